@@ -1,0 +1,93 @@
+/* Linear elasticity assembled on an Exec: residual, tangent and what is recovered from a solution.
+ * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
+#pragma once
+#include "assembly/pattern.h"
+#include "core/exec.h"
+#include "core/expr.h"
+#include "mesh/mesh.h"
+
+typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
+
+/* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
+enum { MATERIAL_MAX_PARAMS = 8 };
+typedef struct MaterialValues {
+  int32_t kind;                          /* index into the material registry */
+  double value[MATERIAL_MAX_PARAMS];
+} MaterialValues;
+
+/* One prescribed displacement on a group. Either components (given[c]) or `symmetry`: no displacement along the outward
+ * normal of the group's facets, in whatever direction that points. `where` names the case file line, for conflicts. */
+typedef struct Support {
+  const Group *on;
+  bool symmetry;
+  Expr fix[3];          /* absent components are free */
+  const char *where;    /* borrowed, "case.yaml:12:5" */
+} Support;
+
+typedef enum LoadKind { LOAD_TRACTION, LOAD_PRESSURE, LOAD_FORCE, LOAD_SPRING, LOAD_GRAVITY } LoadKind;
+/* TRACTION value[3] per area; PRESSURE value[0] per area, pushing on the body; FORCE value[3] in total, spread evenly
+ * over the group's measure (points: equally); SPRING value[c] stiffness per area and direction; GRAVITY value[3]
+ * acceleration, times density, on a group of solved elements. In 2D all but FORCE are multiplied by thickness. */
+typedef struct Load {
+  LoadKind kind;
+  const Group *on;
+  Expr value[3];
+  const char *where;
+} Load;
+
+typedef struct ElasticityParams {
+  const Mesh *mesh;               /* borrowed, outlives the object */
+  ElasticModel model;
+  int32_t n_material;
+  const MaterialValues *material; /* borrowed during _create only */
+  const int32_t *element_material; /* [n_element], index per element id; -1 on elements that are not solved */
+  int32_t n_support, n_load;
+  const Support *support;
+  const Load *load;
+  double time;                    /* t of the expressions */
+} ElasticityParams;
+
+typedef struct Elasticity Elasticity;
+
+/* Builds DOF map, constraints, pattern and element tables. Errors as in the bad-input table: conflicting supports name
+ * both places (ERR_INPUT), traction on a group of the wrong dimension (ERR_INPUT), a part that can move freely names the
+ * part, where it is, and its free motions (ERR_INPUT), inverted elements (ERR_MESH). No load at all: a warning. */
+Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity **out);
+void elasticity_destroy(Elasticity **elasticity);
+const Pattern *elasticity_pattern(const Elasticity *elasticity);
+int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
+int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors */
+/* Builds the gather map for a matrix with these slots (once per matrix; kept). */
+Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
+/* All vectors are double[dofs] on the Exec, in the solver's frame (rotated at nodes with skew supports). */
+/* u: zero at free DOFs, prescribed values at supports. */
+Status elasticity_initial(Elasticity *elasticity, double *u);
+/* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
+Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
+/* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
+Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
+
+/* What a solution gives, on the host; arrays owned, NULL when not asked for. */
+typedef struct ElasticFields {
+  double (*displacement)[3];   /* [n_node], z = 0 in 2D */
+  double (*reaction)[3];       /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
+  double (*stress)[6];         /* [n_node], xx yy zz xy yz xz, volume-weighted average of the elements at the node,
+                                  per material side by side averaged too; zz = 0 in plane stress */
+  double *von_mises;           /* [n_node], from the averaged stress */
+  double (*principal)[3];      /* [n_node], largest first */
+  double *strain_energy;       /* [n_solved] per solved element, energy */
+  double (*element_stress)[6]; /* [n_solved] mean over the integration points */
+  double (*point_stress)[6];   /* [sum over solved elements of n_q] at the integration points */
+  int64_t *point_start;        /* [n_solved + 1] into point_stress */
+  double energy;               /* total strain energy */
+} ElasticFields;
+enum {
+  FIELD_DISPLACEMENT = 1, FIELD_REACTION = 2, FIELD_STRESS = 4, FIELD_VON_MISES = 8, FIELD_PRINCIPAL = 16,
+  FIELD_STRAIN_ENERGY = 32, FIELD_ELEMENT_STRESS = 64, FIELD_POINT_STRESS = 128
+};
+/* Solved elements are the elements of the highest dimension, in id order. */
+Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+void elastic_fields_release(ElasticFields *fields);
+
+/* For `sinew check`: what the loads add up to (vector of force, 3) and how many free rigid motions each part has. */
+Status elasticity_total_load(const Elasticity *elasticity, double force[3]);

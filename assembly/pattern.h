@@ -1,0 +1,30 @@
+/* The sparsity pattern of the DOF graph in blocks, and what a matrix format says about where its entries lie.
+ * The only header of assembly that solver/ may include. */
+#pragma once
+#include "core/status.h"
+
+#include <stdint.h>
+
+/* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending, the
+ * diagonal always there. Host memory. */
+typedef struct Pattern {
+  int32_t n;        /* block rows = block columns */
+  int32_t block;    /* 1, 2 or 3 scalars per block side */
+  int64_t *start;   /* owned, [n + 1] */
+  int32_t *column;  /* owned, [start[n]] */
+} Pattern;
+void pattern_destroy(Pattern **pattern);
+
+/* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
+ *   per_scalar: slot[k * block^2 + r * block + c]
+ *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
+ * Host memory. */
+typedef struct SlotMap {
+  int64_t n_value;    /* length of the value array, padding included; padding is zero for ever */
+  int32_t per_scalar;
+  int32_t same_step;
+  int64_t *slot;      /* owned, [n_block] or [n_block * block^2] */
+  int64_t *row_step;  /* owned, [n] or [1]; NULL when per_scalar */
+  int64_t column_step;
+} SlotMap;
+void slot_map_release(SlotMap *slots);

@@ -1,0 +1,107 @@
+/* The part of Exec that all executors share: rules about recording, counting of memory. */
+#include "core/exec.h"
+
+#include <string.h>
+
+void exec_destroy(Exec **exec) {
+  if (!*exec) return;
+  (*exec)->table->destroy(*exec);
+  *exec = NULL;
+}
+
+bool exec_is_host(const Exec *exec) { return strcmp(exec->table->name, "cpu") == 0; }
+
+#define NOT_RECORDING(exec, what)                                                                                      \
+  CHECK(!(exec)->recording, ERR_BUG, what " is not allowed while a loop body is recorded")
+
+Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **out) {
+  *out = NULL;
+  NOT_RECORDING(exec, "allocating");
+  size_t bytes;
+  CHECK(n >= 0 && !__builtin_mul_overflow((size_t)n, size, &bytes), ERR_MEMORY,
+        "not enough memory for %s: %lld items of %zu bytes were asked for", what, (long long)n, size);
+  TRY(exec->table->alloc(exec, bytes, what, out));
+  exec->in_use += bytes;
+  if (exec->in_use > exec->peak) exec->peak = exec->in_use;
+  return OK;
+}
+
+void exec_release(Exec *exec, int64_t n, size_t size, void **p) {
+  if (!*p) return;
+  exec->table->release(exec, *p, (size_t)n * size);
+  exec->in_use -= (size_t)n * size;
+  *p = NULL;
+}
+
+Status exec_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device) {
+  NOT_RECORDING(exec, "allocating");
+  return exec->table->mirror_alloc(exec, bytes, host, device);
+}
+
+void exec_mirror_release(Exec *exec, void **host) {
+  if (!*host) return;
+  exec->table->mirror_release(exec, *host);
+  *host = NULL;
+}
+
+Status exec_upload(Exec *exec, void *to, const void *from, size_t bytes) {
+  NOT_RECORDING(exec, "uploading");
+  return bytes ? exec->table->upload(exec, to, from, bytes) : OK;
+}
+
+Status exec_download(Exec *exec, void *to, const void *from, size_t bytes) {
+  NOT_RECORDING(exec, "downloading");
+  return bytes ? exec->table->download(exec, to, from, bytes) : OK;
+}
+
+Status exec_alloc_upload(Exec *exec, int64_t n, size_t size, const void *from, const char *what, void **out) {
+  TRY(exec_alloc(exec, n, size, what, out));
+  const Status status = exec_upload(exec, *out, from, (size_t)n * size);
+  if (status != OK) exec_release(exec, n, size, out);
+  return status;
+}
+
+Status exec_copy(Exec *exec, void *to, const void *from, size_t bytes) {
+  return bytes ? exec->table->copy(exec, to, from, bytes) : OK;
+}
+
+Status exec_zero(Exec *exec, void *to, size_t bytes) { return bytes ? exec->table->zero(exec, to, bytes) : OK; }
+
+Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
+  CHECK(n >= 0, ERR_BUG, "row kernel '%s' was asked for %lld rows", kernel->name, (long long)n);
+  if (n == 0 && kernel->n_sum == 0) return OK;
+  return exec->table->rows(exec, kernel, args, n);
+}
+
+Status exec_sync(Exec *exec) {
+  NOT_RECORDING(exec, "synchronising");
+  return exec->table->sync(exec);
+}
+
+Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
+  *out = NULL;
+  NOT_RECORDING(exec, "creating a loop");
+  return exec->table->loop_create(exec, body, context, stop, out);
+}
+
+Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
+  NOT_RECORDING(loop->exec, "running a loop");
+  return loop->exec->table->loop_run(loop, max, poll, poll_context);
+}
+
+void exec_loop_destroy(ExecLoop **loop) {
+  if (!*loop) return;
+  (*loop)->exec->table->loop_destroy(*loop);
+  *loop = NULL;
+}
+
+Status exec_mark(Exec *exec, int slot) {
+  CHECK(slot >= 0 && slot < EXEC_MARKS, ERR_BUG, "time mark %d is outside 0 to %d", slot, EXEC_MARKS - 1);
+  return exec->table->mark(exec, slot);
+}
+
+Status exec_elapsed(Exec *exec, int from, int to, double *seconds) {
+  *seconds = 0;
+  NOT_RECORDING(exec, "reading a time mark");
+  return exec->table->elapsed(exec, from, to, seconds);
+}

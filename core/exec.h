@@ -1,0 +1,112 @@
+/* Exec: where work runs, as an ordered stream. The CPU (OpenMP) and CUDA implement it; solver code is written once.
+ *
+ * A row kernel is the unit of arithmetic. In a header that gcc and nvcc both compile:
+ *   typedef struct AxpyArgs { const double *x; double *y; Scalars *s; } AxpyArgs;
+ *   HD void axpy_body(const AxpyArgs *a, int64_t i, double sum[]) { a->y[i] += a->s->alpha * a->x[i]; sum[0] += ...; }
+ *   HD void axpy_finish(const AxpyArgs *a, const double sum[]) { a->s->rr = sum[0]; }
+ * and one line ROWS_SUM(axpy, AxpyArgs, 1) (or ROWS(axpy, AxpyArgs) without sums) in the folder's rows.def. The folder's
+ * rows.h declares `extern const RowKernel axpy_kernel` from it, its rows.c defines it (core/rows.h), gpu/ builds the
+ * CUDA launcher from the same line. `exec_rows(exec, &axpy_kernel, &args, n)` records or runs it.
+ *
+ * Sums are added in fixed chunks in a fixed order: bitwise the same for any thread count, and from run to run.
+ * Scalars live where the Exec works; no floating-point number comes back to the host inside a loop.
+ * Inside exec_loop a body only records: allocating, releasing, uploading, downloading or synchronising there is ERR_BUG. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ROW_SUMS = 4, ROW_CHUNK = 1152 /* multiple of the slice sizes 32, 64, 96 */ };
+
+typedef struct RowKernel {
+  const char *name; /* the key under which gpu/ finds its launcher */
+  int n_sum;        /* 0 to ROW_SUMS */
+  size_t args_size;
+  /* CPU: rows [begin, end) of one chunk; adds its part to sum[n_sum]. Chunks start at multiples of ROW_CHUNK. */
+  void (*range)(const void *args, int64_t begin, int64_t end, double *sum);
+  void (*finish)(const void *args, const double *sum); /* NULL when n_sum is 0 */
+} RowKernel;
+
+typedef struct Exec Exec;
+typedef struct ExecLoop ExecLoop;
+/* Records one turn of a loop: launches only. */
+typedef Status (*LoopBody)(Exec *exec, void *context);
+/* Called now and then from the host while a loop runs; may read mirrors. */
+typedef void (*LoopPoll)(void *context);
+
+typedef struct ExecTable {
+  const char *name; /* "cpu", "cuda" */
+  void (*destroy)(Exec *exec);
+  Status (*alloc)(Exec *exec, size_t bytes, const char *what, void **out);
+  void (*release)(Exec *exec, void *p, size_t bytes);
+  Status (*mirror_alloc)(Exec *exec, size_t bytes, void **host, void **device);
+  void (*mirror_release)(Exec *exec, void *host);
+  Status (*upload)(Exec *exec, void *to, const void *from, size_t bytes);
+  Status (*download)(Exec *exec, void *to, const void *from, size_t bytes);
+  Status (*copy)(Exec *exec, void *to, const void *from, size_t bytes);
+  Status (*zero)(Exec *exec, void *to, size_t bytes);
+  Status (*sync)(Exec *exec);
+  Status (*rows)(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
+  Status (*loop_create)(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
+  Status (*loop_run)(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
+  void (*loop_destroy)(ExecLoop *loop);
+  Status (*mark)(Exec *exec, int slot);
+  Status (*elapsed)(Exec *exec, int from, int to, double *seconds);
+} ExecTable;
+
+enum { EXEC_MARKS = 32 };
+
+/* Implementations embed this first. */
+struct Exec {
+  const ExecTable *table;
+  bool recording;  /* inside a loop body */
+  bool check;      /* debug: synchronise and check after every launch outside a recording */
+  size_t in_use, peak; /* bytes allocated through exec_alloc */
+  char device[128];    /* "NVIDIA H200", "CPU, 2 threads" */
+};
+struct ExecLoop {
+  Exec *exec;
+};
+
+/* threads <= 0: as many as OpenMP gives. */
+Status exec_create_cpu(int threads, Exec **out);
+void exec_destroy(Exec **exec);
+/* True when pointers of this Exec may be read by the host. */
+bool exec_is_host(const Exec *exec);
+
+/* n items of `size` bytes, not initialised on a GPU, zeroed on the CPU. ERR_MEMORY or ERR_GPU with `what`. */
+Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **out);
+/* Accepts NULL, sets NULL; n and size as allocated. */
+void exec_release(Exec *exec, int64_t n, size_t size, void **p);
+#define EXEC_ALLOC(exec, pointer, n, what)                                                                             \
+  TRY(exec_alloc((exec), (int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
+#define EXEC_RELEASE(exec, pointer, n) exec_release((exec), (int64_t)(n), sizeof *(pointer), (void **)&(pointer))
+/* Memory that a kernel writes and the host may read while a loop runs (progress). Same pointer twice on the CPU. */
+Status exec_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device);
+void exec_mirror_release(Exec *exec, void **host);
+
+/* Host to Exec and back; complete when they return. */
+Status exec_upload(Exec *exec, void *to, const void *from, size_t bytes);
+Status exec_download(Exec *exec, void *to, const void *from, size_t bytes);
+/* exec_alloc and exec_upload in one. */
+Status exec_alloc_upload(Exec *exec, int64_t n, size_t size, const void *from, const char *what, void **out);
+/* Ordered in the stream; may be recorded. */
+Status exec_copy(Exec *exec, void *to, const void *from, size_t bytes);
+Status exec_zero(Exec *exec, void *to, size_t bytes);
+Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
+Status exec_sync(Exec *exec);
+
+/* A loop whose body is recorded once and kept: the CPU calls body until *stop != 0 (looked at after each turn), CUDA
+ * captures it into a graph with a WHILE node and launches that once per run. `stop` is memory of this Exec, as is all
+ * that the body touches; pointers must stay valid as long as the loop. `context` must outlive the loop. */
+Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
+/* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
+ * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
+Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
+void exec_loop_destroy(ExecLoop **loop);
+
+/* Time marks in the stream: elapsed synchronises and gives the seconds between two marks (0 to EXEC_MARKS - 1). */
+Status exec_mark(Exec *exec, int slot);
+Status exec_elapsed(Exec *exec, int from, int to, double *seconds);

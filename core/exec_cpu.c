@@ -1,0 +1,162 @@
+/* The CPU executor: OpenMP over fixed chunks of rows. Partial sums are kept per chunk and added in chunk order, so that
+ * a sum has the same bits for any number of threads. */
+#include "core/exec.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct CpuExec {
+  Exec base;
+  int threads;
+  double *partial; /* owned, [capacity][ROW_SUMS] */
+  int64_t capacity;
+  double mark[EXEC_MARKS];
+} CpuExec;
+
+typedef struct CpuLoop {
+  ExecLoop base;
+  LoopBody body;
+  void *context;
+  const int32_t *stop;
+} CpuLoop;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void cpu_destroy(Exec *exec) {
+  CpuExec *cpu = (CpuExec *)exec;
+  FREE(cpu->partial);
+  FREE(cpu);
+}
+
+static Status cpu_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
+  (void)exec;
+  return mem_alloc((int64_t)bytes, 1, what, out);
+}
+
+static void cpu_release(Exec *exec, void *p, size_t bytes) {
+  (void)exec, (void)bytes;
+  FREE(p);
+}
+
+static Status cpu_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device) {
+  (void)exec;
+  *device = NULL;
+  TRY(mem_alloc((int64_t)bytes, 1, "progress record", host));
+  *device = *host;
+  return OK;
+}
+
+static void cpu_mirror_release(Exec *exec, void *host) {
+  (void)exec;
+  FREE(host);
+}
+
+static Status cpu_move(Exec *exec, void *to, const void *from, size_t bytes) {
+  (void)exec;
+  memmove(to, from, bytes);
+  return OK;
+}
+
+static Status cpu_zero(Exec *exec, void *to, size_t bytes) {
+  (void)exec;
+  memset(to, 0, bytes);
+  return OK;
+}
+
+static Status cpu_sync(Exec *exec) {
+  (void)exec;
+  return OK;
+}
+
+static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
+  CpuExec *cpu = (CpuExec *)exec;
+  const int64_t n_chunk = (n + ROW_CHUNK - 1) / ROW_CHUNK;
+  if (kernel->n_sum && n_chunk > cpu->capacity) {
+    RESIZE(cpu->partial, n_chunk * ROW_SUMS, "partial sums");
+    cpu->capacity = n_chunk;
+  }
+  double *partial = cpu->partial;
+#pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > 1)
+  for (int64_t chunk = 0; chunk < n_chunk; ++chunk) {
+    const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
+    double sum[ROW_SUMS] = {0};
+    kernel->range(args, begin, end, sum);
+    if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS, sum, sizeof sum);
+  }
+  if (kernel->n_sum) {
+    double total[ROW_SUMS] = {0};
+    for (int64_t chunk = 0; chunk < n_chunk; ++chunk)
+      for (int k = 0; k < ROW_SUMS; ++k) total[k] += partial[chunk * ROW_SUMS + k];
+    kernel->finish(args, total);
+  }
+  return OK;
+}
+
+static Status cpu_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
+  CpuLoop *loop = NULL;
+  ALLOC(loop, 1, "a loop");
+  *loop = (CpuLoop){{exec}, body, context, stop};
+  *out = &loop->base;
+  return OK;
+}
+
+static Status cpu_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
+  CpuLoop *loop = (CpuLoop *)base;
+  Exec *exec = base->exec;
+  double last = poll ? seconds_now() : 0;
+  for (int64_t turn = 0; turn < max; ++turn) {
+    exec->recording = true;
+    const Status status = loop->body(exec, loop->context);
+    exec->recording = false;
+    if (status != OK) return status;
+    if (*loop->stop) break;
+    if (poll && seconds_now() - last > 0.1) {
+      poll(poll_context);
+      last = seconds_now();
+    }
+  }
+  return OK;
+}
+
+static void cpu_loop_destroy(ExecLoop *loop) { FREE(loop); }
+
+static Status cpu_mark(Exec *exec, int slot) {
+  ((CpuExec *)exec)->mark[slot] = seconds_now();
+  return OK;
+}
+
+static Status cpu_elapsed(Exec *exec, int from, int to, double *seconds) {
+  const CpuExec *cpu = (const CpuExec *)exec;
+  *seconds = cpu->mark[to] - cpu->mark[from];
+  return OK;
+}
+
+static const ExecTable CPU_TABLE = {"cpu",           cpu_destroy,        cpu_alloc, cpu_release, cpu_mirror_alloc,
+                                    cpu_mirror_release, cpu_move,        cpu_move,  cpu_move,    cpu_zero,
+                                    cpu_sync,        cpu_rows,           cpu_loop_create, cpu_loop_run, cpu_loop_destroy,
+                                    cpu_mark,        cpu_elapsed};
+
+Status exec_create_cpu(int threads, Exec **out) {
+  *out = NULL;
+  CpuExec *cpu = NULL;
+  ALLOC(cpu, 1, "the CPU executor");
+#ifdef _OPENMP
+  cpu->threads = threads > 0 ? threads : omp_get_max_threads();
+#else
+  (void)threads;
+  cpu->threads = 1;
+#endif
+  cpu->base.table = &CPU_TABLE;
+  snprintf(cpu->base.device, sizeof cpu->base.device, "CPU, %d thread%s", cpu->threads, cpu->threads == 1 ? "" : "s");
+  *out = &cpu->base;
+  return OK;
+}

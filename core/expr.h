@@ -1,0 +1,23 @@
+/* Expressions of a case file: + - * / ^, parentheses, unary minus, pi, sqrt exp log sin cos tan abs min max, and the
+ * variables x, y, z (mesh length unit) and t (time). A plain number is an expression too. Pure data: copy it freely. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { EXPR_MAX = 64, EXPR_STACK = 32 };
+
+typedef struct Expr {
+  int32_t n;             /* steps; 0: absent (not given by the user), evaluates to 0 */
+  uint8_t op[EXPR_MAX];  /* EXPR_NUMBER, EXPR_X, ... in postfix order */
+  double number[EXPR_MAX];
+} Expr;
+
+/* ERR_INPUT names the character (1-based column) and what was expected; longer than EXPR_MAX steps is refused. */
+Status expr_parse(const char *text, Expr *out);
+Expr expr_constant(double value);
+bool expr_given(const Expr *expr);
+/* True when it depends on none of x, y, z, t. */
+bool expr_is_constant(const Expr *expr);
+double expr_value(const Expr *expr, const double x[3], double t);

@@ -1,0 +1,30 @@
+/* All host memory of Sinew: zeroed, overflow-checked, named, counted, and made to fail on demand by tests.
+ *   double *x; TRY(mem_alloc(n, sizeof *x, "nodal displacement", (void **)&x));  or  ALLOC(x, n, "nodal displacement"); */
+#pragma once
+#include "core/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n zeroed items of `size` bytes; *out stays NULL on failure. n = 0 gives a valid pointer to nothing.
+ * ERR_MEMORY names `what` and the size asked for; n < 0 or overflow is refused the same way. */
+Status mem_alloc(int64_t n, size_t size, const char *what, void **out);
+/* Grows or shrinks to n items, keeps the content; new bytes are zero. *p may be NULL. *p is untouched on failure. */
+Status mem_resize(int64_t n, size_t size, const char *what, void **p);
+/* Accepts NULL, sets NULL. */
+void mem_free(void **p);
+
+/* Bytes now in use and the most that were in use since mem_reset_peak, of this thread's allocations. */
+size_t mem_in_use(void);
+size_t mem_peak(void);
+void mem_reset_peak(void);
+/* For tests: the nth allocation from now (1 = the next) fails; 0 switches it off. */
+void mem_fail_nth(int64_t nth);
+/* Allocations (resizes included) made since the last mem_fail_nth call. */
+int64_t mem_count(void);
+
+/* `mem_free` and `mem_alloc` for a typed pointer variable. ALLOC returns from the function on failure. */
+#define ALLOC(pointer, n, what) TRY(mem_alloc((int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
+#define ALLOC_DONE(pointer, n, what) TRY_DONE(mem_alloc((int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
+#define RESIZE(pointer, n, what) TRY(mem_resize((int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
+#define FREE(pointer) mem_free((void **)&(pointer))

@@ -1,0 +1,20 @@
+/* A named number that a user may set: the tables of these drive the case file, range errors, `sinew list` and docs. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+
+typedef struct Param {
+  const char *name;
+  const char *unit;    /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless */
+  double value;        /* default; ignored when required */
+  bool required;
+  double min, max;     /* allowed range; +-INFINITY where open-ended */
+  bool open_min, open_max; /* true: the bound itself is not allowed */
+  const char *meaning; /* one line */
+} Param;
+
+/* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */
+Status param_check(const Param *param, double value);
+/* Writes the range as "(-1, 0.5)" or "> 0" into text[size]; returns text. */
+const char *param_range(const Param *param, char *text, int size);

@@ -1,0 +1,31 @@
+/* Turns a folder's rows.def into row kernels for the CPU. In the folder's rows.c, after the headers with the bodies:
+ *   #include "core/rows.h"
+ *   #include "solver/rows.def"
+ * and in its rows.h, to declare them:
+ *   #define ROWS_DECLARE
+ *   #include "core/rows.h"
+ *   #include "solver/rows.def"
+ *   #include "core/rows_end.h"
+ */
+#include "core/exec.h"
+#undef ROWS
+#undef ROWS_SUM
+#ifdef ROWS_DECLARE
+#define ROWS(NAME, ARGS) extern const RowKernel NAME##_kernel;
+#define ROWS_SUM(NAME, ARGS, N_SUM) extern const RowKernel NAME##_kernel;
+#else
+#define ROWS_RANGE(NAME, ARGS)                                                                                         \
+  static void NAME##_range(const void *args, int64_t begin, int64_t end, double *sum) {                               \
+    const ARGS a = *(const ARGS *)args;                                                                                \
+    double s[ROW_SUMS] = {0};                                                                                          \
+    for (int64_t i = begin; i < end; ++i) NAME##_body(&a, i, s);                                                       \
+    for (int k = 0; k < ROW_SUMS; ++k) sum[k] += s[k];                                                                 \
+  }
+#define ROWS(NAME, ARGS)                                                                                               \
+  ROWS_RANGE(NAME, ARGS)                                                                                               \
+  const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
+#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+  ROWS_RANGE(NAME, ARGS)                                                                                               \
+  static void NAME##_end(const void *args, const double *sum) { NAME##_finish((const ARGS *)args, sum); }              \
+  const RowKernel NAME##_kernel = {#NAME, N_SUM, sizeof(ARGS), NAME##_range, NAME##_end};
+#endif

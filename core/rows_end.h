@@ -1,0 +1,4 @@
+/* Forgets the macros of core/rows.h. */
+#undef ROWS
+#undef ROWS_SUM
+#undef ROWS_DECLARE

@@ -1,0 +1,114 @@
+/* A mesh: nodes, elements in blocks of one kind, named groups, fields. Open data: read it freely; only mesh/ writes it.
+ * Elements of all dimensions live side by side. The element id is its index over all blocks: block[b].first + local. */
+#pragma once
+#include "core/status.h"
+#include "mesh/element.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ElementBlock {
+  ElementKind kind;
+  int32_t n;       /* elements */
+  int32_t first;   /* id of the first one */
+  int32_t *nodes;  /* owned, [n][n_node of kind], indices into Mesh.x, Gmsh node order */
+  int64_t *tag;    /* owned, [n], the number in the mesh file (1-based ids where the file has none) */
+} ElementBlock;
+
+typedef struct Group {
+  char *name;        /* owned; the decimal number where the file gives no name */
+  int32_t dim, number;
+  int32_t n;         /* elements; may be 0 */
+  int32_t *element;  /* owned, [n], ids, ascending; an element may be in several groups */
+} Group;
+
+typedef struct MeshField {
+  char *name;        /* owned */
+  bool on_nodes;     /* else on elements */
+  int32_t n_component; /* 1, 3 or 9 */
+  double *value;     /* owned, [n_node or n_element][n_component]; NaN where the file gives none */
+} MeshField;
+
+typedef struct Mesh {
+  int32_t n_node, n_block, n_element, n_group, n_field;
+  int32_t dim;             /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
+  double (*x)[3];          /* owned, [n_node], mesh length unit */
+  int64_t *node_tag;       /* owned, [n_node], number in the mesh file */
+  ElementBlock *block;     /* owned, [n_block]; kinds may repeat never: one block per kind, in order of ElementKind */
+  Group *group;            /* owned */
+  MeshField *field;        /* owned */
+  char *path;              /* owned, as the user gave it, for messages */
+} Mesh;
+
+void mesh_destroy(Mesh **mesh);
+
+/* The block that holds element id e. */
+const ElementBlock *mesh_block_of(const Mesh *mesh, int32_t e);
+/* Nodes of element id e. */
+const int32_t *mesh_nodes_of(const Mesh *mesh, int32_t e);
+/* NULL when there is none. When a name exists in several dimensions, the highest dimension comes first; use _dim. */
+const Group *mesh_group(const Mesh *mesh, const char *name);
+const Group *mesh_group_dim(const Mesh *mesh, const char *name, int32_t dim);
+const MeshField *mesh_field(const Mesh *mesh, const char *name, bool on_nodes);
+/* Appends a sentence part such as "left (surface, 96 faces), body (volume, 7,201 elements)" of all groups. */
+void mesh_describe_groups(const Mesh *mesh, char *text, int size);
+/* FNV-1a over coordinates, connectivity, groups and fields: same bytes, same hash. */
+uint64_t mesh_hash(const Mesh *mesh);
+/* Largest extent of the bounding box. */
+double mesh_size(const Mesh *mesh);
+/* Measure (length, area, volume) of a group by quadrature. */
+Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
+
+/* ---- reading and writing (mesh/read.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
+typedef struct MeshParams {
+  const char *path;
+  double scale;     /* multiplies coordinates; 0 means 1 */
+  int32_t order;    /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it */
+  int32_t refine;   /* uniform refinements after reading */
+  const char *gmsh; /* the program; NULL: "gmsh" from PATH */
+  double time_limit; /* seconds for the child process; 0: 600 */
+} MeshParams;
+/* Reads .msh (2.2 and 4.1, text and binary) and Sinew's .h5 by itself and everything else through gmsh; scales,
+ * elevates, refines; runs mesh_check. ERR_MESH with place and remedy; missing file, directory and FIFO too. */
+Status mesh_load(const MeshParams *params, Mesh **out);
+Status mesh_read_msh(const char *path, Mesh **out);
+Status mesh_read_h5(const char *path, Mesh **out);
+Status mesh_write_h5(const Mesh *mesh, const char *path);
+
+/* ---- checks (mesh/check.c): the mesh rows of the bad-input table ---- */
+Status mesh_check(const Mesh *mesh);
+/* Quality of the solved (highest-dimension) elements: scaled mean ratio, 1 is ideal, <= 0 inverted. */
+typedef struct MeshQuality {
+  double worst, mean;
+  int32_t worst_element; /* id */
+  int64_t n_sliver;      /* below 0.1 */
+} MeshQuality;
+void mesh_quality(const Mesh *mesh, MeshQuality *out);
+
+/* ---- making and changing ---- */
+/* Splits every element uniformly (tri, quad 4; tet, hex 8; line 2); groups, fields (node fields by interpolation,
+ * element fields by inheritance) carried along. Higher-order elements stay of their kind and curved. */
+Status mesh_refine(const Mesh *mesh, Mesh **out);
+/* Linear kinds become tri6, quad9, tet10, hex27, line3 with straight mid-nodes (quad8, hex20 when serendipity). */
+Status mesh_elevate(const Mesh *mesh, bool serendipity, Mesh **out);
+/* Generated boxes for benches and tests: [0, size] split into n cells per direction; groups "body" and "x0 x1 y0 y1
+ * z0 z1" (edges or faces). kind: any solved kind; tets are 6 per cube, triangles 2 per square. distort in [0, 0.3]
+ * moves inner nodes (deterministically) by that share of the cell. */
+typedef struct BoxParams {
+  ElementKind kind;
+  int32_t n[3];
+  double size[3];
+  double distort;
+} BoxParams;
+Status mesh_box(const BoxParams *params, Mesh **out);
+/* Renumbers nodes: new index of old node i is rank[i]. */
+Status mesh_renumber(Mesh *mesh, const int32_t *rank);
+
+/* ---- finding points (mesh/locate.c) ---- */
+typedef struct Location {
+  int32_t element;   /* id of a solved element, or -1 when outside */
+  int32_t node;      /* >= 0 when the point is that node (within 1e-9 of the mesh size), then element is one at it */
+  double xi[3];
+  double distance;   /* to the mesh when outside, else 0 */
+} Location;
+Status mesh_locate(const Mesh *mesh, const double x[3], Location *out);

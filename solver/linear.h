@@ -1,0 +1,46 @@
+/* Solves A x = b for symmetric positive definite A on an Exec by preconditioned conjugate gradients; the whole iteration
+ * is recorded once (exec_loop) and no number comes to the host inside. Inner precision may be low, the answer is not:
+ * the true residual |b - A x| / |b| is computed in double at the end and only it decides. */
+#pragma once
+#include "core/exec.h"
+#include "solver/mat.h"
+
+typedef struct LinearParams {
+  double rtol;                 /* on the true relative residual; default 1e-8 */
+  int64_t max_iterations;      /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
+  const char *preconditioner;  /* NULL or "auto", "jacobi", "least-squares", "none" (tests) */
+  int32_t degree;              /* of the polynomial; 0: its default */
+  bool mixed;                  /* polynomial in float; default true in linear_params_default */
+} LinearParams;
+LinearParams linear_params_default(void);
+
+typedef enum LinearReason {
+  LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED
+} LinearReason;
+
+typedef struct LinearReport {
+  LinearReason reason;
+  int64_t iterations;          /* outer CG iterations, all restarts together */
+  int64_t products;            /* products with A in any precision */
+  int32_t restarts;            /* residual replacements and raised bounds */
+  double true_residual, recursive_residual; /* relative */
+  double norm_b, bound;        /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
+  double setup_seconds, solve_seconds;
+  double bytes_per_iteration;  /* that must move at least */
+  const char *preconditioner;  /* what was used: "least-squares" */
+  int32_t degree;
+} LinearReport;
+
+/* Progress, called from the host now and then. */
+typedef void (*LinearPoll)(void *context, int64_t iteration, double relative_residual);
+
+typedef struct LinearSolver LinearSolver;
+/* Allocates all workspaces and records nothing yet; `a` (double) is borrowed. Unknown name: ERR_INPUT with the list. */
+Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out);
+void linear_destroy(LinearSolver **solver);
+/* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. */
+Status linear_setup(LinearSolver *solver);
+/* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
+ * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
+Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
+void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context);

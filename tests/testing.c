@@ -1,0 +1,42 @@
+/* Shared by all tests, see testing.h. */
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef SINEW_HAVE_GPU_ROOM
+#include "gpu/cuda_exec.h"
+#endif
+
+Exec *testing_exec(void) {
+  const char *backend = getenv("SINEW_TEST_BACKEND");
+  Exec *exec = NULL;
+  if (backend && !strcmp(backend, "cuda")) {
+#ifdef SINEW_HAVE_GPU_ROOM
+    char why[256];
+    if (cuda_usable(why, sizeof why)) {
+      assert_ok(exec_create_cuda(&exec));
+      return exec;
+    }
+    fprintf(stderr, "skipped: %s\n", why);
+#else
+    fprintf(stderr, "skipped: built without CUDA\n");
+#endif
+    exit(77);
+  }
+  assert_ok(exec_create_cpu(0, &exec));
+  return exec;
+}
+
+void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line) {
+  if (got != wanted)
+    fail_msg("%s:%d: status '%s' expected, got '%s': %s", file, line, status_text(wanted), status_text(got),
+             status_message());
+  if (!strstr(status_message(), part))
+    fail_msg("%s:%d: message should hold \"%s\" but is: %s", file, line, part, status_message());
+}
+
+void assert_near(double a, double b, double tolerance) {
+  const double scale = fabs(b) > 1 ? fabs(b) : 1;
+  if (!(fabs(a - b) <= tolerance * scale)) fail_msg("%.17g is not %.17g within %g", a, b, tolerance);
+}

@@ -1,0 +1,30 @@
+/* What all tests share: cmocka with its headers in order, and the Exec under test. */
+#pragma once
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "core/exec.h"
+#include "core/status.h"
+
+/* The Exec named by the environment variable SINEW_TEST_BACKEND ("cpu" when unset). Exits with 77 (skipped) when that is
+ * "cuda" and no GPU is there. */
+Exec *testing_exec(void);
+/* Fails the test with the message chain when status is not OK. */
+#define assert_ok(expression)                                                                                          \
+  do {                                                                                                                 \
+    const Status assert_status_ = (expression);                                                                        \
+    if (assert_status_ != OK) fail_msg("%s: %s", status_text(assert_status_), status_message());                       \
+  } while (0)
+/* Fails unless the status is `wanted` and the message holds `part`. */
+#define assert_fails(expression, wanted, part)                                                                         \
+  do {                                                                                                                 \
+    const Status assert_status_ = (expression);                                                                        \
+    testing_check_failure(assert_status_, (wanted), (part), __FILE__, __LINE__);                                       \
+  } while (0)
+void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line);
+/* |a - b| <= tolerance * max(1, |b|), NaN fails. */
+void assert_near(double a, double b, double tolerance);
