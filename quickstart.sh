@@ -1,0 +1,123 @@
+#!/bin/sh
+# From a fresh Debian 12 or Ubuntu 22.04/24.04 to a solved case:
+#   sh quickstart.sh         installs what is missing, builds, runs cases/plate-with-hole
+#   sh quickstart.sh test    installs what is missing, builds, runs all tests
+# Nothing is downloaded when all packages are there; running it again rebuilds only what changed.
+# SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores, SINEW_CMAKE="-D..." passes options to CMake.
+set -eu
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'quickstart: %s\n' "$*" >&2; exit 1; }
+
+mode=${1:-run}
+case $mode in
+  run | test) ;;
+  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) die "unknown word '$mode': use 'sh quickstart.sh' or 'sh quickstart.sh test'" ;;
+esac
+cd "$(dirname -- "$0")"
+build=${SINEW_BUILD:-build}
+jobs=${SINEW_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+# CUDA's installer does not put nvcc on the path.
+if ! command -v nvcc >/dev/null 2>&1 && [ -x /usr/local/cuda/bin/nvcc ]; then PATH=$PATH:/usr/local/cuda/bin; export PATH; fi
+
+# ---- what is missing: a package counts as there when what it is needed for works, whoever installed it ----
+package_there() { [ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" = "install ok installed" ]; }
+compiles() { # header, library
+  command -v cc >/dev/null 2>&1 || return 1
+  printf '#include <%s>\nint main(void) { return 0; }\n' "$1" | cc -x c - -o /dev/null "-l$2" >/dev/null 2>&1
+}
+there() {
+  package_there "$1" && return 0
+  case $1 in
+    build-essential) command -v cc >/dev/null 2>&1 && command -v make >/dev/null 2>&1 && compiles stdio.h m ;;
+    pkg-config) command -v pkg-config >/dev/null 2>&1 ;;
+    libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
+    libcmocka-dev) pkg-config --exists cmocka 2>/dev/null ;;
+    libhdf5-dev) pkg-config --exists hdf5-serial 2>/dev/null || command -v h5cc >/dev/null 2>&1 || compiles hdf5.h hdf5 ;;
+    libmetis-dev) compiles metis.h metis || [ -n "${CMAKE_PREFIX_PATH:-}" -a -f "${CMAKE_PREFIX_PATH:-}/include/metis.h" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+needed="build-essential cmake pkg-config libhdf5-dev libmetis-dev libyaml-dev gmsh"
+[ "$mode" = test ] && needed="$needed libcmocka-dev"
+missing=
+for package in $needed; do there "$package" || missing="$missing $package"; done
+missing=${missing# }
+
+# ---- room on the disk ----
+free_mb() { df -Pk "$1" 2>/dev/null | awk 'NR == 2 { printf "%d", $4 / 1024 }'; }
+room() { # folder, megabytes, what for
+  have=$(free_mb "$1")
+  [ -z "$have" ] || [ "$have" -ge "$2" ] ||
+    die "$have MB are free where '$1' lies, $3 takes about $2 MB: free some space and run this again"
+}
+room . 300 "the build"
+
+# ---- install ----
+install_missing() {
+  list="  $(printf '%s' "$missing" | sed 's/ /\n  /g')"
+  say "Missing packages:" "" && say "$list"
+  command -v apt-get >/dev/null 2>&1 ||
+    die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, METIS, libyaml, Gmsh; for the tests cmocka)"
+  sudo=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null 2>&1 ||
+      die "installing needs root and there is no sudo: as root run   apt-get install --no-install-recommends $missing   then run this again"
+    sudo=sudo
+    [ "${CI:-}" = true ] && sudo="sudo -n"
+  fi
+  DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND
+  apt="$sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=600"
+  # --assume-no tells the size and stops; without package lists it fails, as it does with stale ones later.
+  size=$(LC_ALL=C apt-get install --assume-no --no-install-recommends $missing 2>/dev/null) || true
+  case $size in
+    *"Need to get"* | *"After this operation"*) ;;
+    *)
+      say "Fetching the list of packages (apt-get update)"
+      $apt update -q </dev/null || die "apt-get update failed: look at its message above; a network is needed to install"
+      size=$(LC_ALL=C apt-get install --assume-no --no-install-recommends $missing 2>&1) || true ;;
+  esac
+  printf '%s\n' "$size" | grep -E '^(E: |Need to get|After this operation)' | sed 's/^/  /' || true
+  unpacked=$(printf '%s\n' "$size" | awk '
+    function mb(n, unit) { gsub(",", "", n); return unit == "GB" ? n * 1000 : unit == "MB" ? n : n / 1000 }
+    /^Need to get/ { n = $4; sub("/.*", "", n); total += mb(n, $5) }
+    /^After this operation.*used/ { total += mb($4, $5) }
+    END { printf "%d", total }')
+  room /usr "${unpacked:-0}" "installing"
+  say "Installing: $missing"
+  $apt install -y -q --no-install-recommends $missing </dev/null || {
+    say "The package lists may be old: fetching them and trying once more"
+    $apt update -q </dev/null && $apt install -y -q --no-install-recommends $missing </dev/null ||
+      die "apt-get could not install: $missing (its message is above)"
+  }
+}
+if [ -n "$missing" ]; then install_missing; else say "All needed packages are there."; fi
+
+# ---- build ----
+# A build folder that was copied or moved with the repository refuses to configure: start it afresh.
+if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" "$build/CMakeCache.txt"; then
+  rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+fi
+architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | awk 'NR == 1 && /^[0-9]+\.[0-9]+$/ { sub("[.]", ""); print }') || true
+tests=OFF
+[ "$mode" = test ] && tests=ON
+say "Building in $build/ on $jobs cores"
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests \
+  ${architecture:+-DSINEW_CUDA_ARCHITECTURES=$architecture} ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
+if [ "$mode" = test ]; then
+  cmake --build "$build" -j "$jobs" || die "the build failed: see the first 'error' above"
+  exec ctest --test-dir "$build" -j "$jobs" --output-on-failure --no-tests=error --timeout 300
+fi
+cmake --build "$build" --target sinew -j "$jobs" || die "the build failed: see the first 'error' above"
+
+# ---- run the main case ----
+sinew=$(find "$build" -type f -name sinew -perm -u+x | head -n 1)
+[ -n "$sinew" ] || die "the build made no program named sinew in $build/"
+main=cases/plate-with-hole
+"$sinew" run "$main/case.yaml" --overwrite
+say "" \
+  "The result lies in $main/results/ : open results.hdf in ParaView 5.12 or later, results.xdmf in an older one," \
+  "and colour it by 'von-mises'. Numbers along the way: probes.csv; summary for programs: report.json." \
+  "To open it here:  paraview $main/results/results.xdmf" \
+  "Your own case:    $sinew run CASE.yaml     (what a case file holds: docs/case-file.md)"
