@@ -1,0 +1,296 @@
+/* Parser (recursive descent straight into postfix steps) and evaluation of the expressions of a case file.
+ *   sum     = product (('+' | '-') product)*
+ *   product = unary (('*' | '/') unary)*
+ *   unary   = ('-' | '+') unary | power            so that -2^2 = -4
+ *   power   = primary ('^' unary)?                 so that 2^3^2 = 2^9 and 2^-1 = 0.5
+ *   primary = number | name | function '(' sum (',' sum)? ')' | '(' sum ')' */
+#include "core/expr.h"
+#include "core/nearest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* name, operator, arguments */
+#define EXPR_VARIABLES(X) X("x", EXPR_X, 0) X("y", EXPR_Y, 0) X("z", EXPR_Z, 0) X("t", EXPR_T, 0) X("pi", EXPR_PI, 0)
+#define EXPR_FUNCTIONS(X)                                                                                              \
+  X("sqrt", EXPR_SQRT, 1) X("exp", EXPR_EXP, 1) X("log", EXPR_LOG, 1) X("sin", EXPR_SIN, 1) X("cos", EXPR_COS, 1)      \
+  X("tan", EXPR_TAN, 1) X("abs", EXPR_ABS, 1)                        \
+  X("min", EXPR_SMALLER, 2) X("max", EXPR_LARGER, 2)
+#define EXPR_NAMED(X) EXPR_VARIABLES(X) EXPR_FUNCTIONS(X)
+
+enum ExprOp {
+  EXPR_NUMBER, EXPR_NEGATE, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_POWER,
+#define EXPR_ENUM(name, op, n_arg) op,
+  EXPR_NAMED(EXPR_ENUM)
+#undef EXPR_ENUM
+};
+
+enum { DEPTH_MAX = 64, TOKEN_BYTES = 64 };
+
+/* A postfix sequence of n steps needs at most (n + 1) / 2 places. */
+_Static_assert(EXPR_STACK >= (EXPR_MAX + 1) / 2, "the stack holds every expression");
+
+typedef struct Parser {
+  const char *text, *at;
+  int depth;
+  Expr *out;
+} Parser;
+
+#define EXPECT(parser, condition, ...)                                                                                 \
+  do {                                                                                                                 \
+    if (!(condition)) return expr_fail(FAIL(ERR_INPUT, __VA_ARGS__), (parser));                                        \
+  } while (0)
+
+static Status expr_fail(Status status, const Parser *p) {
+  return status_context(status, "in the expression '%.60s%s', column %d", p->text, strlen(p->text) > 60 ? "..." : "",
+                        (int)(p->at - p->text) + 1);
+}
+
+static void skip_blanks(Parser *p) {
+  while (isspace((unsigned char)*p->at)) ++p->at;
+}
+
+/* What stands at the parser's place, for messages: at most 20 bytes of it. */
+static const char *seen(const Parser *p, char text[32]) {
+  if (!*p->at) return strcpy(text, "the end");
+  size_t n = 1;
+  if (isalnum((unsigned char)*p->at) || *p->at == '_')
+    while (n < 20 && (isalnum((unsigned char)p->at[n]) || p->at[n] == '_')) ++n;
+  else
+    while (n < 4 && ((unsigned char)p->at[n] & 0xC0) == 0x80) ++n; /* the rest of a UTF-8 character */
+  text[0] = '\'';
+  memcpy(text + 1, p->at, n);
+  text[n + 1] = '\'';
+  text[n + 2] = 0;
+  return text;
+}
+
+static Status emit(Parser *p, enum ExprOp op, double number) {
+  EXPECT(p, p->out->n < EXPR_MAX, "the expression is too long: at most %d numbers, names and operators", EXPR_MAX);
+  p->out->op[p->out->n] = (uint8_t)op;
+  p->out->number[p->out->n++] = number;
+  return OK;
+}
+
+static Status parse_sum(Parser *p);
+static Status parse_unary(Parser *p);
+
+static Status parse_number(Parser *p) {
+  const char *end = p->at;
+  while (isdigit((unsigned char)*end)) ++end;
+  if (*end == '.')
+    for (++end; isdigit((unsigned char)*end);) ++end;
+  EXPECT(p, end > p->at + (*p->at == '.'), "a number is expected, '.' has no digits");
+  if (*end == 'e' || *end == 'E') {
+    const char *digit = end + 1 + (end[1] == '+' || end[1] == '-');
+    EXPECT(p, isdigit((unsigned char)*digit), "the exponent of a number has no digits");
+    for (end = digit; isdigit((unsigned char)*end);) ++end;
+  }
+  char token[TOKEN_BYTES];
+  const size_t n = (size_t)(end - p->at);
+  EXPECT(p, n < TOKEN_BYTES, "a number of %zu characters is too long, at most %d", n, TOKEN_BYTES - 1);
+  memcpy(token, p->at, n);
+  token[n] = 0;
+  errno = 0;
+  const double value = strtod(token, NULL);
+  EXPECT(p, isfinite(value), "the number '%s' is too large, at most 1.79e308", token);
+  EXPECT(p, value != 0 || errno != ERANGE, "the number '%s' is too small, at least 4.9e-324 (or write 0)", token);
+  p->at = end;
+  return emit(p, EXPR_NUMBER, value);
+}
+
+static Status parse_arguments(Parser *p, const char *name, int n_arg) {
+  skip_blanks(p);
+  EXPECT(p, *p->at == '(', "'%s' is a function: write %s(%s)", name, name, n_arg == 1 ? "..." : "..., ...");
+  ++p->at;
+  skip_blanks(p);
+  int given = 0;
+  if (*p->at != ')') {
+    for (;;) {
+      TRY(parse_sum(p));
+      ++given;
+      if (*p->at != ',') break;
+      EXPECT(p, given < n_arg, "'%s' takes %d argument%s, more are given", name, n_arg, n_arg == 1 ? "" : "s");
+      ++p->at;
+    }
+  }
+  EXPECT(p, given == n_arg || *p->at != ')', "'%s' takes %d argument%s, %d given", name, n_arg, n_arg == 1 ? "" : "s",
+         given);
+  char text[32];
+  EXPECT(p, *p->at == ')', "')' is expected after the arguments of '%s', not %s", name, seen(p, text));
+  ++p->at;
+  return OK;
+}
+
+static Status parse_name(Parser *p) {
+  static const struct Named {
+    const char *name;
+    enum ExprOp op;
+    int n_arg;
+  } named[] = {
+#define EXPR_ROW(name, op, n_arg) {name, op, n_arg},
+      EXPR_NAMED(EXPR_ROW)
+#undef EXPR_ROW
+  };
+  enum { N_NAMED = sizeof named / sizeof *named };
+  char name[TOKEN_BYTES];
+  size_t n = 0;
+  while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_') ++n;
+  EXPECT(p, n < TOKEN_BYTES, "a name of %zu characters is too long", n);
+  memcpy(name, p->at, n);
+  name[n] = 0;
+  const char *known[N_NAMED];
+  for (int i = 0; i < N_NAMED; ++i) {
+    known[i] = named[i].name;
+    if (strcmp(name, known[i])) continue;
+    p->at += n;
+    if (named[i].n_arg) TRY(parse_arguments(p, name, named[i].n_arg));
+    return emit(p, named[i].op, 0);
+  }
+  const char *near = nearest_name(name, N_NAMED, known);
+  EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
+  return expr_fail(
+      FAIL(ERR_INPUT, "unknown name '%s'; known are x y z t pi sqrt exp log sin cos tan abs min max", name), p);
+}
+
+static Status parse_primary(Parser *p) {
+  skip_blanks(p);
+  char text[32];
+  if (isdigit((unsigned char)*p->at) || *p->at == '.') return parse_number(p);
+  if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p);
+  EXPECT(p, *p->at != '*' || p->at == p->text || p->at[-1] != '*', "'**' is not an operator; a power is written '^'");
+  EXPECT(p, *p->at == '(', "a number, a name or '(' is expected, not %s", seen(p, text));
+  ++p->at;
+  TRY(parse_sum(p));
+  EXPECT(p, *p->at == ')', "')' is expected, not %s", seen(p, text));
+  ++p->at;
+  return OK;
+}
+
+static Status parse_power(Parser *p) {
+  TRY(parse_primary(p));
+  skip_blanks(p);
+  if (*p->at != '^') return OK;
+  ++p->at;
+  TRY(parse_unary(p));
+  return emit(p, EXPR_POWER, 0);
+}
+
+/* All recursion passes through here, so the depth is counted here. */
+static Status parse_unary(Parser *p) {
+  EXPECT(p, p->depth < DEPTH_MAX, "the expression is nested too deeply, at most %d levels", DEPTH_MAX);
+  ++p->depth;
+  skip_blanks(p);
+  const char sign = *p->at;
+  if (sign == '-' || sign == '+') {
+    ++p->at;
+    TRY(parse_unary(p));
+    if (sign == '-') TRY(emit(p, EXPR_NEGATE, 0));
+  } else {
+    TRY(parse_power(p));
+  }
+  --p->depth;
+  return OK;
+}
+
+static Status parse_product(Parser *p) {
+  TRY(parse_unary(p));
+  for (skip_blanks(p); *p->at == '*' || *p->at == '/'; skip_blanks(p)) {
+    const enum ExprOp op = *p->at++ == '*' ? EXPR_MULTIPLY : EXPR_DIVIDE;
+    TRY(parse_unary(p));
+    TRY(emit(p, op, 0));
+  }
+  return OK;
+}
+
+static Status parse_sum(Parser *p) {
+  TRY(parse_product(p));
+  for (skip_blanks(p); *p->at == '+' || *p->at == '-'; skip_blanks(p)) {
+    const enum ExprOp op = *p->at++ == '+' ? EXPR_ADD : EXPR_SUBTRACT;
+    TRY(parse_product(p));
+    TRY(emit(p, op, 0));
+  }
+  return OK;
+}
+
+Status expr_parse(const char *text, Expr *out) {
+  memset(out, 0, sizeof *out);
+  Expr parsed = {0};
+  Parser p = {text, text, 0, &parsed};
+  skip_blanks(&p);
+  EXPECT(&p, *p.at, "a number or an expression is expected, the text is empty");
+  TRY(parse_sum(&p));
+  char what[32];
+  EXPECT(&p, *p.at != ',', "',' is not allowed here; decimals are written with a point");
+  EXPECT(&p, !*p.at, "an operator or the end is expected, not %s", seen(&p, what));
+  *out = parsed;
+  return OK;
+}
+
+Expr expr_constant(double value) {
+  Expr expr = {.n = 1};
+  expr.op[0] = EXPR_NUMBER;
+  expr.number[0] = value;
+  return expr;
+}
+
+bool expr_given(const Expr *expr) { return expr->n > 0; }
+
+bool expr_is_constant(const Expr *expr) {
+  for (int32_t i = 0; i < expr->n; ++i)
+    if (expr->op[i] >= EXPR_X && expr->op[i] <= EXPR_T) return false;
+  return true;
+}
+
+static double apply_unary(enum ExprOp op, double a) {
+  switch (op) {
+  case EXPR_NEGATE: return -a;
+  case EXPR_SQRT: return sqrt(a);
+  case EXPR_EXP: return exp(a);
+  case EXPR_LOG: return log(a);
+  case EXPR_SIN: return sin(a);
+  case EXPR_COS: return cos(a);
+  case EXPR_TAN: return tan(a);
+  default: return fabs(a);
+  }
+}
+
+static double apply_binary(enum ExprOp op, double a, double b) {
+  switch (op) {
+  case EXPR_ADD: return a + b;
+  case EXPR_SUBTRACT: return a - b;
+  case EXPR_MULTIPLY: return a * b;
+  case EXPR_DIVIDE: return a / b;
+  case EXPR_POWER: return pow(a, b);
+  case EXPR_SMALLER: return isnan(a) || isnan(b) ? a + b : fmin(a, b); /* not fmin's habit of dropping a NaN */
+  default: return isnan(a) || isnan(b) ? a + b : fmax(a, b);
+  }
+}
+
+double expr_value(const Expr *expr, const double x[3], double t) {
+  double stack[EXPR_STACK + 1] = {0};
+  int top = 0; /* stack[1 .. top] is in use: an absent expression reads stack[0] = 0 */
+  for (int32_t i = 0; i < expr->n; ++i) {
+    const enum ExprOp op = (enum ExprOp)expr->op[i];
+    switch (op) {
+    case EXPR_NUMBER: stack[++top] = expr->number[i]; break;
+    case EXPR_X: stack[++top] = x[0]; break;
+    case EXPR_Y: stack[++top] = x[1]; break;
+    case EXPR_Z: stack[++top] = x[2]; break;
+    case EXPR_T: stack[++top] = t; break;
+    case EXPR_PI: stack[++top] = 3.14159265358979323846; break;
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_POWER:
+    case EXPR_SMALLER:
+    case EXPR_LARGER: --top, stack[top] = apply_binary(op, stack[top], stack[top + 1]); break;
+    default: stack[top] = apply_unary(op, stack[top]);
+    }
+  }
+  return stack[top];
+}

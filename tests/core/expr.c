@@ -1,0 +1,149 @@
+/* Expressions: values against C's own arithmetic, and every way to be refused. */
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/expr.h"
+#include "core/nearest.h"
+
+static const double X[3] = {0.5, -2, 7};
+static const double T = 0.125;
+
+static double value(const char *text) {
+  Expr e;
+  assert_ok(expr_parse(text, &e));
+  return expr_value(&e, X, T);
+}
+
+static void test_values(void **state) {
+  (void)state;
+  const double x = X[0], y = X[1], z = X[2], t = T;
+  const struct {
+    const char *text;
+    double wanted;
+  } row[] = {
+      {"1", 1}, {" 42 ", 42}, {"1e-3", 1e-3}, {".5", .5}, {"5.", 5}, {"1E+2", 100}, {"+3", 3}, {"210e9", 210e9},
+      {"0.1", 0.1}, {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"1+2*3", 7}, {"(1+2)*3", 9}, {"8-3-2", 3}, {"16/4/2", 2}, {"2*3^2", 18}, {"2^3^2", 512}, {"-2^2", -4},
+      {"(-2)^2", 4}, {"2^-1", 0.5}, {"--3", 3}, {"2--3", 5}, {"2*-3", -6}, {"-2*-3", 6}, {"1-2+3", 2},
+      {"x", x}, {"y", y}, {"z", z}, {"t", t}, {"pi", acos(-1)}, {"x+y*z^2/t", x + y * z * z / t},
+      {"sqrt(2)", sqrt(2)}, {"exp(x)", exp(x)}, {"log(z)", log(z)}, {"sin(x)", sin(x)}, {"cos(y)", cos(y)},
+      {"tan(t)", tan(t)}, {"abs(y)", 2}, {"min(x,y)", y}, {"max(x, y)", x}, {"max(min(1, 2), 1.5)", 1.5},
+      {"100e6*(1 - (y/2)^2)*sin(2*pi*x)", 0}, {"sin (x)", sin(x)}, {"\t1\n+\n1 ", 2},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    const double got = value(row[i].text), error = fabs(got - row[i].wanted);
+    if (!(error <= 1e-15 * fabs(row[i].wanted)))
+      fail_msg("'%s' gives %.17g, not %.17g", row[i].text, got, row[i].wanted);
+  }
+}
+
+static void test_not_finite(void **state) {
+  (void)state;
+  assert_true(isinf(value("1/0")) && value("1/0") > 0);
+  assert_true(isinf(value("-1/(x-x)")));
+  assert_true(isnan(value("log(-1)")));
+  assert_true(isnan(value("min(0/0, 1)")));
+  assert_true(isnan(value("max(1, sqrt(y))")));
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  const struct {
+    const char *text, *message;
+  } row[] = {
+      {"", "the text is empty"}, {"   ", "the text is empty"}, {"0,3", "decimals are written with a point"},
+      {"1e999", "too large"}, {"1e-999", "too small"}, {"1e", "no digits"}, {"1e+", "no digits"}, {".", "no digits"},
+      {"1 2", "an operator or the end is expected, not '2'"}, {"2x", "not 'x'"}, {"1.2.3", "not '.'"}, {"0x10", "not 'x10'"},
+      {"1e-8abc", "not 'abc'"}, {"2**3", "a power is written '^'"}, {"1+", "not the end"}, {"*2", "not '*'"},
+      {"(1", "')' is expected, not the end"}, {"1)", "not ')'"}, {"()", "not ')'"}, {"(1,2)", "')' is expected, not ','"},
+      {"sin", "'sin' is a function"}, {"sin()", "'sin' takes 1 argument, 0 given"}, {"sin(1,2)", "takes 1 argument, more"},
+      {"min(1)", "'min' takes 2 arguments, 1 given"}, {"max(1,2,3)", "'max' takes 2 arguments, more"},
+      {"min(1,", "not the end"}, {"min(1,2", "after the arguments of 'min'"},
+      {"sine(1)", "did you mean 'sin'"}, {"sqr(2)", "did you mean 'sqrt'"}, {"temperature", "known are x y z t"},
+      {"inf", "unknown name 'inf'"}, {"nan", "unknown name 'nan'"}, {"X", "did you mean 'x'"},
+      {"1 + \xc3\xa9", "not '\xc3\xa9'"}, {"1;2", "not ';'"}, {"pi(2)", "not '('"},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    Expr e = expr_constant(1);
+    assert_fails(expr_parse(row[i].text, &e), ERR_INPUT, row[i].message);
+    assert_false(expr_given(&e));
+  }
+  Expr e;
+  assert_fails(expr_parse("1 + foo", &e), ERR_INPUT, "in the expression '1 + foo', column 5");
+}
+
+/* The longest sum fits, one step more does not; nor does deep nesting, however long the text. */
+static void test_limits(void **state) {
+  (void)state;
+  Expr e;
+  char text[4 * EXPR_MAX] = "1";
+  for (int i = 1; i < EXPR_MAX / 2; ++i) strcat(text, "+1");
+  assert_ok(expr_parse(text, &e));
+  assert_near(expr_value(&e, X, T), EXPR_MAX / 2, 0);
+  strcat(text, "+1");
+  assert_fails(expr_parse(text, &e), ERR_INPUT, "too long: at most 64");
+  text[0] = 0;
+  for (int i = 0; i < 40; ++i) strcat(text, "x^(");
+  strcat(text, "t");
+  for (int i = 0; i < 40; ++i) strcat(text, ")");
+  assert_fails(expr_parse(text, &e), ERR_INPUT, "nested too deeply, at most 64");
+  /* the deepest stack: 1+(1+(1+ ... )) */
+  text[0] = 0;
+  for (int i = 1; i < EXPR_MAX / 2; ++i) strcat(text, "1+(");
+  strcat(text, "1");
+  for (int i = 1; i < EXPR_MAX / 2; ++i) strcat(text, ")");
+  assert_ok(expr_parse(text, &e));
+  assert_near(expr_value(&e, X, T), EXPR_MAX / 2, 0);
+  enum { LONG = 100000 };
+  char *deep = malloc(LONG + 1);
+  for (int kind = 0; kind < 4; ++kind) {
+    memset(deep, "(-+1"[kind], LONG);
+    deep[LONG] = 0;
+    assert_fails(expr_parse(deep, &e), ERR_INPUT, kind == 3 ? "too long" : "nested too deeply");
+  }
+  free(deep);
+}
+
+static void test_queries(void **state) {
+  (void)state;
+  Expr e = {0};
+  assert_false(expr_given(&e));
+  assert_true(expr_is_constant(&e));
+  assert_near(expr_value(&e, X, T), 0, 0);
+  e = expr_constant(-3.5);
+  assert_true(expr_given(&e) && expr_is_constant(&e));
+  assert_near(expr_value(&e, X, T), -3.5, 0);
+  assert_ok(expr_parse("2*pi*sqrt(2)", &e));
+  assert_true(expr_is_constant(&e));
+  for (int i = 0; i < 4; ++i) {
+    char text[8];
+    snprintf(text, sizeof text, "1+%c", "xyzt"[i]);
+    assert_ok(expr_parse(text, &e));
+    assert_false(expr_is_constant(&e));
+  }
+}
+
+static void test_nearest(void **state) {
+  (void)state;
+  const char *names[] = {"left", "right", "body", "Oberseite"};
+  assert_string_equal(nearest_name("rigth", 4, names), "right");
+  assert_string_equal(nearest_name("LEFT", 4, names), "left");
+  assert_string_equal(nearest_name("oberseiten", 4, names), "Oberseite");
+  assert_null(nearest_name("pressure", 4, names));
+  assert_null(nearest_name("q", 4, names));
+  assert_null(nearest_name("left", 0, names));
+  assert_int_equal(nearest_distance("kitten", "sitting"), 3);
+  assert_int_equal(nearest_distance("ab", "ba"), 1);
+  assert_int_equal(nearest_distance("", "abc"), 3);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),    cmocka_unit_test(test_nearest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
