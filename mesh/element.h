@@ -45,6 +45,9 @@ const ElementType *element_type(ElementKind kind);
 const ElementType *element_by_name(const char *name);   /* NULL when unknown */
 const ElementType *element_by_gmsh(int32_t gmsh_type);  /* NULL when unsupported */
 
+/* The kind of order 2 on these vertices: hex8 gives hex27, or hex20 when `serendipity`. NULL when there is none. */
+const ElementType *element_quadratic(ElementKind linear, bool serendipity);
+
 /* A quadrature rule exact for polynomials of at least `degree` on the reference domain. */
 typedef struct Quadrature {
   int32_t n;
