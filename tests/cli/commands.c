@@ -1,0 +1,279 @@
+/* The commands and options that PRODUCT lists, as a user types them. */
+#include "tests/cli/run_program.h"
+#include "tests/cli/small_mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *square_folder(void) {
+  char *folder = folder_create();
+  put_text(folder, "case.yaml", SQUARE_CASE);
+  put_text(folder, "square.msh", SQUARE_MESH);
+  return folder;
+}
+
+/* Runs `sinew` with these words and holds the code and the parts of what it says (NULL ends the words and the parts). */
+static void says(const char *folder, const char *const *words, int code, const char *const *parts) {
+  Run run = run_program(folder, SINEW_PROGRAM, words);
+  assert_code(&run, code);
+  for (; *parts; ++parts) assert_said(&run, *parts);
+  if (code) expect_that(*run.err, "an error should be said on stderr");
+  run_release(&run);
+}
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void version(void **state) {
+  (void)state;
+  Run run = run_sinew(".", "--version", NULL);
+  assert_code(&run, 0);
+  int a, b, c, n = 0;
+  expect_that(sscanf(run.out, "Sinew %d.%d.%d\n%n", &a, &b, &c, &n) == 3, "--version says %s", run.out);
+  assert_string_equal(run.err, "");
+  run_release(&run);
+}
+
+static void help_of_each_command(void **state) {
+  (void)state;
+  static const char *const commands[] = {"run", "check", "verify", "mesh", "list", "info"};
+  says(".", WORDS("--help"), 0, WORDS("run", "check", "verify", "mesh", "list", "info"));
+  for (int i = 0; i < 6; ++i) {
+    char usage[64];
+    snprintf(usage, sizeof usage, "sinew %s", commands[i]);
+    Run run = run_sinew(".", commands[i], "--help", NULL);
+    assert_code(&run, 0);
+    expect_that(strstr(run.out, usage) != NULL, "'%s --help' should show its use on stdout: %s", commands[i], run.out);
+    expect_that(strstr(run.out, "xample") != NULL, "'%s --help' should show an example: %s", commands[i], run.out);
+    run_release(&run);
+  }
+  says(".", WORDS("run", "--help"), 0, WORDS("--backend", "--threads", "--output", "--set", "--resume", "--overwrite", "--quiet", "--verbose"));
+  says(".", WORDS("mesh", "--help"), 0, WORDS("--refine", "--order"));
+}
+
+static void wrong_usage(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  Run run = run_program(folder, SINEW_PROGRAM, (const char *const[]){NULL});
+  assert_code(&run, 2);
+  assert_said(&run, "sinew run");
+  run_release(&run);
+  says(folder, WORDS("rnu", "case.yaml"), 2, WORDS("'rnu'", "did you mean 'run'?"));
+  says(folder, WORDS("run"), 2, WORDS("CASE.yaml"));
+  says(folder, WORDS("run", "case.yaml", "--overwrit"), 2, WORDS("--overwrit", "did you mean '--overwrite'?"));
+  says(folder, WORDS("run", "case.yaml", "--backend", "gpu"), 2, WORDS("gpu", "auto", "cpu", "cuda"));
+  says(folder, WORDS("run", "case.yaml", "--backend"), 2, WORDS("--backend"));
+  says(folder, WORDS("run", "case.yaml", "--threads", "x"), 2, WORDS("--threads", "x"));
+  says(folder, WORDS("run", "case.yaml", "--threads", "-1"), 2, WORDS("--threads", "-1"));
+  says(folder, WORDS("run", "case.yaml", "--set", "solver.rtl=1e-3"), 2, WORDS("solver.rtl", "did you mean"));
+  says(folder, WORDS("run", "case.yaml", "--set", "slover.rtol=1e-3"), 2, WORDS("slover.rtol"));
+  says(folder, WORDS("run", "case.yaml", "--set", "solver.rtol"), 2, WORDS("solver.rtol", "="));
+  says(folder, WORDS("list", "elemnts"), 2, WORDS("'elemnts'", "elements"));
+  says(folder, WORDS("mesh", "square.msh"), 2, WORDS("OUT.h5"));
+  says(folder, WORDS("mesh", "square.msh", "out.h5", "--refine", "-1"), 2, WORDS("--refine", "-1"));
+  says(folder, WORDS("mesh", "square.msh", "out.h5", "--order", "7"), 2, WORDS("--order", "7"));
+  says(folder, WORDS("run", "case.yaml", "--resume", "--overwrite"), 2, WORDS("--resume", "--overwrite"));
+  expect_that(!is_there(folder, "results") && !is_there(folder, "out.h5"), "wrong usage left output behind");
+  folder_remove(&folder);
+}
+
+static void lists(void **state) {
+  (void)state;
+  says(".", WORDS("list", "elements"), 0, WORDS("tri3", "tri6", "quad4", "quad8", "quad9", "tet4", "tet10", "hex8", "hex20", "hex27"));
+  says(".", WORDS("list", "materials"), 0, WORDS("isotropic", "young", "poisson", "thickness", "density", "(-1, 0.5)"));
+  says(".", WORDS("list", "formats"), 0, WORDS("csr", "sbell"));
+  says(".", WORDS("list", "preconditioners"), 0, WORDS("jacobi", "least-squares", "degree"));
+  says(".", WORDS("list"), 2, WORDS("elements", "materials", "formats", "preconditioners"));
+}
+
+static void check_says_all(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  says(folder, WORDS("check", "case.yaml"), 0,
+       WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion"));
+  expect_that(!is_there(folder, "results"), "'check' left an output folder");
+  folder_remove(&folder);
+}
+
+static void verify_holds_expectations(void **state) {
+  (void)state;
+  char *folder = square_folder(), *text = edited(SQUARE_CASE, "value: 0.01, rtol: 1e-6", "value: 0.02, rtol: 1e-6");
+  put_text(folder, "wrong.yaml", text);
+  says(folder, WORDS("verify", "case.yaml"), 0, WORDS("corner", "0.01", "1e-06"));
+  says(folder, WORDS("verify", "wrong.yaml"), 6, WORDS("corner", "0.02", "0.01"));
+  says(folder, WORDS("verify", "case.yaml", "wrong.yaml"), 6, WORDS("case.yaml", "wrong.yaml"));
+  says(folder, WORDS("verify", "wrong.yaml", "case.yaml"), 6, WORDS("case.yaml", "wrong.yaml"));
+  says(folder, WORDS("verify", "case.yaml", "absent.yaml"), 3, WORDS("absent.yaml"));
+  says(folder, WORDS("verify"), 2, WORDS("CASE.yaml"));
+  free(text);
+  folder_remove(&folder);
+}
+
+/* A case with nothing to hold must not look verified. */
+static void verify_without_expectations(void **state) {
+  (void)state;
+  char *folder = square_folder(), *text = edited(SQUARE_CASE, "expect:\n  - {probe: corner, value: 0.01, rtol: 1e-6}\n", "");
+  put_text(folder, "none.yaml", text);
+  Run run = run_sinew(folder, "verify", "none.yaml", NULL);
+  assert_said(&run, "expect");
+  run_release(&run);
+  free(text);
+  folder_remove(&folder);
+}
+
+static void options_of_run(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  says(folder, WORDS("run", "case.yaml", "--output", "elsewhere/deep"), 0, WORDS("elsewhere/deep"));
+  expect_that(is_there(folder, "elsewhere/deep/results.hdf"), "no result in the folder of --output");
+  expect_that(!is_there(folder, "results"), "a result beside the case despite --output");
+  Run run = run_sinew(folder, "run", "case.yaml", "--quiet", NULL);
+  assert_code(&run, 0);
+  assert_string_equal(run.out, "");
+  assert_string_equal(run.err, "");
+  run_release(&run);
+  char *text = edited(SQUARE_CASE, "  - {on: right, traction: [10, 0]}\n", "");
+  put_text(folder, "unloaded.yaml", text);
+  free(text);
+  run = run_sinew(folder, "run", "unloaded.yaml", "--quiet", "--output", "unloaded", NULL);
+  assert_code(&run, 0);
+  assert_string_equal(run.out, "");
+  expect_that(strstr(run.err, "load") != NULL, "--quiet should still warn on stderr");
+  run_release(&run);
+  says(folder, WORDS("run", "case.yaml", "--overwrite", "--verbose"), 0, WORDS("results.hdf"));
+  says(folder, WORDS("run", "--overwrite", "case.yaml", "--threads", "2"), 0, WORDS("12", "results.hdf", "residual", "bandwidth"));
+  folder_remove(&folder);
+}
+
+static void set_changes_any_key(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  says(folder, WORDS("run", "case.yaml", "--set", "solver.rtol=1e-3", "--set", "solver.precision=double"), 0, WORDS("results"));
+  char *report = get_text(folder, "results/report.json");
+  expect_that(strstr(report, "\"double\"") != NULL, "--set solver.precision=double has no effect: %s", report);
+  free(report);
+  says(folder, WORDS("check", "case.yaml", "--set", "materials.0.young=-1"), 3, WORDS("young is -1"));
+  says(folder, WORDS("check", "case.yaml", "--set", "model=plane-strain"), 0, WORDS("plane-strain"));
+  folder_remove(&folder);
+}
+
+static void backend_cuda(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  Run run = run_sinew(folder, "run", "case.yaml", "--backend", "cuda", NULL);
+  if (run.code) {
+    assert_code(&run, 8);
+    expect_that(!is_there(folder, "results"), "a missing GPU left an output folder");
+  }
+  run_release(&run);
+  says(folder, WORDS("run", "case.yaml", "--backend", "auto", "--overwrite"), 0, WORDS("results"));
+  folder_remove(&folder);
+}
+
+static void resume_without_checkpoint(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  says(folder, WORDS("run", "case.yaml", "--resume"), 0, WORDS("checkpoint"));
+  expect_that(is_there(folder, "results/results.hdf"), "no result");
+  folder_remove(&folder);
+}
+
+/* Through `sinew mesh` and back: the same answer from the .h5, as it was, refined and of order 2. */
+static void mesh_round_trip(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *option, *value, *element, *nodes, *elements;
+  } rows[] = {{"plain.h5", NULL, NULL, "quad4", "9", "4"},
+              {"copy.h5", "--refine", "0", "quad4", "9", "4"},
+              {"fine.h5", "--refine", "2", "quad4", "81", "64"},
+              {"curved.h5", "--order", "2", "quad9", "25", "4"}};
+  char *folder = square_folder();
+  for (int i = 0; i < 4; ++i) {
+    Run run = run_sinew(folder, "mesh", "square.msh", rows[i].name, rows[i].option, rows[i].value, NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+    says(folder, WORDS("info", rows[i].name), 0,
+         WORDS("left", "right", "bottom", "top", "body", rows[i].element, rows[i].nodes, rows[i].elements));
+    char *text = edited(SQUARE_CASE, "square.msh", rows[i].name);
+    put_text(folder, "case.yaml", text);
+    free(text);
+    says(folder, WORDS("verify", "case.yaml"), 0, WORDS("corner"));
+  }
+  folder_remove(&folder);
+}
+
+static void fields_survive(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "square.msh", SQUARE_MESH
+           "$NodeData\n1\n\"warmth\"\n1\n0\n3\n0\n1\n9\n1 1\n2 2\n3 3\n4 4\n5 5\n6 6\n7 7\n8 8\n9 9\n$EndNodeData\n"
+           "$ElementData\n1\n\"fiber\"\n1\n0\n3\n0\n3\n4\n9 1 0 0\n10 1 0 0\n11 0 1 0\n12 0 1 0\n$EndElementData\n");
+  says(folder, WORDS("info", "square.msh"), 0, WORDS("warmth", "fiber"));
+  says(folder, WORDS("mesh", "square.msh", "fine.h5", "--refine", "1"), 0, WORDS("fine.h5"));
+  says(folder, WORDS("info", "fine.h5"), 0, WORDS("warmth", "fiber", "16", "25"));
+  folder_remove(&folder);
+}
+
+static void mesh_errors_leave_nothing(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "bad.msh", SQUARE_MESH_HEAD "$Nodes\n9\n1 0");
+  says(folder, WORDS("mesh", "bad.msh", "out.h5"), 4, WORDS("bad.msh:1"));
+  says(folder, WORDS("mesh", "absent.msh", "out.h5"), 4, WORDS("absent.msh"));
+  expect_that(!is_there(folder, "out.h5"), "a failed import left a file");
+  put_text(folder, "good.msh", SQUARE_MESH);
+  says(folder, WORDS("mesh", "good.msh", "no/such/place/out.h5"), 9, WORDS("no/such/place/out.h5"));
+  folder_remove(&folder);
+}
+
+static void info_of_files(void **state) {
+  (void)state;
+  char *folder = square_folder();
+  says(folder, WORDS("run", "case.yaml"), 0, WORDS("results"));
+  says(folder, WORDS("info", "square.msh"), 0, WORDS("9", "quad4", "left", "body"));
+  says(folder, WORDS("info", "results/results.hdf"), 0, WORDS("displacement", "stress", "von-mises", "mixed"));
+  says(folder, WORDS("info", "absent.msh"), 4, WORDS("absent.msh"));
+  Run run = run_sinew(folder, "info", "case.yaml", NULL);
+  expect_that(run.code != 0 && run.code != 1, "info of a text file gives %d: %s", run.code, run.err);
+  run_release(&run);
+  folder_remove(&folder);
+}
+
+static bool gmsh_is_there(void) {
+  Run run = run_program(".", "sh", WORDS("-c", "command -v gmsh"));
+  const bool there = run.code == 0;
+  run_release(&run);
+  return there;
+}
+
+static void geo_is_meshed(void **state) {
+  (void)state;
+  if (!gmsh_is_there()) skip();
+  char *folder = folder_create(), *text = edited(SQUARE_CASE, "square.msh", "square.geo");
+  put_text(folder, "case.yaml", text);
+  static const char geo[] = "Point(1) = {0,0,0,0.3}; Point(2) = {1,0,0,0.3}; Point(3) = {1,1,0,0.3}; Point(4) = {0,1,0,0.3};\n"
+                            "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"
+                            "Curve Loop(1) = {1,2,3,4}; Plane Surface(1) = {1};\n"
+                            "Physical Curve(\"bottom\") = {1}; Physical Curve(\"right\") = {2}; Physical Curve(\"left\") = {4};\n"
+                            "Physical Surface(\"body\") = {1};\n";
+  put_text(folder, "square.geo", geo);
+  says(folder, WORDS("verify", "case.yaml"), 0, WORDS("corner"));
+  says(folder, WORDS("mesh", "square.geo", "square.h5", "--order", "2"), 0, WORDS("tri6"));
+  char *broken = edited(geo, "Plane Surface(1) = {1};", "Plane Surface(1) = {7};");
+  put_text(folder, "square.geo", broken);
+  says(folder, WORDS("check", "case.yaml"), 4, WORDS("square.geo", "Error"));
+  free(broken);
+  put_text(folder, "square.geo", "Point(1) = {0,0,0");
+  says(folder, WORDS("check", "case.yaml"), 4, WORDS("square.geo"));
+  free(text);
+  folder_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(version), cmocka_unit_test(help_of_each_command), cmocka_unit_test(wrong_usage), cmocka_unit_test(lists),
+      cmocka_unit_test(check_says_all), cmocka_unit_test(verify_holds_expectations), cmocka_unit_test(verify_without_expectations),
+      cmocka_unit_test(options_of_run), cmocka_unit_test(set_changes_any_key), cmocka_unit_test(backend_cuda),
+      cmocka_unit_test(resume_without_checkpoint), cmocka_unit_test(mesh_round_trip), cmocka_unit_test(fields_survive),
+      cmocka_unit_test(mesh_errors_leave_nothing), cmocka_unit_test(info_of_files), cmocka_unit_test(geo_is_meshed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

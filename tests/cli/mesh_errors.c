@@ -1,0 +1,66 @@
+/* The mesh rows of the bad-input table: exit code 4 with count, place and remedy; warnings with exit code 0. */
+#include "tests/cli/small_mesh.h"
+#include "tests/cli/table.h"
+
+
+#define NODES_AT "$Nodes\n9\n"
+#define ELEMENT_9 "9 3 2 5 5 1 2 5 4\n"
+
+static const Row rows[] = {
+    {"plain 3D case passes", .case_text = CUBE_CASE, .code = 0},
+    {"MSH 4.1 passes", .mesh = SQUARE_MESH_41, .code = 0},
+    {"inverted element", .mesh_edit = {{ELEMENT_9, "9 3 2 5 5 1 4 5 2\n"}}, .code = 4, .said = {"square.msh", "1 ", "9", "body", "-0.0625"}},
+    {"inverted hexahedron", .case_text = CUBE_CASE, .mesh_edit = {{"5 5 2 5 5 1 2 3 4 5 6 7 8", "5 5 2 5 5 5 6 7 8 1 2 3 4"}}, .code = 4, .said = {"cube.msh", "body"}},
+    {"all mirrored", .mesh_edit = {{"1 2 5 4\n10", "1 4 5 2\n10"}, {"2 3 6 5\n11", "2 5 6 3\n11"}, {"4 5 8 7\n12", "4 7 8 5\n12"}, {"5 6 9 8\n$End", "5 8 9 6\n$End"}},
+     .code = 4, .said = {"square.msh", "all 4", "mirror"}},
+    {"collapsed element", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0 0 0\n"}}, .code = 4, .said = {"square.msh"}},
+    {"sliver warns", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0.5 0.005 0\n"}, {"4 0 0.5 0\n", "4 0 0.005 0\n"}}, .code = 0, .said = {"sliver"}},
+    {"parts joined by duplicate nodes", .mesh = TWO_SQUARES_MESH,
+     .mesh_edit = {{"5 2 0 0\n", "5 1 0 0\n"}, {"6 3 0 0\n", "6 2 0 0\n"}, {"7 3 1 0\n", "7 2 1 0\n"}, {"8 2 1 0\n", "8 1 1 0\n"}},
+     .code = 4, .said = {"square.msh", "duplicate", "2"}},
+    {"more nodes than bytes", .mesh_edit = {{NODES_AT, "$Nodes\n900000000\n"}}, .code = 4, .said = {"square.msh:13", "900000000"}},
+    {"more nodes than integers", .mesh_edit = {{NODES_AT, "$Nodes\n99999999999999999999\n"}}, .code = 4, .said = {"square.msh:13", "99999999999999999999"}},
+    {"one node too many", .mesh_edit = {{NODES_AT, "$Nodes\n10\n"}}, .code = 4, .said = {"square.msh:"}},
+    {"one node too few", .mesh_edit = {{NODES_AT, "$Nodes\n8\n"}}, .code = 4, .said = {"square.msh:"}},
+    {"no nodes", .mesh_edit = {{NODES_AT, "$Nodes\n0\n"}}, .code = 4, .said = {"square.msh:"}},
+    {"negative count", .mesh_edit = {{NODES_AT, "$Nodes\n-9\n"}}, .code = 4, .said = {"square.msh:13", "-9"}},
+    {"count that is a word", .mesh_edit = {{NODES_AT, "$Nodes\nnine\n"}}, .code = 4, .said = {"square.msh:13", "nine"}},
+    {"more elements than bytes", .mesh_edit = {{"$Elements\n12\n", "$Elements\n2000000000\n"}}, .code = 4, .said = {"square.msh:25", "2000000000"}},
+    {"negative element count", .mesh_edit = {{"$Elements\n12\n", "$Elements\n-1\n"}}, .code = 4, .said = {"square.msh:25", "-1"}},
+    {"4.1: more nodes than bytes", .mesh = SQUARE_MESH_41, .mesh_edit = {{"$Nodes\n1 9 1 9\n", "$Nodes\n1 900000000 1 9\n"}}, .code = 4, .said = {"square.msh:", "900000000"}},
+    {"4.1: block larger than the bytes", .mesh = SQUARE_MESH_41, .mesh_edit = {{"2 1 0 9\n1\n", "2 1 0 800000000\n1\n"}}, .code = 4, .said = {"square.msh:", "800000000"}},
+    {"4.1: negative block", .mesh = SQUARE_MESH_41, .mesh_edit = {{"2 1 3 4\n", "2 1 3 -4\n"}}, .code = 4, .said = {"square.msh:", "-4"}},
+    {"4.1: unknown entity", .mesh = SQUARE_MESH_41, .mesh_edit = {{"2 1 3 4\n", "2 7 3 4\n"}}, .code = 4, .said = {"square.msh:", "7"}},
+    {"truncated in the nodes", .mesh = SQUARE_MESH_HEAD "$Nodes\n9\n1 0 0 0\n2 0.5 0\n", .code = 4, .said = {"square.msh:1"}},
+    {"truncated in the elements", .mesh = SQUARE_MESH_HEAD SQUARE_MESH_NODES "$Elements\n12\n1 1 2 1 1 1 4\n2 1 2 1", .code = 4, .said = {"square.msh:2"}},
+    {"without elements", .mesh = SQUARE_MESH_HEAD SQUARE_MESH_NODES, .code = 4, .said = {"square.msh", "element"}},
+    {"without nodes", .mesh = SQUARE_MESH_HEAD SQUARE_MESH_ELEMENTS, .code = 4, .said = {"square.msh", "node"}},
+    {"without an end of section", .mesh_edit = {{"$EndElements\n", ""}}, .code = 4, .said = {"square.msh"}},
+    {"node that is not there", .mesh_edit = {{ELEMENT_9, "9 3 2 5 5 1 2 77 4\n"}}, .code = 4, .said = {"square.msh:34", "77"}},
+    {"node twice in an element", .mesh_edit = {{ELEMENT_9, "9 3 2 5 5 1 2 5 5\n"}}, .code = 4, .said = {"square.msh", "twice"}},
+    {"duplicate node tag", .mesh_edit = {{"6 1 0.5 0\n7", "5 1 0.5 0\n7"}}, .code = 4, .said = {"square.msh:19", "5"}},
+    {"duplicate element tag", .mesh_edit = {{"10 3 2 5 5", "9 3 2 5 5"}}, .code = 4, .said = {"square.msh", "9"}},
+    {"node tag zero", .mesh_edit = {{"9 1 1 0\n$End", "0 1 1 0\n$End"}}, .code = 4, .said = {"square.msh:22"}},
+    {"coordinate nan", .mesh_edit = {{"5 0.5 0.5 0\n", "5 nan 0.5 0\n"}}, .code = 4, .said = {"square.msh:18", "nan"}},
+    {"coordinate infinite", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0.5 inf 0\n"}}, .code = 4, .said = {"square.msh:18", "inf"}},
+    {"coordinate overflows", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0.5 1e999 0\n"}}, .code = 4, .said = {"square.msh:18", "1e999"}},
+    {"coordinate with a comma", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0,5 0.5 0\n"}}, .code = 4, .said = {"square.msh:18", "0,5"}},
+    {"unknown element type", .mesh_edit = {{ELEMENT_9, "9 99 2 5 5 1 2 5 4\n"}}, .code = 4, .said = {"square.msh:34", "99"}},
+    {"element type zero", .mesh_edit = {{ELEMENT_9, "9 0 2 5 5 1 2 5 4\n"}}, .code = 4, .said = {"square.msh:34", "0"}},
+    {"too few nodes in a line", .mesh_edit = {{ELEMENT_9, "9 3 2 5 5 1 2 5\n"}}, .code = 4, .said = {"square.msh:3"}},
+    {"negative number of tags", .mesh_edit = {{ELEMENT_9, "9 3 -2 5 5 1 2 5 4\n"}}, .code = 4, .said = {"square.msh:34", "-2"}},
+    {"huge number of tags", .mesh_edit = {{ELEMENT_9, "9 3 2000000000 5 5 1 2 5 4\n"}}, .code = 4, .said = {"square.msh:34", "2000000000"}},
+    {"unsupported format version", .mesh_edit = {{"2.2 0 8", "3.0 0 8"}}, .code = 4, .said = {"square.msh:2", "3", "2.2", "4.1"}},
+    {"unsupported size of numbers", .mesh_edit = {{"2.2 0 8", "2.2 0 16"}}, .code = 4, .said = {"square.msh:2", "16"}},
+    {"surface mesh for a 3D case", .edit = {{"plane-stress", "3d"}, {"traction: [10, 0]", "traction: [10, 0, 0]"}, {"at: [1, 1]", "at: [1, 1, 0]"}, {"at: [0.3, 0.8]", "at: [0.3, 0.8, 0]"}},
+     .code = 4, .said = {"square.msh", "surface", "3d"}},
+    {"only lines", .mesh_edit = {{"$Elements\n12\n", "$Elements\n8\n"}, {ELEMENT_9 "10 3 2 5 5 2 3 6 5\n11 3 2 5 5 4 5 8 7\n12 3 2 5 5 5 6 9 8\n", ""}}, .code = 4, .said = {"square.msh"}},
+    {"not a mesh", .mesh = "hello world\n", .code = 4, .said = {"square.msh"}},
+    {"missing mesh", .mesh = "", .code = 4, .said = {"square.msh", "not"}},
+    {"a surface that is not flat", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0.5 0.5 0.25\n"}}, .code = 4, .said = {"square.msh", "z"}},
+    {"unused node passes", .mesh_edit = {{"$Nodes\n9\n", "$Nodes\n10\n"}, {"9 1 1 0\n$End", "9 1 1 0\n33 5 5 0\n$End"}}, .code = 0},
+    {"CRLF in the mesh passes", .mesh_edit = {{"$MeshFormat\n2.2 0 8\n", "$MeshFormat\r\n2.2 0 8\r\n"}, {"$Nodes\n9\n", "$Nodes\r\n9\r\n"}}, .code = 0},
+    {"comment and unknown section pass", .mesh_edit = {{"$Nodes\n", "$Comments\nanything $ at all\n$EndComments\n$Nodes\n"}}, .code = 0},
+};
+
+int main(void) { return table_run("mesh errors", rows, (int)(sizeof rows / sizeof *rows)); }
