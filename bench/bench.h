@@ -1,0 +1,30 @@
+/* Benchmarks that anyone can run: `sinew bench NAME`. Every figure stands beside the copy bandwidth of the same run.
+ * bench.c names them, problem.c builds the matrices, copy.c measures the machine, one file per benchmark. */
+#pragma once
+#include "core/exec.h"
+
+#include <stdio.h>
+
+typedef struct BenchParams {
+  int32_t percent;     /* size of the problems in per cent of the papers' edge lengths; 0: 100 */
+  int32_t repeat;      /* timed repetitions of a kernel, 0: 50 on a GPU, 10 on the CPU */
+  const char *only;    /* NULL, or one of "quad", "hex", "tet", "tri" */
+  const char *json;    /* NULL, or the file for the figures */
+  const char *dump;    /* NULL, or the file to which bench pcg writes the last matrix for bench/petsc_cg.c */
+  const char *version, *commit;
+} BenchParams;
+
+typedef struct BenchType {
+  const char *name, *meaning;
+  Status (*run)(Exec *exec, const BenchParams *params, FILE *out);
+} BenchType;
+
+int bench_count(void);
+const BenchType *bench_type(int i);
+/* NULL when unknown. */
+const BenchType *bench_by_name(const char *name);
+
+/* One function per line of benches.def. */
+#define BENCH(name, meaning) Status bench_##name(Exec *exec, const BenchParams *params, FILE *out);
+#include "bench/benches.def"
+#undef BENCH

@@ -1,0 +1,37 @@
+/* What the benchmarks share: the papers' elasticity problems on generated meshes, and the measured copy bandwidth. */
+#pragma once
+#include "assembly/elasticity.h"
+#include "bench/bench.h"
+#include "solver/mat.h"
+
+enum { BENCH_PROBLEMS = 4 };
+/* Unit square or cube, E 210, nu 0.3, held on x = 0, loaded by its weight (density 1, acceleration 1 in -y or -z), so
+ * that every free node carries load. Sizes of the polynomial-PCG paper's Table 1: quad4 400 x 400 and hex8 54^3 exactly,
+ * tet4 58^3 cubes and tri3 727^2 squares structured instead of unstructured. */
+typedef struct Problem {
+  const char *name;        /* "hex" */
+  Mesh *mesh;
+  int32_t *element_material;
+  Elasticity *elasticity;
+  double create_seconds;   /* DOF map, pattern, tables: host */
+} Problem;
+
+/* i in [0, BENCH_PROBLEMS), in the order quad, hex, tet, tri. */
+const char *problem_name(int i);
+Status problem_create(Exec *exec, int i, int32_t percent, Problem *out);
+void problem_release(Problem *problem);
+/* Assembles into a new double matrix of that format; seconds of building the gather map (host). */
+Status problem_matrix(Exec *exec, Problem *problem, const char *format, Mat **out, double *bind_seconds);
+
+/* GB/s of copying a large array, bytes read and written, best of several. */
+Status bench_copy(Exec *exec, double *gigabytes_per_second);
+double bench_now(void);
+/* Seconds of one run of `once`, the mean of `repeat` in the stream of exec after two warm-ups. */
+typedef Status (*BenchOnce)(void *context);
+Status bench_time(Exec *exec, BenchOnce once, void *context, int32_t repeat, double *seconds);
+bool bench_wants(const BenchParams *params, const char *name);
+
+/* y = A x by the vendor's library on the same CSR matrix (double): seconds per product of its faster algorithm.
+ * *seconds = 0 with a reason in why[size] when the library is not there (a GPU build, libcusparse at run time). */
+Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const double *x, double *y, int32_t repeat,
+                 double *seconds, char *why, int size);

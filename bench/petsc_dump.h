@@ -1,0 +1,10 @@
+/* Writes a matrix and a right-hand side in PETSc's binary form, for bench/petsc_cg.c. */
+#pragma once
+#include "assembly/pattern.h"
+#include "solver/mat.h"
+
+/* csr: a double matrix of format "csr" with this pattern; b: double[rows] on the Exec. ERR_IO with the path. */
+Status petsc_dump(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, const char *path);
+/* Scalar row starts [rows + 1] and columns of the csr format, on the host; owned by the caller (core/memory.h).
+ * ERR_INPUT when there are more than 2^31 entries. */
+Status pattern_scalar_csr(const Pattern *pattern, int32_t **start, int32_t **column);

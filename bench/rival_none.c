@@ -1,0 +1,10 @@
+/* Built without CUDA: there is no vendor's product to measure. */
+#include "bench/measure.h"
+
+Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const double *x, double *y, int32_t repeat,
+                 double *seconds, char *why, int size) {
+  (void)exec, (void)pattern, (void)csr, (void)x, (void)y, (void)repeat;
+  *seconds = 0;
+  snprintf(why, (size_t)size, "built without CUDA");
+  return OK;
+}
