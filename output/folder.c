@@ -1,0 +1,139 @@
+/* Making, locking and asking the output folder. The lock is flock() on a small file that is removed at the end; as
+ * another run may remove it between open and lock, the locked file must still be the one under that name. */
+#include "output/folder.h"
+
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char LOCK_NAME[] = ".sinew-lock";
+
+struct OutputFolder {
+  char *lock_path; /* owned */
+  int file;        /* the locked file; -1 where locks are not supported */
+};
+
+Status output_path(const char *folder, const char *name, char **out) {
+  *out = NULL;
+  const size_t n = strlen(folder);
+  const bool slash = n > 0 && folder[n - 1] != '/';
+  char *path = NULL;
+  ALLOC(path, n + strlen(name) + 2, "a path in the output folder");
+  snprintf(path, n + strlen(name) + 2, "%s%s%s", folder, slash ? "/" : "", name);
+  *out = path;
+  return OK;
+}
+
+static Status make_folder(const char *path) {
+  char *part = NULL;
+  Status status = OK;
+  const size_t n = strlen(path);
+  CHECK(n > 0, ERR_IO, "the output folder has an empty name");
+  ALLOC(part, n + 1, "the name of the output folder");
+  for (size_t i = 1; i <= n && status == OK; ++i) {
+    if (path[i] != '/' && path[i] != 0) continue;
+    memcpy(part, path, i);
+    part[i] = 0;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST && (errno != EROFS || access(part, F_OK) != 0))
+      status = FAIL(ERR_IO, "cannot make the output folder '%s': %s", part, strerror(errno));
+  }
+  FREE(part);
+  TRY(status);
+  struct stat what;
+  CHECK(stat(path, &what) == 0, ERR_IO, "cannot make the output folder '%s': %s", path, strerror(errno));
+  CHECK(S_ISDIR(what.st_mode), ERR_IO, "the output '%s' is a file, not a folder; choose another --output", path);
+  return OK;
+}
+
+/* Opens and locks; 0, or the errno of the failure (EWOULDBLOCK: somebody else has it). */
+static int lock_file(const char *path, int *out) {
+  for (int turn = 0; turn < 100; ++turn) {
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return errno;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+      const int reason = errno;
+      close(file);
+      return reason;
+    }
+    struct stat mine, there;
+    if (fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev) {
+      *out = file;
+      return 0;
+    }
+    close(file); /* its owner removed it meanwhile: try with the new one */
+  }
+  return EWOULDBLOCK;
+}
+
+static Status in_use(const char *path, const char *lock_path) {
+  char who[32] = "";
+  const int file = open(lock_path, O_RDONLY | O_CLOEXEC);
+  const ssize_t n = file >= 0 ? read(file, who, sizeof who - 1) : 0;
+  if (file >= 0) close(file);
+  const long process = n > 0 ? strtol(who, NULL, 10) : 0;
+  char by[48] = "another run";
+  if (process > 0) snprintf(by, sizeof by, "another run (process %ld)", process);
+  return FAIL(ERR_RESTART, "the output folder '%s' is in use by %s; wait for it or choose another --output", path, by);
+}
+
+Status output_folder_open(const char *path, OutputFolder **out) {
+  *out = NULL;
+  Status status = OK;
+  OutputFolder *folder = NULL;
+  TRY(make_folder(path));
+  ALLOC(folder, 1, "the output folder");
+  folder->file = -1;
+  TRY_DONE(output_path(path, LOCK_NAME, &folder->lock_path));
+  const int reason = lock_file(folder->lock_path, &folder->file);
+  if (reason == EWOULDBLOCK) {
+    status = in_use(path, folder->lock_path);
+  } else if (reason == ENOLCK || reason == EOPNOTSUPP || reason == ENOSYS) {
+    status_warn("the file system of '%s' has no locks: make sure that no other run writes there", path);
+  } else if (reason != 0) {
+    status = FAIL(ERR_IO, "cannot write in the output folder '%s': %s", path, strerror(reason));
+  } else {
+    char who[32];
+    const int n = snprintf(who, sizeof who, "%ld\n", (long)getpid());
+    /* The number only serves the other run's message: a full disk is noticed where it matters. */
+    if (ftruncate(folder->file, 0) == 0 && pwrite(folder->file, who, (size_t)n, 0) != n) errno = 0;
+  }
+done:
+  if (status != OK) {
+    FREE(folder->lock_path);
+    FREE(folder);
+    return status;
+  }
+  *out = folder;
+  return OK;
+}
+
+void output_folder_close(OutputFolder **folder) {
+  if (!*folder) return;
+  if ((*folder)->file >= 0) {
+    unlink((*folder)->lock_path); /* before unlocking, so that nobody locks a file that is going */
+    close((*folder)->file);
+  }
+  FREE((*folder)->lock_path);
+  FREE(*folder);
+}
+
+Status output_folder_check(const char *path, bool overwrite, bool resume) {
+  struct stat what;
+  if (stat(path, &what) != 0) return OK;
+  CHECK(S_ISDIR(what.st_mode), ERR_IO, "the output '%s' is a file, not a folder; choose another --output", path);
+  char *file = NULL;
+  TRY(output_path(path, "results.hdf", &file));
+  const bool there = access(file, F_OK) == 0;
+  Status status = OK;
+  if (there && !overwrite && !resume)
+    status = FAIL(ERR_RESTART, "there is a result already: '%s'; use --overwrite, --resume, or another --output", file);
+  FREE(file);
+  return status;
+}

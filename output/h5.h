@@ -1,0 +1,41 @@
+/* The few HDF5 calls that results are made of. Each answers false (or a negative id) on failure; h5_error then says why in
+ * words. HDF5 prints nothing, locks nothing and runs no exit handler (1.10 crashes there when the disk was full). */
+#pragma once
+#include "core/status.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A new file (an old one of that name is emptied), or an existing one. */
+hid_t h5_file_create(const char *path);
+hid_t h5_file_open(const char *path, bool write);
+
+/* A new, empty group; parents must exist. The id must be closed. */
+hid_t h5_group_create(hid_t where, const char *name);
+/* Contiguous space taken now and not written: the file is sparse there and reads as zeros. `dims` [rank]. */
+bool h5_reserve(hid_t where, const char *name, hid_t type, int rank, const hsize_t *dims);
+/* h5_reserve and its values. */
+bool h5_store(hid_t where, const char *name, hid_t type, hid_t memory_type, int rank, const hsize_t *dims,
+              const void *values);
+/* One row of space for `capacity` numbers in one chunk, now showing `length` (at least 1) of them. */
+bool h5_series_create(hid_t where, const char *name, hid_t type, int64_t capacity);
+bool h5_series_resize(hid_t where, const char *name, int64_t length);
+/* Rows [first, first + n) of a dataset. */
+bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values);
+bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values);
+/* Extents [rank] of a dataset; at most 4. False when it is not there. */
+bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]);
+
+/* Fixed-length ASCII or UTF-8 text of exactly strlen(text) bytes (one zero byte when empty). */
+bool h5_text_attribute(hid_t object, const char *name, const char *text, bool utf8);
+bool h5_text_dataset(hid_t where, const char *name, const char *text);
+/* Reads such a dataset, at most size - 1 bytes of it, zero-terminated. */
+bool h5_read_text(hid_t where, const char *name, char *text, size_t size);
+/* n numbers of 64 bits; `write` an existing one, in place. */
+bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t *values);
+bool h5_integer_write(hid_t object, const char *name, int64_t value);
+bool h5_integer_read(hid_t object, const char *name, int64_t *value);
+
+/* Fails with ERR_IO: "cannot <action> '<path>': <reason>", the reason from HDF5's error stack, system errors first. */
+Status h5_error(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));

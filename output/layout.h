@@ -1,0 +1,40 @@
+/* Where things lie in results.hdf (VTKHDF UnstructuredGrid, version 2.0):
+ *   /VTKHDF           Version, Type; NumberOfPoints, NumberOfCells, NumberOfConnectivityIds [1]
+ *     Points [n_node][3]   Connectivity   Offsets [n_cell + 1]   Types [n_cell]         the mesh, once
+ *     PointData/NAME, CellData/NAME [n_step n][n_component], a `once` field [n][n_component]
+ *     Steps           NSteps; Values [steps so far]; per reserved step the offsets into all of the above
+ *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
+ *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
+ *     topology        only for a mesh of several kinds of cells: XDMF's mixed connectivity
+ * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that it
+ * may not be longer. Everything else is contiguous and reserved, and nothing moves once a step is there. */
+#pragma once
+#include "mesh/mesh.h"
+#include "output/h5.h"
+#include "output/writer.h"
+
+enum { TIMING_PHASES = 64, TIMING_NAME = 64, FIELD_NAME = 128, FIELD_PATH = 192 };
+
+/* Sizes and names that the steps need after creation. Cells are the mesh's elements of the highest dimension. */
+typedef struct Layout {
+  int64_t n_step;           /* reserved */
+  int32_t n_node, n_cell;
+  int64_t n_connectivity;
+  int32_t n_kind;           /* kinds of cells that occur; `kind` is the last of them */
+  ElementKind kind;
+  int32_t n_field;
+  WriterField *field;       /* owned, [n_field], names owned too */
+} Layout;
+
+/* Takes sizes and copies of the names. ERR_BUG: no mesh, no step, a field without name or components, or twice. */
+Status layout_init(const WriterParams *params, Layout *layout);
+void layout_release(Layout *layout);
+/* Values of one step of a field: rows, each of n_component. */
+int64_t layout_rows(const Layout *layout, const WriterField *field);
+
+/* Makes everything but the steps' data in the empty `file`. ERR_IO, ERR_MEMORY; `path` for messages. */
+Status layout_create(hid_t file, const char *path, const WriterParams *params, const Layout *layout);
+/* ERR_RESTART unless the file is a result with this mesh, these fields and room for n_step. */
+Status layout_check(hid_t file, const char *path, const WriterParams *params, const Layout *layout);
+/* "/VTKHDF/PointData/stress" */
+void layout_field_path(const WriterField *field, char *path, size_t size);

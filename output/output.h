@@ -1,0 +1,18 @@
+/* output/: everything a run leaves on disk. In reading order:
+ *   folder.h   the output folder: made, locked against a second run, asked whether a result lies in it
+ *   text.h     growing text and whole-or-nothing saving (temporary file, fsync, rename)
+ *   json.h     report.json
+ *   writer.h   results.hdf and its sidecar results.xdmf, probes.csv
+ *   layout.h   where things lie in results.hdf: the mesh, the reserved fields, the provenance
+ *   xdmf.h     the sidecar's text
+ *   h5.h       the few HDF5 calls in use, with the reason of a failure in words
+ *   read.h     a field of a step read back
+ *   inspect.h  `sinew info` of a result
+ * A file is never half there: it is renamed into place, or grows by whole steps. */
+#pragma once
+#include "output/folder.h"
+#include "output/inspect.h"
+#include "output/json.h"
+#include "output/read.h"
+#include "output/text.h"
+#include "output/writer.h"

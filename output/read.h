@@ -1,0 +1,33 @@
+/* Reading a result back: for `sinew info`, `sinew verify` and tests. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ResultField {
+  char name[128];
+  bool on_cells, once;
+  int32_t n_component;
+} ResultField;
+
+/* Open data; read it freely. */
+typedef struct Result {
+  char *path;            /* owned */
+  int64_t file;          /* HDF5's id */
+  int64_t n_node, n_cell, n_step, n_reserved;
+  double *time;          /* owned, [n_step] */
+  int32_t n_field;
+  ResultField *field;    /* owned, [n_field]; node fields first, each sorted by name */
+} Result;
+
+/* A running result may be opened. ERR_IO: missing, not HDF5, not a result, damaged. */
+Status result_open(const char *path, Result **out);
+/* Accepts NULL, sets NULL. */
+void result_close(Result **result);
+/* NULL when there is none. */
+const ResultField *result_field(const Result *result, const char *name, bool on_cells);
+/* values[n_node or n_cell][n_component] of a step (from 0; -1 is the last). */
+Status result_read(const Result *result, const ResultField *field, int64_t step, double *values);
+/* A text of the provenance ("version", "case", ...), cut to size - 1 bytes; false when it is not there. */
+bool result_provenance(const Result *result, const char *name, char *text, int size);
