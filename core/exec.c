@@ -28,6 +28,7 @@ Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **o
 
 void exec_release(Exec *exec, int64_t n, size_t size, void **p) {
   if (!*p) return;
+  if (exec->recording) exec->misuse = "releasing";
   exec->table->release(exec, *p, (size_t)n * size);
   exec->in_use -= (size_t)n * size;
   *p = NULL;
@@ -40,6 +41,7 @@ Status exec_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device) {
 
 void exec_mirror_release(Exec *exec, void **host) {
   if (!*host) return;
+  if (exec->recording) exec->misuse = "releasing";
   exec->table->mirror_release(exec, *host);
   *host = NULL;
 }
@@ -86,7 +88,10 @@ Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
 
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
   NOT_RECORDING(loop->exec, "running a loop");
-  return loop->exec->table->loop_run(loop, max, poll, poll_context);
+  Exec *exec = loop->exec;
+  exec->misuse = NULL;
+  TRY(exec->table->loop_run(loop, max, poll, poll_context));
+  return exec->misuse ? FAIL(ERR_BUG, "%s is not allowed while a loop body is recorded", exec->misuse) : OK;
 }
 
 void exec_loop_destroy(ExecLoop **loop) {
@@ -97,11 +102,18 @@ void exec_loop_destroy(ExecLoop **loop) {
 
 Status exec_mark(Exec *exec, int slot) {
   CHECK(slot >= 0 && slot < EXEC_MARKS, ERR_BUG, "time mark %d is outside 0 to %d", slot, EXEC_MARKS - 1);
-  return exec->table->mark(exec, slot);
+  NOT_RECORDING(exec, "setting a time mark");
+  TRY(exec->table->mark(exec, slot));
+  exec->marked |= 1u << slot;
+  return OK;
 }
 
 Status exec_elapsed(Exec *exec, int from, int to, double *seconds) {
   *seconds = 0;
   NOT_RECORDING(exec, "reading a time mark");
+  const int slots[2] = {from, to};
+  for (int i = 0; i < 2; ++i)
+    CHECK(slots[i] >= 0 && slots[i] < EXEC_MARKS && (exec->marked >> slots[i] & 1u), ERR_BUG,
+          "time mark %d was never set", slots[i]);
   return exec->table->elapsed(exec, from, to, seconds);
 }

@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ROW_SUMS = 4, ROW_CHUNK = 1152 /* multiple of the slice sizes 32, 64, 96 */ };
 
 typedef struct RowKernel {
@@ -64,6 +68,8 @@ struct Exec {
   bool recording;  /* inside a loop body */
   bool check;      /* debug: synchronise and check after every launch outside a recording */
   size_t in_use, peak; /* bytes allocated through exec_alloc */
+  const char *misuse;  /* what was done while recording that has no status to return; NULL: nothing */
+  uint32_t marked;     /* bit k: time mark k was set */
   char device[128];    /* "NVIDIA H200", "CPU, 2 threads" */
 };
 struct ExecLoop {
@@ -107,6 +113,10 @@ Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
 void exec_loop_destroy(ExecLoop **loop);
 
-/* Time marks in the stream: elapsed synchronises and gives the seconds between two marks (0 to EXEC_MARKS - 1). */
+/* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to EXEC_MARKS - 1). */
 Status exec_mark(Exec *exec, int slot);
 Status exec_elapsed(Exec *exec, int from, int to, double *seconds);
+
+#ifdef __cplusplus
+}
+#endif

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { EXPR_MAX = 64, EXPR_STACK = 32 };
 
 typedef struct Expr {
@@ -21,3 +25,7 @@ bool expr_given(const Expr *expr);
 /* True when it depends on none of x, y, z, t. */
 bool expr_is_constant(const Expr *expr);
 double expr_value(const Expr *expr, const double x[3], double t);
+
+#ifdef __cplusplus
+}
+#endif

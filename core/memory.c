@@ -18,7 +18,7 @@ static void count_bytes(size_t add, size_t drop) {
   if (book.in_use > book.peak) book.peak = book.in_use;
 }
 
-static int must_fail(void) { return ++book.count == book.fail_at; }
+bool mem_must_fail(void) { return ++book.count == book.fail_at; }
 
 static Status refuse(int64_t n, size_t size, const char *what) {
   return FAIL(ERR_MEMORY, "not enough memory for %s: %lld items of %zu bytes were asked for", what, (long long)n, size);
@@ -27,7 +27,7 @@ static Status refuse(int64_t n, size_t size, const char *what) {
 Status mem_alloc(int64_t n, size_t size, const char *what, void **out) {
   *out = NULL;
   size_t bytes;
-  if (n < 0 || __builtin_mul_overflow((size_t)n, size, &bytes) || bytes > SIZE_MAX - HEAD || must_fail())
+  if (n < 0 || __builtin_mul_overflow((size_t)n, size, &bytes) || bytes > SIZE_MAX - HEAD || mem_must_fail())
     return refuse(n, size, what);
   char *p = calloc(1, bytes + HEAD);
   if (!p) return refuse(n, size, what);
@@ -40,7 +40,7 @@ Status mem_alloc(int64_t n, size_t size, const char *what, void **out) {
 Status mem_resize(int64_t n, size_t size, const char *what, void **p) {
   if (!*p) return mem_alloc(n, size, what, p);
   size_t bytes, old;
-  if (n < 0 || __builtin_mul_overflow((size_t)n, size, &bytes) || bytes > SIZE_MAX - HEAD || must_fail())
+  if (n < 0 || __builtin_mul_overflow((size_t)n, size, &bytes) || bytes > SIZE_MAX - HEAD || mem_must_fail())
     return refuse(n, size, what);
   char *head = (char *)*p - HEAD;
   memcpy(&old, head, sizeof old);

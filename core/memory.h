@@ -3,8 +3,13 @@
 #pragma once
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* n zeroed items of `size` bytes; *out stays NULL on failure. n = 0 gives a valid pointer to nothing.
  * ERR_MEMORY names `what` and the size asked for; n < 0 or overflow is refused the same way. */
@@ -20,6 +25,8 @@ size_t mem_peak(void);
 void mem_reset_peak(void);
 /* For tests: the nth allocation from now (1 = the next) fails; 0 switches it off. */
 void mem_fail_nth(int64_t nth);
+/* Counts one allocation that is made elsewhere (on a GPU) and answers whether it must fail by mem_fail_nth. */
+bool mem_must_fail(void);
 /* Allocations (resizes included) made since the last mem_fail_nth call. */
 int64_t mem_count(void);
 
@@ -28,3 +35,7 @@ int64_t mem_count(void);
 #define ALLOC_DONE(pointer, n, what) TRY_DONE(mem_alloc((int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
 #define RESIZE(pointer, n, what) TRY(mem_resize((int64_t)(n), sizeof *(pointer), (what), (void **)&(pointer)))
 #define FREE(pointer) mem_free((void **)&(pointer))
+
+#ifdef __cplusplus
+}
+#endif

@@ -4,6 +4,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Param {
   const char *name;
   const char *unit;    /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless */
@@ -18,3 +22,7 @@ typedef struct Param {
 Status param_check(const Param *param, double value);
 /* Writes the range as "(-1, 0.5)" or "> 0" into text[size]; returns text. */
 const char *param_range(const Param *param, char *text, int size);
+
+#ifdef __cplusplus
+}
+#endif

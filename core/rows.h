@@ -1,4 +1,7 @@
-/* Turns a folder's rows.def into row kernels for the CPU. In the folder's rows.c, after the headers with the bodies:
+/* Turns a folder's rows.def into row kernels for the CPU. rows.def starts with the #include lines of the headers that
+ * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows_<folder>.cu compiles the
+ * same file. In the folder's rows.c:
+ *   #include "solver/vector_rows.h"
  *   #include "core/rows.h"
  *   #include "solver/rows.def"
  * and in its rows.h, to declare them:

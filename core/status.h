@@ -4,6 +4,10 @@
  * print: warnings are collected here too and the application shows them. */
 #pragma once
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* name, exit code, what it means to a user */
 #define STATUS_LIST(X)                                                                                                 \
   X(OK, 0, "ok")                                                                                                       \
@@ -66,3 +70,7 @@ void status_warnings_clear(void);
   do {                                                                                                                 \
     if (!(condition)) return FAIL((status), __VA_ARGS__);                                                              \
   } while (0)
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,167 @@
+/* Loops on the device: a graph with one WHILE node whose body is the recorded turn. The body is captured on the first
+ * run and kept; a run is one launch. A tiny kernel at the end of the body counts the turns and decides, from the stop flag
+ * and the limit in device memory, whether another one follows, so the host is not asked in between.
+ * With exec->check on, the turns are launched one by one instead and each launch is checked. */
+#include "core/memory.h"
+#include "gpu/cuda_private.h"
+#include "gpu/loop_kernels.h"
+
+#include <string.h>
+#include <time.h>
+
+typedef struct CudaLoop {
+  ExecLoop base;
+  LoopBody body;
+  void *context;
+  const int32_t *stop;   /* borrowed, on the device */
+  LoopTurns *turns;      /* owned, on the device */
+  cudaGraph_t graph;     /* owned; NULL before the first run, as is the next */
+  cudaGraphExec_t ready; /* owned */
+} CudaLoop;
+
+Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
+  *out = NULL;
+  CudaLoop *loop = NULL;
+  ALLOC(loop, 1, "a loop");
+  *loop = (CudaLoop){.base = {exec}, .body = body, .context = context, .stop = stop};
+  void *turns = NULL;
+  const Status status = exec->table->alloc(exec, sizeof *loop->turns, "the turns of a loop", &turns);
+  if (status != OK) {
+    FREE(loop);
+    return status;
+  }
+  loop->turns = turns;
+  *out = &loop->base;
+  return OK;
+}
+
+static void forget_graph(CudaLoop *loop) {
+  if (loop->ready) cudaGraphExecDestroy(loop->ready);
+  if (loop->graph) cudaGraphDestroy(loop->graph);
+  loop->ready = NULL;
+  loop->graph = NULL;
+}
+
+void cuda_loop_destroy(ExecLoop *base) {
+  CudaLoop *loop = (CudaLoop *)base;
+  forget_graph(loop);
+  base->exec->table->release(base->exec, loop->turns, sizeof *loop->turns);
+  FREE(loop);
+}
+
+/* Calls the body with recording on. */
+static Status record_turn(CudaLoop *loop) {
+  Exec *exec = loop->base.exec;
+  exec->recording = true;
+  const Status status = loop->body(exec, loop->context);
+  exec->recording = false;
+  return status;
+}
+
+/* Captures one turn into the body graph of the WHILE node. The capture is ended in any case. */
+static Status capture_turn(CudaLoop *loop, cudaGraph_t body, cudaGraphConditionalHandle handle) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal),
+           "recording a loop failed");
+  cuda->capturing = true;
+  Status status = record_turn(loop);
+  if (status == OK)
+    status = cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns), "recording a loop failed");
+  cuda->capturing = false;
+  cudaGraph_t captured = NULL; /* the body graph again, which its parent owns */
+  const cudaError_t error = cudaStreamEndCapture(cuda->stream, &captured);
+  if (status == OK) return cuda_check(error, "recording a loop failed");
+  cudaGetLastError(); /* the first failure is the one to tell about */
+  return status;
+}
+
+static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cudaGraph_t *body) {
+  struct cudaGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node;
+#if CUDART_VERSION >= 13000
+  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params), "building a loop failed");
+#else
+  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, 0, &params), "building a loop failed");
+#endif
+  *body = params.conditional.phGraph_out[0];
+  return OK;
+}
+
+static Status build_parts(CudaLoop *loop) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  cudaGraphConditionalHandle handle;
+  cudaGraph_t body = NULL;
+  CUDA_TRY(cudaGraphCreate(&loop->graph, 0), "building a loop failed");
+  /* 1 at every launch: at least one turn */
+  CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, loop->graph, 1, cudaGraphCondAssignDefault),
+           "building a loop failed");
+  TRY(add_while(loop->graph, handle, &body));
+  TRY(capture_turn(loop, body, handle));
+  CUDA_TRY(cudaGraphInstantiate(&loop->ready, loop->graph, 0), "building a loop failed");
+  return cuda_check(cudaGraphUpload(loop->ready, cuda->stream), "building a loop failed");
+}
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Until the stream is done; with a poll the host looks up often at first (short loops end soon), then every 50 us. */
+static Status wait_for_end(const CudaExec *cuda, LoopPoll poll, void *poll_context) {
+  static const char what[] = "a loop on the GPU failed";
+  if (!poll) return cuda_check(cudaStreamSynchronize(cuda->stream), what);
+  const double start = seconds_now();
+  for (double last = start;;) {
+    const cudaError_t error = cudaStreamQuery(cuda->stream);
+    if (error != cudaErrorNotReady) {
+      if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
+      return cuda_check(error, what);
+    }
+    const double now = seconds_now();
+    if (now - last > 0.1) {
+      poll(poll_context);
+      last = now;
+    }
+    if (now - start > 2e-3) nanosleep(&(struct timespec){0, 50000}, NULL);
+  }
+}
+
+/* Turn by turn, every launch checked by cuda_rows. */
+static Status run_checked(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
+  Exec *exec = loop->base.exec;
+  double last = seconds_now();
+  for (int64_t turn = 0; turn < max; ++turn) {
+    TRY_CONTEXT(record_turn(loop), "in turn %lld of a loop", (long long)turn + 1);
+    int32_t stop = 0;
+    TRY(exec->table->download(exec, &stop, loop->stop, sizeof stop));
+    if (stop) break;
+    if (poll && seconds_now() - last > 0.1) {
+      poll(poll_context);
+      last = seconds_now();
+    }
+  }
+  return OK;
+}
+
+Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
+  CudaLoop *loop = (CudaLoop *)base;
+  CudaExec *cuda = (CudaExec *)base->exec;
+  if (max <= 0) return OK;
+  if (cuda->base.check) return run_checked(loop, max, poll, poll_context);
+  if (!loop->ready) {
+    const Status status = build_parts(loop);
+    if (status != OK) {
+      forget_graph(loop);
+      return status;
+    }
+  }
+  CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
+  CUDA_TRY(cudaGraphLaunch(loop->ready, cuda->stream), "starting a loop failed");
+  return wait_for_end(cuda, poll, poll_context);
+}

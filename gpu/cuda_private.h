@@ -1,0 +1,23 @@
+/* What the files of the CUDA executor share. */
+#pragma once
+#include "gpu/launch.h"
+
+#include <cuda_runtime_api.h>
+
+typedef struct CudaExec {
+  Exec base;
+  cudaStream_t stream; /* the only one: everything is ordered on it */
+  CudaRegistry *registry;
+  LaunchScratch scratch;
+  cudaEvent_t mark[EXEC_MARKS];
+  bool capturing; /* launches go into a graph */
+} CudaExec;
+
+/* OK, or ERR_GPU with "what: the runtime's reason". Clears the runtime's error where that is possible. */
+Status cuda_check(cudaError_t error, const char *what);
+#define CUDA_TRY(call, what) TRY(cuda_check((call), (what)))
+
+/* Entries of the ExecTable, gpu/cuda_loop.c */
+Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
+Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
+void cuda_loop_destroy(ExecLoop *loop);

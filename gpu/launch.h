@@ -1,0 +1,69 @@
+/* How the CUDA executor finds the code of a row kernel, and what to write to add some.
+ *
+ * Row kernels of a folder's rows.def need nothing here: gpu/rows_<folder>.cu makes a launcher of every line.
+ * A launcher written by hand (a sparse product, say) is a file gpu/<file>.cu with
+ *   #include "gpu/reduce.cuh"
+ *   __global__ void apply_kernel(const __grid_constant__ ProductArgs a, int64_t n) { ... }
+ *   static cudaError_t apply(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
+ *     apply_kernel<<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(*(const ProductArgs *)args, n);
+ *     return cudaGetLastError();
+ *   }
+ *   extern "C" const CudaKernel cuda_kernels_<file>[] = {{"apply", sizeof(ProductArgs), apply}, {0, 0, 0}};
+ * A file gpu/format_<identifier>.cu belongs to the line FORMAT(<identifier>, ...) of solver/formats.def and is found
+ * through it; any other file gets a line in gpu/launchers.def. The RowKernel itself (name, CPU code) is made elsewhere.
+ *
+ * Rules for launchers: launch on `stream` only, exactly what the RowKernel of that name does on the CPU; no allocation,
+ * no synchronisation, no copy to the host: it may be recorded into a graph and replayed with the same arguments.
+ * n may be 0 only for kernels with sums; they must then still finish, with sums of zero.
+ * With sums (see reduce.cuh): the grid depends on n only, never on the device or its load, so that the order of the
+ * additions is fixed and results repeat to the bit. Scratch belongs to one launch at a time; the stream orders them. */
+#pragma once
+#include "core/exec.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  LAUNCH_BLOCK = 256,       /* threads of a block */
+  LAUNCH_SUM_BLOCKS = 1056, /* most blocks of a generic kernel with sums: one wave of 8 blocks on 132 processors */
+  LAUNCH_MAX_PARTIALS = 16384 /* most blocks of any kernel with sums */
+};
+
+/* Device memory for sums, owned by the Exec. */
+typedef struct LaunchScratch {
+  double *partial;  /* [LAUNCH_MAX_PARTIALS][ROW_SUMS] */
+  unsigned *ticket; /* blocks that are done; 0 before and after each launch */
+} LaunchScratch;
+
+typedef struct CudaKernel {
+  const char *name; /* of the RowKernel */
+  size_t args_size; /* as in the RowKernel, to catch a mismatch */
+  cudaError_t (*launch)(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch);
+} CudaKernel;
+
+/* Blocks for n threads, at least 1, at most 2^31 - 1 (kernels step by the grid where n is larger). */
+static inline unsigned launch_blocks(int64_t n, int64_t block) {
+  const int64_t blocks = (n + block - 1) / block;
+  return blocks < 1 ? 1 : blocks > INT32_MAX ? INT32_MAX : (unsigned)blocks;
+}
+/* Same with another limit: LAUNCH_SUM_BLOCKS for kernels with sums, LAUNCH_MAX_PARTIALS at most. */
+static inline unsigned launch_blocks_limited(int64_t n, int64_t block, int64_t limit) {
+  const int64_t blocks = (n + block - 1) / block;
+  return blocks < 1 ? 1 : blocks > limit ? (unsigned)limit : (unsigned)blocks;
+}
+
+/* All launchers by name (gpu/registry.c). */
+typedef struct CudaRegistry CudaRegistry;
+/* ERR_BUG when two have one name. */
+Status cuda_registry_create(CudaRegistry **out);
+void cuda_registry_destroy(CudaRegistry **registry);
+/* NULL when there is none of that name. */
+const CudaKernel *cuda_registry_find(const CudaRegistry *registry, const char *name);
+int cuda_registry_count(const CudaRegistry *registry);
+
+#ifdef __cplusplus
+}
+#endif

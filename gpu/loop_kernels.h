@@ -1,0 +1,25 @@
+/* The two one-thread kernels of a loop on the device. */
+#pragma once
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* On the device: turns done and allowed in this run. */
+typedef struct LoopTurns {
+  int64_t done, max;
+} LoopTurns;
+
+/* Before a run: nothing done, `max` allowed. Passed as a launch argument, so that no host memory has to stay put. */
+cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max);
+/* At the end of the body: counts the turn; another one follows while *stop is 0 and fewer than max are done. */
+cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
+                             LoopTurns *turns);
+/* An error when this program holds no code for the current GPU. */
+cudaError_t loop_kernels_fit(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,59 @@
+/* Sums over a grid, added in a fixed order: threads of a warp as a tree, warps in order, blocks in order by the block
+ * that finishes last (an integer ticket says which). For a given grid the result has the same bits every time.
+ *   __global__ void dot_kernel(const __grid_constant__ DotArgs a, int64_t n, LaunchScratch scratch) {
+ *     double sum[1] = {0};
+ *     for (int64_t i = launch_first(); i < n; i += launch_step()) ... sum[0] += ...;
+ *     double total[ROW_SUMS];
+ *     if (launch_sums<1>(sum, scratch, total)) dot_finish(&a, total);
+ *   }
+ * Blocks are one-dimensional, of a multiple of 32 threads, and ALL their threads must reach launch_sums, once. */
+#pragma once
+#include "gpu/launch.h"
+
+__device__ __forceinline__ int64_t launch_first() { return blockIdx.x * (int64_t)blockDim.x + threadIdx.x; }
+__device__ __forceinline__ int64_t launch_step() { return gridDim.x * (int64_t)blockDim.x; }
+
+/* Adds sum[N] over the block; the result is in thread 0's sum. `shared` holds 32 N doubles and may be used again after
+ * a __syncthreads(). */
+template <int N> __device__ __forceinline__ void block_sums(double *sum, double *shared) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    for (int offset = 16; offset > 0; offset /= 2) sum[k] += __shfl_down_sync(0xffffffffu, sum[k], offset);
+    if (lane == 0) shared[warp * N + k] = sum[k];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (unsigned w = 1; w < blockDim.x / 32; ++w)
+#pragma unroll
+      for (int k = 0; k < N; ++k) sum[k] += shared[w * N + k];
+}
+
+/* True in exactly one thread of the grid, the last to come, with the sums over all threads in total[ROW_SUMS] (zeros
+ * from N on). Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up. */
+template <int N> __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &scratch, double *total) {
+  static_assert(N >= 1 && N <= ROW_SUMS, "a row kernel has at most ROW_SUMS sums");
+  __shared__ double shared[32 * N];
+  __shared__ bool last;
+  block_sums<N>(sum, shared);
+  if (threadIdx.x == 0) {
+#pragma unroll
+    for (int k = 0; k < N; ++k) __stcg(scratch.partial + (size_t)blockIdx.x * ROW_SUMS + k, sum[k]);
+    __threadfence(); /* with the barrier in block_sums it covers what the other threads of the block wrote */
+    last = atomicAdd(scratch.ticket, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return false;
+  __threadfence();
+#pragma unroll
+  for (int k = 0; k < N; ++k) sum[k] = 0;
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+#pragma unroll
+    for (int k = 0; k < N; ++k) sum[k] += __ldcg(scratch.partial + (size_t)b * ROW_SUMS + k);
+  block_sums<N>(sum, shared);
+  if (threadIdx.x != 0) return false;
+  *scratch.ticket = 0;
+#pragma unroll
+  for (int k = 0; k < ROW_SUMS; ++k) total[k] = k < N ? sum[k] : 0;
+  return true;
+}
