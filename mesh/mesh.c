@@ -1,0 +1,183 @@
+/* The mesh structure: putting it away, looking things up, describing, hashing and measuring it. */
+#include "mesh/mesh.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void mesh_destroy(Mesh **mesh) {
+  Mesh *m = *mesh;
+  if (!m) return;
+  for (int32_t b = 0; m->block && b < m->n_block; ++b) {
+    FREE(m->block[b].nodes);
+    FREE(m->block[b].tag);
+  }
+  for (int32_t g = 0; m->group && g < m->n_group; ++g) {
+    FREE(m->group[g].name);
+    FREE(m->group[g].element);
+  }
+  for (int32_t f = 0; m->field && f < m->n_field; ++f) {
+    FREE(m->field[f].name);
+    FREE(m->field[f].value);
+  }
+  FREE(m->block);
+  FREE(m->group);
+  FREE(m->field);
+  FREE(m->x);
+  FREE(m->node_tag);
+  FREE(m->path);
+  mem_free((void **)mesh);
+}
+
+const ElementBlock *mesh_block_of(const Mesh *mesh, int32_t e) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    if (e >= block->first && e - block->first < block->n) return block;
+  }
+  return NULL;
+}
+
+const int32_t *mesh_nodes_of(const Mesh *mesh, int32_t e) {
+  const ElementBlock *block = mesh_block_of(mesh, e);
+  return block ? block->nodes + (int64_t)(e - block->first) * element_type(block->kind)->n_node : NULL;
+}
+
+const Group *mesh_group(const Mesh *mesh, const char *name) {
+  const Group *found = NULL;
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    if (!strcmp(group->name, name) && (!found || group->dim > found->dim)) found = group;
+  }
+  return found;
+}
+
+const Group *mesh_group_dim(const Mesh *mesh, const char *name, int32_t dim) {
+  for (int32_t g = 0; g < mesh->n_group; ++g)
+    if (mesh->group[g].dim == dim && !strcmp(mesh->group[g].name, name)) return &mesh->group[g];
+  return NULL;
+}
+
+const MeshField *mesh_field(const Mesh *mesh, const char *name, bool on_nodes) {
+  for (int32_t f = 0; f < mesh->n_field; ++f)
+    if (mesh->field[f].on_nodes == on_nodes && !strcmp(mesh->field[f].name, name)) return &mesh->field[f];
+  return NULL;
+}
+
+/* 7201 -> "7,201" */
+static void with_commas(int64_t n, char text[32]) {
+  char digits[24];
+  const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
+  int at = 0;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
+    text[at++] = digits[i];
+  }
+  text[at] = 0;
+}
+
+void mesh_describe_groups(const Mesh *mesh, char *text, int size) {
+  static const char *const region[] = {"points", "curve", "surface", "volume"};
+  static const char *const item[] = {"node", "edge", "face", "element"};
+  size_t used = strlen(text);
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    const char *what = group->dim == 2 && mesh->dim == 2 ? "element" : item[group->dim];
+    char count[32];
+    with_commas(group->n, count);
+    const int n = snprintf(text + used, (size_t)size - used, "%s%s (%s, %s %s%s)", g ? ", " : "", group->name,
+                           region[group->dim], count, what, group->n == 1 ? "" : "s");
+    if (n < 0 || used + (size_t)n >= (size_t)size) {
+      if (size >= 4) memcpy(text + size - 4, "...", 4);
+      return;
+    }
+    used += (size_t)n;
+  }
+}
+
+/* FNV-1a (Fowler, Noll, Vo) taken over 8-byte words instead of bytes; the last word is filled up with zeros. */
+static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  for (size_t i = 0; i < bytes; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, p + i, bytes - i < 8 ? bytes - i : 8);
+    hash = (hash ^ word) * 1099511628211u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static uint64_t fnv_int(uint64_t hash, int64_t value) { return fnv(hash, &value, sizeof value); }
+
+static uint64_t fnv_text(uint64_t hash, const char *text) {
+  return fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
+}
+
+uint64_t mesh_hash(const Mesh *mesh) {
+  uint64_t hash = 14695981039346656037u;
+  hash = fnv_int(hash, mesh->n_node);
+  hash = fnv(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    hash = fnv_int(fnv_text(hash, type->name), block->n);
+    hash = fnv(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
+  }
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    hash = fnv_int(fnv_int(fnv_int(fnv_text(hash, group->name), group->dim), group->number), group->n);
+    hash = fnv(hash, group->element, (size_t)group->n * sizeof *group->element);
+  }
+  for (int32_t f = 0; f < mesh->n_field; ++f) {
+    const MeshField *field = &mesh->field[f];
+    const int64_t n = field->on_nodes ? mesh->n_node : mesh->n_element;
+    hash = fnv_int(fnv_int(fnv_text(hash, field->name), field->on_nodes), field->n_component);
+    hash = fnv(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
+  }
+  return hash;
+}
+
+double mesh_size(const Mesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    for (int d = 0; d < 3; ++d) {
+      low[d] = fmin(low[d], mesh->x[i][d]);
+      high[d] = fmax(high[d], mesh->x[i][d]);
+    }
+  double size = 0;
+  for (int d = 0; d < 3; ++d) size = fmax(size, high[d] - low[d]);
+  return size;
+}
+
+/* Measure of one element by quadrature (coordinates in the mesh length unit). */
+static double element_measure(const Mesh *mesh, const ElementType *type, const int32_t *nodes, const Quadrature *rule) {
+  double x[ELEMENT_MAX_NODES][3], J[3][3], sum = 0;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  for (int32_t q = 0; q < rule->n; ++q)
+    sum += rule->weight[q] * element_jacobian(type, (const double(*)[3])x, rule->xi[q], J, false);
+  return sum;
+}
+
+Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out) {
+  *out = 0;
+  if (group->dim == 0) {
+    *out = group->n;
+    return OK;
+  }
+  double sum = 0;
+  const ElementBlock *block = NULL;
+  Quadrature rule = {0};
+  for (int32_t i = 0; i < group->n; ++i) {
+    const int32_t e = group->element[i];
+    if (!block || e < block->first || e - block->first >= block->n) {
+      block = mesh_block_of(mesh, e);
+      CHECK(block, ERR_BUG, "group '%s' holds element %d of %d", group->name, e, mesh->n_element);
+      TRY(element_mass_quadrature(element_type(block->kind), &rule));
+    }
+    const ElementType *type = element_type(block->kind);
+    sum += element_measure(mesh, type, block->nodes + (int64_t)(e - block->first) * type->n_node, &rule);
+  }
+  *out = sum;
+  return OK;
+}

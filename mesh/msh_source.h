@@ -1,0 +1,59 @@
+/* MshSource: the bytes of a .msh file and a cursor in them. Reads numbers as text or binary, checks counts against the
+ * bytes that are left, and fails with the place: `file:line:` in text, `file: byte N:` in binary. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MshSource {
+  const char *label; /* borrowed: how messages call the file */
+  char *bytes;       /* owned, [size + 1], a NUL behind the last */
+  int64_t size, at;  /* at: the cursor */
+  bool binary, swap; /* swap: written on a machine of the other byte order */
+  char section[40];  /* such as "$Nodes", "" outside of one */
+} MshSource;
+
+/* Reads the whole file. ERR_MESH says why it cannot be a mesh file: missing, directory, FIFO, device, empty, gzip;
+ * ERR_IO when reading breaks off. */
+Status msh_source_open(const char *path, const char *label, MshSource *out);
+void msh_source_close(MshSource *source);
+
+/* ERR_MESH with the place of byte `at` and the section before the text. */
+Status msh_fail(const MshSource *source, int64_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Text, whatever the mode of the file: skip blanks and line ends, then one number. `what` says in messages what was
+ * expected ("the number of nodes"). */
+Status msh_text_int(MshSource *source, const char *what, int64_t *out);
+Status msh_text_double(MshSource *source, const char *what, double *out);
+/* A text in double quotes on one line; *text points into the file, not terminated. */
+Status msh_text_quoted(MshSource *source, const char *what, const char **text, int64_t *length);
+/* The place of the next item, for messages: in text behind blanks and line ends. */
+int64_t msh_here(MshSource *source);
+/* To the first byte of the next line. */
+void msh_next_line(MshSource *source);
+
+/* By the mode of the file: text, or 4-byte integers, 8-byte integers (size_t of Gmsh) and doubles. */
+Status msh_int(MshSource *source, const char *what, int64_t *out);
+Status msh_size(MshSource *source, const char *what, int64_t *out);
+Status msh_double(MshSource *source, const char *what, double *out);
+/* Fails when n things of at least `bytes` bytes each are more than the file still holds, or n is negative or does not
+ * fit int32. */
+Status msh_check_count(const MshSource *source, int64_t at, const char *what, int64_t n, int64_t bytes);
+/* The least bytes that n_int 4-byte integers, n_size 8-byte ones and n_double doubles take: 2 each in text. */
+int64_t msh_least_bytes(const MshSource *source, int n_int, int n_size, int n_double);
+
+/* Over blanks and line ends. */
+void msh_skip_blanks(MshSource *source);
+/* When the next non-blank bytes are this word: moves behind it and says true. */
+bool msh_take_word(MshSource *source, const char *word);
+
+/* Five instances of the same trouble and "and N more". */
+typedef struct MshList {
+  int64_t n, at; /* at: byte of the first one */
+  char text[1024];
+} MshList;
+void msh_list_add(MshList *list, int64_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* OK when the list is empty; else ERR_MESH "place: N what: instances\n  remedy". */
+Status msh_list_fail(const MshSource *source, const MshList *list, const char *what, const char *remedy);
