@@ -11,6 +11,7 @@ typedef struct LinearParams {
   const char *preconditioner;  /* NULL or "auto", "jacobi", "least-squares", "none" (tests) */
   int32_t degree;              /* of the polynomial; 0: its default */
   bool mixed;                  /* polynomial in float; default true in linear_params_default */
+  double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
 } LinearParams;
 LinearParams linear_params_default(void);
 
@@ -29,6 +30,7 @@ typedef struct LinearReport {
   double bytes_per_iteration;  /* that must move at least */
   const char *preconditioner;  /* what was used: "least-squares" */
   int32_t degree;
+  int64_t equation;            /* scalar row that the failure points at (block row = node, component), -1 when none */
 } LinearReport;
 
 /* Progress, called from the host now and then. */
@@ -38,9 +40,12 @@ typedef struct LinearSolver LinearSolver;
 /* Allocates all workspaces and records nothing yet; `a` (double) is borrowed. Unknown name: ERR_INPUT with the list. */
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out);
 void linear_destroy(LinearSolver **solver);
-/* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. */
+/* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
+ * positive is reported by linear_solve. */
 Status linear_setup(LinearSolver *solver);
 /* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
  * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
+/* |b - A x| / |b| in double, and |b|; the solver's workspace is used. */
+Status linear_true_residual(LinearSolver *solver, const double *b, const double *x, double *relative, double *norm_b);
 void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context);

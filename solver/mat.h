@@ -4,6 +4,7 @@
 #pragma once
 #include "assembly/pattern.h"
 #include "core/exec.h"
+#include "solver/product.h"
 
 typedef enum Precision { PRECISION_DOUBLE, PRECISION_FLOAT } Precision;
 
@@ -12,16 +13,34 @@ typedef struct Mat Mat;
 typedef struct MatParams {
   const char *format;  /* "sbell" (default when NULL), "csr" */
   Precision precision;
-  int32_t slice;       /* block rows per slice; 0: 32 */
+  int32_t slice;       /* block rows per slice, a multiple of 32 that divides ROW_CHUNK; 0: 32 */
 } MatParams;
 
+/* The pattern is not needed afterwards. Unknown format: ERR_INPUT with the list. All values are zero. */
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out);
+/* A matrix with the same structure, which it borrows from `a`, and values of its own. */
+Status mat_create_like(const Mat *a, Precision precision, Mat **out);
 void mat_destroy(Mat **mat);
 const SlotMap *mat_slots(const Mat *mat);
 /* The value array on the Exec: double[n_value] or float[n_value]. */
 void *mat_values(const Mat *mat);
+Exec *mat_exec(const Mat *mat);
+int32_t mat_block(const Mat *mat);   /* scalars per block side */
 int64_t mat_rows(const Mat *mat);    /* scalar rows */
 int64_t mat_entries(const Mat *mat); /* scalar entries of the pattern, padding not counted */
 size_t mat_bytes(const Mat *mat);    /* what one product must read: values, columns, offsets, padding included */
+Precision mat_precision(const Mat *mat);
+const char *mat_format(const Mat *mat);
 /* y = A x, same precision as the matrix. Recordable. */
 Status mat_apply(const Mat *mat, const void *x, void *y);
+/* One product with an epilogue; a->a is filled in here, the rest by the caller (solver/product.h). Recordable. */
+Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args);
+/* d = diagonal of a double matrix. */
+Status mat_diagonal(const Mat *mat, double *d);
+/* to = diag(s) from diag(s); `to` was made by mat_create_like(from), from is double. */
+Status mat_scale(const Mat *from, const double *s, Mat *to);
+
+/* The registry, for lists and tests. */
+int32_t mat_format_count(void);
+const char *mat_format_name(int32_t i);
+const char *mat_format_meaning(int32_t i);

@@ -1,0 +1,74 @@
+/* Compressed sparse rows: scalar rows one after another, columns ascending, expanded from the block pattern.
+ * MatView: value [n_value], column [n_value] scalar columns, start [rows + 1], n scalar rows.
+ * Block k of block row i begins at B^2 start_i + (k - start_i) B, its next row a whole scalar row further on. */
+#include "core/memory.h"
+#include "solver/mat_format.h"
+
+#define FORMAT csr
+#define REAL double
+#define NAMED(name) name##_d
+#include "solver/csr_range.h"
+#define P d
+#define BLOCK 1
+#include "solver/mat_kernels.h"
+#undef REAL
+#undef NAMED
+#undef P
+#define REAL float
+#define NAMED(name) name##_f
+#include "solver/csr_range.h"
+#define P f
+#define BLOCK 1
+#include "solver/mat_kernels.h"
+
+static Status build_slots(SlotMap *slots, const Pattern *pattern) {
+  const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
+  slots->n_value = n_entry * block * block;
+  slots->column_step = 1;
+  ALLOC(slots->slot, n_entry, "slots of the matrix entries");
+  ALLOC(slots->row_step, pattern->n, "row steps of the matrix entries");
+  for (int32_t i = 0; i < pattern->n; ++i) {
+    const int64_t first = pattern->start[i], last = pattern->start[i + 1];
+    slots->row_step[i] = (last - first) * block;
+    for (int64_t k = first; k < last; ++k) slots->slot[k] = first * block * block + (k - first) * block;
+  }
+  return OK;
+}
+
+static void fill(const Pattern *pattern, int64_t *start, int32_t *column) {
+  const int32_t block = pattern->block;
+  int64_t at = 0;
+  for (int32_t i = 0; i < pattern->n; ++i)
+    for (int32_t r = 0; r < block; ++r) {
+      start[(int64_t)i * block + r] = at;
+      for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+        for (int32_t c = 0; c < block; ++c) column[at++] = pattern->column[k] * block + c;
+    }
+  start[(int64_t)pattern->n * block] = at;
+}
+
+static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  (void)params;
+  TRY(build_slots(&mat->slots, pattern));
+  const int64_t n = (int64_t)pattern->n * pattern->block;
+  int64_t *start = NULL;
+  int32_t *column = NULL;
+  Status status;
+  ALLOC_DONE(start, n + 1, "row starts");
+  ALLOC_DONE(column, mat->slots.n_value, "columns");
+  fill(pattern, start, column);
+  TRY_DONE(mat_part(mat, n + 1, sizeof *start, start, "row starts of the matrix", (void **)&mat->view.start));
+  TRY_DONE(mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix",
+                    (void **)&mat->view.column));
+  mat->view.n = n;
+done:
+  FREE(start);
+  FREE(column);
+  return status;
+}
+
+static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {
+  return mat->precision == PRECISION_FLOAT ? &csr_kernels_1f[op] : &csr_kernels_1d[op];
+}
+
+const MatFormat csr_format = {csr_build, csr_kernel};

@@ -1,0 +1,94 @@
+/* The scalars of the Krylov methods, which live on the Exec, and what is done with a complete sum. One thread runs a
+ * step; nothing of it comes to the host inside a loop except through the mirror. Compiled by gcc and nvcc. */
+#pragma once
+#include "core/hd.h"
+
+enum { LANCZOS_MAX = 32, LANCZOS_OVER = 1000 };
+
+/* Why a loop stopped; 0 while it runs. */
+typedef enum KrylovStop {
+  KRYLOV_RUNS,
+  KRYLOV_CONVERGED,  /* by the recursive residual */
+  KRYLOV_MAX,
+  KRYLOV_INDEFINITE, /* p.Ap <= 0 */
+  KRYLOV_NAN,
+  KRYLOV_NEGATIVE,   /* r.z <= 0: the preconditioner is not positive */
+  KRYLOV_STALL       /* |r| did not fall for a window of iterations */
+} KrylovStop;
+
+typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
+
+/* Read by the host while the loop runs. */
+typedef struct KrylovMirror {
+  int64_t iteration;
+  double rr;
+} KrylovMirror;
+
+typedef struct Krylov {
+  double alpha, beta, rz, rr, pap;
+  double limit;              /* converged when rr is at most this */
+  double best;               /* smallest rr so far, */
+  int64_t best_iteration;    /* and when */
+  int64_t iteration, max_iteration, window;
+  double to_unit, from_unit; /* powers of two that bring r near 1 for float, and back */
+  double sum[2];             /* of KRYLOV_STORE */
+  int32_t stop;              /* KrylovStop */
+  int32_t lanczos_n;         /* steps done, and LANCZOS_OVER more when an invariant subspace was found */
+  double lanczos_norm, lanczos_last; /* of the present vector and the one before */
+  double lanczos_alpha[LANCZOS_MAX], lanczos_beta[LANCZOS_MAX];
+  KrylovMirror *mirror;      /* NULL where nobody looks */
+} Krylov;
+
+/* p.Ap is known: alpha. */
+HD void krylov_alpha(Krylov *k, double pap) {
+  k->iteration += 1;
+  k->pap = pap;
+  if (pap > 0 && pap - pap == 0) {
+    k->alpha = k->rz / pap;
+    return;
+  }
+  k->alpha = 0;
+  k->stop = pap <= 0 && pap - pap == 0 ? KRYLOV_INDEFINITE : KRYLOV_NAN;
+}
+
+/* r.r is known, x and r are updated: stop? */
+HD void krylov_residual(Krylov *k, double rr) {
+  k->rr = rr;
+  if (k->mirror) {
+    k->mirror->iteration = k->iteration;
+    k->mirror->rr = rr;
+  }
+  if (rr < 0.99 * k->best) {
+    k->best = rr;
+    k->best_iteration = k->iteration;
+  }
+  if (!(rr - rr == 0)) k->stop = KRYLOV_NAN;
+  else if (rr <= k->limit) k->stop = KRYLOV_CONVERGED;
+  else if (k->iteration >= k->max_iteration) k->stop = KRYLOV_MAX;
+  else if (k->iteration - k->best_iteration > k->window) k->stop = KRYLOV_STALL;
+}
+
+/* r.z is known: beta; the first one after a start finds rz = 0. */
+HD void krylov_beta(Krylov *k, double rz) {
+  k->beta = k->rz > 0 ? rz / k->rz : 0;
+  k->rz = rz;
+  if (!(rz > 0 && rz - rz == 0) && !k->stop) k->stop = rz <= 0 && rz - rz == 0 ? KRYLOV_NEGATIVE : KRYLOV_NAN;
+}
+
+/* t.At of a Lanczos vector t that is not normalised. */
+HD void krylov_lanczos(Krylov *k, double tat) {
+  if (k->lanczos_n < LANCZOS_MAX) k->lanczos_alpha[k->lanczos_n] = tat / (k->lanczos_norm * k->lanczos_norm);
+}
+
+HD void krylov_step(Krylov *k, KrylovStep step, const double sum[]) {
+  if (step == KRYLOV_STORE) {
+    k->sum[0] = sum[0];
+    k->sum[1] = sum[1];
+  } else if (step == KRYLOV_ALPHA) {
+    krylov_alpha(k, sum[0]);
+  } else if (step == KRYLOV_BETA) {
+    krylov_beta(k, sum[0] * k->from_unit);
+  } else {
+    krylov_lanczos(k, sum[0]);
+  }
+}

@@ -1,0 +1,174 @@
+/* The linear solver: preconditioner, conjugate gradients, and the decisions between runs. Only the true residual, formed
+ * in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration goes on
+ * from it (residual replacement: van der Vorst and Ye 2000). */
+#include "core/memory.h"
+#include "solver/linear_solver.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { MAX_RAISES = 20, MAX_TRIES = 3 };
+static const double RAISE = 1.1;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
+
+Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
+  *out = NULL;
+  CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
+  CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
+  CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
+        (long long)params->max_iterations);
+  LinearSolver *s = NULL;
+  ALLOC(s, 1, "a linear solver");
+  s->exec = exec;
+  s->a = a;
+  s->params = *params;
+  s->params.preconditioner = NULL;
+  if (s->params.max_iterations == 0)
+    s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
+  const PrecondParams precond = {params->preconditioner, params->degree,
+                                 params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE, params->bound_factor};
+  Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
+  if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
+  if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
+  if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
+  if (status != OK) {
+    linear_destroy(&s);
+    return status_context(status, "while preparing the linear solver");
+  }
+  *out = s;
+  return OK;
+}
+
+void linear_destroy(LinearSolver **solver) {
+  LinearSolver *s = *solver;
+  if (!s) return;
+  pcg_release(&s->pcg);
+  precond_destroy(&s->m);
+  EXEC_RELEASE(s->exec, s->krylov, 1);
+  FREE(*solver);
+}
+
+void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context) {
+  solver->poll = poll;
+  solver->poll_context = context;
+}
+
+Status linear_setup(LinearSolver *s) {
+  const double begin = seconds_now();
+  TRY_CONTEXT(precond_setup(s->m, s->pcg.r, &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'", s->m->name);
+  TRY(exec_sync(s->exec));
+  s->is_set_up = true;
+  s->setup_seconds = seconds_now() - begin;
+  return OK;
+}
+
+static void call_poll(void *context) {
+  const LinearSolver *s = context;
+  const double bb = s->pcg.host.sum[1];
+  const KrylovMirror *mirror = s->pcg.mirror;
+  s->poll(s->poll_context, mirror->iteration, bb > 0 ? sqrt(mirror->rr / bb) : 0);
+}
+
+Status linear_true_residual(LinearSolver *s, const double *b, const double *x, double *relative, double *norm_b) {
+  TRY(pcg_residual(&s->pcg, b, x));
+  const double rr = s->pcg.host.sum[0], bb = s->pcg.host.sum[1];
+  *norm_b = sqrt(bb);
+  *relative = bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0;
+  return OK;
+}
+
+static void begin_report(const LinearSolver *s, LinearReport *report) {
+  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS, .setup_seconds = s->setup_seconds, .equation = -1,
+                           .bytes_per_iteration = pcg_bytes(&s->pcg), .preconditioner = s->m->name,
+                           .degree = s->m->degree, .bound = s->m->bound, .products = 1};
+}
+
+/* What is known between runs. */
+typedef struct Progress {
+  double last_true; /* relative, when the recursion last said converged */
+  int32_t tries, raises;
+  double limit;     /* relative, of the recursion */
+} Progress;
+
+/* After a run that did not reach rtol: prepares the next one, or says why there is none. */
+static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport *report) {
+  const int32_t stop = s->pcg.host.stop;
+  if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
+  if (stop == KRYLOV_INDEFINITE) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  if (stop == KRYLOV_NAN) return linear_failure(s, LINEAR_NAN, b, report);
+  report->restarts += 1;
+  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL) {
+    if (s->m->type->raise && p->raises < MAX_RAISES && (stop == KRYLOV_NEGATIVE || p->raises < MAX_TRIES)) {
+      p->raises += 1;
+      report->bound = s->m->bound * RAISE;
+      return s->m->type->raise(s->m, RAISE);
+    }
+    /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
+    return linear_failure(s, stop == KRYLOV_STALL ? LINEAR_STAGNATED : LINEAR_INDEFINITE, b, report);
+  }
+  /* the recursion was content and the true residual is not */
+  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES)
+    return linear_failure(s, LINEAR_STAGNATED, b, report);
+  p->last_true = report->true_residual;
+  p->limit = 0.5 * s->params.rtol;
+  return OK;
+}
+
+static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  Pcg *pcg = &s->pcg;
+  Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
+  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
+  pcg->host.iteration = 0;
+  for (;;) {
+    const int64_t before = pcg->host.iteration;
+    const double bb = pcg->host.sum[1];
+    const PcgRun run = {.limit = progress.limit * progress.limit * bb, .mean_scale = s->mean_scale,
+                        .max_iteration = s->params.max_iterations,
+                        .window = (int64_t)(scale * (1000 + 10 * sqrt((double)pcg->n)))};
+    TRY(pcg_run(pcg, x, &run, s->poll ? call_poll : NULL, s));
+    const int64_t done = pcg->host.iteration - before;
+    report->iterations = pcg->host.iteration;
+    report->products += done * (1 + s->m->products) + s->m->products + 1;
+    report->recursive_residual = sqrt(pcg->host.rr / bb);
+    TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+    if (report->true_residual <= s->params.rtol) {
+      report->reason = LINEAR_CONVERGED;
+      return OK;
+    }
+    TRY(go_on(s, b, &progress, report));
+  }
+}
+
+static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+  report->recursive_residual = report->true_residual;
+  if (report->norm_b == 0) {
+    report->reason = LINEAR_CONVERGED;
+    report->true_residual = report->recursive_residual = 0;
+    return exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x);
+  }
+  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return linear_failure(s, LINEAR_NAN, b, report);
+  if (report->true_residual <= s->params.rtol) {
+    report->reason = LINEAR_CONVERGED;
+    return OK;
+  }
+  return iterate(s, b, x, report);
+}
+
+Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
+  begin_report(s, report);
+  const double begin = seconds_now();
+  Status status = solve(s, b, x, report);
+  if (status == OK) status = exec_sync(s->exec);
+  report->solve_seconds = seconds_now() - begin;
+  return status;
+}

@@ -1,0 +1,112 @@
+/* What a user reads when the linear solver gives up: the reason, the place, what is likely behind it, what to do. */
+#include "core/memory.h"
+#include "solver/linear_solver.h"
+#include "solver/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef enum Search { FIRST_NOT_FINITE, FIRST_NOT_POSITIVE, MOST_NEGATIVE_PRODUCT } Search;
+
+/* The entry looked for in one or the product of two vectors of the Exec; -1 when there is none. */
+static Status search(const LinearSolver *s, Search what, const double *v, const double *w, int64_t *place,
+                     double *value) {
+  *place = -1;
+  *value = 0;
+  const int64_t n = s->pcg.n;
+  double *a = NULL, *b = NULL;
+  Status status;
+  ALLOC_DONE(a, n, "the search for the cause");
+  TRY_DONE(exec_download(s->exec, a, v, (size_t)n * sizeof *a));
+  if (w) {
+    ALLOC_DONE(b, n, "the search for the cause");
+    TRY_DONE(exec_download(s->exec, b, w, (size_t)n * sizeof *b));
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    const double t = b ? a[i] * b[i] : a[i];
+    const bool hit = what == FIRST_NOT_FINITE ? !isfinite(t) : what == FIRST_NOT_POSITIVE ? !(t > 0 && isfinite(t))
+                                                                                          : t < *value;
+    if (!hit) continue;
+    *place = i;
+    *value = t;
+    if (what != MOST_NEGATIVE_PRODUCT) break;
+  }
+done:
+  FREE(a);
+  FREE(b);
+  return status;
+}
+
+/* "equation 341 (node 113, z)"; nodes counted from 0. */
+static void describe(const LinearSolver *s, int64_t equation, char *text, size_t size) {
+  const int32_t block = mat_block(s->a);
+  if (equation < 0) snprintf(text, size, "no single equation");
+  else if (block == 1) snprintf(text, size, "equation %lld", (long long)equation);
+  else
+    snprintf(text, size, "equation %lld (node %lld counted from 0, %c)", (long long)equation,
+             (long long)(equation / block), "xyz"[equation % block]);
+}
+
+#define CAUSES                                                                                                         \
+  "likely: a part that is not held against rigid motion, an inverted element, poisson at or near 0.5, a modulus that " \
+  "is negative or in other units than the rest\n  remedy: `sinew check` lists free motions and element quality; add "  \
+  "the missing support or correct the material"
+
+static Status fail_indefinite(LinearSolver *s, const char *place, double value) {
+  if (s->n_bad)
+    return FAIL(ERR_NUMERIC, "the matrix is not positive definite: %lld of its diagonal entries are not positive, the "
+                "first is %g in %s\n  " CAUSES, (long long)s->n_bad, value, place);
+  const Krylov *k = &s->pcg.host;
+  if (k->stop == KRYLOV_NEGATIVE)
+    return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
+                "of the spectrum was raised to %g\n  remedy: preconditioner {type: jacobi}, or precision: double",
+                (long long)k->iteration, k->rz, s->m->bound);
+  return FAIL(ERR_NUMERIC, "the matrix is not positive definite: conjugate gradients stopped at iteration %lld with "
+              "p.Ap = %g; the largest negative part comes from %s\n  " CAUSES, (long long)k->iteration, k->pap, place);
+}
+
+static Status fail_nan(LinearSolver *s, bool in_b, const char *place) {
+  if (in_b)
+    return FAIL(ERR_NUMERIC, "the right-hand side is not a number in %s\n  likely: a load, a prescribed value or an "
+                "expression that overflows or divides by zero there", place);
+  return FAIL(ERR_NUMERIC, "the matrix or the solution is not a number (iteration %lld), first in %s\n  likely: an element "
+              "of zero or infinite size there, or a material that overflows\n  remedy: `sinew check` lists the element "
+              "quality; mind consistent units", (long long)s->pcg.host.iteration, place);
+}
+
+static Status fail_slow(LinearSolver *s, LinearReason reason, const LinearReport *report) {
+  if (reason == LINEAR_MAX_ITERATIONS)
+    return FAIL(ERR_NUMERIC, "conjugate gradients (%s) did not converge in %lld iterations: relative residual %.2e, asked "
+                "for %.2e\n  likely: a badly conditioned system (nearly free parts, slivers, large contrast, poisson near "
+                "0.5)\n  remedy: raise max_iterations, relax rtol, or a preconditioner of higher degree", s->m->name,
+                (long long)report->iterations, report->true_residual, s->params.rtol);
+  return FAIL(ERR_NUMERIC, "conjugate gradients (%s) stagnate after %lld iterations: the true relative residual stays at "
+              "%.2e (recursive %.2e), asked for %.2e\n  likely: rtol is below what double precision can reach for this "
+              "system, or a part can nearly move freely\n  remedy: relax rtol, check supports and units", s->m->name,
+              (long long)report->iterations, report->true_residual, report->recursive_residual, s->params.rtol);
+}
+
+Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, LinearReport *report) {
+  report->reason = reason;
+  char place[96];
+  int64_t equation = -1;
+  double value = 0;
+  bool in_b = false;
+  if (reason == LINEAR_INDEFINITE && s->n_bad) {
+    TRY(mat_diagonal(s->a, s->pcg.q));
+    TRY(search(s, FIRST_NOT_POSITIVE, s->pcg.q, NULL, &equation, &value));
+    if (isnan(value)) report->reason = reason = LINEAR_NAN;
+  } else if (reason == LINEAR_INDEFINITE) {
+    TRY(search(s, MOST_NEGATIVE_PRODUCT, s->pcg.p, s->pcg.q, &equation, &value));
+  } else if (reason == LINEAR_NAN) {
+    TRY(search(s, FIRST_NOT_FINITE, b, NULL, &equation, &value));
+    in_b = equation >= 0;
+    if (!in_b) TRY(search(s, FIRST_NOT_FINITE, s->pcg.r, NULL, &equation, &value));
+    if (equation < 0) TRY(search(s, FIRST_NOT_FINITE, s->pcg.q, NULL, &equation, &value));
+  }
+  report->equation = equation;
+  describe(s, equation, place, sizeof place);
+  if (reason == LINEAR_INDEFINITE) return fail_indefinite(s, place, value);
+  if (reason == LINEAR_NAN) return fail_nan(s, in_b, place);
+  return fail_slow(s, reason, report);
+}

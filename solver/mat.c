@@ -1,0 +1,157 @@
+/* Matrices of any format: the registry, what all formats share, products. */
+#include "solver/mat_format.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FORMAT(id, name, meaning) extern const MatFormat id##_format;
+#include "solver/formats.def"
+#undef FORMAT
+static const MatFormat *const FORMATS[] = {
+#define FORMAT(id, name, meaning) &id##_format,
+#include "solver/formats.def"
+#undef FORMAT
+};
+static const char *const NAMES[] = {
+#define FORMAT(id, name, meaning) name,
+#include "solver/formats.def"
+#undef FORMAT
+};
+static const char *const MEANINGS[] = {
+#define FORMAT(id, name, meaning) meaning,
+#include "solver/formats.def"
+#undef FORMAT
+};
+enum { N_FORMAT = (int)(sizeof NAMES / sizeof *NAMES) };
+
+int32_t mat_format_count(void) { return N_FORMAT; }
+const char *mat_format_name(int32_t i) { return i >= 0 && i < N_FORMAT ? NAMES[i] : ""; }
+const char *mat_format_meaning(int32_t i) { return i >= 0 && i < N_FORMAT ? MEANINGS[i] : ""; }
+
+static Status find_format(const char *name, const MatFormat **out) {
+  *out = FORMATS[0];
+  if (!name) return OK;
+  char list[256] = "";
+  size_t used = 0;
+  for (int i = 0; i < N_FORMAT; ++i) {
+    if (!strcmp(name, NAMES[i])) {
+      *out = FORMATS[i];
+      return OK;
+    }
+    const int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", NAMES[i]);
+    if (n > 0 && used + (size_t)n < sizeof list) used += (size_t)n;
+  }
+  const char *near = nearest_name(name, N_FORMAT, NAMES);
+  return FAIL(ERR_INPUT, "unknown matrix format '%s'\n  formats: %s%s%s%s", name, list, near ? "\n  did you mean '" : "",
+              near ? near : "", near ? "'?" : "");
+}
+
+static size_t value_size(Precision precision) {
+  return precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out) {
+  CHECK(mat->n_part < MAT_PARTS, ERR_BUG, "format '%s' has more than %d arrays", mat_format(mat), MAT_PARTS);
+  TRY(exec_alloc_upload(mat->exec, n, size, from, what, out));
+  mat->part[mat->n_part++] = (MatPart){*out, n, size};
+  mat->structure_bytes += (size_t)n * size;
+  return OK;
+}
+
+static Status alloc_values(Mat *mat) {
+  const size_t size = value_size(mat->precision);
+  TRY(exec_alloc(mat->exec, mat->slots.n_value, size, "matrix values", &mat->values));
+  mat->view.value = mat->values;
+  return exec_zero(mat->exec, mat->values, (size_t)mat->slots.n_value * size);
+}
+
+Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
+  *out = NULL;
+  const MatFormat *format;
+  TRY(find_format(params->format, &format));
+  CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
+  CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
+        "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
+        (long long)pattern->n * pattern->block, INT32_MAX);
+  Mat *mat = NULL;
+  ALLOC(mat, 1, "a matrix");
+  mat->exec = exec;
+  mat->format = format;
+  mat->precision = params->precision;
+  mat->n_block = pattern->n;
+  mat->block = pattern->block;
+  mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
+  Status status = format->build(mat, params, pattern);
+  mat->view.block = mat->block;
+  if (status == OK) status = alloc_values(mat);
+  if (status != OK) {
+    mat_destroy(&mat);
+    return status_context(status, "while building a matrix in format '%s'", params->format ? params->format : NAMES[0]);
+  }
+  *out = mat;
+  return OK;
+}
+
+Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
+  *out = NULL;
+  Mat *mat = NULL;
+  ALLOC(mat, 1, "a matrix");
+  *mat = *a;
+  mat->shared = true;
+  mat->precision = precision;
+  mat->values = NULL;
+  const Status status = alloc_values(mat);
+  if (status != OK) mat_destroy(&mat);
+  *out = mat;
+  return status;
+}
+
+void mat_destroy(Mat **mat) {
+  Mat *m = *mat;
+  if (!m) return;
+  exec_release(m->exec, m->slots.n_value, value_size(m->precision), &m->values);
+  if (!m->shared) {
+    for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
+    slot_map_release(&m->slots);
+  }
+  FREE(*mat);
+}
+
+const SlotMap *mat_slots(const Mat *mat) { return &mat->slots; }
+void *mat_values(const Mat *mat) { return mat->values; }
+Exec *mat_exec(const Mat *mat) { return mat->exec; }
+int32_t mat_block(const Mat *mat) { return mat->block; }
+int64_t mat_rows(const Mat *mat) { return (int64_t)mat->n_block * mat->block; }
+int64_t mat_entries(const Mat *mat) { return mat->entries; }
+Precision mat_precision(const Mat *mat) { return mat->precision; }
+
+const char *mat_format(const Mat *mat) {
+  for (int i = 0; i < N_FORMAT; ++i)
+    if (mat->format == FORMATS[i]) return NAMES[i];
+  return "";
+}
+
+size_t mat_bytes(const Mat *mat) {
+  return mat->structure_bytes + (size_t)mat->slots.n_value * value_size(mat->precision);
+}
+
+Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
+  const RowKernel *kernel = mat->format->kernel(mat, op);
+  ProductArgs a = *args;
+  a.a = mat->view;
+  return exec_rows(mat->exec, kernel, &a, mat->view.n);
+}
+
+Status mat_apply(const Mat *mat, const void *x, void *y) {
+  return mat_product(mat, MAT_APPLY, &(ProductArgs){.v = x, .w = y});
+}
+
+Status mat_diagonal(const Mat *mat, double *d) { return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d}); }
+
+Status mat_scale(const Mat *from, const double *s, Mat *to) {
+  CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
+  return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
+                     &(ProductArgs){.w = to->values, .b = s});
+}

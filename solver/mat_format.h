@@ -1,0 +1,50 @@
+/* What a matrix format gives to solver/mat.c, and the arguments that all its row kernels share.
+ * A format is a file in solver/ that defines one MatFormat: how the structure is built from a pattern, where the entries
+ * lie, and a table of row kernels, one for each MatOp. Start from csr.c, the shortest. */
+#pragma once
+#include "solver/mat.h"
+#include "solver/product.h"
+
+typedef struct MatFormat {
+  /* Builds structure and slots into `mat` (exec, pattern sizes and precision are set); what it allocates on the Exec
+   * goes into mat->part so that mat.c can put it away, also after a failure. */
+  Status (*build)(Mat *mat, const MatParams *params, const Pattern *pattern);
+  const RowKernel *(*kernel)(const Mat *mat, MatOp op);
+} MatFormat;
+
+enum { MAT_PARTS = 6 };
+/* One array on the Exec that belongs to the structure. */
+typedef struct MatPart {
+  void *p;
+  int64_t n;
+  size_t size;
+} MatPart;
+
+struct Mat {
+  Exec *exec;                /* borrowed */
+  const MatFormat *format;
+  Precision precision;
+  int32_t n_block, block;    /* block rows, scalars per block side */
+  int64_t entries;           /* of the pattern */
+  size_t structure_bytes;    /* read by one product besides the values */
+  SlotMap slots;             /* owned unless shared */
+  MatPart part[MAT_PARTS];   /* owned unless shared */
+  int32_t n_part;
+  void *values;              /* owned, double or float [slots.n_value] */
+  MatView view;              /* pointers into the parts and values, as kernels take them */
+  bool shared;               /* structure and slots belong to another matrix */
+};
+
+/* Copies a host array into a new part of the structure and counts its bytes. *out is memory of the Exec. */
+Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out);
+
+/* mat_kernels.h makes row kernels named FORMAT_OP_BP (block size B; precision P is d or f), the names under which gpu/
+ * finds them, from a format's FORMAT_range_P(args, begin, end, sum, block, op). */
+#define MAT_KERNEL_RANGE(FORMAT, B, P, OP, NAME)                                                                       \
+  static void FORMAT##_##NAME##_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                   \
+    const ProductArgs *a = (const ProductArgs *)args;                                                                  \
+    if (!product_skips(a)) FORMAT##_range_##P(a, begin, end, sum, B, OP);                                              \
+  }
+#define MAT_KERNEL_ROW(FORMAT, B, P, OP, NAME, SUMS)                                                                   \
+  [OP] = {#FORMAT "_" #NAME "_" #B #P, SUMS, sizeof(ProductArgs), FORMAT##_##NAME##_##B##P, SUMS ? mat_finish : 0},
+static inline void mat_finish(const void *args, const double *sum) { product_finish((const ProductArgs *)args, sum); }

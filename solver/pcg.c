@@ -1,0 +1,118 @@
+/* Preconditioned conjugate gradients with all scalars on the Exec (Saad, Iterative Methods, algorithm 9.1; in mixed
+ * precision papers/polynomial-pcg-sbell-elasticity, algorithm 6: outer iteration in double, preconditioner in float).
+ *
+ * Launches and bytes per iteration, A = bytes of the matrix, n unknowns:
+ *   p = z + beta p            jacobi 32 n (r, S, p in; p out)      others 24 n + T n (S, p, z in; p out)
+ *   q = A p, alpha            A + 16 n
+ *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 56 n + T n
+ *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c */
+#include "solver/pcg.h"
+#include "core/memory.h"
+#include "solver/rows.h"
+
+#include <math.h>
+
+Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg) {
+  *pcg = (Pcg){.exec = mat_exec(a), .a = a, .m = m, .n = mat_rows(a), .k = k};
+  EXEC_ALLOC(pcg->exec, pcg->p, pcg->n, "search direction");
+  EXEC_ALLOC(pcg->exec, pcg->q, pcg->n, "matrix times search direction");
+  EXEC_ALLOC(pcg->exec, pcg->r, pcg->n, "residual");
+  return exec_mirror_alloc(pcg->exec, sizeof(KrylovMirror), (void **)&pcg->mirror, (void **)&pcg->mirror_device);
+}
+
+void pcg_release(Pcg *pcg) {
+  if (!pcg->exec) return;
+  exec_loop_destroy(&pcg->loop);
+  EXEC_RELEASE(pcg->exec, pcg->p, pcg->n);
+  EXEC_RELEASE(pcg->exec, pcg->q, pcg->n);
+  EXEC_RELEASE(pcg->exec, pcg->r, pcg->n);
+  exec_mirror_release(pcg->exec, (void **)&pcg->mirror);
+}
+
+double pcg_bytes(const Pcg *pcg) {
+  const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  const double product = (double)mat_bytes(pcg->a) + 16 * n;
+  if (pcg->m->type->diagonal) return product + (32 + 56) * n;
+  return product + (24 + small) * n + (56 + small) * n + pcg->m->bytes;
+}
+
+static Status fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
+
+static Status tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
+
+Status pcg_residual(Pcg *pcg, const double *b, const double *x) {
+  TRY(mat_product(pcg->a, MAT_RESIDUAL,
+                  &(ProductArgs){.v = x, .w = pcg->r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  return fetch(pcg);
+}
+
+/* Which of the three variants of a kernel: Jacobi, double, float. */
+static int variant(const Pcg *pcg) {
+  return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1;
+}
+
+static PcgArgs vector_args(const Pcg *pcg, void *small) {
+  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, pcg->m->scale, small, pcg->k};
+}
+
+/* x, r, the test, and z with beta. */
+static Status record_update(Pcg *pcg) {
+  static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
+  const PcgArgs args = vector_args(pcg, pcg->m->residual);
+  TRY(exec_rows(pcg->exec, update[variant(pcg)], &args, pcg->n));
+  return pcg->m->type->record ? pcg->m->type->record(pcg->m) : OK;
+}
+
+static Status record_turn(Exec *exec, void *context) {
+  static const RowKernel *const direction[] = {&pcg_direction_jacobi_kernel, &pcg_direction_d_kernel,
+                                               &pcg_direction_f_kernel};
+  Pcg *pcg = context;
+  const PcgArgs args = vector_args(pcg, pcg->m->result);
+  TRY(exec_rows(exec, direction[variant(pcg)], &args, pcg->n));
+  TRY(mat_product(pcg->a, MAT_DOT, &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop,
+                                                  .step = KRYLOV_ALPHA, .krylov = pcg->k}));
+  return record_update(pcg);
+}
+
+/* The loop is kept while the solution stays at the same place. */
+static Status prepare_loop(Pcg *pcg, double *x) {
+  if (pcg->loop && pcg->x == x) return OK;
+  exec_loop_destroy(&pcg->loop);
+  pcg->x = x;
+  return exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop);
+}
+
+/* Scalars of a fresh start: rz = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */
+static void start_scalars(Pcg *pcg, const PcgRun *run) {
+  Krylov *k = &pcg->host;
+  const double rr = k->sum[0];
+  k->alpha = k->beta = k->rz = 0;
+  k->rr = rr;
+  k->limit = run->limit;
+  k->best = HUGE_VAL;
+  k->best_iteration = k->iteration;
+  k->max_iteration = run->max_iteration;
+  k->window = run->window;
+  k->stop = KRYLOV_RUNS;
+  k->mirror = pcg->mirror_device;
+  k->to_unit = k->from_unit = 1;
+  if (pcg->m->type->diagonal || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
+  int exponent;
+  frexp(sqrt(rr) * run->mean_scale, &exponent);
+  k->to_unit = ldexp(1, -exponent);
+  k->from_unit = ldexp(1, exponent);
+}
+
+Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  TRY(prepare_loop(pcg, x));
+  start_scalars(pcg, run);
+  TRY(tell(pcg));
+  TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
+  TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
+  TRY(record_update(pcg));
+  TRY(fetch(pcg));
+  if (pcg->host.stop) return OK;
+  const int64_t left = run->max_iteration - pcg->host.iteration;
+  TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
+  return fetch(pcg);
+}

@@ -1,0 +1,32 @@
+/* One run of preconditioned conjugate gradients on an Exec, recorded once. solver/linear.h is what others call; it
+ * decides about restarts. */
+#pragma once
+#include "solver/precond.h"
+
+typedef struct Pcg {
+  Exec *exec;          /* borrowed, as are a and m */
+  const Mat *a;
+  Precond *m;
+  int64_t n;
+  double *p, *q, *r;   /* owned, [n]: direction, A p, recursive residual */
+  Krylov *k;           /* borrowed, on the Exec */
+  Krylov host;         /* what the Exec was told and what it answered last */
+  KrylovMirror *mirror, *mirror_device; /* owned */
+  ExecLoop *loop;      /* owned; NULL before the first run */
+  double *x;           /* the solution that the loop was recorded with */
+} Pcg;
+
+/* Allocates; a and m outlive it. Destroy accepts a partly created one. */
+Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg);
+void pcg_release(Pcg *pcg);
+/* r = b - A x in double; host.sum[0] = |r|^2, host.sum[1] = |b|^2. */
+Status pcg_residual(Pcg *pcg, const double *b, const double *x);
+/* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */
+typedef struct PcgRun {
+  double limit, mean_scale;
+  int64_t max_iteration; /* counted from host.iteration on, which goes on over restarts */
+  int64_t window;
+} PcgRun;
+Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context);
+/* Bytes that one iteration must move. */
+double pcg_bytes(const Pcg *pcg);

@@ -1,0 +1,65 @@
+/* Vector kernels of preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, alg. 9.1).
+ * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r in double or float, brought near
+ * 1 by a power of two (krylov.h) so that float neither overflows nor underflows. */
+#pragma once
+#include "solver/krylov.h"
+
+typedef struct PcgArgs {
+  double *x, *p, *r;
+  const double *q;       /* A p */
+  const double *scale;   /* S */
+  void *small;           /* S r in double or float (update: out), B S r (direction: in) */
+  Krylov *k;
+} PcgArgs;
+
+/* Jacobi: x += alpha p, r -= alpha q; sums r.r and r.z */
+HD void pcg_update_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (a->k->stop) return;
+  const double alpha = a->k->alpha, s = a->scale[i];
+  a->x[i] += alpha * a->p[i];
+  const double r = a->r[i] - alpha * a->q[i];
+  a->r[i] = r;
+  sum[0] += r * r;
+  sum[1] += s * r * (s * r);
+}
+HD void pcg_update_jacobi_finish(const PcgArgs *a, const double sum[]) {
+  if (a->k->stop) return;
+  krylov_residual(a->k, sum[0]);
+  krylov_beta(a->k, sum[1]);
+}
+
+/* Others: the same with S r written for the preconditioner; sum r.r */
+HD double pcg_update_row(const PcgArgs *a, int64_t i, double sum[]) {
+  const double alpha = a->k->alpha;
+  a->x[i] += alpha * a->p[i];
+  const double r = a->r[i] - alpha * a->q[i];
+  a->r[i] = r;
+  sum[0] += r * r;
+  return a->scale[i] * r * a->k->to_unit;
+}
+HD void pcg_update_d_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) ((double *)a->small)[i] = pcg_update_row(a, i, sum);
+}
+HD void pcg_update_f_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) ((float *)a->small)[i] = (float)pcg_update_row(a, i, sum);
+}
+HD void pcg_update_d_finish(const PcgArgs *a, const double sum[]) {
+  if (!a->k->stop) krylov_residual(a->k, sum[0]);
+}
+HD void pcg_update_f_finish(const PcgArgs *a, const double sum[]) {
+  if (!a->k->stop) krylov_residual(a->k, sum[0]);
+}
+
+/* p = z + beta p */
+HD void pcg_direction_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * a->scale[i] * a->r[i] + a->k->beta * a->p[i];
+}
+HD void pcg_direction_d_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * ((const double *)a->small)[i] + a->k->beta * a->p[i];
+}
+HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * (double)((const float *)a->small)[i] + a->k->beta * a->p[i];
+}

@@ -1,0 +1,83 @@
+/* The registry of preconditioners, the scaling that all of them share, and the two diagonal ones. */
+#include "solver/precond.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "solver/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PRECONDITIONER(id, name, meaning) extern const PrecondType id##_precond;
+#include "solver/preconditioners.def"
+#undef PRECONDITIONER
+static const struct {
+  const PrecondType *type;
+  const char *meaning;
+} TYPES[] = {
+#define PRECONDITIONER(id, name, meaning) {&id##_precond, meaning},
+#include "solver/preconditioners.def"
+#undef PRECONDITIONER
+};
+static const char *const NAMES[] = {
+#define PRECONDITIONER(id, name, meaning) name,
+#include "solver/preconditioners.def"
+#undef PRECONDITIONER
+};
+enum { N_TYPE = (int)(sizeof NAMES / sizeof *NAMES) };
+
+const PrecondType jacobi_precond = {.diagonal = true};
+const PrecondType none_precond = {.diagonal = true, .unit = true};
+
+/* Below this many unknowns a diagonal is enough: the loop ends before a bound of the spectrum would have paid. */
+enum { TINY = 200 };
+
+int32_t precond_count(void) { return N_TYPE; }
+const char *precond_name(int32_t i) { return i >= 0 && i < N_TYPE ? NAMES[i] : ""; }
+const char *precond_meaning(int32_t i) { return i >= 0 && i < N_TYPE ? TYPES[i].meaning : ""; }
+
+static Status find_type(const char *name, int *out) {
+  for (*out = 0; *out < N_TYPE; ++*out)
+    if (!strcmp(name, NAMES[*out])) return OK;
+  char list[256] = "auto";
+  for (int i = 0; i < N_TYPE; ++i) {
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, ", %s", NAMES[i]);
+  }
+  const char *near = nearest_name(name, N_TYPE, NAMES);
+  return FAIL(ERR_INPUT, "unknown preconditioner '%s'\n  preconditioners: %s%s%s%s", name, list,
+              near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
+  *out = NULL;
+  const bool automatic = !params->name || !strcmp(params->name, "auto");
+  int type;
+  TRY(find_type(!automatic ? params->name : mat_rows(a) < TINY ? "jacobi" : NAMES[0], &type));
+  Precond *m = NULL;
+  ALLOC(m, 1, "a preconditioner");
+  *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
+                 .degree = params->degree, .precision = params->precision, .bound_factor = params->bound_factor,
+                 .n = mat_rows(a)};
+  Status status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
+  if (status == OK && m->type->create) status = m->type->create(m);
+  if (status != OK) precond_destroy(&m);
+  *out = m;
+  return status;
+}
+
+void precond_destroy(Precond **m) {
+  if (!*m) return;
+  if ((*m)->type->destroy) (*m)->type->destroy(*m);
+  EXEC_RELEASE((*m)->exec, (*m)->scale, (*m)->n);
+  FREE(*m);
+}
+
+Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale) {
+  TRY(mat_diagonal(m->a, work));
+  TRY(exec_rows(m->exec, &scaling_kernel, &(ScalingArgs){work, m->scale, m->type->unit, m->krylov}, m->n));
+  Krylov k;
+  TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
+  *n_bad = (int64_t)k.sum[0];
+  *mean_scale = m->n ? k.sum[1] / (double)m->n : 1;
+  return *n_bad == 0 && m->type->setup ? m->type->setup(m) : OK;
+}

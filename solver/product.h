@@ -1,0 +1,63 @@
+/* Products with a sparse matrix and what is done with each row of them (the epilogue), shared by all formats on all
+ * executors: a format sums a row, then calls product_row. Compiled by gcc and nvcc. */
+#pragma once
+#include "core/hd.h"
+#include "solver/krylov.h"
+
+/* X(constant, name, sums) and what it does with the row sum s = (A v)_i */
+#define MAT_OPS(X)                                                                                                     \
+  X(MAT_APPLY, apply, 0)             /* w = A v */                                                                     \
+  X(MAT_DOT, dot, 1)                 /* w = A v; sum 0: v.w, then a step of the Krylov method (krylov.h) */            \
+  X(MAT_COMBINE, combine, 0)         /* w = c0 A v + c1 v + c2 u + c3 b; u, b may be NULL; w may be u */               \
+  X(MAT_COMBINE_DOT, combine_dot, 1) /* same, and sum 0: b.w, then a step; b must be there */                          \
+  X(MAT_RESIDUAL, residual, 2)       /* w = b - A v; sum 0: w.w, sum 1: b.b, then a step */                            \
+  X(MAT_ABS, abs, 0)                 /* w = row sums of |A|; v is not read */                                          \
+  X(MAT_DIAGONAL, diagonal, 0)       /* w = diagonal of A */                                                           \
+  X(MAT_SCALE_D, scale_d, 0)         /* values w of a double copy: w_ij = b_i A_ij b_j (b double), padding kept zero */ \
+  X(MAT_SCALE_F, scale_f, 0)         /* values w of a float copy */
+typedef enum MatOp {
+#define MAT_OP_ENUM(constant, name, sums) constant,
+  MAT_OPS(MAT_OP_ENUM)
+#undef MAT_OP_ENUM
+  MAT_N_OP
+} MatOp;
+HD int mat_op_sums(MatOp op) { return op == MAT_RESIDUAL ? 2 : op == MAT_DOT || op == MAT_COMBINE_DOT; }
+
+/* The matrix as kernels see it. Each format says in its file what the integers mean. */
+typedef struct MatView {
+  const void *value;      /* double or float */
+  const int32_t *column;
+  const int64_t *start;
+  const int32_t *row;     /* NULL: rows in natural order */
+  int64_t n;              /* rows that the kernel runs over */
+  int32_t slice, block;
+} MatView;
+
+/* One argument list for all operations. v, w, u, b have the matrix' precision (MAT_SCALE: b is double). */
+typedef struct ProductArgs {
+  MatView a;
+  const void *v;
+  void *w;
+  const void *u, *b;
+  double c0, c1, c2, c3;
+  const int32_t *stop;    /* nothing happens when it is not NULL and not 0 */
+  KrylovStep step;        /* what becomes of the sums */
+  Krylov *krylov;
+} ProductArgs;
+
+HD int product_skips(const ProductArgs *a) { return a->stop && *a->stop; }
+
+HD void product_finish(const ProductArgs *a, const double sum[]) {
+  if (!product_skips(a)) krylov_step(a->krylov, a->step, sum);
+}
+
+#define REAL double
+#define NAMED(name) name##_d
+#include "solver/product_row.h"
+#undef REAL
+#undef NAMED
+#define REAL float
+#define NAMED(name) name##_f
+#include "solver/product_row.h"
+#undef REAL
+#undef NAMED

@@ -1,0 +1,5 @@
+/* The row kernels of solver/rows.def for the CPU. */
+#include "solver/rows.h"
+
+#include "core/rows.h"
+#include "solver/rows.def"

@@ -1,0 +1,9 @@
+/* Declares the row kernels of solver/rows.def and brings their argument types. */
+#pragma once
+#include "solver/pcg_rows.h"
+#include "solver/scaling_rows.h"
+
+#define ROWS_DECLARE
+#include "core/rows.h"
+#include "solver/rows.def"
+#include "core/rows_end.h"
