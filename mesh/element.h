@@ -17,33 +17,40 @@ typedef enum ElementKind {
   N_ELEMENT_KINDS
 } ElementKind;
 
-typedef enum ElementShape { SHAPE_POINT, SHAPE_LINE, SHAPE_TRIANGLE, SHAPE_QUAD, SHAPE_TETRAHEDRON, SHAPE_HEXAHEDRON } ElementShape;
+typedef enum ElementShape {
+  SHAPE_POINT,
+  SHAPE_LINE,
+  SHAPE_TRIANGLE,
+  SHAPE_QUAD,
+  SHAPE_TETRAHEDRON,
+  SHAPE_HEXAHEDRON
+} ElementShape;
 
 typedef struct ElementFace {
-  ElementKind kind;                    /* what the facet (edge of a 2D element, face of a 3D one) is itself */
+  ElementKind kind;                      /* what the facet (edge of a 2D element, face of a 3D one) is itself */
   int32_t nodes[ELEMENT_MAX_FACE_NODES]; /* local nodes, ordered so that the facet's normal points outward */
 } ElementFace;
 
 typedef struct ElementType {
-  const char *name;        /* "hex8" */
-  const char *meaning;     /* one line for `sinew list elements` */
+  const char *name;         /* "hex8" */
+  const char *meaning;      /* one line for `sinew list elements` */
   ElementKind kind, linear; /* linear: the kind of its vertices alone (hex20 -> hex8) */
   ElementShape shape;
   int32_t dim, n_node, n_vertex, order;
   int32_t gmsh_type, vtk_type;
-  const int32_t *vtk_order;   /* [n_node]: VTK's node i is our node vtk_order[i] */
-  const double (*node)[3];    /* [n_node] reference coordinates of the nodes */
+  const int32_t *vtk_order; /* [n_node]: VTK's node i is our node vtk_order[i] */
+  const double (*node)[3];  /* [n_node] reference coordinates of the nodes */
   int32_t n_face;
-  const ElementFace *face;    /* [n_face] */
-  int32_t stiffness_degree;   /* polynomial degree of the quadrature for stiffness on affine cells */
+  const ElementFace *face;  /* [n_face] */
+  int32_t stiffness_degree; /* polynomial degree of the quadrature for stiffness on affine cells */
   int32_t mass_degree;
-  void (*values)(const double xi[3], double *N);      /* N[n_node] */
-  void (*gradients)(const double xi[3], double *dN);  /* dN[n_node][dim], reference gradients */
+  void (*values)(const double xi[3], double *N);     /* N[n_node] */
+  void (*gradients)(const double xi[3], double *dN); /* dN[n_node][dim], reference gradients */
 } ElementType;
 
 const ElementType *element_type(ElementKind kind);
-const ElementType *element_by_name(const char *name);   /* NULL when unknown */
-const ElementType *element_by_gmsh(int32_t gmsh_type);  /* NULL when unsupported */
+const ElementType *element_by_name(const char *name);  /* NULL when unknown */
+const ElementType *element_by_gmsh(int32_t gmsh_type); /* NULL when unsupported */
 
 /* The kind of order 2 on these vertices: hex8 gives hex27, or hex20 when `serendipity`. NULL when there is none. */
 const ElementType *element_quadratic(ElementKind linear, bool serendipity);
@@ -66,4 +73,5 @@ void element_tabulate(const ElementType *type, const Quadrature *rule, double *N
 /* J[i][k] = dx_i/dxi_k (3 x dim) at xi from node coordinates x[n_node][3]; returns the measure density: det J for
  * volume elements, |cross| for surfaces, |tangent| for lines, 1 for points. A 2D element in the xy plane counts as
  * area with the sign of det when `signed_2d`. */
-double element_jacobian(const ElementType *type, const double (*x)[3], const double xi[3], double J[3][3], bool signed_2d);
+double element_jacobian(const ElementType *type, const double (*x)[3], const double xi[3], double J[3][3],
+                        bool signed_2d);

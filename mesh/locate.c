@@ -1,0 +1,202 @@
+/* Finding the solved element that holds a point, or how far outside it lies.
+ *
+ * One pass over the bounding boxes of all solved elements; only those near the point are looked at. The nearest point
+ * of an element is found by Gauss-Newton on |x(xi) - p|^2 in its reference domain, on each of its faces, their edges
+ * and vertices: exact for straight sides, the nearest stationary point on curved ones. A point is inside when the
+ * nearest point is within 1e-9 of the mesh size, so the boundary belongs to the mesh, but the chord of a curved edge
+ * does not reach the curve: such a point is outside, with its distance. Takes no memory. */
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double TOLERANCE = 1e-9; /* of the mesh size (PRODUCT: probes) */
+enum { MAX_NEWTON = 40 };
+
+/* The best so far. */
+typedef struct Nearest {
+  double square; /* distance^2, INFINITY at first */
+  double xi[3];  /* reference coordinates in the element; only where `inside` */
+  bool inside;   /* found in the element itself, not on its boundary */
+} Nearest;
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool in_domain(ElementShape shape, int32_t dim, const double xi[3]) {
+  const double slack = 1e-12;
+  double sum = 0.0;
+  for (int32_t k = 0; k < dim; k++) {
+    const bool simplex = shape == SHAPE_TRIANGLE || shape == SHAPE_TETRAHEDRON;
+    if (!(xi[k] >= (simplex ? 0.0 : -1.0) - slack && xi[k] <= 1.0 + slack)) return false;
+    sum += simplex ? xi[k] : 0.0;
+  }
+  return sum <= 1.0 + slack;
+}
+
+static void start_in_middle(const ElementType *type, double xi[3]) {
+  memset(xi, 0, 3 * sizeof *xi);
+  for (int32_t v = 0; v < type->n_vertex; v++) {
+    for (int32_t k = 0; k < 3; k++) xi[k] += type->node[v][k] / type->n_vertex;
+  }
+}
+
+/* Solves the symmetric A s = b of size n by elimination without pivoting; false when A is not positive definite. */
+static bool solve(int32_t n, double A[3][3], double b[3]) {
+  for (int32_t k = 0; k < n; k++) {
+    if (!(A[k][k] > 0.0)) return false;
+    for (int32_t i = k + 1; i < n; i++) {
+      const double factor = A[i][k] / A[k][k];
+      for (int32_t j = k; j < n; j++) A[i][j] -= factor * A[k][j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (int32_t k = n - 1; k >= 0; k--) {
+    for (int32_t j = k + 1; j < n; j++) b[k] -= A[k][j] * b[j];
+    b[k] /= A[k][k];
+  }
+  return true;
+}
+
+/* p - x(xi). */
+static void residual(const ElementType *type, const double (*x)[3], const double p[3], const double xi[3],
+                     double r[3]) {
+  double N[ELEMENT_MAX_NODES];
+  type->values(xi, N);
+  memcpy(r, p, 3 * sizeof *r);
+  for (int32_t a = 0; a < type->n_node; a++) {
+    for (int32_t k = 0; k < 3; k++) r[k] -= N[a] * x[a][k];
+  }
+}
+
+/* Stationary point of |x(xi) - p|^2 over the extended domain; false when the iteration finds none in the domain. */
+static bool project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3], double *square) {
+  double J[3][3], r[3];
+  start_in_middle(type, xi);
+  for (int32_t step = 0; step < MAX_NEWTON; step++) {
+    double A[3][3] = {{0}}, b[3] = {0}, length = 0.0;
+    residual(type, x, p, xi, r);
+    element_jacobian(type, x, xi, J, false);
+    for (int32_t k = 0; k < type->dim; k++) {
+      for (int32_t i = 0; i < 3; i++) {
+        b[k] += J[i][k] * r[i];
+        for (int32_t l = 0; l < type->dim; l++) A[k][l] += J[i][k] * J[i][l];
+      }
+    }
+    if (!solve(type->dim, A, b)) return false;
+    for (int32_t k = 0; k < type->dim; k++) length = fmax(length, fabs(b[k]));
+    const double damp = length > 1.0 ? 1.0 / length : 1.0; /* at most half a domain a step */
+    for (int32_t k = 0; k < type->dim; k++) xi[k] += damp * b[k];
+    if (length < 1e-13) break;
+    for (int32_t k = 0; k < type->dim; k++) {
+      if (!(fabs(xi[k]) < 10.0)) return false; /* far away: the nearest point is on the boundary */
+    }
+  }
+  residual(type, x, p, xi, r);
+  *square = dot(r, r);
+  return in_domain(type->shape, type->dim, xi);
+}
+
+/* Nearest point of the element with nodes x: inside, then on each face, and on their faces in turn. */
+static void nearest_in(const ElementType *type, const double (*x)[3], const double p[3], bool whole, Nearest *best) {
+  double xi[3] = {0}, square;
+  if (type->dim == 0) {
+    const double r[3] = {p[0] - x[0][0], p[1] - x[0][1], p[2] - x[0][2]};
+    square = dot(r, r);
+    if (square < best->square) *best = (Nearest){.square = square};
+    return;
+  }
+  if (project(type, x, p, xi, &square) && square < best->square) {
+    best->square = square;
+    best->inside = whole;
+    memcpy(best->xi, xi, sizeof xi);
+    if (whole && type->dim == 3) return; /* a volume that holds the point */
+  }
+  for (int32_t f = 0; f < type->n_face; f++) {
+    const ElementType *facet = element_type(type->face[f].kind);
+    double y[ELEMENT_MAX_NODES][3];
+    for (int32_t a = 0; a < facet->n_node; a++) memcpy(y[a], x[type->face[f].nodes[a]], sizeof y[a]);
+    nearest_in(facet, (const double(*)[3])y, p, false, best);
+  }
+}
+
+/* Distance^2 to the box around the nodes, widened where curved sides may leave it. */
+static double box_distance(const ElementType *type, const double (*x)[3], const double p[3]) {
+  double square = 0.0;
+  for (int32_t k = 0; k < 3; k++) {
+    double low = x[0][k], high = x[0][k];
+    for (int32_t a = 1; a < type->n_node; a++) {
+      low = fmin(low, x[a][k]);
+      high = fmax(high, x[a][k]);
+    }
+    const double margin = type->order > 1 ? 0.25 * (high - low) : 0.0;
+    const double gap = fmax(fmax(low - margin - p[k], p[k] - high - margin), 0.0);
+    square += gap * gap;
+  }
+  return square;
+}
+
+/* Reference coordinates of the nearest point where that is on the boundary: the projection into the domain of the
+ * unconstrained solution, which is next to it because the point is within the tolerance. */
+static void clamp_to_domain(const ElementType *type, double xi[3]) {
+  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+  double sum = 0.0;
+  for (int32_t k = 0; k < type->dim; k++) {
+    xi[k] = fmin(fmax(xi[k], simplex ? 0.0 : -1.0), 1.0);
+    sum += simplex ? xi[k] : 0.0;
+  }
+  for (int32_t k = 0; sum > 1.0 && k < type->dim; k++) xi[k] /= sum;
+}
+
+/* Looks at one element; updates the location when the point is at a node of it, in it, or nearer than before. */
+static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, const double (*x)[3], const double p[3],
+                    double tolerance, double *node_square, double *nearest_square, Location *out) {
+  for (int32_t a = 0; a < type->n_node; a++) {
+    const double r[3] = {p[0] - x[a][0], p[1] - x[a][1], p[2] - x[a][2]};
+    const double square = dot(r, r);
+    if (square > tolerance * tolerance || square >= *node_square) continue;
+    *node_square = square;
+    *nearest_square = 0.0;
+    out->element = id;
+    out->node = nodes[a];
+    memcpy(out->xi, type->node[a], sizeof out->xi);
+  }
+  if (out->element >= 0) return; /* found before: only a node may still take it over */
+  Nearest best = {.square = INFINITY};
+  nearest_in(type, x, p, true, &best);
+  if (best.square < *nearest_square) *nearest_square = best.square;
+  if (best.square > tolerance * tolerance) return;
+  out->element = id;
+  *nearest_square = 0.0;
+  if (!best.inside) {
+    double square;
+    project(type, x, p, best.xi, &square);
+    clamp_to_domain(type, best.xi);
+  }
+  memcpy(out->xi, best.xi, sizeof out->xi);
+}
+
+Status mesh_locate(const Mesh *mesh, const double x[3], Location *out) {
+  const double tolerance = TOLERANCE * mesh_size(mesh);
+  double node_square = INFINITY, nearest_square = INFINITY;
+  *out = (Location){.element = -1, .node = -1};
+  CHECK(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]), ERR_INPUT, "the point (%g, %g, %g) is not finite", x[0],
+        x[1], x[2]);
+  for (int32_t b = 0; b < mesh->n_block; b++) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    if (type->dim != mesh->dim) continue;
+    for (int32_t i = 0; i < block->n; i++) {
+      const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
+      double y[ELEMENT_MAX_NODES][3];
+      for (int32_t a = 0; a < type->n_node; a++) memcpy(y[a], mesh->x[nodes[a]], sizeof y[a]);
+      const double gap = box_distance(type, (const double(*)[3])y, x);
+      if (gap > fmax(nearest_square, tolerance * tolerance)) continue;
+      look_at(type, block->first + i, nodes, (const double(*)[3])y, x, tolerance, &node_square, &nearest_square, out);
+    }
+  }
+  CHECK(isfinite(nearest_square), ERR_MESH, "the mesh has no solved elements to find a point in");
+  out->distance = out->element >= 0 ? 0.0 : sqrt(nearest_square);
+  return OK;
+}
