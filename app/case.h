@@ -1,0 +1,136 @@
+/* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
+ * every value. What only the mesh can tell (groups, points) is checked in problem.h. */
+#pragma once
+#include "app/schema.h"
+#include "physics/elastic_model.h"
+
+enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
+
+typedef struct CaseMesh {
+  Place place;
+  TextValue file;
+  NumberValue scale;
+  IntegerValue order, refine; /* order 0: as in the file */
+} CaseMesh;
+
+typedef struct CaseMaterial {
+  Place place;
+  NamesValue on;
+  WordValue type;                        /* index into the material registry */
+  NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
+} CaseMaterial;
+
+typedef struct CaseFix {
+  Place place;
+  ExprValue x, y, z;
+} CaseFix;
+
+typedef struct CaseBoundary {
+  Place place;
+  NamesValue on;
+  CaseFix fix;
+  FlagValue symmetry;
+  ExprsValue traction, force, spring;
+  ExprValue pressure;
+} CaseBoundary;
+
+typedef struct CaseBody {
+  Place place;
+  NamesValue on;
+  ExprsValue gravity;
+} CaseBody;
+
+typedef struct CasePreconditioner {
+  Place place;
+  WordValue type;
+  IntegerValue degree; /* 0: the solver's default */
+} CasePreconditioner;
+
+typedef struct CaseSolver {
+  Place place;
+  NumberValue rtol;
+  IntegerValue max_iterations; /* 0: chosen from the size */
+  CasePreconditioner preconditioner;
+  WordValue precision, format;
+} CaseSolver;
+
+typedef struct CaseProbe {
+  Place place;
+  TextValue name;
+  VectorValue at;
+  WordValue field; /* ProbeField */
+} CaseProbe;
+
+typedef struct CaseSum {
+  Place place;
+  TextValue name;
+  NamesValue on;
+  WordValue field; /* SumField */
+} CaseSum;
+
+typedef struct CaseOutput {
+  Place place;
+  WordsValue fields; /* bits of OutputField */
+  MapsValue probes;  /* of CaseProbe */
+  MapsValue sums;    /* of CaseSum */
+} CaseOutput;
+
+typedef struct CaseExpect {
+  Place place;
+  TextValue probe, sum;
+  WordValue quantity; /* ExpectQuantity */
+  NumberValue value, rtol, atol;
+} CaseExpect;
+
+typedef struct Case {
+  Place place;
+  IntegerValue version;
+  TextValue title, units;
+  CaseMesh mesh;
+  WordValue physics, model; /* model: ElasticModel */
+  MapsValue materials, boundary, body; /* of CaseMaterial, CaseBoundary, CaseBody */
+  CaseSolver solver;
+  CaseOutput output;
+  MapsValue expect;         /* of CaseExpect */
+
+  char *path;      /* owned, as the user named it */
+  char *folder;    /* owned, of the case file, "." or with '/' inside; paths in the case start here */
+  char *mesh_path; /* owned */
+  char *text;      /* owned, the file as read, with the --set arguments as comments at the end */
+  Tree tree;       /* owned: texts above are views into it */
+} Case;
+
+/* In the order of the words in case_schema.c. */
+typedef enum OutputField {
+  OUTPUT_DISPLACEMENT, OUTPUT_STRESS, OUTPUT_VON_MISES, OUTPUT_PRINCIPAL, OUTPUT_REACTION, OUTPUT_STRAIN_ENERGY,
+  OUTPUT_ELEMENT_STRESS, OUTPUT_POINT_STRESS, N_OUTPUT_FIELDS
+} OutputField;
+typedef enum ProbeField {
+  PROBE_DISPLACEMENT, PROBE_STRESS = 3, PROBE_VON_MISES = 9, PROBE_PRINCIPAL = 10, PROBE_REACTION = 13, N_PROBE_FIELDS = 16
+} ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
+typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
+typedef enum ExpectQuantity { QUANTITY_STRAIN_ENERGY, QUANTITY_UNKNOWNS, QUANTITY_ITERATIONS } ExpectQuantity;
+
+/* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted by
+ * place; ERR_USAGE when a --set argument is at fault. */
+Status case_load(const char *path, int n_set, const char *const *set, Case **out);
+/* Same from n bytes of text; path is for messages and for the mesh's folder. */
+Status case_parse(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, Case **out);
+void case_destroy(Case **c);
+/* The resolved case as YAML. */
+void case_echo(const Case *c, Text *out);
+
+int case_dim(const Case *c); /* 2 or 3 directions */
+static inline CaseMaterial *case_material(const Case *c, int32_t i) { return (CaseMaterial *)c->materials.item + i; }
+static inline CaseBoundary *case_boundary(const Case *c, int32_t i) { return (CaseBoundary *)c->boundary.item + i; }
+static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
+static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
+static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
+static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
+
+/* Between the files of the case: the table of the whole file, and the checks of one value against another. */
+const Schema *case_schema(void);
+Status case_check(Case *c, Complaints *complaints);
+/* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */
+int sum_columns(const Case *c, const CaseSum *sum);
+const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size);

@@ -1,0 +1,40 @@
+/* All errors of one input, collected and shown together, sorted by their place (STYLE: collect, then stop). */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a value of the case comes from. All zero: nobody gave it, it is a default. */
+typedef struct Place {
+  int32_t line, column; /* 1-based, in the case file; bytes of UTF-8 letters count as one column */
+  const char *option;   /* borrowed; not NULL: from this "--set" argument, line and column are meaningless */
+} Place;
+bool place_given(Place place);
+
+typedef struct Complaint {
+  Place place;
+  int32_t order; /* of arrival, for equal places */
+  char *text;    /* owned */
+} Complaint;
+
+typedef struct Complaints {
+  const char *path; /* borrowed: the case file as the user named it */
+  Complaint *item;  /* owned, [n] */
+  int32_t n, capacity;
+  int64_t n_more;   /* that were not kept */
+  bool usage;       /* set by whoever finds a --set argument that is no key=value or names an unknown key */
+  Status broken;    /* ERR_MEMORY when a message could not be kept; it wins over everything */
+} Complaints;
+
+/* Adds "place: message". A message may have more lines: what is allowed and what to do, indented by two. */
+void complain(Complaints *complaints, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* OK when there is none; else ERR_INPUT (ERR_USAGE when `usage` is set) with all of them as message. */
+Status complaints_status(Complaints *complaints);
+void complaints_release(Complaints *complaints);
+/* "path:line:column" or "--set key=value" into text[size]; returns text. */
+const char *place_text(const char *path, Place place, char *text, int size);
+
+/* The value seen, for a message: at most 40 bytes, control characters as '?', "..." when cut. Returns text. */
+enum { SEEN_BYTES = 48 };
+const char *seen_text(const char *value, char text[SEEN_BYTES]);

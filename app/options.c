@@ -1,0 +1,238 @@
+/* Reading the command line by its tables. */
+#include "app/options.h"
+#include "app/complaints.h"
+#include "app/number.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BIT(command) (1u << (command))
+
+typedef struct CommandLine {
+  Command command;
+  const char *name, *operands;
+  int least, most;       /* operands; most < 0: any number */
+  const char *summary, *detail, *example;
+} CommandLine;
+
+static const CommandLine commands[] = {
+    {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case and writes its results",
+     "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
+     "report.json into the output folder.",
+     "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10"},
+    {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
+     "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
+     "quality of the elements, the memory per array and the backend that a run would use.",
+     "sinew check cases/plate-with-hole/case.yaml"},
+    {COMMAND_VERIFY, "verify", "CASE.yaml...", 1, -1, "runs cases and holds their 'expect:' rows against the results",
+     "Prints a table of quantity, expected, got, error, tolerance. Exit code 6 when a row misses; all cases are run.\n"
+     "Results go to a temporary folder unless --output is given. A row without rtol or atol has rtol 1e-6.",
+     "sinew verify cases/*/case.yaml"},
+    {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
+     "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
+     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2"},
+    {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps.",
+     "sinew info results/results.hdf"},
+    {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
+     "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials"},
+    {COMMAND_BENCH, "bench", "assembly|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
+     "sinew bench pcg --backend cpu --threads 2"},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_BACKEND, TAKES_SECONDS } OptionKind;
+typedef struct OptionLine {
+  const char *name, *value, *meaning;
+  OptionKind kind;
+  size_t offset;
+  int min, max;
+  unsigned commands;
+} OptionLine;
+
+enum {
+  SOLVING = BIT(COMMAND_RUN) | BIT(COMMAND_CHECK) | BIT(COMMAND_VERIFY),
+  RUNNING = BIT(COMMAND_RUN) | BIT(COMMAND_VERIFY),
+  BENCHING = BIT(COMMAND_BENCH)
+};
+#define IN(member) offsetof(Options, member)
+static const OptionLine option_lines[] = {
+    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable", TAKES_BACKEND, IN(backend), 0, 0, SOLVING | BENCHING},
+    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | BENCHING},
+    {"--output", "DIR", "folder of the results; default: results/ beside the case", TAKES_TEXT, IN(output), 0, 0, RUNNING},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUNNING},
+    {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, BIT(COMMAND_RUN)},
+    {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, BIT(COMMAND_MESH)},
+    {"--order", "1|2", "2 makes the elements quadratic", TAKES_COUNT, IN(order), 1, 2, BIT(COMMAND_MESH)},
+    {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_SECONDS, IN(time_limit), 0, 0, BIT(COMMAND_MESH)},
+    {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},
+    {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING},
+    {"--repeat", "N", "timed repetitions of a kernel", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING},
+    {"--only", "quad|hex|tet|tri", "one of the problems", TAKES_TEXT, IN(only), 0, 0, BENCHING},
+    {"--dump", "FILE", "where 'pcg' writes the last matrix for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | BIT(COMMAND_MESH)},
+    {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | BIT(COMMAND_MESH)},
+    {"--help", NULL, "this text", TAKES_NOTHING, IN(help), 0, 0, ~0u},
+};
+enum { N_OPTIONS = sizeof option_lines / sizeof *option_lines };
+
+static const CommandLine *command_line(Command command) {
+  for (int i = 0; i < N_COMMANDS; ++i)
+    if (commands[i].command == command) return &commands[i];
+  return NULL;
+}
+
+const char *command_name(Command command) {
+  const CommandLine *line = command_line(command);
+  return line ? line->name : "";
+}
+
+static Status unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
+  char list[512] = "", seen[SEEN_BYTES];
+  for (int i = 0; i < n; ++i) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  const char *near = nearest_name(name, n, names);
+  FAIL(ERR_USAGE, "sinew: unknown %s '%s'%s\n  allowed: %s", what, seen_text(name, seen), more, list);
+  return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
+}
+
+static Status parse_command(const char *name, Command *out) {
+  const char *names[N_COMMANDS + 2];
+  for (int i = 0; i < N_COMMANDS; ++i) {
+    names[i] = commands[i].name;
+    if (strcmp(name, commands[i].name) == 0) *out = commands[i].command;
+  }
+  names[N_COMMANDS] = "--help", names[N_COMMANDS + 1] = "--version";
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) *out = COMMAND_HELP;
+  if (strcmp(name, "--version") == 0) *out = COMMAND_VERSION;
+  if (*out != COMMAND_NONE) return OK;
+  CHECK(strcmp(name, "solve") != 0, ERR_USAGE, "sinew: 'solve' is not in this version; allowed: run, check, verify, mesh, info, list, bench");
+  return unknown(name[0] == '-' ? "option" : "command", name, N_COMMANDS + 2, names, "");
+}
+
+static Status unknown_option(const char *name, Command command) {
+  const char *names[N_OPTIONS];
+  char more[64];
+  int n = 0;
+  for (int i = 0; i < N_OPTIONS; ++i)
+    if (option_lines[i].commands & BIT(command)) names[n++] = option_lines[i].name;
+  snprintf(more, sizeof more, " of 'sinew %s'", command_name(command));
+  return unknown("option", name, n, names, more);
+}
+
+static Status take_value(const OptionLine *line, const char *value, Options *out) {
+  char *at = (char *)out + line->offset;
+  const char *why = NULL;
+  char seen[SEEN_BYTES];
+  seen_text(value, seen);
+  if (line->kind == TAKES_TEXT && line->offset == IN(set)) {
+    CHECK(out->n_set < SET_MAX, ERR_USAGE, "sinew: more than %d --set options", SET_MAX);
+    out->set[out->n_set++] = value;
+  } else if (line->kind == TAKES_TEXT) {
+    CHECK(*value, ERR_USAGE, "sinew: %s has an empty value; it takes %s", line->name, line->value);
+    *(const char **)(void *)at = value;
+  } else if (line->kind == TAKES_COUNT) {
+    int64_t n = 0;
+    CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why, line->min, line->max);
+    CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen, line->min, line->max);
+    *(int *)(void *)at = (int)n;
+  } else if (line->kind == TAKES_SECONDS) {
+    double *seconds = (double *)(void *)at;
+    CHECK(number_parse(value, seconds, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
+    CHECK(*seconds > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
+  } else {
+    static const char *const names[] = {"auto", "cpu", "cuda"};
+    for (int i = 0; i < 3; ++i)
+      if (strcmp(value, names[i]) == 0) {
+        *(Backend *)(void *)at = (Backend)i;
+        return OK;
+      }
+    return unknown("backend", value, 3, names, "");
+  }
+  return OK;
+}
+
+/* One argument that starts with "--"; "--key value" and "--key=value". Moves *i past a value. */
+static Status parse_option(int argc, char **argv, int *i, Options *out) {
+  const char *argument = argv[*i];
+  const size_t length = strcspn(argument, "=");
+  if (strcmp(argument, "-h") == 0) {
+    out->help = true;
+    return OK;
+  }
+  for (int k = 0; k < N_OPTIONS; ++k) {
+    const OptionLine *line = &option_lines[k];
+    if (strlen(line->name) != length || strncmp(line->name, argument, length) != 0) continue;
+    if (!(line->commands & BIT(out->command))) break;
+    if (line->kind == TAKES_NOTHING) {
+      CHECK(!argument[length], ERR_USAGE, "sinew: %s takes no value", line->name);
+      *(bool *)((char *)out + line->offset) = true;
+      return OK;
+    }
+    if (argument[length]) return take_value(line, argument + length + 1, out);
+    CHECK(*i + 1 < argc, ERR_USAGE, "sinew: %s needs a value: %s %s", line->name, line->name, line->value);
+    return take_value(line, argv[++*i], out);
+  }
+  return unknown_option(argument, out->command);
+}
+
+static Status check_operands(const Options *o) {
+  const CommandLine *line = command_line(o->command);
+  if (o->help || !line) return OK;
+  CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  for example: %s", line->name, line->operands, line->example);
+  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many", line->name,
+        line->operands, o->operand[line->most]);
+  CHECK(!o->quiet || !o->verbose, ERR_USAGE, "sinew: --quiet and --verbose exclude each other");
+  CHECK(!o->resume || !o->overwrite, ERR_USAGE, "sinew: --resume and --overwrite exclude each other");
+  return OK;
+}
+
+Status options_parse(int argc, char **argv, Options *out) {
+  *out = (Options){0};
+  CHECK(argc >= 2, ERR_USAGE, "sinew: what shall be done? For example: sinew run CASE.yaml; see 'sinew --help'");
+  TRY(parse_command(argv[1], &out->command));
+  const char **operand = NULL;
+  ALLOC(operand, argc, "the command line");
+  out->operand = operand;
+  bool options = true;
+  for (int i = 2; i < argc; ++i) {
+    if (options && strcmp(argv[i], "--") == 0) options = false;
+    else if (options && argv[i][0] == '-' && argv[i][1]) TRY(parse_option(argc, argv, &i, out));
+    else operand[out->n_operand++] = argv[i];
+  }
+  return check_operands(out);
+}
+
+void options_release(Options *options) {
+  const char **operand = (const char **)(void *)&options->operand;
+  mem_free((void **)(void *)operand);
+  *options = (Options){0};
+}
+
+static void help_of_program(void) {
+  printf("Sinew solves elasticity by finite elements on GPUs and CPUs: a mesh and one YAML file in, ParaView files out.\n\n");
+  for (int i = 0; i < N_COMMANDS; ++i) printf("  sinew %-7s %-50s %s\n", commands[i].name, commands[i].operands, commands[i].summary);
+  printf("\n  sinew COMMAND --help explains a command; sinew --version prints the version.\n\nExit codes:");
+#define CODE(name, code, text) printf("%s %d %s", code ? ";" : "", code, text);
+  STATUS_LIST(CODE)
+#undef CODE
+  printf("\n\nExample:\n  %s\n", commands[0].example);
+}
+
+void options_help(Command command) {
+  const CommandLine *line = command_line(command);
+  if (!line) {
+    help_of_program();
+    return;
+  }
+  printf("sinew %s %s [options]\n  %s.\n\n%s\n\nOptions:\n", line->name, line->operands, line->summary, line->detail);
+  for (int i = 0; i < N_OPTIONS; ++i) {
+    const OptionLine *o = &option_lines[i];
+    char head[64];
+    if (!(o->commands & BIT(command))) continue;
+    snprintf(head, sizeof head, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-26s %s\n", head, o->meaning);
+  }
+  printf("\nExample:\n  %s\n", line->example);
+}

@@ -1,0 +1,39 @@
+/* The command line: one table of commands, one of options, read strictly. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum Command {
+  COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_INFO, COMMAND_LIST, COMMAND_BENCH,
+  COMMAND_HELP, COMMAND_VERSION
+} Command;
+
+typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
+
+enum { SET_MAX = 64 };
+
+typedef struct Options {
+  Command command;
+  bool help;                  /* --help after the command */
+  int n_operand;              /* files and names */
+  const char *const *operand; /* owned list of borrowed texts, [n_operand] */
+  Backend backend;
+  int threads;                /* 0: as many as the machine has */
+  const char *output;         /* NULL: results/ beside the case */
+  int n_set;
+  const char *set[SET_MAX];
+  bool resume, overwrite, quiet, verbose;
+  int refine, order;          /* of sinew mesh; order 0: as in the file */
+  double time_limit;          /* seconds for Gmsh, 0: its default */
+  int percent, repeat;        /* of sinew bench, 0: its defaults */
+  const char *only, *json, *dump;
+} Options;
+
+/* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */
+Status options_parse(int argc, char **argv, Options *out);
+void options_release(Options *options);
+const char *command_name(Command command);
+/* The text of --help: of a command, or of the program for COMMAND_NONE. Printed on stdout. */
+void options_help(Command command);

@@ -1,0 +1,72 @@
+/* Case against mesh: everything is looked at before the first complaint is shown. */
+#include "app/problem.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+static Status check_flat(const Case *c, const Mesh *mesh) {
+  const double allowed = 1e-9 * mesh_size(mesh);
+  const int32_t first = problem_first_solved(mesh);
+  const double z = mesh->x[mesh_nodes_of(mesh, first)[0]][2];
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a)
+      CHECK(fabs(mesh->x[nodes[a]][2] - z) <= allowed, ERR_MESH,
+            "%s: node %lld has z = %g and others have z = %g, but model '%s' needs a flat mesh\n"
+            "  z must be the same everywhere; for a body in space use 'model: 3d' and a volume mesh",
+            mesh->path, (long long)mesh->node_tag[nodes[a]], mesh->x[nodes[a]][2], z, c->model.text);
+  }
+  return OK;
+}
+
+/* A plane model may lie at any height: its probes and expressions see that z. */
+static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *complaints) {
+  CHECK(mesh->dim >= case_dim(c), ERR_MESH,
+        "%s: is a %s mesh, but model '%s' needs %s elements\n  make a %s mesh (gmsh -%d) or choose another model", mesh->path,
+        dimension_name(mesh->dim), c->model.text, dimension_name(case_dim(c)), dimension_name(case_dim(c)), case_dim(c));
+  if (mesh->dim > case_dim(c)) {
+    complain(complaints, c->model.place, "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'",
+             c->model.text, mesh->path);
+    return OK;
+  }
+  return case_dim(c) == 2 ? check_flat(c, mesh) : OK;
+}
+
+static Status bind(const Case *c, const Mesh *mesh, Problem *problem, Complaints *complaints) {
+  TRY(check_dimension(c, mesh, complaints));
+  if (complaints->n) return OK;
+  problem->params.mesh = mesh;
+  problem->params.model = (ElasticModel)c->model.value;
+  TRY(problem_materials(c, mesh, problem, complaints));
+  TRY(problem_boundary(c, mesh, problem, complaints));
+  return problem_output(c, mesh, problem, complaints);
+}
+
+Status problem_create(const Case *c, const Mesh *mesh, Problem *out) {
+  *out = (Problem){0};
+  Complaints complaints = {.path = c->path};
+  Status status = bind(c, mesh, out, &complaints);
+  if (status == OK) status = complaints_status(&complaints);
+  complaints_release(&complaints);
+  if (status != OK) problem_release(out);
+  return status;
+}
+
+void problem_release(Problem *problem) {
+  for (int32_t i = 0; i < problem->n_where; ++i) FREE(problem->where[i]);
+  for (int32_t i = 0; i < problem->n_joined; ++i) {
+    FREE(problem->joined[i]->name);
+    FREE(problem->joined[i]->element);
+    FREE(problem->joined[i]);
+  }
+  mem_free((void **)(void *)&problem->where);
+  mem_free((void **)(void *)&problem->joined);
+  mem_free((void **)(void *)&problem->sum);
+  FREE(problem->material);
+  FREE(problem->element_material);
+  FREE(problem->support);
+  FREE(problem->load);
+  FREE(problem->probe);
+  *problem = (Problem){0};
+}

@@ -1,0 +1,289 @@
+/* Building the tree from libyaml's events: one pass, so that the depth limit acts before the parser gets slow. */
+#include "app/tree.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { DEPTH_MAX = 64 };
+
+typedef struct Builder {
+  Tree *tree;
+  Complaints *complaints;
+  const char *option;
+  int32_t open[DEPTH_MAX]; /* lists and maps around the current place */
+  int depth;
+  int32_t root;
+  int documents;
+  bool has_key;            /* a map waits for the value of this key */
+  char *key;               /* owned until a node takes it */
+  Place key_place;
+} Builder;
+
+static Status add_node(Tree *tree, TreeNode node, int32_t *out) {
+  if (tree->n == tree->capacity) {
+    const int32_t capacity = tree->capacity ? 2 * tree->capacity : 64;
+    RESIZE(tree->node, capacity, "the case file");
+    tree->capacity = capacity;
+  }
+  node.first = node.last = node.next = -1;
+  tree->node[tree->n] = node;
+  *out = tree->n++;
+  return OK;
+}
+
+static void append_child(Tree *tree, int32_t parent, int32_t child) {
+  TreeNode *p = &tree->node[parent];
+  if (p->last >= 0) tree->node[p->last].next = child;
+  else p->first = child;
+  p->last = child;
+  ++p->n;
+}
+
+static Status copy_text(const char *from, size_t n, char **out) {
+  *out = NULL;
+  TRY(mem_alloc((int64_t)n + 1, 1, "text of the case file", (void **)out));
+  memcpy(*out, from, n);
+  return OK;
+}
+
+static Place place_of(const Builder *b, yaml_mark_t mark) {
+  return (Place){(int32_t)mark.line + 1, (int32_t)mark.column + 1, b->option};
+}
+
+/* Adds a node where the builder stands: as root, list item or value of the waiting key. */
+static Status place_node(Builder *b, TreeNode node, int32_t *out) {
+  if (b->has_key) {
+    node.key = b->key;
+    node.key_place = b->key_place;
+  }
+  TRY(add_node(b->tree, node, out));
+  if (b->has_key) b->has_key = false, b->key = NULL;
+  if (b->depth) append_child(b->tree, b->open[b->depth - 1], *out);
+  else b->root = *out;
+  return OK;
+}
+
+static bool wants_key(const Builder *b) {
+  return b->depth && b->tree->node[b->open[b->depth - 1]].kind == TREE_MAP && !b->has_key;
+}
+
+static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
+  const char *value = (const char *)event->data.scalar.value;
+  const size_t length = event->data.scalar.length;
+  const Place place = place_of(b, event->start_mark);
+  if (strlen(value) != length) {
+    complain(b->complaints, place, "a zero byte inside a text");
+    *go_on = false;
+    return OK;
+  }
+  if (wants_key(b)) {
+    TRY(copy_text(value, length, &b->key));
+    b->has_key = true;
+    b->key_place = place;
+    return OK;
+  }
+  TreeNode node = {.kind = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? TREE_PLAIN : TREE_QUOTED, .place = place};
+  TRY(copy_text(value, length, &node.text));
+  int32_t index;
+  const Status status = place_node(b, node, &index);
+  if (status != OK) FREE(node.text);
+  return status;
+}
+
+static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bool *go_on) {
+  const Place place = place_of(b, event->start_mark);
+  *go_on = false;
+  if (wants_key(b)) {
+    complain(b->complaints, place, "a list or map as a key; keys are plain words");
+    return OK;
+  }
+  if (b->depth == DEPTH_MAX) {
+    complain(b->complaints, place, "nested deeper than %d levels", DEPTH_MAX);
+    return OK;
+  }
+  int32_t index;
+  TRY(place_node(b, (TreeNode){.kind = kind, .place = place}, &index));
+  b->open[b->depth++] = index;
+  *go_on = true;
+  return OK;
+}
+
+static bool is_decorated(const Builder *b, const yaml_event_t *event) {
+  const yaml_char_t *anchor = NULL, *tag = NULL;
+  if (event->type == YAML_SCALAR_EVENT) anchor = event->data.scalar.anchor, tag = event->data.scalar.tag;
+  if (event->type == YAML_SEQUENCE_START_EVENT)
+    anchor = event->data.sequence_start.anchor, tag = event->data.sequence_start.tag;
+  if (event->type == YAML_MAPPING_START_EVENT)
+    anchor = event->data.mapping_start.anchor, tag = event->data.mapping_start.tag;
+  const Place place = place_of(b, event->start_mark);
+  char seen[SEEN_BYTES];
+  if (event->type == YAML_ALIAS_EVENT)
+    complain(b->complaints, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out",
+             seen_text((const char *)event->data.alias.anchor, seen));
+  else if (anchor)
+    complain(b->complaints, place, "anchor '&%s': anchors are not allowed in a case file\n  write the value out",
+             seen_text((const char *)anchor, seen));
+  else if (tag)
+    complain(b->complaints, place, "tag '%s': tags are not allowed in a case file", seen_text((const char *)tag, seen));
+  else return false;
+  return true;
+}
+
+static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
+  *go_on = true;
+  if (is_decorated(b, event)) {
+    *go_on = false;
+    return OK;
+  }
+  switch (event->type) {
+  case YAML_STREAM_END_EVENT: *go_on = false; return OK;
+  case YAML_DOCUMENT_START_EVENT:
+    if (b->documents++ == 0) return OK;
+    complain(b->complaints, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
+    *go_on = false;
+    return OK;
+  case YAML_SCALAR_EVENT: return take_scalar(b, event, go_on);
+  case YAML_SEQUENCE_START_EVENT: return open_node(b, event, TREE_LIST, go_on);
+  case YAML_MAPPING_START_EVENT: return open_node(b, event, TREE_MAP, go_on);
+  case YAML_SEQUENCE_END_EVENT:
+  case YAML_MAPPING_END_EVENT: --b->depth; return OK;
+  default: return OK;
+  }
+}
+
+/* libyaml gives a byte offset instead of a mark when the bytes are no text at all. */
+static Place place_of_byte(const char *bytes, size_t n, size_t offset, const char *option) {
+  Place place = {1, 1, option};
+  for (size_t i = 0; i < n && i < offset; ++i) {
+    if (bytes[i] == '\n') ++place.line, place.column = 1;
+    else if (((unsigned char)bytes[i] & 0xc0) != 0x80) ++place.column;
+  }
+  return place;
+}
+
+static void report_syntax(Builder *b, const yaml_parser_t *parser, const char *bytes, size_t n) {
+  const char *problem = parser->problem ? parser->problem : "not YAML";
+  if (parser->error == YAML_READER_ERROR)
+    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option), "not a text file: %s", problem);
+  else if (parser->context)
+    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu", problem,
+             parser->context, parser->context_mark.line + 1);
+  else complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s", problem);
+}
+
+Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root) {
+  Builder b = {.tree = tree, .complaints = complaints, .option = option, .root = -1};
+  const int32_t before = complaints->n;
+  *root = -1;
+  yaml_parser_t parser;
+  CHECK(yaml_parser_initialize(&parser), ERR_MEMORY, "not enough memory for the YAML parser");
+  yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, n);
+  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+  Status status = OK;
+  for (bool go_on = true; go_on && status == OK;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&parser, &event)) {
+      if (parser.error == YAML_MEMORY_ERROR) status = FAIL(ERR_MEMORY, "not enough memory for the YAML parser");
+      else report_syntax(&b, &parser, bytes, n);
+      break;
+    }
+    status = take_event(&b, &event, &go_on);
+    yaml_event_delete(&event);
+  }
+  yaml_parser_delete(&parser);
+  FREE(b.key);
+  if (status == OK && complaints->n == before && complaints->broken == OK) *root = b.root;
+  return status;
+}
+
+int32_t tree_member(const Tree *tree, int32_t map, const char *key) {
+  if (map < 0 || tree->node[map].kind != TREE_MAP) return -1;
+  for (int32_t i = tree->node[map].first; i >= 0; i = tree->node[i].next)
+    if (strcmp(tree->node[i].key, key) == 0) return i;
+  return -1;
+}
+
+static int32_t tree_item(const Tree *tree, int32_t list, int64_t index) {
+  int32_t i = tree->node[list].first;
+  while (i >= 0 && index-- > 0) i = tree->node[i].next;
+  return i;
+}
+
+/* Child of a list by its number; complains when there is none. */
+static int32_t step_into_list(const Tree *tree, int32_t list, const char *part, const char *option, Complaints *c) {
+  const int32_t n = tree->node[list].n;
+  char *end = NULL;
+  const long index = strtol(part, &end, 10);
+  if (part[0] >= '0' && part[0] <= '9' && !*end && index < n) return tree_item(tree, list, index);
+  char seen[SEEN_BYTES];
+  complain(c, (Place){0, 0, option}, "'%s' is no item of this list; it has %d, counted from 0", seen_text(part, seen), n);
+  return -1;
+}
+
+static Status step_into_map(Tree *tree, int32_t map, const char *part, const char *option, int32_t *out) {
+  *out = tree_member(tree, map, part);
+  if (*out >= 0) return OK;
+  char *key = NULL;
+  TRY(copy_text(part, strlen(part), &key));
+  const Place place = {0, 0, option};
+  const Status status = add_node(tree, (TreeNode){.kind = TREE_MAP, .place = place, .key = key, .key_place = place}, out);
+  if (status != OK) FREE(key);
+  else append_child(tree, map, *out);
+  return status;
+}
+
+/* The node `at` becomes what `value` is; its key and neighbours stay. */
+static void replace_node(Tree *tree, int32_t at, int32_t value) {
+  TreeNode *to = &tree->node[at], *from = &tree->node[value];
+  FREE(to->text);
+  to->kind = from->kind, to->place = from->place, to->text = from->text;
+  to->first = from->first, to->last = from->last, to->n = from->n;
+  from->text = NULL;
+}
+
+Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const char *option, Complaints *complaints) {
+  int32_t at = root;
+  char part[128];
+  while (*path) {
+    const size_t n = strcspn(path, ".");
+    if (n == 0 || n >= sizeof part) {
+      complain(complaints, (Place){0, 0, option}, "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
+      return OK;
+    }
+    memcpy(part, path, n);
+    part[n] = 0;
+    path += n + (path[n] == '.');
+    const TreeKind kind = tree->node[at].kind;
+    if (kind == TREE_LIST) at = step_into_list(tree, at, part, option, complaints);
+    else if (kind == TREE_MAP) TRY(step_into_map(tree, at, part, option, &at));
+    else {
+      complain(complaints, (Place){0, 0, option}, "there is no key '%s': what is above it is a plain value", part);
+      at = -1;
+    }
+    if (at < 0) return OK;
+  }
+  replace_node(tree, at, value);
+  return OK;
+}
+
+const char *tree_seen(const Tree *tree, int32_t node, char text[64]) {
+  const TreeNode *t = &tree->node[node];
+  char seen[SEEN_BYTES];
+  if (t->kind == TREE_LIST) snprintf(text, 64, "a list of %d", t->n);
+  else if (t->kind == TREE_MAP) snprintf(text, 64, "a map of %d keys", t->n);
+  else if (!*t->text) snprintf(text, 64, "nothing");
+  else snprintf(text, 64, "'%s'", seen_text(t->text, seen));
+  return text;
+}
+
+void tree_release(Tree *tree) {
+  for (int32_t i = 0; i < tree->n; ++i) {
+    FREE(tree->node[i].text);
+    FREE(tree->node[i].key);
+  }
+  FREE(tree->node);
+  *tree = (Tree){0};
+}
