@@ -9,7 +9,7 @@
 enum { CHAIN_BYTES = 16384, WARNINGS = 256, WARNING_BYTES = 1024 };
 
 static _Thread_local struct {
-  char chain[CHAIN_BYTES];
+  char chain[CHAIN_BYTES], added[CHAIN_BYTES];
   size_t used;
   char *warning[WARNINGS];
   int n_warning;
@@ -25,36 +25,47 @@ const char *status_text(Status status) {
   return "an unknown status";
 }
 
-static void append(const char *format, va_list args) {
-  if (message.used + 1 >= CHAIN_BYTES) return;
-  const int n = vsnprintf(message.chain + message.used, CHAIN_BYTES - message.used, format, args);
-  if (n > 0) message.used += (size_t)n;
-  if (message.used > CHAIN_BYTES - 1) message.used = CHAIN_BYTES - 1;
+static void append(const char *text) {
+  const size_t room = CHAIN_BYTES - 1 - message.used, length = strlen(text), n = length < room ? length : room;
+  memcpy(message.chain + message.used, text, n);
+  message.used += n;
+  message.chain[message.used] = 0;
 }
 
-static void append_text(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  append(format, args);
-  va_end(args);
+/* folder/file.c: where the sources lay when they were compiled is nobody's business. */
+static const char *source_name(const char *file) {
+  const char *name = file;
+  int parts = 0;
+  for (const char *p = file + strlen(file); p > file && parts < 2; --p) {
+    if (p[-1] == '/') ++parts;
+    if (parts < 2) name = p - 1;
+  }
+  return name;
 }
 
+/* Both write to a second buffer first, because an argument may be the chain itself. */
 Status status_fail(Status status, const char *file, int line, const char *format, ...) {
-  status_clear();
-  if (status == ERR_BUG) append_text("%s:%d: internal error: ", file, line);
   va_list args;
   va_start(args, format);
-  append(format, args);
+  vsnprintf(message.added, sizeof message.added, format, args);
   va_end(args);
+  status_clear();
+  if (status == ERR_BUG) {
+    char place[256];
+    snprintf(place, sizeof place, "%s:%d: internal error: ", source_name(file), line);
+    append(place);
+  }
+  append(message.added);
   return status;
 }
 
 Status status_context(Status status, const char *format, ...) {
-  append_text("%s", message.used ? "\n  " : "");
   va_list args;
   va_start(args, format);
-  append(format, args);
+  vsnprintf(message.added, sizeof message.added, format, args);
   va_end(args);
+  if (message.used) append("\n  ");
+  append(message.added);
   return status;
 }
 
@@ -81,6 +92,8 @@ void status_warn(const char *format, ...) {
 }
 
 int status_warning_count(void) { return message.n_warning < WARNINGS ? message.n_warning : WARNINGS; }
+
+int status_warning_lost(void) { return message.n_warning - status_warning_count(); }
 
 const char *status_warning(int i) { return i >= 0 && i < status_warning_count() ? message.warning[i] : ""; }
 

@@ -42,7 +42,8 @@ void status_clear(void);
 
 /* Collects a warning; the application prints and clears them. At most 256 are kept, the rest is counted. */
 void status_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int status_warning_count(void);
+int status_warning_count(void); /* kept */
+int status_warning_lost(void);  /* counted only */
 const char *status_warning(int i);
 void status_warnings_clear(void);
 
