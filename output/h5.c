@@ -16,17 +16,29 @@ static hid_t access_list(void) {
   return list;
 }
 
+/* Every HDF5 call forgets the errors of the one before. So that the reason survives the closing of ids: keep the errors of
+ * a failure, close, and put them back. */
+static hid_t keep_errors(bool good) { return good ? -1 : H5Eget_current_stack(); }
+
+static void restore_errors(hid_t errors) {
+  if (errors >= 0) H5Eset_current_stack(errors);
+}
+
 hid_t h5_file_create(const char *path) {
   const hid_t access = access_list();
   const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const hid_t errors = keep_errors(file >= 0);
   H5Pclose(access);
+  restore_errors(errors);
   return file;
 }
 
 hid_t h5_file_open(const char *path, bool write) {
   const hid_t access = access_list();
   const hid_t file = H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+  const hid_t errors = keep_errors(file >= 0);
   H5Pclose(access);
+  restore_errors(errors);
   return file;
 }
 
@@ -50,9 +62,19 @@ static hid_t dataset_create(hid_t where, const char *name, hid_t type, int rank,
   const hid_t space = rank > 0 ? H5Screate_simple(rank, dims, chunk > 0 ? &chunk : NULL) : H5Screate(H5S_SCALAR);
   const hid_t list = creation_list(chunk);
   const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  const hid_t errors = keep_errors(data >= 0);
   if (list >= 0) H5Pclose(list);
   if (space >= 0) H5Sclose(space);
+  restore_errors(errors);
   return data;
+}
+
+/* Closes a dataset after work on it; false when either failed. */
+static bool dataset_close(hid_t data, bool good) {
+  const hid_t errors = keep_errors(good);
+  const bool closed = H5Dclose(data) >= 0;
+  restore_errors(errors);
+  return good && closed;
 }
 
 bool h5_reserve(hid_t where, const char *name, hid_t type, int rank, const hsize_t *dims) {
@@ -65,7 +87,7 @@ bool h5_store(hid_t where, const char *name, hid_t type, hid_t memory_type, int 
   const hid_t data = dataset_create(where, name, type, rank, dims, 0);
   if (data < 0) return false;
   const bool good = H5Dwrite(data, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-  return H5Dclose(data) >= 0 && good;
+  return dataset_close(data, good);
 }
 
 bool h5_series_create(hid_t where, const char *name, hid_t type, int64_t capacity) {
@@ -79,7 +101,7 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length) {
   if (data < 0) return false;
   const hsize_t n = (hsize_t)length;
   const bool good = H5Dset_extent(data, &n) >= 0;
-  return H5Dclose(data) >= 0 && good;
+  return dataset_close(data, good);
 }
 
 bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]) {
@@ -107,9 +129,11 @@ static bool rows(hid_t where, const char *name, hid_t memory_type, int64_t first
   bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
   if (good && in) good = H5Dwrite(data, memory_type, memory, space, H5P_DEFAULT, in) >= 0;
   if (good && out) good = H5Dread(data, memory_type, memory, space, H5P_DEFAULT, out) >= 0;
+  const hid_t errors = keep_errors(good);
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
-  return H5Dclose(data) >= 0 && good;
+  restore_errors(errors);
+  return dataset_close(data, good);
 }
 
 bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values) {
@@ -133,21 +157,28 @@ static bool attribute(hid_t object, const char *name, hid_t type, hid_t memory_t
   const hid_t id = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) return false;
   const bool good = H5Awrite(id, memory_type, values) >= 0;
-  return H5Aclose(id) >= 0 && good;
+  const hid_t errors = keep_errors(good);
+  const bool closed = H5Aclose(id) >= 0;
+  restore_errors(errors);
+  return good && closed;
 }
 
 bool h5_text_attribute(hid_t object, const char *name, const char *text, bool utf8) {
   const hid_t type = text_type(text, utf8), space = H5Screate(H5S_SCALAR);
   const bool good = attribute(object, name, type, type, space, text);
+  const hid_t errors = keep_errors(good);
   H5Tclose(type);
   H5Sclose(space);
+  restore_errors(errors);
   return good;
 }
 
 bool h5_text_dataset(hid_t where, const char *name, const char *text) {
   const hid_t type = text_type(text, true);
   const bool good = h5_store(where, name, type, type, 0, NULL, text);
+  const hid_t errors = keep_errors(good);
   H5Tclose(type);
+  restore_errors(errors);
   return good;
 }
 
@@ -173,7 +204,9 @@ bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t 
   const hsize_t dims = (hsize_t)n;
   const hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &dims, NULL);
   const bool good = attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
+  const hid_t errors = keep_errors(good);
   H5Sclose(space);
+  restore_errors(errors);
   return good;
 }
 

@@ -31,7 +31,11 @@ Status history_open(History *history, hid_t file, const char *path) {
   Status status = OK;
   const hid_t group = H5Gopen2(file, "/Sinew/history", H5P_DEFAULT);
   H5G_info_t info;
-  if (group < 0 || H5Gget_info(group, &info) < 0) return h5_error(path, "open the history of");
+  if (group < 0) return h5_error(path, "open the history of");
+  if (H5Gget_info(group, &info) < 0) {
+    status = h5_error(path, "open the history of");
+    info.nlinks = 0;
+  }
   for (hsize_t i = 0; i < info.nlinks && status == OK; ++i) {
     char name[HISTORY_NAME + 1] = "";
     H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
@@ -51,15 +55,16 @@ Status history_open(History *history, hid_t file, const char *path) {
   return status;
 }
 
-static bool write_number(hid_t data, int64_t row, double value) {
+static Status write_number(hid_t data, const char *path, int64_t row, double value) {
   const hsize_t n = (hsize_t)row + 1, start = (hsize_t)row, one = 1;
-  if (H5Dset_extent(data, &n) < 0) return false;
+  if (H5Dset_extent(data, &n) < 0) return h5_error(path, "add a row to the history of");
   const hid_t space = H5Dget_space(data), memory = H5Screate_simple(1, &one, NULL);
   const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) >= 0 &&
                     H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) >= 0;
+  const Status status = good ? OK : h5_error(path, "write the history to");
   H5Sclose(space);
   H5Sclose(memory);
-  return good;
+  return status;
 }
 
 /* The column of this name, -1 when there is none; `guess` is looked at first. */
@@ -72,6 +77,7 @@ static int32_t find(const History *history, const char *name, int32_t guess) {
 
 Status history_row(History *history, hid_t file, const char *path, int32_t n, const char *const *names,
                    const double *values) {
+  if (history->lost) return OK;
   if (history->n == 0) TRY(history_create(history, file, path, n, names));
   CHECK(n == history->n, ERR_BUG, "a history row of %d numbers in a table of %d", n, history->n);
   if (history->row == history->capacity) {
@@ -82,7 +88,7 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   for (int32_t i = 0; i < n; ++i) {
     const int32_t c = find(history, names[i], i);
     CHECK(c >= 0, ERR_BUG, "no column '%s' in the history", names[i]);
-    if (!write_number(history->data[c], history->row, values[i])) return h5_error(path, "write the history to");
+    TRY(write_number(history->data[c], path, history->row, values[i]));
   }
   ++history->row;
   return OK;

@@ -82,17 +82,18 @@ static bool make_groups(hid_t file) {
   return good;
 }
 
-static bool store_head(hid_t file, int64_t n_node, int64_t n_cell, int64_t n_connectivity) {
+static Status store_head(hid_t file, const char *path, int64_t n_node, int64_t n_cell, int64_t n_connectivity) {
   const int64_t version[2] = {2, 0};
   const hsize_t one = 1;
   const hid_t vtk = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
-  if (vtk < 0) return false;
   const bool good =
-      h5_integers_attribute(vtk, "Version", 2, version) && h5_text_attribute(vtk, "Type", "UnstructuredGrid", false) &&
+      vtk >= 0 && h5_integers_attribute(vtk, "Version", 2, version) && h5_text_attribute(vtk, "Type", "UnstructuredGrid", false) &&
       h5_store(vtk, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_node) &&
       h5_store(vtk, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_cell) &&
       h5_store(vtk, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_connectivity);
-  return H5Gclose(vtk) >= 0 && good;
+  const Status status = good ? OK : h5_error(path, "write the head of");
+  if (vtk >= 0) H5Gclose(vtk);
+  return status;
 }
 
 /* XDMF's number of a cell type; its mixed connectivity puts it before the nodes of each cell. */
@@ -171,7 +172,7 @@ static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const L
   const int32_t n_cell = layout->n_cell;
   const int64_t n_connectivity = layout->n_connectivity;
   const hsize_t dims[2] = {(hsize_t)mesh->n_node, 3};
-  if (!store_head(file, mesh->n_node, n_cell, n_connectivity)) return h5_error(path, "write the head of");
+  TRY(store_head(file, path, mesh->n_node, n_cell, n_connectivity));
   if (!h5_store(file, "/VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, dims, mesh->x))
     return h5_error(path, "write the nodes to");
   TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", 0, n_connectivity));

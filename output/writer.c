@@ -36,6 +36,8 @@ static Status failed(Writer *writer, Status status) {
   const bool first = !writer->failed;
   writer->failed = true;
   if (status != ERR_IO || !first) return status;
+  if (writer->step == 0 && !writer->published && access(writer->path, F_OK) == 0)
+    return status_context(status, "no step was stored; the old result '%s' is untouched", writer->path);
   if (writer->step == 0) return status_context(status, "no step was stored; make room or choose another --output");
   if (writer->step == 1) return status_context(status, "step 1 is safe in '%s'", writer->path);
   return status_context(status, "steps 1 to %lld are safe in '%s'", (long long)writer->step, writer->path);
@@ -52,8 +54,9 @@ static Status set_steps(Writer *writer, int64_t n) {
   bool good = steps >= 0 && h5_series_resize(steps, "Values", n > 0 ? n : 1);
   if (n > 0) good = good && h5_write_rows(steps, "Values", H5T_NATIVE_DOUBLE, n - 1, 1, &writer->time[n - 1]);
   good = good && h5_integer_write(steps, "NSteps", n);
-  if (steps >= 0) good = H5Gclose(steps) >= 0 && good;
-  if (!good) return h5_error(writer->path, "write the time of step %lld to", (long long)n);
+  const Status status = good ? OK : h5_error(writer->path, "write the time of step %lld to", (long long)n);
+  if (steps >= 0) H5Gclose(steps);
+  TRY(status);
   TRY(flush(writer, "the number of steps"));
   writer->step = n;
   return OK;
@@ -94,7 +97,13 @@ static Status continue_old(Writer *writer, const WriterParams *params) {
   CHECK(good, ERR_RESTART, "the table of steps of '%s' is damaged; use --overwrite or another --output", writer->path);
   writer->step = n;
   rebuild_sidecar(writer);
-  return history_open(&writer->history, writer->file, writer->path);
+  if (history_open(&writer->history, writer->file, writer->path) == OK) return OK;
+  /* Killed while the columns were being made (see WriterParams.history): the steps are whole all the same. */
+  status_clear();
+  status_warn("the history in '%s' is damaged and not continued; its steps are whole", writer->path);
+  history_close(&writer->history);
+  writer->history.lost = true;
+  return OK;
 }
 
 static Status prepare(Writer *writer, const WriterParams *params) {
@@ -108,7 +117,8 @@ static Status prepare(Writer *writer, const WriterParams *params) {
   writer->history.capacity = params->n_history_row > 0 ? params->n_history_row : rows > 4096 ? rows : 4096;
   xdmf_begin(&writer->xdmf);
   if (params->resume && access(writer->path, F_OK) == 0) return continue_old(writer, params);
-  return start_new(writer, params);
+  const Status status = start_new(writer, params);
+  return status == OK ? OK : failed(writer, status);
 }
 
 Status writer_create(const WriterParams *params, Writer **out) {
@@ -199,8 +209,9 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   const bool good = h5_write_rows(writer->file, "/Sinew/timing/phase", type, 0, TIMING_PHASES, phase) &&
                     h5_write_rows(writer->file, "/Sinew/timing/seconds", H5T_NATIVE_DOUBLE, 0, TIMING_PHASES, value);
+  const Status status = good ? OK : failed(writer, h5_error(writer->path, "write the timing to"));
   H5Tclose(type);
-  return good ? OK : failed(writer, h5_error(writer->path, "write the timing to"));
+  return status;
 }
 
 int64_t writer_steps(const Writer *writer) { return writer->step; }

@@ -22,8 +22,9 @@ typedef struct WriterParams {
   /* provenance, /Sinew; NULL leaves an entry out */
   const char *version, *commit, *case_text, *device, *precision, *units;
   uint64_t mesh_hash;
-  /* Columns of /Sinew/history, when known beforehand (else the first writer_history call makes them), and the most rows;
-   * 0: 4096 or 16 a step, whichever is more. */
+  /* Columns of /Sinew/history, when known beforehand, and the most rows; 0: 4096 or 16 a step, whichever is more. Without
+   * names the first writer_history call makes the columns: where steps are there already, a run that is killed just then
+   * may lose its history (never a step). */
   int32_t n_history;
   const char *const *history;
   int64_t n_history_row;

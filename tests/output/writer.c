@@ -1,0 +1,306 @@
+/* results.hdf as others see it (raw HDF5 calls), every kind of cell, resuming, overwriting, locking. */
+#include "output/writer.h"
+#include "output/folder.h"
+#include "output/inspect.h"
+#include "output/read.h"
+
+#include "core/memory.h"
+#include "sample.h"
+#include "tests/testing.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const ElementKind solid[] = {ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX20, ELEMENT_HEX27};
+static const ElementKind plane[] = {ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9};
+
+static void write_steps(const Mesh *mesh, int64_t reserved, int from, int to, bool resume) {
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, reserved);
+  params.resume = resume;
+  assert_ok(writer_create(&params, &writer));
+  assert_int_equal(writer_steps(writer), from);
+  for (int k = from; k < to; ++k) assert_ok(sample_step(writer, mesh, k));
+  assert_ok(writer_close(&writer));
+  assert_null(writer);
+}
+
+/* All of a dataset as doubles, with its shape. */
+static int read_raw(hid_t file, const char *path, hsize_t shape[2], double *out) {
+  const hid_t data = H5Dopen2(file, path, H5P_DEFAULT);
+  if (data < 0) fail_msg("no dataset %s", path);
+  const hid_t space = H5Dget_space(data);
+  const int rank = H5Sget_simple_extent_dims(space, shape, NULL);
+  assert_true(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0);
+  H5Sclose(space);
+  H5Dclose(data);
+  return rank;
+}
+
+static void expect_raw(hid_t file, const char *path, int n, const double *wanted) {
+  double got[4096];
+  hsize_t shape[2];
+  assert_int_equal(read_raw(file, path, shape, got), 1);
+  if ((int)shape[0] != n) fail_msg("%s has %d numbers, not %d", path, (int)shape[0], n);
+  for (int i = 0; i < n; ++i)
+    if (got[i] != wanted[i]) fail_msg("%s[%d] is %g, not %g", path, i, got[i], wanted[i]);
+}
+
+static void layout_is_vtkhdf(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_TRI3, ELEMENT_QUAD8};
+  Mesh *mesh = sample_mesh(2, kinds);
+  write_steps(mesh, 5, 0, 3, false);
+  const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  expect_raw(file, "/VTKHDF/NumberOfPoints", 1, (double[]){11});
+  expect_raw(file, "/VTKHDF/NumberOfCells", 1, (double[]){2});
+  expect_raw(file, "/VTKHDF/NumberOfConnectivityIds", 1, (double[]){11});
+  expect_raw(file, "/VTKHDF/Connectivity", 11, (double[]){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  expect_raw(file, "/VTKHDF/Offsets", 3, (double[]){0, 3, 11});
+  expect_raw(file, "/VTKHDF/Types", 2, (double[]){5, 23});
+  expect_raw(file, "/Sinew/topology", 13, (double[]){4, 0, 1, 2, 37, 3, 4, 5, 6, 7, 8, 9, 10});
+  /* ParaView copies all of Values into an array of NSteps numbers. */
+  expect_raw(file, "/VTKHDF/Steps/Values", 3, (double[]){0, 0.5, 1});
+  expect_raw(file, "/VTKHDF/Steps/PartOffsets", 5, (double[]){0, 0, 0, 0, 0});
+  expect_raw(file, "/VTKHDF/Steps/NumberOfParts", 5, (double[]){1, 1, 1, 1, 1});
+  expect_raw(file, "/VTKHDF/Steps/PointOffsets", 5, (double[]){0, 0, 0, 0, 0});
+  expect_raw(file, "/VTKHDF/Steps/PointDataOffsets/displacement", 5, (double[]){0, 11, 22, 33, 44});
+  expect_raw(file, "/VTKHDF/Steps/PointDataOffsets/activation", 5, (double[]){0, 0, 0, 0, 0});
+  expect_raw(file, "/VTKHDF/Steps/CellDataOffsets/stress", 5, (double[]){0, 2, 4, 6, 8});
+  double values[4096];
+  hsize_t shape[2];
+  assert_int_equal(read_raw(file, "/VTKHDF/Steps/CellOffsets", shape, values), 2);
+  assert_true(shape[0] == 5 && shape[1] == 1);
+  assert_int_equal(read_raw(file, "/VTKHDF/PointData/displacement", shape, values), 2);
+  assert_true(shape[0] == 55 && shape[1] == 3);
+  assert_true(values[(11 + 4) * 3 + 2] == sample_value(0, 1, 4, 2));
+  assert_int_equal(read_raw(file, "/VTKHDF/PointData/activation", shape, values), 1);
+  assert_true(shape[0] == 11 && values[10] == sample_value(3, 0, 10, 0));
+  const hid_t steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT), attribute = H5Aopen(steps, "NSteps", H5P_DEFAULT);
+  int64_t n = 0;
+  assert_true(H5Aread(attribute, H5T_NATIVE_INT64, &n) >= 0 && n == 3);
+  H5Aclose(attribute);
+  H5Gclose(steps);
+  H5Fclose(file);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+/* Node i of a cell in VTK's order is our node vtk_order[i]; our nodes are numbered along, so the ids show the order. */
+static void cells_of(const ElementKind *kinds, int n) {
+  Mesh *mesh = sample_mesh(n, kinds);
+  write_steps(mesh, 1, 0, 1, false);
+  const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  double wanted[256], types[8];
+  int k = 0, first = 0;
+  for (int i = 0; i < n; ++i) {
+    const ElementType *type = element_type(kinds[i]);
+    types[i] = type->vtk_type;
+    for (int a = 0; a < type->n_node; ++a) wanted[k++] = first + type->vtk_order[a];
+    first += type->n_node;
+  }
+  expect_raw(file, "/VTKHDF/Connectivity", k, wanted);
+  expect_raw(file, "/VTKHDF/Types", n, types);
+  H5Fclose(file);
+  assert_int_equal(sample_check(mesh, 1, 1), 1);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void all_kinds_of_cells(void **state) {
+  (void)state;
+  cells_of(solid, 5);
+  cells_of(plane, 5);
+  for (int i = 0; i < 5; ++i) {
+    cells_of(&solid[i], 1);
+    cells_of(&plane[i], 1);
+  }
+}
+
+static void provenance_and_tables(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(1, solid);
+  WriterParams params = sample_params(mesh, 2);
+  static char long_case[70001]; /* longer than an attribute may be */
+  memset(long_case, '#', 70000);
+  params.case_text = long_case;
+  Writer *writer = NULL;
+  assert_ok(writer_create(&params, &writer));
+  static const char *const names[] = {"iteration", "residual"};
+  for (int i = 0; i < 6; ++i) assert_ok(writer_history(writer, 2, names, (double[]){i, 1.0 / (i + 1)}));
+  assert_ok(sample_step(writer, mesh, 0));
+  static const char *const swapped[] = {"residual", "iteration"};
+  assert_ok(writer_history(writer, 2, swapped, (double[]){0.125, 7}));
+  static const char *const other[] = {"residual", "speed"};
+  assert_fails(writer_history(writer, 2, other, (double[]){1, 2}), ERR_BUG, "speed");
+  mesh_destroy(&mesh);
+  assert_fails(writer_timing(writer, 1, swapped, (double[]){1}), ERR_IO, "earlier");
+  assert_ok(writer_close(&writer));
+  sample_clean();
+
+  mesh = sample_mesh(1, solid);
+  params.mesh = mesh;
+  params.folder = sample_folder();
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(writer_history(writer, 2, names, (double[]){0, 1}));
+  assert_ok(sample_step(writer, mesh, 0));
+  assert_ok(writer_history(writer, 2, swapped, (double[]){0.125, 7}));
+  assert_ok(writer_timing(writer, 2, names, (double[]){0.25, 2}));
+  assert_ok(writer_close(&writer));
+  const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  expect_raw(file, "/Sinew/history/iteration", 2, (double[]){0, 7});
+  expect_raw(file, "/Sinew/history/residual", 2, (double[]){1, 0.125});
+  const hid_t group = H5Gopen2(file, "/Sinew", H5P_DEFAULT);
+  static const char *const entries[] = {"version", "commit", "mesh_hash", "device", "precision"};
+  for (int i = 0; i < 5; ++i) assert_true(H5Aexists(group, entries[i]) > 0 && H5Lexists(group, entries[i], H5P_DEFAULT) > 0);
+  assert_true(H5Aexists(group, "case") == 0 && H5Lexists(group, "case", H5P_DEFAULT) > 0);
+  H5Gclose(group);
+  H5Fclose(file);
+  Result *result = NULL;
+  char hash[32], text[4096];
+  assert_ok(result_open(sample_path("results.hdf"), &result));
+  assert_true(result_provenance(result, "mesh_hash", hash, sizeof hash));
+  assert_string_equal(hash, "0123456789abcdef");
+  result_close(&result);
+  assert_ok(result_describe(sample_path("results.hdf"), text, sizeof text));
+  static const char *const said[] = {"4 nodes, 1 cells", "1 of 2 reserved, at time 0", "displacement [3], on nodes", "stress [6], on cells",
+                                     "activation [1], on nodes, once", "CPU, 1 thread", "2 rows: iteration, residual", "residual 2 s", "####"};
+  for (int i = 0; i < 9; ++i)
+    if (!strstr(text, said[i])) fail_msg("no '%s' in:\n%s", said[i], text);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void resume_goes_on(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(2, solid);
+  write_steps(mesh, 6, 0, 4, false);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 6);
+  params.resume = true;
+  assert_ok(writer_create(&params, &writer));
+  assert_int_equal(writer_steps(writer), 4);
+  assert_true(writer_time(writer, 3) == 1.5);
+  assert_ok(writer_rewind(writer, 1.0)); /* a checkpoint at t = 1: step 4 comes again */
+  assert_int_equal(writer_steps(writer), 3);
+  char *sidecar = sample_text("results.xdmf");
+  assert_null(strstr(sidecar, "Time Value=\"1.5\""));
+  free(sidecar);
+  assert_fails(sample_step(writer, mesh, 1), ERR_BUG, "time");
+  for (int k = 3; k < 6; ++k) assert_ok(sample_step(writer, mesh, k));
+  assert_fails(sample_step(writer, mesh, 6), ERR_BUG, "more than 6 steps");
+  assert_ok(writer_close(&writer));
+  assert_int_equal(sample_check(mesh, 6, 6), 6);
+  sidecar = sample_text("results.xdmf");
+  assert_non_null(strstr(sidecar, "Time Value=\"2.5\""));
+  free(sidecar);
+  params.mesh_hash = 1;
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "another mesh");
+  params = sample_params(mesh, 7);
+  params.resume = true;
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "room for 6 steps");
+  WriterField renamed = {"strain", false, 6, false};
+  params = sample_params(mesh, 6);
+  params.resume = true;
+  params.n_field = 1;
+  params.field = &renamed;
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "no field 'strain'");
+  assert_int_equal(sample_check(mesh, 6, 6), 6);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void old_results_are_kept(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(1, plane);
+  write_steps(mesh, 2, 0, 2, false);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 3);
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "--overwrite");
+  assert_fails(output_folder_check(sample_folder(), false, false), ERR_RESTART, "results.hdf");
+  assert_ok(output_folder_check(sample_folder(), true, false));
+  params.overwrite = true;
+  assert_ok(writer_create(&params, &writer));
+  assert_int_equal(sample_check(mesh, 2, 2), 2); /* until the first new step is whole */
+  assert_ok(writer_close(&writer));
+  assert_int_equal(sample_check(mesh, 2, 2), 2);
+  assert_int_equal(access(sample_path("results.hdf.new"), F_OK), -1);
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(sample_step(writer, mesh, 0));
+  assert_int_equal(sample_check(mesh, 1, 1), 1);
+  assert_ok(writer_close(&writer));
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void one_run_per_folder(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(1, plane);
+  Writer *writer = NULL, *second = NULL;
+  WriterParams params = sample_params(mesh, 3);
+  assert_ok(writer_create(&params, &writer));
+  char process[64];
+  snprintf(process, sizeof process, "process %ld", (long)getpid());
+  assert_fails(writer_create(&params, &second), ERR_RESTART, process);
+  params.overwrite = true;
+  assert_fails(writer_create(&params, &second), ERR_RESTART, "in use");
+  assert_ok(writer_close(&writer));
+  assert_int_equal(access(sample_path(".sinew-lock"), F_OK), -1);
+  /* A killed run leaves the lock file, but not the lock. */
+  const pid_t child = fork();
+  if (child == 0) {
+    if (writer_create(&params, &writer) != OK) _exit(1);
+    kill(getpid(), 9);
+  }
+  int how = 0;
+  waitpid(child, &how, 0);
+  assert_true(WIFSIGNALED(how));
+  assert_int_equal(access(sample_path(".sinew-lock"), F_OK), 0);
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(writer_close(&writer));
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void folders(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(1, plane);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 1);
+  char deep[256];
+  snprintf(deep, sizeof deep, "%s/a b/\xc3\xa4/", sample_folder());
+  params.folder = deep;
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(sample_step(writer, mesh, 0));
+  assert_ok(writer_close(&writer));
+  assert_int_equal(access(sample_path("a b/\xc3\xa4/results.xdmf"), F_OK), 0);
+  fclose(fopen(sample_path("plain"), "w"));
+  params.folder = sample_path("plain");
+  assert_fails(writer_create(&params, &writer), ERR_IO, "is a file, not a folder");
+  params.folder = sample_path("plain/inside");
+  assert_fails(writer_create(&params, &writer), ERR_IO, "Not a directory");
+  params.folder = "/proc/sinew";
+  assert_fails(writer_create(&params, &writer), ERR_IO, "/proc/sinew");
+  params.folder = "";
+  assert_fails(writer_create(&params, &writer), ERR_IO, "empty name");
+  assert_fails(result_describe(sample_path("plain"), deep, sizeof deep), ERR_IO, "plain");
+  assert_fails(result_describe(sample_path("missing"), deep, sizeof deep), ERR_IO, "No such file");
+  assert_false(result_is(sample_path("plain")));
+  assert_true(result_is(sample_path("a b/\xc3\xa4/results.hdf")));
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(layout_is_vtkhdf),   cmocka_unit_test(all_kinds_of_cells), cmocka_unit_test(provenance_and_tables),
+      cmocka_unit_test(resume_goes_on),     cmocka_unit_test(old_results_are_kept), cmocka_unit_test(one_run_per_folder),
+      cmocka_unit_test(folders),
+  };
+  return cmocka_run_group_tests_name("output/writer", tests, NULL, NULL);
+}
