@@ -46,21 +46,34 @@ bool is_there(const char *folder, const char *name) {
   return access(path, F_OK) == 0;
 }
 
-char *folder_create(void) {
-  const char *base = getenv("TMPDIR");
-  char *folder = malloc(4096);
-  snprintf(folder, 4096, "%s/sinew-test-XXXXXX", base && *base ? base : "/tmp");
-  if (!mkdtemp(folder)) fail_msg("no temporary folder '%s': %s", folder, strerror(errno));
-  return folder;
-}
+/* Folders of tests that failed half-way are put away at exit. */
+enum { FOLDERS_MOST = 1024 };
+static char *folders[FOLDERS_MOST];
+static int n_folder;
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk) {
   (void)info, (void)kind, (void)walk;
   return remove(path);
 }
 
+static void remove_rest(void) {
+  for (int i = 0; i < n_folder; ++i) folder_remove(&folders[i]);
+}
+
+char *folder_create(void) {
+  const char *base = getenv("TMPDIR");
+  char *folder = malloc(4096);
+  snprintf(folder, 4096, "%s/sinew-test-XXXXXX", base && *base ? base : "/tmp");
+  if (!mkdtemp(folder)) fail_msg("no temporary folder '%s': %s", folder, strerror(errno));
+  if (n_folder == 0) atexit(remove_rest);
+  if (n_folder < FOLDERS_MOST) folders[n_folder++] = folder;
+  return folder;
+}
+
 void folder_remove(char **folder) {
   if (!*folder) return;
+  for (int i = 0; i < n_folder; ++i)
+    if (folders[i] == *folder && folder != &folders[i]) folders[i] = NULL;
   nftw(*folder, remove_one, 32, FTW_DEPTH | FTW_PHYS);
   free(*folder);
   *folder = NULL;
