@@ -1,12 +1,12 @@
 /* Linear elasticity assembled on an Exec: residual, tangent and what is recovered from a solution.
  * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
 #pragma once
+#include "assembly/memory_plan.h"
 #include "assembly/pattern.h"
 #include "core/exec.h"
 #include "core/expr.h"
 #include "mesh/mesh.h"
-
-typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
+#include "physics/elastic_model.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
 enum { MATERIAL_MAX_PARAMS = 8 };
@@ -45,7 +45,17 @@ typedef struct ElasticityParams {
   const Support *support;
   const Load *load;
   double time;                    /* t of the expressions */
+  bool allow_free_motion;         /* a part that can move freely is no error: for `sinew check` */
 } ElasticityParams;
+
+/* Elements that hang together through nodes, and the rigid motions that supports and springs leave them. */
+typedef struct BodyPart {
+  int32_t n_element;
+  double center[3];     /* of the bounding box */
+  int32_t n_free;       /* independent free rigid motions, 0 when it is held */
+  char motions[256];    /* "translation in x; rotation about z"; "" when it is held */
+  char groups[128];     /* groups that hold some of its elements, "body, rib"; "" when none does */
+} BodyPart;
 
 typedef struct Elasticity Elasticity;
 
@@ -89,5 +99,11 @@ enum {
 Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);
 
-/* For `sinew check`: what the loads add up to (vector of force, 3) and how many free rigid motions each part has. */
+/* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
+/* Parts of the body in the order of their first element. */
+int32_t elasticity_part_count(const Elasticity *elasticity);
+const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);
+/* Appends what this object holds, and what elasticity_bind (with a value array of these slots; NULL: not counted) and
+ * elasticity_recover will take, without allocating any of it. */
+Status elasticity_memory(const Elasticity *elasticity, const SlotMap *slots, unsigned recover_fields, MemoryPlan *plan);

@@ -1,0 +1,48 @@
+/* The elements that take part in assembly, and which of them meet at each node.
+ * Solved blocks come first, in mesh order; spring facets follow as blocks of their own. */
+#pragma once
+#include "core/status.h"
+#include "mesh/mesh.h"
+
+enum { ELEMENT_SET_BLOCKS = 2 * N_ELEMENT_KINDS };
+
+typedef struct SetBlock {
+  const ElementType *type;
+  int32_t n;            /* elements */
+  int32_t first_id;     /* mesh id of the first one; -1 in a spring block */
+  const int32_t *nodes; /* view, [n][type->n_node] */
+  /* Element results: pair block (pair p, element e) has number pair_first + p pair_p + e pair_e, the force at node a
+   * has number force_first + a force_a + e force_e; node a of element e is nodes[a node_a + e node_e] on the Exec. */
+  int64_t pair_first, pair_p, pair_e, force_first, force_a, force_e, node_a, node_e;
+} SetBlock;
+
+typedef struct ElementSet {
+  int32_t n_node, dim;
+  int32_t n_block, n_solved_block;
+  int64_t n_pair, n_force; /* pair blocks and node forces of all elements together */
+  int32_t n_solved;        /* elements of the solved blocks */
+  SetBlock block[ELEMENT_SET_BLOCKS];
+} ElementSet;
+
+/* Where an element touches a node. */
+typedef struct Touch {
+  int32_t element;      /* in its block */
+  uint16_t block, local; /* local: which node of the element */
+} Touch;
+
+/* touch[start[i] .. start[i + 1]) are the elements at node i, in the order of blocks and elements. */
+typedef struct Incidence {
+  int64_t *start; /* owned, [n_node + 1] */
+  Touch *touch;   /* owned */
+} Incidence;
+
+/* Blocks of the mesh with dimension dim. by_element: results of an element lie together (CPU); else results of
+ * consecutive elements do (GPU). */
+void element_set_create(const Mesh *mesh, int32_t dim, bool by_element, ElementSet *out);
+/* Appends a block of n spring facets. */
+void element_set_add(ElementSet *set, const ElementType *type, int32_t n, const int32_t *nodes, bool by_element);
+Status incidence_create(const ElementSet *set, Incidence *out);
+void incidence_release(Incidence *incidence);
+
+/* Number of the pair (a, b), a <= b, of an element with n nodes: rows of the upper triangle one after the other. */
+static inline int64_t pair_number(int64_t n, int64_t a, int64_t b) { return a * n - a * (a - 1) / 2 + b - a; }

@@ -1,0 +1,203 @@
+/* Row kernels that add element results into matrix slots and node vectors, and apply the supports.
+ *
+ * A gather map is a sparse matrix of ones in ELL-WARP form (K1): rows sorted by count, longest first; 32 consecutive rows
+ * share a width and store their entries column-major, so that the lanes of a warp read side by side. Every row adds its
+ * entries in a fixed order: no atomics, the same bits every time. */
+#pragma once
+#include "core/hd.h"
+
+#define GATHER_NONE 0xFFFFFFFFu      /* padding behind a row's last entry */
+#define GATHER_TRANSPOSED 0x80000000u /* top bit of an entry: add the transposed block */
+#define GATHER_INDEX 0x7FFFFFFFu
+
+/* Rows are the blocks of the pattern. A warp's entries are entry[start[w] .. start[w + 1]), w = row / 32. */
+typedef struct BlockGatherArgs {
+  const int64_t *start;
+  const uint32_t *entry;   /* index of an element pair block, GATHER_TRANSPOSED where the block is (b, a) */
+  const double *K;         /* scalar c of block k: K[k * block_step + c * scalar_step] */
+  int64_t block_step, scalar_step;
+  double *values;          /* of the matrix format */
+  const int64_t *slot;     /* of the row's scalar (0, 0); per_scalar: [n_row] for each scalar in turn */
+  const int64_t *row_step; /* [n_row]; NULL: step[0] for all */
+  int64_t n_row, step, column_step;
+  int32_t per_scalar;
+} BlockGatherArgs;
+
+HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row) {
+  const int64_t warp = row >> 5, end = s->start[warp + 1];
+  double sum[9] = {0};
+  for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
+    const uint32_t entry = s->entry[k];
+    if (entry == GATHER_NONE) break;
+    const double *from = s->K + (int64_t)(entry & GATHER_INDEX) * s->block_step;
+    const int64_t down = (entry & GATHER_TRANSPOSED) ? s->scalar_step : size * s->scalar_step;
+    const int64_t right = (entry & GATHER_TRANSPOSED) ? size * s->scalar_step : s->scalar_step;
+    for (int r = 0; r < size; ++r)
+      for (int c = 0; c < size; ++c) sum[r * size + c] += from[r * down + c * right];
+  }
+  if (s->per_scalar) {
+    for (int c = 0; c < size * size; ++c) s->values[s->slot[c * s->n_row + row]] = sum[c];
+    return;
+  }
+  double *to = s->values + s->slot[row];
+  const int64_t step = s->row_step ? s->row_step[row] : s->step;
+  for (int r = 0; r < size; ++r)
+    for (int c = 0; c < size; ++c) to[r * step + c * s->column_step] = sum[r * size + c];
+}
+
+/* A block of the pattern whose row or column node has a support or belongs to no element. Stored frames are
+ * R[3][3], columns = the directions of the node's own components: u_global = R u. */
+typedef struct SupportedBlock {
+  int64_t slot[9];           /* of each scalar */
+  int32_t frame[2];          /* of the row and the column node; -1: the global one */
+  uint8_t fixed[2];          /* bit c: component c of the row and the column node is prescribed */
+  uint8_t diagonal;
+} SupportedBlock;
+
+typedef struct SupportBlocksArgs {
+  const SupportedBlock *block;
+  const double *frame; /* [n][3][3] */
+  double *values;
+} SupportBlocksArgs;
+
+/* Rotates a block into the frames of its nodes, R_i^T K R_j, and eliminates: zero rows and columns, unit diagonal. */
+HD void support_block(const int size, const SupportBlocksArgs *s, const int64_t row) {
+  const SupportedBlock *block = s->block + row;
+  double K[9], T[9];
+  for (int k = 0; k < size * size; ++k) K[k] = s->values[block->slot[k]];
+  if (block->frame[0] >= 0) {
+    const double *R = s->frame + 9 * (int64_t)block->frame[0];
+    for (int i = 0; i < size; ++i)
+      for (int j = 0; j < size; ++j) {
+        T[i * size + j] = 0;
+        for (int k = 0; k < size; ++k) T[i * size + j] += R[3 * k + i] * K[k * size + j];
+      }
+    for (int k = 0; k < size * size; ++k) K[k] = T[k];
+  }
+  if (block->frame[1] >= 0) {
+    const double *R = s->frame + 9 * (int64_t)block->frame[1];
+    for (int i = 0; i < size; ++i)
+      for (int j = 0; j < size; ++j) {
+        T[i * size + j] = 0;
+        for (int k = 0; k < size; ++k) T[i * size + j] += K[i * size + k] * R[3 * k + j];
+      }
+    for (int k = 0; k < size * size; ++k) K[k] = T[k];
+  }
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < size; ++j) {
+      const int fixed = (block->fixed[0] >> i & 1) | (block->fixed[1] >> j & 1);
+      s->values[block->slot[i * size + j]] = !fixed ? K[i * size + j] : block->diagonal && i == j ? 1 : 0;
+    }
+}
+
+/* Rows are nodes: out = sign * (external - sum of element forces), zero at fixed components. */
+typedef struct VectorGatherArgs {
+  const int64_t *start;
+  const uint32_t *entry;   /* index of an element node */
+  const int32_t *node;     /* [n_row] of the gather row */
+  const double *f;         /* component c of entry k: f[k * entry_step + c * component_step] */
+  int64_t entry_step, component_step;
+  const double *external;  /* [n_node][size] */
+  const uint8_t *fixed;    /* [n_node] bits; NULL: nothing is set to zero */
+  double *out;             /* [n_node][size] */
+} VectorGatherArgs;
+
+HD void gather_node(const int size, const VectorGatherArgs *s, const int64_t row) {
+  const int64_t warp = row >> 5, end = s->start[warp + 1], node = s->node[row];
+  double sum[3] = {0};
+  for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
+    const uint32_t entry = s->entry[k];
+    if (entry == GATHER_NONE) break;
+    for (int c = 0; c < size; ++c) sum[c] += s->f[entry * s->entry_step + c * s->component_step];
+  }
+  const int fixed = s->fixed ? s->fixed[node] : 0;
+  for (int c = 0; c < size; ++c)
+    s->out[node * size + c] = fixed >> c & 1 ? 0 : s->external[node * size + c] - sum[c];
+}
+
+/* Rows are the nodes with frames of their own. */
+typedef struct FramesArgs {
+  const int32_t *node;  /* [n] */
+  const double *frame;  /* [n][3][3] */
+  const uint8_t *fixed; /* [n] bits in the node's own frame */
+  double *v;            /* [n_node][size], changed in place */
+  int32_t size;
+} FramesArgs;
+
+/* v = R v: from the node's frame to the global one. */
+HD void frames_to_global_body(const FramesArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  double *v = s->v + (int64_t)s->node[row] * s->size, t[3] = {0};
+  const double *R = s->frame + 9 * row;
+  for (int i = 0; i < s->size; ++i)
+    for (int k = 0; k < s->size; ++k) t[i] += R[3 * i + k] * v[k];
+  for (int i = 0; i < s->size; ++i) v[i] = t[i];
+}
+
+/* v = R^T v, then zero at fixed components. */
+HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  double *v = s->v + (int64_t)s->node[row] * s->size, t[3] = {0};
+  const double *R = s->frame + 9 * row;
+  for (int i = 0; i < s->size; ++i)
+    for (int k = 0; k < s->size; ++k) t[i] += R[3 * k + i] * v[k];
+  for (int i = 0; i < s->size; ++i) v[i] = s->fixed[row] >> i & 1 ? 0 : t[i];
+}
+
+/* Springs: a facet pair's block is diagonal, kappa[e][pair][size] = int k_c N_a N_b dA, computed once on the host. */
+typedef struct SpringArgs {
+  int32_t n_elem, n_facet_node, size;
+  const int32_t *nodes; /* node a of facet e: nodes[a * node_a + e * node_e] */
+  int64_t node_a, node_e;
+  const double *kappa;
+  double *K; /* as in ElementArgs */
+  int64_t pair_first, pair_p, pair_e, block_step, scalar_step;
+  const double *u;
+  double *f;
+  int64_t force_first, force_a, force_e, entry_step, component_step;
+} SpringArgs;
+
+/* Row i = pair * n_elem + e: the tangent block of a pair. */
+HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  const int64_t pair = i / s->n_elem, e = i % s->n_elem;
+  const int64_t n_pair = (int64_t)s->n_facet_node * (s->n_facet_node + 1) / 2;
+  double *K = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step;
+  for (int r = 0; r < s->size; ++r)
+    for (int c = 0; c < s->size; ++c)
+      K[(r * s->size + c) * s->scalar_step] = r == c ? s->kappa[(e * n_pair + pair) * s->size + c] : 0;
+}
+
+/* Row i = a * n_elem + e: the force that displacing the springs takes, f_a = sum_b kappa_ab u_b. */
+HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  const int64_t a = i / s->n_elem, e = i % s->n_elem, n = s->n_facet_node;
+  const double *kappa = s->kappa + e * (n * (n + 1) / 2) * s->size;
+  double f[3] = {0};
+  for (int64_t b = 0; b < n; ++b) {
+    const int64_t low = a < b ? a : b, high = a < b ? b : a, pair = low * n - low * (low - 1) / 2 + high - low;
+    const double *u = s->u + (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
+    for (int c = 0; c < s->size; ++c) f[c] += kappa[pair * s->size + c] * u[c];
+  }
+  double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
+  for (int c = 0; c < s->size; ++c) to[c * s->component_step] = f[c];
+}
+
+/* gather_block_1_body, support_block_1_body, gather_node_1_body and so on for 2 and 3 scalars per node. */
+#define GATHER_SIZE(size)                                                                                              \
+  HD void gather_block_##size##_body(const BlockGatherArgs *s, int64_t i, double *sum) {                               \
+    (void)sum;                                                                                                         \
+    gather_block(size, s, i);                                                                                          \
+  }                                                                                                                    \
+  HD void support_block_##size##_body(const SupportBlocksArgs *s, int64_t i, double *sum) {                            \
+    (void)sum;                                                                                                         \
+    support_block(size, s, i);                                                                                         \
+  }                                                                                                                    \
+  HD void gather_node_##size##_body(const VectorGatherArgs *s, int64_t i, double *sum) {                               \
+    (void)sum;                                                                                                         \
+    gather_node(size, s, i);                                                                                           \
+  }
+GATHER_SIZE(1)
+GATHER_SIZE(2)
+GATHER_SIZE(3)
+#undef GATHER_SIZE

@@ -1,0 +1,206 @@
+/* Stresses and energies of a solution, on the host: at integration points, per element, at nodes. */
+#include "assembly/elasticity_data.h"
+#include "assembly/extrapolate.h"
+#include "assembly/small_matrix.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What one element gives. */
+typedef struct ElementResult {
+  double (*stress)[6]; /* out, [n_q] */
+  double volume, energy, mean[6];
+} ElementResult;
+
+/* n and dim are constants where this is inlined; the kinematics are those of element_rows.h. */
+HD void element_result(const int n, const int dim, const ElementArgs *s, const int64_t e, ElementResult *out) {
+  double x[27 * 3];
+  element_coordinates(n, dim, s, e, x);
+  const ElasticConstants c = s->constants[s->material[e]];
+  out->volume = out->energy = 0;
+  for (int k = 0; k < 6; ++k) out->mean[k] = 0;
+  for (int q = 0; q < s->n_q; ++q) {
+    const double *dN = s->dN + (int64_t)q * n * dim;
+    double inverse[9], g[3], H[9] = {0}, strain[6];
+    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * c.thickness;
+    for (int a = 0; a < n; ++a) {
+      element_gradient(dim, dN + a * dim, inverse, g);
+      add_dyad(dim, s->u + (int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim, g, 1, H);
+    }
+    elastic_strain(dim, H, strain);
+    material_stress(&c, strain, out->stress[q]);
+    out->volume += dV;
+    out->energy += 0.5 * elastic_work(out->stress[q], strain) * dV;
+    for (int k = 0; k < 6; ++k) out->mean[k] += out->stress[q][k] * dV;
+  }
+  for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
+}
+
+#define RESULT_0(name, n_node)
+#define RESULT_1(name, n_node)
+#define RESULT_2(name, n_node) RESULT(name, n_node, 2)
+#define RESULT_3(name, n_node) RESULT(name, n_node, 3)
+#define ELEMENT(KIND, name, dim, n_node) RESULT_##dim(name, n_node)
+#define RESULT(name, n_node, dim)                                                                                      \
+  static void result_##name(const ElementArgs *s, int64_t e, ElementResult *out) {                                     \
+    element_result(n_node, dim, s, e, out);                                                                            \
+  }
+#include "mesh/elements.def"
+#undef ELEMENT
+#undef RESULT
+
+typedef void (*ResultFunction)(const ElementArgs *s, int64_t e, ElementResult *out);
+static ResultFunction result_of(ElementKind kind) {
+  switch (kind) {
+#define RESULT_CASE_0(KIND, name)
+#define RESULT_CASE_1(KIND, name)
+#define RESULT_CASE_2(KIND, name)                                                                                      \
+  case ELEMENT_##KIND: return result_##name;
+#define RESULT_CASE_3(KIND, name) RESULT_CASE_2(KIND, name)
+#define ELEMENT(KIND, name, dim, n_node) RESULT_CASE_##dim(KIND, name)
+#include "mesh/elements.def"
+#undef ELEMENT
+  default: return NULL;
+  }
+}
+
+/* Results of all solved elements; arrays owned. */
+typedef struct StressWork {
+  double (*point)[6];   /* [point_start of the end] */
+  int64_t *point_start; /* [n_solved + 1] */
+  double *volume;       /* [n_solved] */
+  double *energy;       /* [n_solved] */
+  double (*mean)[6];    /* [n_solved] */
+  double *extrapolate[ELEMENT_SET_BLOCKS]; /* [n_node][n_q] of each block */
+  int32_t first[ELEMENT_SET_BLOCKS];       /* solved index of a block's first element */
+} StressWork;
+
+static Status block_results(const Elasticity *p, int32_t k, const double *u, StressWork *w) {
+  Status status = OK;
+  const SetBlock *b = &p->set.block[k];
+  double *dN = NULL;
+  Quadrature rule;
+  TRY_DONE(element_stiffness_quadrature(b->type, &rule));
+  TRY_DONE(reference_gradients(b->type, &rule, &dN));
+  ALLOC_DONE(w->extrapolate[k], b->type->n_node * rule.n, "extrapolation of stress");
+  TRY_DONE(extrapolation_matrix(b->type, &rule, w->extrapolate[k]));
+  const ElementArgs args = {.n_elem = b->n, .n_q = rule.n, .nodes = b->nodes, .node_a = 1, .node_e = b->type->n_node,
+                            .x = (const double *)p->mesh->x, .dN = dN, .weight = rule.weight,
+                            .material = p->material + w->first[k], .constants = p->constants, .u = u};
+  const ResultFunction result = result_of(b->type->kind);
+#pragma omp parallel for schedule(static)
+  for (int32_t e = 0; e < b->n; ++e) {
+    const int32_t s = w->first[k] + e;
+    ElementResult r = {.stress = w->point + w->point_start[s]};
+    result(&args, e, &r);
+    w->volume[s] = r.volume;
+    w->energy[s] = r.energy;
+    memcpy(w->mean[s], r.mean, sizeof r.mean);
+  }
+done:
+  FREE(dN);
+  return status;
+}
+
+static Status all_results(const Elasticity *p, const double *u, StressWork *w) {
+  const int32_t n_solved = p->set.n_solved;
+  ALLOC(w->point_start, (int64_t)n_solved + 1, "stress at integration points");
+  int32_t s = 0;
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+    w->first[k] = s;
+    for (int32_t e = 0; e < p->set.block[k].n; ++e, ++s) w->point_start[s + 1] = w->point_start[s] + p->table[k].n_q;
+  }
+  ALLOC(w->point, w->point_start[n_solved], "stress at integration points");
+  ALLOC(w->volume, n_solved, "element volumes");
+  ALLOC(w->energy, n_solved, "element energies");
+  ALLOC(w->mean, n_solved, "element stress");
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
+  return OK;
+}
+
+/* Extrapolated stress of one element at its node a. */
+static void stress_at(const Elasticity *p, const StressWork *w, Touch touch, double out[6]) {
+  const int32_t n_q = p->table[touch.block].n_q;
+  const double *E = w->extrapolate[touch.block] + (int64_t)touch.local * n_q;
+  const double(*point)[6] = (const double(*)[6])w->point + w->point_start[w->first[touch.block] + touch.element];
+  for (int c = 0; c < 6; ++c) out[c] = 0;
+  for (int32_t q = 0; q < n_q; ++q)
+    for (int c = 0; c < 6; ++c) out[c] += E[q] * point[q][c];
+}
+
+/* Volume-weighted average within each material at the node, then the plain average of the materials. */
+static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, double out[6]) {
+  const Touch *touch = p->incidence.touch + p->incidence.start[node];
+  const int64_t n = p->incidence.start[node + 1] - p->incidence.start[node];
+  int n_material = 0;
+  for (int c = 0; c < 6; ++c) out[c] = 0;
+  for (int64_t first = 0; first < n; ++first) {
+    if (touch[first].block >= p->set.n_solved_block) continue;
+    const int32_t material = p->material[w->first[touch[first].block] + touch[first].element];
+    bool seen = false;
+    for (int64_t t = 0; t < first && !seen; ++t)
+      seen = touch[t].block < p->set.n_solved_block &&
+             p->material[w->first[touch[t].block] + touch[t].element] == material;
+    if (seen) continue;
+    double sum[6] = {0}, stress[6], weight = 0;
+    for (int64_t t = first; t < n; ++t) {
+      if (touch[t].block >= p->set.n_solved_block) continue;
+      const int32_t s = w->first[touch[t].block] + touch[t].element;
+      if (p->material[s] != material) continue;
+      stress_at(p, w, touch[t], stress);
+      weight += w->volume[s];
+      for (int c = 0; c < 6; ++c) sum[c] += w->volume[s] * stress[c];
+    }
+    for (int c = 0; c < 6; ++c) out[c] += sum[c] / weight;
+    ++n_material;
+  }
+  for (int c = 0; c < 6 && n_material > 1; ++c) out[c] /= n_material;
+}
+
+static Status node_fields(const Elasticity *p, const StressWork *w, unsigned which, ElasticFields *out) {
+  const int32_t n = p->set.n_node;
+  if (!(which & (FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL))) return OK;
+  ALLOC(out->stress, n, "stress at nodes");
+  if (which & FIELD_VON_MISES) ALLOC(out->von_mises, n, "von Mises stress");
+  if (which & FIELD_PRINCIPAL) ALLOC(out->principal, n, "principal stresses");
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    node_stress(p, w, i, out->stress[i]);
+    if (out->von_mises) out->von_mises[i] = sqrt(elastic_von_mises_squared(out->stress[i]));
+    if (out->principal) symmetric_eigenvalues(out->stress[i], out->principal[i]);
+  }
+  if (!(which & FIELD_STRESS)) FREE(out->stress);
+  return OK;
+}
+
+Status recover_stress(const Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+  Status status = OK;
+  StressWork w = {0};
+  TRY_DONE(all_results(p, u, &w));
+  TRY_DONE(node_fields(p, &w, which, out));
+  out->energy = 0;
+  for (int32_t s = 0; s < p->set.n_solved; ++s) out->energy += w.energy[s];
+  if (which & FIELD_STRAIN_ENERGY) {
+    out->strain_energy = w.energy;
+    w.energy = NULL;
+  }
+  if (which & FIELD_ELEMENT_STRESS) {
+    out->element_stress = w.mean;
+    w.mean = NULL;
+  }
+  if (which & FIELD_POINT_STRESS) {
+    out->point_stress = w.point;
+    out->point_start = w.point_start;
+    w.point = NULL;
+    w.point_start = NULL;
+  }
+done:
+  FREE(w.point);
+  FREE(w.point_start);
+  FREE(w.volume);
+  FREE(w.energy);
+  FREE(w.mean);
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) FREE(w.extrapolate[k]);
+  return status;
+}

@@ -1,0 +1,55 @@
+/* What all elastic materials share: the kinematic model, the constants that a material gives to the element kernels, and
+ * the order of tensor components (Voigt: xx yy zz xy yz xz; shear strains are engineering strains, twice the tensor's). */
+#pragma once
+#include "core/hd.h"
+
+typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
+
+/* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes). */
+typedef struct ElasticConstants {
+  double lambda, mu;  /* stress = lambda tr(strain) I + 2 mu strain, in the components that the model solves */
+  double lambda_zz;   /* stress zz = lambda_zz tr(strain) + 2 mu strain zz */
+  double thickness;   /* 1 in 3D */
+  double density;
+  int32_t kind;       /* which material: index into physics/materials.def */
+} ElasticConstants;
+
+/* Strain of a displacement gradient H[dim][dim], H_ij = du_i / dx_j; components that a plane model lacks are 0. */
+HD void elastic_strain(const int dim, const double *H, double strain[6]) {
+  strain[0] = H[0];
+  strain[1] = H[dim + 1];
+  strain[3] = H[1] + H[dim];
+  if (dim == 3) {
+    strain[2] = H[8];
+    strain[4] = H[5] + H[7];
+    strain[5] = H[2] + H[6];
+  } else {
+    strain[2] = 0;
+    strain[4] = 0;
+    strain[5] = 0;
+  }
+}
+
+/* Work of a stress on a strain, sigma : epsilon, per volume. */
+HD double elastic_work(const double stress[6], const double strain[6]) {
+  return stress[0] * strain[0] + stress[1] * strain[1] + stress[2] * strain[2] + stress[3] * strain[3] +
+         stress[4] * strain[4] + stress[5] * strain[5];
+}
+
+/* Force on a node with shape gradient g[dim]: f_i += factor sigma_ij g_j, that is B_a^T sigma dV with factor = dV. */
+HD void elastic_node_force(const int dim, const double stress[6], const double *g, const double factor, double *f) {
+  if (dim == 3) {
+    f[0] += factor * (stress[0] * g[0] + stress[3] * g[1] + stress[5] * g[2]);
+    f[1] += factor * (stress[3] * g[0] + stress[1] * g[1] + stress[4] * g[2]);
+    f[2] += factor * (stress[5] * g[0] + stress[4] * g[1] + stress[2] * g[2]);
+  } else {
+    f[0] += factor * (stress[0] * g[0] + stress[3] * g[1]);
+    f[1] += factor * (stress[3] * g[0] + stress[1] * g[1]);
+  }
+}
+
+/* von Mises stress of all six components. */
+HD double elastic_von_mises_squared(const double s[6]) {
+  const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+  return 0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+}
