@@ -61,7 +61,8 @@ static Status record_turn(CudaLoop *loop) {
 /* Captures one turn into the body graph of the WHILE node. The capture is ended in any case. */
 static Status capture_turn(CudaLoop *loop, cudaGraph_t body, cudaGraphConditionalHandle handle) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
-  CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeThreadLocal),
+  /* relaxed: the code of a kernel may be loaded at its first launch, which may be here */
+  CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeRelaxed),
            "recording a loop failed");
   cuda->capturing = true;
   Status status = record_turn(loop);

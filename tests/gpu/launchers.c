@@ -1,0 +1,92 @@
+/* Every row kernel has a GPU launcher with the same arguments. Looks at the tables only: needs no GPU. */
+#include "tests/testing.h"
+
+#include "assembly/rows.h"
+#include "core/vec.h"
+#include "gpu/launch.h"
+#include "solver/mat.h"
+#include "solver/mat_format.h"
+#include "solver/rows.h"
+
+static CudaRegistry *registry;
+static int missing, seen;
+
+static void look_up(const RowKernel *kernel) {
+  const CudaKernel *found = cuda_registry_find(registry, kernel->name);
+  ++seen;
+  if (found && found->args_size == kernel->args_size && found->launch) return;
+  print_error("row kernel '%s' %s\n", kernel->name, found ? "has other arguments on the GPU" : "has no GPU launcher");
+  ++missing;
+}
+
+/* The lines of every rows.def. */
+static void test_rows(void **state) {
+  (void)state;
+  missing = seen = 0;
+#define ROWS(NAME, ARGS) &NAME##_kernel,
+#define ROWS_SUM(NAME, ARGS, N_SUM) &NAME##_kernel,
+  const RowKernel *const kernels[] = {
+#include "core/rows.def"
+#include "assembly/rows.def"
+#include "solver/rows.def"
+  };
+#undef ROWS
+#undef ROWS_SUM
+  for (size_t k = 0; k < sizeof kernels / sizeof *kernels; ++k) look_up(kernels[k]);
+  assert_true(seen > 20);
+  assert_int_equal(missing, 0);
+}
+
+/* All operations of all formats, block sizes and precisions. */
+static void test_formats(void **state) {
+  (void)state;
+  missing = seen = 0;
+  static const char *const names[] = {
+#define FORMAT(identifier, name, meaning) name,
+#include "solver/formats.def"
+#undef FORMAT
+  };
+  int64_t start[] = {0, 1, 2};
+  int32_t column[] = {0, 1};
+  Exec *exec = NULL;
+  assert_ok(exec_create_cpu(1, &exec));
+  for (size_t f = 0; f < sizeof names / sizeof *names; ++f)
+    for (int block = 1; block <= 3; ++block)
+      for (int p = 0; p < 2; ++p) {
+        const Pattern pattern = {.n = 2, .block = block, .start = start, .column = column};
+        const MatParams params = {.format = names[f], .precision = p ? PRECISION_FLOAT : PRECISION_DOUBLE};
+        Mat *mat = NULL;
+        assert_ok(mat_create(exec, &params, &pattern, &mat));
+        for (int op = 0; op < MAT_N_OP; ++op) {
+          const RowKernel *kernel = mat->format->kernel(mat, (MatOp)op);
+          if (kernel) look_up(kernel);
+        }
+        mat_destroy(&mat);
+      }
+  exec_destroy(&exec);
+  assert_true(seen >= 2 * 3 * 2 * 7);
+  assert_int_equal(missing, 0);
+}
+
+static void test_registry(void **state) {
+  (void)state;
+  assert_null(cuda_registry_find(registry, "no_such_kernel"));
+  assert_null(cuda_registry_find(registry, ""));
+  assert_true(cuda_registry_count(registry) > 20);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  return cuda_registry_create(&registry) != OK;
+}
+static int tear_down(void **state) {
+  (void)state;
+  cuda_registry_destroy(&registry);
+  return registry != NULL;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats),
+                                     cmocka_unit_test(test_registry)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
