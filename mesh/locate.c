@@ -16,9 +16,15 @@ enum { MAX_NEWTON = 40 };
 /* The best so far. */
 typedef struct Nearest {
   double square; /* distance^2, INFINITY at first */
-  double xi[3];  /* reference coordinates in the element; only where `inside` */
-  bool inside;   /* found in the element itself, not on its boundary */
+  double xi[3];  /* reference coordinates in the whole element */
 } Nearest;
+
+/* An element, or a face or edge of one, by its nodes: where they are, and their reference coordinates in the
+ * element. */
+typedef struct Piece {
+  const ElementType *type;
+  double x[ELEMENT_MAX_NODES][3], at[ELEMENT_MAX_NODES][3];
+} Piece;
 
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -59,24 +65,27 @@ static bool solve(int32_t n, double A[3][3], double b[3]) {
   return true;
 }
 
-/* p - x(xi). */
-static void residual(const ElementType *type, const double (*x)[3], const double p[3], const double xi[3],
-                     double r[3]) {
+/* Sum over the nodes of the shape functions at xi times v. */
+static void interpolate(const ElementType *type, const double (*v)[3], const double xi[3], double out[3]) {
   double N[ELEMENT_MAX_NODES];
   type->values(xi, N);
-  memcpy(r, p, 3 * sizeof *r);
+  memset(out, 0, 3 * sizeof *out);
   for (int32_t a = 0; a < type->n_node; a++) {
-    for (int32_t k = 0; k < 3; k++) r[k] -= N[a] * x[a][k];
+    for (int32_t k = 0; k < 3; k++) out[k] += N[a] * v[a][k];
   }
 }
 
-/* Stationary point of |x(xi) - p|^2 over the extended domain; false when the iteration finds none in the domain. */
-static bool project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3], double *square) {
-  double J[3][3], r[3];
+/* Stationary point of |x(xi) - p|^2 over the extended domain; false when the iteration ends outside the domain. Far
+ * from a strongly curved face it may end before it has settled: the square is then that of a point nearby. */
+static bool project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3], double *square,
+                    bool *settled) {
+  double J[3][3], at[3], r[3];
   start_in_middle(type, xi);
+  *settled = false;
   for (int32_t step = 0; step < MAX_NEWTON; step++) {
     double A[3][3] = {{0}}, b[3] = {0}, length = 0.0;
-    residual(type, x, p, xi, r);
+    interpolate(type, x, xi, at);
+    for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
     element_jacobian(type, x, xi, J, false);
     for (int32_t k = 0; k < type->dim; k++) {
       for (int32_t i = 0; i < 3; i++) {
@@ -88,36 +97,43 @@ static bool project(const ElementType *type, const double (*x)[3], const double 
     for (int32_t k = 0; k < type->dim; k++) length = fmax(length, fabs(b[k]));
     const double damp = length > 1.0 ? 1.0 / length : 1.0; /* at most half a domain a step */
     for (int32_t k = 0; k < type->dim; k++) xi[k] += damp * b[k];
+    *settled = length < 1e-10;
     if (length < 1e-13) break;
     for (int32_t k = 0; k < type->dim; k++) {
       if (!(fabs(xi[k]) < 10.0)) return false; /* far away: the nearest point is on the boundary */
     }
   }
-  residual(type, x, p, xi, r);
+  interpolate(type, x, xi, at);
+  for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
   *square = dot(r, r);
   return in_domain(type->shape, type->dim, xi);
 }
 
-/* Nearest point of the element with nodes x: inside, then on each face, and on their faces in turn. */
-static void nearest_in(const ElementType *type, const double (*x)[3], const double p[3], bool whole, Nearest *best) {
+/* Nearest point of a piece: inside it, then on each of its faces, and on theirs in turn (depth 3 at most). */
+static void nearest_in(const Piece *piece, const double p[3], Nearest *best) {
+  const ElementType *type = piece->type;
   double xi[3] = {0}, square;
+  bool settled;
   if (type->dim == 0) {
-    const double r[3] = {p[0] - x[0][0], p[1] - x[0][1], p[2] - x[0][2]};
+    const double r[3] = {p[0] - piece->x[0][0], p[1] - piece->x[0][1], p[2] - piece->x[0][2]};
     square = dot(r, r);
-    if (square < best->square) *best = (Nearest){.square = square};
+    if (square >= best->square) return;
+    best->square = square;
+    memcpy(best->xi, piece->at[0], sizeof best->xi);
     return;
   }
-  if (project(type, x, p, xi, &square) && square < best->square) {
+  if (project(type, (const double(*)[3])piece->x, p, xi, &square, &settled) && square < best->square) {
     best->square = square;
-    best->inside = whole;
-    memcpy(best->xi, xi, sizeof xi);
-    if (whole && type->dim == 3) return; /* a volume that holds the point */
+    interpolate(type, (const double(*)[3])piece->at, xi, best->xi);
+    if (type->dim == 3 && settled) return; /* it holds the point */
   }
   for (int32_t f = 0; f < type->n_face; f++) {
-    const ElementType *facet = element_type(type->face[f].kind);
-    double y[ELEMENT_MAX_NODES][3];
-    for (int32_t a = 0; a < facet->n_node; a++) memcpy(y[a], x[type->face[f].nodes[a]], sizeof y[a]);
-    nearest_in(facet, (const double(*)[3])y, p, false, best);
+    Piece face = {.type = element_type(type->face[f].kind)};
+    for (int32_t a = 0; a < face.type->n_node; a++) {
+      memcpy(face.x[a], piece->x[type->face[f].nodes[a]], sizeof face.x[a]);
+      memcpy(face.at[a], piece->at[type->face[f].nodes[a]], sizeof face.at[a]);
+    }
+    nearest_in(&face, p, best);
   }
 }
 
@@ -137,18 +153,6 @@ static double box_distance(const ElementType *type, const double (*x)[3], const 
   return square;
 }
 
-/* Reference coordinates of the nearest point where that is on the boundary: the projection into the domain of the
- * unconstrained solution, which is next to it because the point is within the tolerance. */
-static void clamp_to_domain(const ElementType *type, double xi[3]) {
-  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
-  double sum = 0.0;
-  for (int32_t k = 0; k < type->dim; k++) {
-    xi[k] = fmin(fmax(xi[k], simplex ? 0.0 : -1.0), 1.0);
-    sum += simplex ? xi[k] : 0.0;
-  }
-  for (int32_t k = 0; sum > 1.0 && k < type->dim; k++) xi[k] /= sum;
-}
-
 /* Looks at one element; updates the location when the point is at a node of it, in it, or nearer than before. */
 static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, const double (*x)[3], const double p[3],
                     double tolerance, double *node_square, double *nearest_square, Location *out) {
@@ -164,16 +168,14 @@ static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, c
   }
   if (out->element >= 0) return; /* found before: only a node may still take it over */
   Nearest best = {.square = INFINITY};
-  nearest_in(type, x, p, true, &best);
+  Piece whole = {.type = type};
+  memcpy(whole.x, x, (size_t)type->n_node * sizeof *x);
+  memcpy(whole.at, type->node, (size_t)type->n_node * sizeof *type->node);
+  nearest_in(&whole, p, &best);
   if (best.square < *nearest_square) *nearest_square = best.square;
   if (best.square > tolerance * tolerance) return;
   out->element = id;
   *nearest_square = 0.0;
-  if (!best.inside) {
-    double square;
-    project(type, x, p, best.xi, &square);
-    clamp_to_domain(type, best.xi);
-  }
   memcpy(out->xi, best.xi, sizeof out->xi);
 }
 

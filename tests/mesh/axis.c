@@ -1,0 +1,62 @@
+/* Means of directions without a sign. */
+#include "tests/testing.h"
+
+#include "mesh/axis.h"
+
+#include <math.h>
+
+static void names_of_axis_fields(void **state) {
+  (void)state;
+  assert_true(axis_field("fiber") && axis_field("Fibre") && axis_field("fibers") && axis_field("sheet-normal"));
+  assert_false(axis_field("displacement") || axis_field("microfiber") || axis_field("fib"));
+}
+
+static void mean_of_turned_axes(void **state) {
+  (void)state;
+  const double half[2] = {0.5, 0.5};
+  for (int i = 0; i < 40; i++) { /* two axes 2 angle apart, in a tilted plane, either sign: the mean is between them */
+    const double angle = 0.019 * i, c = cos(angle), s = sin(angle), r = sqrt(0.5);
+    const double sign = i % 2 ? -1.0 : 1.0;
+    const double v[2][3] = {{c, s * r, s * r}, {sign * c, -sign * s * r, -sign * s * r}};
+    double mean[3];
+    axis_mean(2, half, v, mean);
+    assert_near(mean[0], 1.0, 1e-14);
+    assert_near(mean[1], 0.0, 1e-14);
+    assert_near(mean[2], 0.0, 1e-14);
+  }
+}
+
+static void length_and_weights(void **state) {
+  (void)state;
+  const double v[3][3] = {{0, 2, 0}, {0, -4, 0}, {0, 0, 0}}, weight[3] = {0.25, 0.5, 0.25};
+  double mean[3];
+  axis_mean(3, weight, v, mean);
+  assert_near(mean[0], 0.0, 1e-15);
+  assert_near(mean[1], 2.5, 1e-15);
+  assert_near(mean[2], 0.0, 1e-15);
+  const double none[2][3] = {{0}}, bad[2][3] = {{1, 0, 0}, {NAN, 0, 0}};
+  axis_mean(2, weight, none, mean);
+  assert_true(mean[0] == 0.0 && mean[1] == 0.0 && mean[2] == 0.0);
+  axis_mean(2, weight, bad, mean);
+  assert_true(isnan(mean[0]) && isnan(mean[1]) && isnan(mean[2]));
+}
+
+/* The heavier of two perpendicular axes wins; a vector mean would lie between them. */
+static void heavier_axis_wins(void **state) {
+  (void)state;
+  const double v[2][3] = {{1, 0, 0}, {0, 0, 1}}, weight[2] = {0.4, 0.6};
+  double mean[3];
+  axis_mean(2, weight, v, mean);
+  assert_near(fabs(mean[2]), 1.0, 1e-15);
+  assert_near(mean[0], 0.0, 1e-15);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_of_axis_fields),
+      cmocka_unit_test(mean_of_turned_axes),
+      cmocka_unit_test(length_and_weights),
+      cmocka_unit_test(heavier_axis_wins),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
