@@ -25,7 +25,7 @@ static const char *target;
 static void write_references(void **state) {
   (void)state;
   for (int kind = 0; kind < N_BLOCK_KINDS; ++kind) {
-    char *folder = folder_create(), path[4096], version[128], made_by[256];
+    char *folder = folder_create(), path[8192], version[128], made_by[256];
     block_create((BlockKind)kind, &block);
     block_solve_calculix(&block, folder, theirs);
     snprintf(path, sizeof path, "%s/block-%s.txt", target, block.name);

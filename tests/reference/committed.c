@@ -8,7 +8,7 @@ static Block block;
 static double ours[BLOCK_GRID][3], theirs[BLOCK_GRID][3];
 
 static void agree(BlockKind kind) {
-  char *folder = folder_create(), path[4096];
+  char *folder = folder_create(), path[8192];
   block_create(kind, &block);
   snprintf(path, sizeof path, SINEW_SOURCE_DIR "/tests/reference/block-%s.txt", block.name);
   block_read_reference(&block, path, theirs);
