@@ -13,12 +13,10 @@ Status msh2_nodes(MshSource *source, MshRaw *raw) {
   TRY(msh_check_count(source, at, "the number of nodes", n, msh_least_bytes(source, 1, 0, 3)));
   TRY(msh_raw_nodes(raw, n));
   for (int64_t i = 0; i < n; ++i) {
-    TRY(msh_int(source, "a node number", &raw->node_tag[i]));
-    TRY(msh_double(source, "the x coordinate of a node", &raw->x[i][0]));
-    TRY(msh_double(source, "the y coordinate of a node", &raw->x[i][1]));
-    TRY(msh_double(source, "the z coordinate of a node", &raw->x[i][2]));
+    TRY(msh_raw_node_tag(raw, source, i, false));
+    TRY(msh_raw_node_x(raw, source, i));
   }
-  return msh_raw_check_nodes(raw, source, at);
+  return msh_raw_check_nodes(raw, source);
 }
 
 /* `type` and number of tags say what follows: in text they stand in each line, in binary before a run of elements. */
@@ -47,8 +45,7 @@ static Status rest_of_element(MshSource *source, MshRaw *raw, const Run *run, in
   if (physical > INT32_MAX)
     return msh_fail(source, at, "element %lld is in physical group %lld, at most %d is supported", (long long)number,
                     (long long)physical, INT32_MAX);
-  for (int32_t a = 0; a < run->n_node; ++a)
-    TRY(msh_int(source, "a node of an element", run->type ? &tag[a] : &other));
+  for (int32_t a = 0; a < run->n_node; ++a) TRY(msh_int(source, "a node of an element", run->type ? &tag[a] : &other));
   if (!run->type) return OK;
   if (physical) TRY(msh_raw_group(raw, run->type->dim, (int32_t)physical, NULL, 0));
   msh_raw_element(raw, run->type->kind, number, (int32_t)physical, tag, at);
@@ -64,6 +61,10 @@ static Status text_elements(MshSource *source, MshRaw *raw, int64_t n) {
     TRY(msh_text_int(source, "the type of an element", &run.gmsh_type));
     TRY(msh_text_int(source, "the number of tags of an element", &run.n_tag));
     TRY(begin_run(source, raw, at, 1, &run));
+    if (!run.type) { /* each element has its line */
+      msh_next_line(source);
+      continue;
+    }
     TRY(rest_of_element(source, raw, &run, number, at));
   }
   return OK;
@@ -81,6 +82,7 @@ static Status binary_elements(MshSource *source, MshRaw *raw, int64_t n) {
                       (long long)follow, (long long)(n - done), (long long)n);
     TRY(msh_check_count(source, start, "the length of a run of elements", follow, 8));
     TRY(begin_run(source, raw, start, follow, &run));
+    if (!run.n_node) return msh_raw_check_elements(raw, source); /* fails: where the next run starts is unknown */
     for (int64_t i = 0; i < follow; ++i) {
       const int64_t at = msh_here(source);
       int64_t number;
@@ -100,5 +102,5 @@ Status msh2_elements(MshSource *source, MshRaw *raw) {
   raw->has_elements = true;
   raw->elements_at = at;
   TRY(source->binary ? binary_elements(source, raw, n) : text_elements(source, raw, n));
-  return msh_raw_check_elements(raw, source, at);
+  return msh_raw_check_elements(raw, source);
 }

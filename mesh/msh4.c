@@ -9,7 +9,8 @@ static Status read_tag(MshSource *source, const char *what, int32_t *out) {
   const int64_t at = msh_here(source);
   *out = 0;
   TRY(msh_int(source, what, &value));
-  if (llabs(value) > INT32_MAX) return msh_fail(source, at, "%s is %lld, at most %d is supported", what, (long long)value, INT32_MAX);
+  if (llabs(value) > INT32_MAX)
+    return msh_fail(source, at, "%s is %lld, at most %d is supported", what, (long long)value, INT32_MAX);
   *out = (int32_t)value;
   return OK;
 }
@@ -31,14 +32,16 @@ static Status read_entity(MshSource *source, MshRaw *raw, int32_t dim) {
   TRY(read_count(source, "the number of physical groups of an entity", msh_least_bytes(source, 1, 0, 0), &n_physical));
   TRY(msh_raw_entity(raw, dim, tag, &index));
   MshEntity *entity = &raw->entity[index];
-  if (entity->listed) return msh_fail(source, at, "entity %d of dimension %d is given twice; the file is damaged", tag, dim);
+  if (entity->listed)
+    return msh_fail(source, at, "entity %d of dimension %d is given twice; the file is damaged", tag, dim);
   entity->listed = true;
   entity->first = raw->n_physical;
   entity->n = (int32_t)n_physical;
   for (int64_t i = 0; i < n_physical; ++i) {
     TRY(read_tag(source, "a physical group of an entity", &number));
     number = abs(number); /* a minus sign only says that the orientation was turned */
-    TRY(msh_room((void **)&raw->physical, raw->n_physical, &raw->room_physical, sizeof *raw->physical, "groups of entities"));
+    TRY(msh_room((void **)&raw->physical, raw->n_physical, &raw->room_physical, sizeof *raw->physical,
+                 "groups of entities"));
     raw->physical[raw->n_physical++] = number;
     TRY(msh_raw_group(raw, dim, number, NULL, 0));
   }
@@ -52,6 +55,7 @@ Status msh4_entities(MshSource *source, MshRaw *raw) {
   static const char *const what[] = {"the number of points", "the number of curves", "the number of surfaces",
                                      "the number of volumes"};
   int64_t n[4];
+  raw->has_entities = true;
   for (int32_t dim = 0; dim < 4; ++dim) TRY(read_count(source, what[dim], msh_least_bytes(source, 1, 1, 3), &n[dim]));
   for (int32_t dim = 0; dim < 4; ++dim)
     for (int64_t i = 0; i < n[dim]; ++i) TRY(read_entity(source, raw, dim));
@@ -64,8 +68,8 @@ typedef struct BlockHead {
   int64_t n, at;
 } BlockHead;
 
-static Status read_block_head(MshSource *source, const char *third, const char *count, int64_t least_bytes, int64_t left,
-                              BlockHead *head) {
+static Status read_block_head(MshSource *source, const char *third, const char *count, int64_t least_bytes,
+                              int64_t left, BlockHead *head) {
   head->at = msh_here(source);
   TRY(read_tag(source, "the dimension of an entity", &head->dim));
   TRY(read_tag(source, "the number of an entity", &head->tag));
@@ -98,12 +102,10 @@ static Status check_total(const MshSource *source, int64_t at, const char *items
 static Status read_node_block(MshSource *source, MshRaw *raw, const BlockHead *head, int64_t first) {
   if (head->third != 0 && head->third != 1)
     return msh_fail(source, head->at, "the parametric flag is %d, must be 0 or 1; the file is damaged", head->third);
-  for (int64_t i = first; i < first + head->n; ++i) TRY(msh_size(source, "a node number", &raw->node_tag[i]));
+  for (int64_t i = first; i < first + head->n; ++i) TRY(msh_raw_node_tag(raw, source, i, true));
   for (int64_t i = first; i < first + head->n; ++i) {
     double parameter;
-    TRY(msh_double(source, "the x coordinate of a node", &raw->x[i][0]));
-    TRY(msh_double(source, "the y coordinate of a node", &raw->x[i][1]));
-    TRY(msh_double(source, "the z coordinate of a node", &raw->x[i][2]));
+    TRY(msh_raw_node_x(raw, source, i));
     for (int32_t k = 0; k < head->third * head->dim; ++k) TRY(msh_double(source, "a parameter of a node", &parameter));
   }
   return OK;
@@ -121,7 +123,7 @@ Status msh4_nodes(MshSource *source, MshRaw *raw) {
     done += head.n;
   }
   TRY(check_total(source, at, "the number of nodes", done, n));
-  return msh_raw_check_nodes(raw, source, at);
+  return msh_raw_check_nodes(raw, source);
 }
 
 static Status read_element_block(MshSource *source, MshRaw *raw, const BlockHead *head) {
@@ -130,15 +132,21 @@ static Status read_element_block(MshSource *source, MshRaw *raw, const BlockHead
   int32_t n_node, entity;
   if (!type) {
     TRY(msh_raw_unsupported(raw, source, head->at, head->third, head->n, &n_node));
+    if (!n_node) return msh_raw_check_elements(raw, source); /* fails: where the next block starts is unknown */
     for (int64_t i = 0; i < head->n * (n_node + 1); ++i) TRY(msh_size(source, "a node of an element", &skipped));
     return OK;
   }
   if (type->dim != head->dim)
-    return msh_fail(source, head->at, "elements of kind %s in an entity of dimension %d; the file is damaged", type->name,
-                    head->dim);
+    return msh_fail(source, head->at, "elements of kind %s in an entity of dimension %d; the file is damaged",
+                    type->name, head->dim);
   TRY(msh_check_count(source, head->at, "the number of elements of a block", head->n,
                       msh_least_bytes(source, 0, 1 + type->n_node, 0)));
   TRY(msh_raw_entity(raw, head->dim, head->tag, &entity));
+  if (raw->has_entities && !raw->entity[entity].listed)
+    return msh_fail(source, head->at,
+                    "elements of entity %d of dimension %d, which $Entities does not list; the file is "
+                    "damaged",
+                    head->tag, head->dim);
   TRY(msh_raw_reserve(raw, type->kind, (int32_t)head->n));
   for (int64_t i = 0; i < head->n; ++i) {
     const int64_t at = msh_here(source);
@@ -162,5 +170,5 @@ Status msh4_elements(MshSource *source, MshRaw *raw) {
     done += head.n;
   }
   TRY(check_total(source, at, "the number of elements", done, n));
-  return msh_raw_check_elements(raw, source, at);
+  return msh_raw_check_elements(raw, source);
 }

@@ -30,7 +30,8 @@ static Status read_head(MshSource *source, DataHead *head) {
   TRY(msh_text_int(source, "the number of integer tags", &n));
   TRY(msh_check_count(source, at, "the number of integer tags", n, 2));
   if (n < 3)
-    return msh_fail(source, at, "%lld integer tags, must be 3 or more: step, components, number of entries", (long long)n);
+    return msh_fail(source, at, "%lld integer tags, must be 3 or more: step, components, number of entries",
+                    (long long)n);
   for (int64_t i = 0; i < n; ++i)
     TRY(msh_text_int(source, "an integer tag", i == 1 ? &head->n_component : i == 2 ? &head->n : &integer));
   return OK;

@@ -15,8 +15,8 @@ typedef struct Finish {
   const MshSource *source;
   Mesh *mesh;
   int32_t base[N_ELEMENT_KINDS + 1];
-  int32_t *id;  /* owned, [base[N_ELEMENT_KINDS]], element id of a raw element */
-  int64_t *tag; /* owned, same length or NULL when nobody asks, number in the file of a raw element */
+  int32_t *id;   /* owned, [base[N_ELEMENT_KINDS]], element id of a raw element */
+  int64_t *tag;  /* owned, same length or NULL when nobody asks, number in the file of a raw element */
   TagMap raw_of; /* of tag */
 } Finish;
 
@@ -66,7 +66,8 @@ static Status check_group_names(Finish *f) {
   Status status = OK;
   for (int32_t g = 1; g < mesh->n_group && status == OK; ++g)
     if (compare_names(&sorted[g - 1], &sorted[g]) == 0)
-      status = FAIL(ERR_MESH, "%s: physical groups %d and %d of dimension %d are both called '%.200s'; give each its own name",
+      status = FAIL(ERR_MESH,
+                    "%s: physical groups %d and %d of dimension %d are both called '%.200s'; give each its own name",
                     f->source->label, sorted[g - 1]->number, sorted[g]->number, sorted[g]->dim, sorted[g]->name);
   FREE(sorted);
   return status;
@@ -99,7 +100,8 @@ static Status map_tags(Finish *f) {
   const int32_t n = f->base[N_ELEMENT_KINDS];
   ALLOC(f->tag, n, "element numbers");
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
-    if (raw->list[kind].n) memcpy(f->tag + f->base[kind], raw->list[kind].tag, (size_t)raw->list[kind].n * sizeof *f->tag);
+    if (raw->list[kind].n)
+      memcpy(f->tag + f->base[kind], raw->list[kind].tag, (size_t)raw->list[kind].n * sizeof *f->tag);
   TagDuplicates twice;
   TRY(tag_map_create(f->tag, n, "table of element numbers", &f->raw_of, &twice));
   MshList list = {0};
@@ -121,7 +123,8 @@ static Status make_blocks(Finish *f) {
     if (!list->n) continue;
     const ElementType *type = element_type((ElementKind)kind);
     ElementBlock *block = &mesh->block[mesh->n_block++];
-    *block = (ElementBlock){.kind = (ElementKind)kind, .first = mesh->n_element, .nodes = list->nodes, .tag = list->tag};
+    *block =
+        (ElementBlock){.kind = (ElementKind)kind, .first = mesh->n_element, .nodes = list->nodes, .tag = list->tag};
     list->nodes = NULL;
     list->tag = NULL;
     for (int32_t i = 0; i < list->n; ++i) {
@@ -150,8 +153,10 @@ static Group *find_group(Mesh *mesh, int32_t dim, int32_t number) {
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
     const Group *g = &mesh->group[middle];
-    if (g->dim < dim || (g->dim == dim && g->number < number)) low = middle + 1;
-    else high = middle;
+    if (g->dim < dim || (g->dim == dim && g->number < number))
+      low = middle + 1;
+    else
+      high = middle;
   }
   return &mesh->group[low]; /* every number in use was noted, so it is there */
 }
@@ -184,7 +189,9 @@ static void count_member(Group *group, int32_t element) {
   ++group->n;
 }
 
-static void store_member(Group *group, int32_t element) { group->element[group->n++] = element; }
+static void store_member(Group *group, int32_t element) {
+  group->element[group->n++] = element;
+}
 
 static int compare_ids(const void *a, const void *b) {
   const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;

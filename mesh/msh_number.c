@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static bool blank(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 void msh_skip_blanks(MshSource *source) {
   while (source->at < source->size && blank(source->bytes[source->at])) ++source->at;
@@ -30,7 +32,8 @@ static const char *word_end(const MshSource *source, const char *p) {
 static Status bad_word(MshSource *source, const char *what, const char *kind) {
   const char *p = source->bytes + source->at;
   if (source->at >= source->size)
-    return msh_fail(source, source->size, "the file ends where %s was expected; it is cut off: write or copy it again", what);
+    return msh_fail(source, source->size, "the file ends where %s was expected; it is cut off: write or copy it again",
+                    what);
   const int64_t length = word_end(source, p) - p;
   const int n = (int)(length < 40 ? length : 40);
   char shown[44];
@@ -121,7 +124,8 @@ Status msh_text_double(MshSource *source, const char *what, double *out) {
   if (!end || !(blank(*end) || end == file_end)) {
     char *stop;
     *out = strtod(start, &stop);
-    if (start == file_end || stop == start || !(blank(*stop) || stop == file_end)) return bad_word(source, what, "a number");
+    if (start == file_end || stop == start || !(blank(*stop) || stop == file_end))
+      return bad_word(source, what, "a number");
     end = stop;
   }
   source->at = end - source->bytes;
@@ -133,7 +137,8 @@ Status msh_text_quoted(MshSource *source, const char *what, const char **text, i
   const char *p = source->bytes + source->at, *end = source->bytes + source->size;
   if (p >= end || *p != '"') return bad_word(source, what, "in double quotes");
   const char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : end, *last = stop;
-  while (last > p && *--last != '"') {}
+  while (last > p && *--last != '"') {
+  }
   if (last == p) return msh_fail(source, source->at, "%s has no closing quote on its line", what);
   *text = p + 1;
   *length = last - p - 1;
@@ -159,12 +164,14 @@ bool msh_take_word(MshSource *source, const char *word) {
 
 static Status take(MshSource *source, const char *what, void *to, int n) {
   if (source->size - source->at < n)
-    return msh_fail(source, source->at, "the file ends where %s was expected; it is cut off: write or copy it again", what);
+    return msh_fail(source, source->at, "the file ends where %s was expected; it is cut off: write or copy it again",
+                    what);
   const char *from = source->bytes + source->at;
   char *bytes = to;
   if (source->swap)
     for (int i = 0; i < n; ++i) bytes[i] = from[n - 1 - i];
-  else memcpy(to, from, (size_t)n);
+  else
+    memcpy(to, from, (size_t)n);
   source->at += n;
   return OK;
 }

@@ -20,6 +20,7 @@ void msh_raw_destroy(MshRaw *raw) {
   }
   tag_map_destroy(&raw->node_of);
   FREE(raw->node_tag);
+  FREE(raw->node_at);
   FREE(raw->x);
   FREE(raw->group);
   FREE(raw->entity);
@@ -85,15 +86,19 @@ Status msh_raw_group(MshRaw *raw, int32_t dim, int32_t number, const char *name,
   return OK;
 }
 
-static int64_t entity_key(int32_t dim, int32_t tag) { return ((int64_t)dim << 32) + tag; }
+static int64_t entity_key(int32_t dim, int32_t tag) {
+  return ((int64_t)dim << 32) + tag;
+}
 
 /* Where the entity is, or would be, in a list sorted by dimension and tag. */
 static int32_t entity_place(const MshRaw *raw, int64_t key) {
   int32_t low = 0, high = raw->n_entity;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
-    if (entity_key(raw->entity[middle].dim, raw->entity[middle].tag) < key) low = middle + 1;
-    else high = middle;
+    if (entity_key(raw->entity[middle].dim, raw->entity[middle].tag) < key)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -116,15 +121,34 @@ static const struct {
   int32_t type, n_node;
   const char *name;
 } unsupported_type[] = {
-    {6, 6, "prism"},           {7, 5, "pyramid"},          {13, 18, "prism of order 2"},   {14, 14, "pyramid of order 2"},
-    {18, 15, "prism of order 2"},   {19, 13, "pyramid of order 2"}, {20, 9, "triangle of order 3"},
-    {21, 10, "triangle of order 3"}, {22, 12, "triangle of order 4"}, {23, 15, "triangle of order 4"},
-    {24, 15, "triangle of order 5"}, {25, 21, "triangle of order 5"}, {26, 4, "line of order 3"},
-    {27, 5, "line of order 4"},     {28, 6, "line of order 5"},     {29, 20, "tetrahedron of order 3"},
-    {30, 35, "tetrahedron of order 4"}, {31, 56, "tetrahedron of order 5"}, {36, 16, "quadrangle of order 3"},
-    {37, 25, "quadrangle of order 4"}, {38, 36, "quadrangle of order 5"}, {39, 12, "quadrangle of order 3"},
-    {40, 16, "quadrangle of order 4"}, {41, 20, "quadrangle of order 5"}, {90, 40, "prism of order 3"},
-    {92, 64, "hexahedron of order 3"}, {93, 125, "hexahedron of order 4"}, {99, 32, "hexahedron of order 3"},
+    {6, 6, "prism"},
+    {7, 5, "pyramid"},
+    {13, 18, "prism of order 2"},
+    {14, 14, "pyramid of order 2"},
+    {18, 15, "prism of order 2"},
+    {19, 13, "pyramid of order 2"},
+    {20, 9, "triangle of order 3"},
+    {21, 10, "triangle of order 3"},
+    {22, 12, "triangle of order 4"},
+    {23, 15, "triangle of order 4"},
+    {24, 15, "triangle of order 5"},
+    {25, 21, "triangle of order 5"},
+    {26, 4, "line of order 3"},
+    {27, 5, "line of order 4"},
+    {28, 6, "line of order 5"},
+    {29, 20, "tetrahedron of order 3"},
+    {30, 35, "tetrahedron of order 4"},
+    {31, 56, "tetrahedron of order 5"},
+    {36, 16, "quadrangle of order 3"},
+    {37, 25, "quadrangle of order 4"},
+    {38, 36, "quadrangle of order 5"},
+    {39, 12, "quadrangle of order 3"},
+    {40, 16, "quadrangle of order 4"},
+    {41, 20, "quadrangle of order 5"},
+    {90, 40, "prism of order 3"},
+    {92, 64, "hexahedron of order 3"},
+    {93, 125, "hexahedron of order 4"},
+    {99, 32, "hexahedron of order 3"},
     {118, 30, "pyramid of order 3"},
 };
 enum { N_UNSUPPORTED = sizeof unsupported_type / sizeof *unsupported_type };
@@ -135,60 +159,84 @@ static int unsupported_index(int64_t gmsh_type) {
   return -1;
 }
 
-#define SOLVED_SHAPES "triangles, quadrangles, tetrahedra and hexahedra of order 1 or 2"
-
 Status msh_raw_unsupported(MshRaw *raw, const MshSource *source, int64_t at, int64_t gmsh_type, int64_t n,
                            int32_t *n_node) {
   const int known = unsupported_index(gmsh_type);
-  if (known < 0)
-    return msh_fail(source, at, "element type %lld is unknown; Sinew solves on " SOLVED_SHAPES, (long long)gmsh_type);
-  *n_node = unsupported_type[known].n_node;
+  *n_node = known < 0 ? 0 : unsupported_type[known].n_node;
+  if (gmsh_type < 1 || gmsh_type > 200)
+    return msh_fail(source, at, "element type %lld, must be 1 to 200; the file is damaged", (long long)gmsh_type);
   int32_t i = 0;
   while (i < raw->n_unsupported && raw->unsupported[i].gmsh_type != gmsh_type) ++i;
   if (i == (int32_t)(sizeof raw->unsupported / sizeof *raw->unsupported)) return OK;
-  raw->unsupported[i].gmsh_type = (int32_t)gmsh_type;
+  if (i == raw->n_unsupported) raw->unsupported[raw->n_unsupported++] = (MshUnsupported){(int32_t)gmsh_type, 0, at};
   raw->unsupported[i].n += (int32_t)n;
-  if (i == raw->n_unsupported) ++raw->n_unsupported;
   return OK;
 }
 
 Status msh_raw_nodes(MshRaw *raw, int64_t n) {
   ALLOC(raw->node_tag, n, "node numbers");
+  ALLOC(raw->node_at, n, "places of nodes in the file");
   ALLOC(raw->x, n, "node coordinates");
   raw->n_node = (int32_t)n;
   raw->has_nodes = true;
   return OK;
 }
 
-Status msh_raw_check_nodes(MshRaw *raw, const MshSource *source, int64_t at) {
-  MshList bad = {0}, twice = {0};
-  for (int32_t i = 0; i < raw->n_node; ++i) {
-    const double *x = raw->x[i];
-    if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])))
-      msh_list_add(&bad, at, "node %lld at (%g, %g, %g)", (long long)raw->node_tag[i], x[0], x[1], x[2]);
-  }
-  TRY(msh_list_fail(source, &bad, "coordinates that are not finite numbers",
-                    "every coordinate must be a finite number; mesh again"));
+Status msh_raw_node_tag(MshRaw *raw, MshSource *source, int64_t i, bool wide) {
+  raw->node_at[i] = msh_here(source);
+  TRY(wide ? msh_size(source, "a node number", &raw->node_tag[i])
+           : msh_int(source, "a node number", &raw->node_tag[i]));
+  if (raw->node_tag[i] >= 1) return OK;
+  return msh_fail(source, raw->node_at[i], "node number %lld, must be 1 or more; the file is damaged",
+                  (long long)raw->node_tag[i]);
+}
+
+Status msh_raw_node_x(MshRaw *raw, MshSource *source, int64_t i) {
+  static const char *const what[] = {"the x coordinate of a node", "the y coordinate of a node",
+                                     "the z coordinate of a node"};
+  double *x = raw->x[i];
+  const int64_t at = source->at;
+  for (int d = 0; d < 3; ++d) TRY(msh_double(source, what[d], &x[d]));
+  if (isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])) return OK;
+  char line[64];
+  msh_quote_line(source, source->at, line);
+  if (source->binary)
+    msh_list_add(&raw->not_finite, at, "node %lld at (%g, %g, %g)", (long long)raw->node_tag[i], x[0], x[1], x[2]);
+  else
+    msh_list_add(&raw->not_finite, source->at, "node %lld in %s", (long long)raw->node_tag[i], line);
+  return OK;
+}
+
+Status msh_raw_check_nodes(MshRaw *raw, const MshSource *source) {
+  TRY(msh_list_fail(source, &raw->not_finite, "coordinates that are not finite numbers",
+                    "every coordinate must be a finite number: write the mesh again"));
   TagDuplicates duplicates;
+  MshList twice = {0};
   TRY(tag_map_create(raw->node_tag, raw->n_node, "table of node numbers", &raw->node_of, &duplicates));
-  for (int i = 0; i < duplicates.n && i < TAG_MAP_DUPLICATES; ++i)
-    msh_list_add(&twice, at, "%lld", (long long)raw->node_tag[duplicates.index[i]]);
+  for (int i = 0; i < duplicates.n && i < TAG_MAP_DUPLICATES; ++i) {
+    const int32_t index = duplicates.index[i];
+    msh_list_add(&twice, raw->node_at[index], "%lld", (long long)raw->node_tag[index]);
+  }
   if (twice.n) twice.n = duplicates.n;
+  FREE(raw->node_at);
   return msh_list_fail(source, &twice, "node numbers that are given twice",
                        "every node needs a number of its own: renumber the mesh (in Gmsh: RenumberMeshNodes)");
 }
 
-Status msh_raw_check_elements(const MshRaw *raw, const MshSource *source, int64_t at) {
+Status msh_raw_check_elements(const MshRaw *raw, const MshSource *source) {
   MshList types = {0};
   for (int32_t i = 0; i < raw->n_unsupported; ++i) {
     const MshUnsupported *u = &raw->unsupported[i];
-    msh_list_add(&types, at, "%d of Gmsh type %d (%s)", u->n, u->gmsh_type,
-                 unsupported_type[unsupported_index(u->gmsh_type)].name);
+    const int known = unsupported_index(u->gmsh_type);
+    msh_list_add(&types, u->at, "%d of Gmsh type %d (%s)", u->n, u->gmsh_type,
+                 known < 0 ? "unknown" : unsupported_type[known].name);
   }
-  TRY(msh_list_fail(source, &types, "elements that Sinew does not solve on",
-                    "use " SOLVED_SHAPES " (Gmsh: -order 1 or 2; no prism or pyramid layers)"));
+  TRY(msh_list_fail(
+      source, &types, "elements that Sinew cannot solve on",
+      "use triangles, quadrangles, tetrahedra or hexahedra of order 1 or 2 (gmsh -order 1 or 2, no layers of "
+      "prisms or pyramids)"));
   TRY(msh_list_fail(source, &raw->missing, "elements that refer to nodes that are not in the file",
                     "the file is damaged or was cut: write it again"));
   return msh_list_fail(source, &raw->repeated, "elements that have a node twice",
-                       "collapsed elements are not supported: mesh again or use triangles or tetrahedra there");
+                       "collapsed elements are not supported: mesh again, or use triangles or tetrahedra there");
 }

@@ -1,5 +1,5 @@
-/* Reads a .msh file section by section: formats 2.2 and 4.1 of Gmsh, text and binary. Every count is checked against the
- * bytes left before anything is allocated, every number against what it may be. */
+/* Reads a .msh file section by section: formats 2.2 and 4.1 of Gmsh, text and binary. Every count is checked against
+ * the bytes left before anything is allocated, every number against what it may be. */
 #include "core/memory.h"
 #include "mesh/msh_raw.h"
 #include "mesh/msh_read.h"
@@ -9,7 +9,8 @@
 
 #define SAVE_AS_41 "save it as 4.1 by: gmsh FILE -save -format msh41 -o NEW.msh"
 
-/* After the line "$MeshFormat": version, text or binary, size of a number; in binary a one that shows the byte order. */
+/* After the line "$MeshFormat": version, text or binary, size of a number; in binary a one that shows the byte order.
+ */
 static Status read_format(MshSource *source, MshRaw *raw) {
   double version;
   int64_t binary, size, one;
@@ -19,7 +20,8 @@ static Status read_format(MshSource *source, MshRaw *raw) {
   TRY(msh_text_int(source, "the size of a number", &size));
   raw->format = fabs(version - 2.2) < 1e-9 ? 2 : fabs(version - 4.1) < 1e-9 ? 4 : 0;
   if (!raw->format) return msh_fail(source, at, "format version %g; 2.2 and 4.1 are read; " SAVE_AS_41, version);
-  if (binary != 0 && binary != 1) return msh_fail(source, at, "file type %lld, must be 0 (text) or 1 (binary)", (long long)binary);
+  if (binary != 0 && binary != 1)
+    return msh_fail(source, at, "file type %lld, must be 0 (text) or 1 (binary)", (long long)binary);
   if (size != 8) return msh_fail(source, at, "numbers of %lld bytes, must be 8; " SAVE_AS_41, (long long)size);
   source->binary = binary == 1;
   if (!source->binary) return OK;
@@ -28,8 +30,10 @@ static Status read_format(MshSource *source, MshRaw *raw) {
   TRY(msh_int(source, "the number one that shows the byte order", &one));
   source->swap = one == 0x01000000;
   if (one != 1 && !source->swap)
-    return msh_fail(source, start, "the number that shows the byte order is %lld, must be 1; was the file copied as text? "
-                                   "copy it in binary mode, or save it as text", (long long)one);
+    return msh_fail(source, start,
+                    "the number that shows the byte order is %lld, must be 1; was the file copied as text? "
+                    "copy it in binary mode, or save it as text",
+                    (long long)one);
   return OK;
 }
 
@@ -43,10 +47,12 @@ static Status read_names(MshSource *source, MshRaw *raw) {
     const int64_t at = source->at;
     TRY(msh_text_int(source, "the number of a physical group", &number));
     TRY(msh_text_quoted(source, "the name of a physical group", &name, &length));
-    if (dim < 0 || dim > 3) return msh_fail(source, at, "a physical group of dimension %lld, must be 0 to 3", (long long)dim);
+    if (dim < 0 || dim > 3)
+      return msh_fail(source, at, "a physical group of dimension %lld, must be 0 to 3", (long long)dim);
     if (number < -INT32_MAX || number > INT32_MAX)
       return msh_fail(source, at, "physical group %lld, at most %d is supported", (long long)number, INT32_MAX);
-    if (memchr(name, 0, (size_t)length)) return msh_fail(source, at, "a physical name holds a zero byte; the file is damaged");
+    if (memchr(name, 0, (size_t)length))
+      return msh_fail(source, at, "a physical name holds a zero byte; the file is damaged");
     TRY(msh_raw_group(raw, (int32_t)dim, (int32_t)(number < 0 ? -number : number), name, length));
   }
   return OK;
@@ -66,10 +72,12 @@ static Status skip_section(MshSource *source, int64_t at) {
 static Status read_section(MshSource *source, MshRaw *raw, int64_t at) {
   const char *name = source->section;
   const bool nodes = !strcmp(name, "$Nodes"), elements = !strcmp(name, "$Elements");
-  if (!strcmp(name, "$MeshFormat")) return msh_fail(source, at, "the section comes a second time; are two files joined?");
+  if (!strcmp(name, "$MeshFormat"))
+    return msh_fail(source, at, "the section comes a second time; are two files joined?");
   if ((nodes && raw->has_nodes) || (elements && raw->has_elements))
     return msh_fail(source, at, "the section comes a second time; the file is damaged");
-  if (elements && !raw->has_nodes) return msh_fail(source, at, "comes before $Nodes; " SAVE_AS_41);
+  if (elements && !raw->has_nodes)
+    return msh_fail(source, at, "no section $Nodes comes before it, so its nodes are unknown; " SAVE_AS_41);
   if (!strcmp(name, "$PhysicalNames")) return read_names(source, raw);
   if (nodes) return raw->format == 2 ? msh2_nodes(source, raw) : msh4_nodes(source, raw);
   if (elements) return raw->format == 2 ? msh2_elements(source, raw) : msh4_elements(source, raw);
@@ -108,8 +116,9 @@ static Status end_section(MshSource *source) {
   strncat(end, source->section + 1, sizeof end - 5);
   if (!msh_take_word(source, end))
     return msh_fail(source, source->at,
-                    source->at < source->size ? "%s was expected here; the section holds more than its head says, or is damaged"
-                                              : "the file ends before %s; it is cut off: write or copy it again",
+                    source->at < source->size
+                        ? "%s was expected here; the section holds more than its head says, or is damaged"
+                        : "the file ends before %s; it is cut off: write or copy it again",
                     end);
   source->section[0] = 0;
   return OK;
@@ -133,9 +142,10 @@ static Status read_sections(MshSource *source, MshRaw *raw) {
     TRY(read_section(source, raw, at));
     TRY(end_section(source));
   }
-  if (!raw->has_nodes) return msh_fail(source, source->at, "there is no section $Nodes; the file is cut off or holds no mesh");
+  if (!raw->has_nodes)
+    return msh_fail(source, source->at, "there is no section $Nodes, so the file holds no nodes; is it cut off?");
   if (!raw->has_elements)
-    return msh_fail(source, source->at, "there is no section $Elements; the file is cut off or holds no mesh");
+    return msh_fail(source, source->at, "there is no section $Elements, so the file holds no elements; is it cut off?");
   return OK;
 }
 
@@ -151,4 +161,6 @@ Status msh_read(const char *path, const char *label, Mesh **out) {
   return status;
 }
 
-Status mesh_read_msh(const char *path, Mesh **out) { return msh_read(path, path, out); }
+Status mesh_read_msh(const char *path, Mesh **out) {
+  return msh_read(path, path, out);
+}

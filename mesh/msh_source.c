@@ -12,18 +12,18 @@
 
 static Status refuse_open(const char *label) {
   if (errno == ENOENT || errno == ENOTDIR)
-    return FAIL(ERR_MESH, "%s: there is no such mesh file; check the path (it is relative to the case file's folder)", label);
+    return FAIL(ERR_MESH, "%s: mesh file not found; check the path: in a case file it is relative to that file", label);
   if (errno == EACCES) return FAIL(ERR_MESH, "%s: no permission to read this mesh file; try chmod +r", label);
   return FAIL(ERR_MESH, "%s: cannot open this mesh file: %s", label, strerror(errno));
 }
 
 /* Only a regular, non-empty file can be a mesh. */
 static Status check_kind(const char *label, const struct stat *s) {
-  const char *kind = S_ISDIR(s->st_mode)                           ? "a directory"
-                     : S_ISFIFO(s->st_mode)                        ? "a FIFO (named pipe)"
+  const char *kind = S_ISDIR(s->st_mode)                          ? "a folder (directory)"
+                     : S_ISFIFO(s->st_mode)                       ? "a FIFO (named pipe)"
                      : S_ISCHR(s->st_mode) || S_ISBLK(s->st_mode) ? "a device"
-                     : !S_ISREG(s->st_mode)                        ? "a socket or the like"
-                                                                   : NULL;
+                     : !S_ISREG(s->st_mode)                       ? "a socket or the like"
+                                                                  : NULL;
   CHECK(!kind, ERR_MESH, "%s: is %s, not a mesh file; name a regular .msh, .h5 or .geo file", label, kind);
   CHECK(s->st_size > 0, ERR_MESH, "%s: the mesh file is empty (0 bytes); write it again", label);
   return OK;
@@ -43,19 +43,42 @@ static Status read_all(int file, MshSource *source) {
   return OK;
 }
 
+/* Opens a regular, non-empty file and gives its size; *file is -1 on failure. */
+static Status open_regular(const char *path, const char *label, int *file, int64_t *size) {
+  *file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY); /* a FIFO must not block */
+  if (*file < 0) return refuse_open(label);
+  struct stat s;
+  const Status status = fstat(*file, &s) == 0 ? check_kind(label, &s) : refuse_open(label);
+  *size = s.st_size;
+  if (status == OK) return OK;
+  close(*file);
+  *file = -1;
+  return status;
+}
+
+Status msh_source_peek(const char *path, const char *label, char head[MSH_HEAD]) {
+  int file;
+  int64_t size;
+  memset(head, 0, MSH_HEAD);
+  TRY(open_regular(path, label, &file, &size));
+  const ssize_t n = read(file, head, MSH_HEAD);
+  close(file);
+  CHECK(n >= 0, ERR_IO, "%s: reading failed: %s", label, strerror(errno));
+  CHECK(memcmp(head, "\x1f\x8b", 2), ERR_MESH, "%s: is compressed by gzip; unpack it first: gunzip -k '%s'", label,
+        label);
+  return OK;
+}
+
 Status msh_source_open(const char *path, const char *label, MshSource *out) {
   memset(out, 0, sizeof *out);
   out->label = label;
-  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY); /* a FIFO must not block */
-  if (file < 0) return refuse_open(label);
-  struct stat s;
-  Status status = fstat(file, &s) == 0 ? check_kind(label, &s) : refuse_open(label);
-  out->size = s.st_size;
-  if (status == OK) status = mem_alloc(out->size + 1, 1, "mesh file", (void **)&out->bytes);
+  char head[MSH_HEAD];
+  int file;
+  TRY(msh_source_peek(path, label, head));
+  TRY(open_regular(path, label, &file, &out->size));
+  Status status = mem_alloc(out->size + 1, 1, "mesh file", (void **)&out->bytes);
   if (status == OK) status = read_all(file, out);
   close(file);
-  if (status == OK && out->size >= 2 && !memcmp(out->bytes, "\x1f\x8b", 2))
-    status = FAIL(ERR_MESH, "%s: is compressed by gzip; unpack it first: gunzip -k '%s'", label, label);
   if (status != OK) msh_source_close(out);
   return status;
 }
@@ -76,7 +99,8 @@ static void write_place(const MshSource *source, int64_t at, char *place, size_t
   const char *in = source->section[0] ? "in " : "", *colon = source->section[0] ? ": " : "";
   if (source->binary)
     snprintf(place, size, "%s: byte %lld: %s%s%s", source->label, (long long)at, in, source->section, colon);
-  else snprintf(place, size, "%s:%lld: %s%s%s", source->label, (long long)line_of(source, at), in, source->section, colon);
+  else
+    snprintf(place, size, "%s:%lld: %s%s%s", source->label, (long long)line_of(source, at), in, source->section, colon);
 }
 
 Status msh_fail(const MshSource *source, int64_t at, const char *format, ...) {
@@ -93,8 +117,10 @@ Status msh_check_count(const MshSource *source, int64_t at, const char *what, in
   if (n < 0) return msh_fail(source, at, "%s is %lld, must be 0 or more; the file is damaged", what, (long long)n);
   const int64_t left = source->size - source->at;
   if (n > left / bytes)
-    return msh_fail(source, at, "%s is %lld, but only %lld bytes are left in the file; it is damaged or cut off: "
-                                "write or copy it again", what, (long long)n, (long long)left);
+    return msh_fail(source, at,
+                    "%s is %lld, but only %lld bytes are left in the file; it is damaged or cut off: "
+                    "write or copy it again",
+                    what, (long long)n, (long long)left);
   if (n >= INT32_MAX)
     return msh_fail(source, at, "%s is %lld, at most %d are supported", what, (long long)n, INT32_MAX - 1);
   return OK;
@@ -114,6 +140,15 @@ void msh_list_add(MshList *list, int64_t at, const char *format, ...) {
   va_start(args, format);
   vsnprintf(list->text + used + (size_t)n, sizeof list->text - used - (size_t)n, format, args);
   va_end(args);
+}
+
+void msh_quote_line(const MshSource *source, int64_t at, char text[64]) {
+  int64_t from = at, n = 0;
+  while (from > 0 && source->bytes[from - 1] != '\n') --from;
+  for (; n < 60 && from + n < source->size && (unsigned char)source->bytes[from + n] >= ' '; ++n)
+    text[1 + n] = source->bytes[from + n];
+  text[0] = text[n + 1] = '\'';
+  text[n + 2] = 0;
 }
 
 Status msh_list_fail(const MshSource *source, const MshList *list, const char *what, const char *remedy) {

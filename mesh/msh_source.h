@@ -15,6 +15,9 @@ typedef struct MshSource {
   char section[40];  /* such as "$Nodes", "" outside of one */
 } MshSource;
 
+enum { MSH_HEAD = 16 };
+/* The first bytes of a file (zeros beyond its end), after the same checks as msh_source_open. */
+Status msh_source_peek(const char *path, const char *label, char head[MSH_HEAD]);
 /* Reads the whole file. ERR_MESH says why it cannot be a mesh file: missing, directory, FIFO, device, empty, gzip;
  * ERR_IO when reading breaks off. */
 Status msh_source_open(const char *path, const char *label, MshSource *out);
@@ -55,5 +58,7 @@ typedef struct MshList {
   char text[1024];
 } MshList;
 void msh_list_add(MshList *list, int64_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The line at byte `at` in quotes, cut after 60 characters. */
+void msh_quote_line(const MshSource *source, int64_t at, char text[64]);
 /* OK when the list is empty; else ERR_MESH "place: N what: instances\n  remedy". */
 Status msh_list_fail(const MshSource *source, const MshList *list, const char *what, const char *remedy);

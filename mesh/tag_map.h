@@ -5,15 +5,15 @@
 #include <stdint.h>
 
 typedef struct TagMap {
-  int64_t first;    /* dense: the tag of slot[0] */
-  int64_t n_slot;   /* dense: tags from first to first + n_slot - 1; hashed: a power of two */
-  int32_t *slot;    /* owned, index of the tag, -1 where none */
+  int64_t first;      /* dense: the tag of slot[0] */
+  int64_t n_slot;     /* dense: tags from first to first + n_slot - 1; hashed: a power of two */
+  int32_t *slot;      /* owned, index of the tag, -1 where none */
   const int64_t *tag; /* borrowed, [n], NULL when dense */
 } TagMap;
 
 enum { TAG_MAP_DUPLICATES = 5 };
 typedef struct TagDuplicates {
-  int64_t n;                                       /* tags that came again */
+  int64_t n;                                                    /* tags that came again */
   int32_t index[TAG_MAP_DUPLICATES], first[TAG_MAP_DUPLICATES]; /* the first five: this index repeats that one */
 } TagDuplicates;
 

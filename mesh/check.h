@@ -1,0 +1,28 @@
+/* The pieces of mesh_check. */
+#pragma once
+#include "mesh/mesh.h"
+
+enum { CHECK_SHOWN = 5 };
+
+/* What the determinants and vertices of the solved elements say. */
+typedef struct ShapeReport {
+  int64_t n_solved;
+  int64_t n_bad;      /* determinant of the Jacobian not above zero at a vertex or quadrature point */
+  int64_t n_mirrored; /* of these: below zero at all of them */
+  double worst;       /* lowest determinant */
+  int32_t worst_element;
+  int32_t bad[CHECK_SHOWN]; /* ids of the first ones */
+  MeshQuality quality;
+} ShapeReport;
+
+/* Solved elements of a 3D mesh by volume, of a 2D mesh by signed area in the xy plane. */
+void check_shapes(const Mesh *mesh, ShapeReport *out);
+/* ERR_MESH for inverted, mirrored and flat elements. */
+Status check_shape_errors(const Mesh *mesh, const ShapeReport *report);
+/* Two solved elements, or two elements of one group, on the same nodes. */
+Status check_repeated_elements(const Mesh *mesh);
+/* Parts that only touch through duplicate nodes. */
+Status check_parts(const Mesh *mesh);
+
+/* "element 42 (tet4) of group 'body' around (1, 2, 3)": the number in the file, the centroid of its vertices. */
+void check_describe_element(const Mesh *mesh, int32_t e, char *text, int size);

@@ -1,0 +1,27 @@
+/* Small steps with HDF5 for the mesh file: quiet, checked, one line of reason. */
+#pragma once
+#include "core/status.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Switches HDF5's own error printing off (and its exit handler, before its first use); _end puts it back. */
+typedef struct H5Quiet {
+  H5E_auto2_t print;
+  void *data;
+} H5Quiet;
+void h5_quiet_begin(H5Quiet *quiet);
+void h5_quiet_end(const H5Quiet *quiet);
+/* What went wrong in HDF5's last call, in its own words. */
+void h5_reason(char *text, int size);
+/* Closes when >= 0, sets to -1. */
+void h5_close(hid_t *id);
+
+/* A checksum of the whole file behind its end, where HDF5 does not look: 8 bytes "SINEWSUM", the size and the sum of
+ * what is before them (uint64, little-endian). It tells damage before HDF5, which can crash on it, sees the file. */
+enum { H5_TRAILER = 24 };
+Status h5_seal(const char *path);
+/* OK when the sum is right or there is none (*sealed = false: not written by Sinew, or damaged just there). ERR_MESH
+ * when it is wrong. */
+Status h5_check_seal(const char *path, const char *label, bool *sealed);

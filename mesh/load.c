@@ -1,0 +1,94 @@
+/* mesh_load: whatever the user named becomes a checked mesh. By content where that says it (.msh, HDF5), else by gmsh.
+ */
+#include "core/memory.h"
+#include "mesh/check.h"
+#include "mesh/gmsh.h"
+#include "mesh/mesh.h"
+#include "mesh/msh_source.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static bool ends_with(const char *path, const char *extension) {
+  const size_t n = strlen(path), m = strlen(extension);
+  return n >= m && !strcasecmp(path + n - m, extension);
+}
+
+static Status read_any(const MeshParams *params, Mesh **out) {
+  char head[MSH_HEAD];
+  TRY(msh_source_peek(params->path, params->path, head));
+  if (!memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5"))
+    return mesh_read_h5(params->path, out);
+  if (!memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh")) return mesh_read_msh(params->path, out);
+  return gmsh_load(params, out);
+}
+
+/* The lowest and highest order of the solved elements. */
+static void orders(const Mesh *mesh, int32_t *low, int32_t *high) {
+  *low = 100;
+  *high = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim != mesh->dim) continue;
+    if (type->order < *low) *low = type->order;
+    if (type->order > *high) *high = type->order;
+  }
+}
+
+/* Puts `next` in the place of *mesh. */
+static void replace(Mesh **mesh, Mesh *next) {
+  mesh_destroy(mesh);
+  *mesh = next;
+}
+
+static Status set_order(int32_t order, Mesh **mesh) {
+  int32_t low, high;
+  if (order == 0) return OK;
+  orders(*mesh, &low, &high);
+  CHECK(order != 1 || high == 1, ERR_MESH,
+        "%s: 'order: 1' was asked for, but the mesh holds elements of order %d, which are not lowered\n"
+        "  leave 'order' out, or write the mesh with linear elements (gmsh -order 1)",
+        (*mesh)->path, high);
+  if (order == 1 || low == 2) return OK;
+  Mesh *next;
+  TRY(mesh_elevate(*mesh, false, &next));
+  replace(mesh, next);
+  return OK;
+}
+
+static Status refine(int32_t times, Mesh **mesh) {
+  for (int32_t i = 0; i < times; ++i) {
+    Mesh *next;
+    TRY_CONTEXT(mesh_refine(*mesh, &next), "while refining '%s', step %d of %d", (*mesh)->path, i + 1, times);
+    replace(mesh, next);
+  }
+  return OK;
+}
+
+static Status prepare(const MeshParams *params, Mesh **mesh) {
+  const double scale = params->scale == 0 ? 1 : params->scale;
+  for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
+    for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
+  TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
+  TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
+  TRY(refine(params->refine, mesh));
+  if (params->order == 0 && params->refine == 0) return OK;
+  ShapeReport report;
+  check_shapes(*mesh, &report);
+  TRY_CONTEXT(check_shape_errors(*mesh, &report), "after refining the mesh or raising its order");
+  return OK;
+}
+
+Status mesh_load(const MeshParams *params, Mesh **out) {
+  *out = NULL;
+  CHECK(params->order >= 0 && params->order <= 2, ERR_INPUT, "mesh order %d, must be 1 or 2", params->order);
+  CHECK(params->refine >= 0, ERR_INPUT, "refine is %d, must be 0 or more", params->refine);
+  CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
+  Mesh *mesh;
+  TRY(read_any(params, &mesh));
+  const Status status = prepare(params, &mesh);
+  if (status != OK) mesh_destroy(&mesh);
+  *out = mesh;
+  return status;
+}
