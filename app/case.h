@@ -1,5 +1,5 @@
 /* A case: everything that the YAML file (and --set) says, checked by itself, with defaults filled in and the place of
- * every value. What only the mesh can tell (groups, points) is checked in problem.h. */
+ * every value. What only the mesh can tell (groups, points) is checked in setup.h. */
 #pragma once
 #include "app/schema.h"
 #include "physics/elastic_model.h"

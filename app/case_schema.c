@@ -11,7 +11,11 @@
 static const Word physics_words[] = {{"elasticity", false}, {"heat", true}, {"monodomain", true}, {NULL, false}};
 static const Word model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
 static const Word preconditioner_words[] = {
-    {"auto", false}, {"jacobi", false}, {"least-squares", false}, {"neumann", true}, {"chebyshev", true}, {"ssor", true},
+    {"auto", false},
+#define PRECONDITIONER(id, name, meaning) {name, false},
+#include "solver/preconditioners.def"
+#undef PRECONDITIONER
+    {"neumann", true}, {"chebyshev", true}, {"ssor", true},
     {"pmg", true}, {"cmg", true}, {"amg", true}, {NULL, false}};
 static const Word precision_words[] = {{"double", false}, {"mixed", false}, {NULL, false}};
 static const Word format_words[] = {

@@ -25,7 +25,7 @@ static Status keep(Complaints *c, Place place, const char *text) {
   }
   char *copy = NULL;
   ALLOC(copy, strlen(text) + 1, "an error message");
-  strcpy(copy, text);
+  memcpy(copy, text, strlen(text));
   c->item[c->n] = (Complaint){place, c->n, copy};
   ++c->n;
   return OK;
@@ -94,6 +94,7 @@ const char *seen_text(const char *value, char text[SEEN_BYTES]) {
     const unsigned char letter = (unsigned char)value[i];
     text[i] = letter < 0x20 || letter == 0x7f ? '?' : value[i];
   }
-  strcpy(text + n, cut ? "..." : "");
+  memcpy(text + n, "...", 4);
+  if (!cut) text[n] = 0;
   return text;
 }

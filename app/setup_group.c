@@ -1,5 +1,5 @@
 /* Finding the groups that a case names, with the dimension that its use asks for. */
-#include "app/problem.h"
+#include "app/setup.h"
 #include "app/wording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -63,8 +63,9 @@ static int by_id(const void *a, const void *b) {
 static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
   int64_t total = 0;
   for (int32_t i = 0; i < n; ++i) total += part[i]->n;
-  ALLOC(joined->name, strlen(part[0]->name) + 16, "a joined group");
-  sprintf(joined->name, "%s and %d more", part[0]->name, (int)n - 1);
+  const size_t room = strlen(part[0]->name) + 32;
+  ALLOC(joined->name, room, "a joined group");
+  snprintf(joined->name, room, "%s and %d more", part[0]->name, (int)n - 1);
   ALLOC(joined->element, total, "a joined group");
   joined->dim = part[0]->dim, joined->number = part[0]->number;
   total = 0;
@@ -78,16 +79,16 @@ static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
   return OK;
 }
 
-static Status join(Problem *problem, int32_t n, const Group *const *part, const Group **out) {
-  RESIZE(problem->joined, problem->n_joined + 1, "joined groups");
+static Status join(Setup *setup, int32_t n, const Group *const *part, const Group **out) {
+  RESIZE(setup->joined, setup->n_joined + 1, "joined groups");
   Group *joined = NULL;
   ALLOC(joined, 1, "a joined group");
-  problem->joined[problem->n_joined++] = joined;
+  setup->joined[setup->n_joined++] = joined;
   *out = joined;
   return fill_union(joined, n, part);
 }
 
-static Status find_all(Problem *problem, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
+static Status find_all(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
                        Complaints *complaints, const Group **part, const Group **out) {
   bool whole = true;
   for (int32_t i = 0; i < on->n; ++i) {
@@ -100,14 +101,14 @@ static Status find_all(Problem *problem, const Mesh *mesh, const NamesValue *on,
     }
   }
   *out = whole && on->n ? part[0] : NULL;
-  return whole && on->n > 1 ? join(problem, on->n, part, out) : OK;
+  return whole && on->n > 1 ? join(setup, on->n, part, out) : OK;
 }
 
-const Group *problem_group(Problem *problem, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
+const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
                            Complaints *complaints) {
   const Group **part = NULL, *out = NULL;
   Status status = mem_alloc(on->n, sizeof *part, "groups of an entry", (void **)&part);
-  if (status == OK) status = find_all(problem, mesh, on, use, what, complaints, part, &out);
+  if (status == OK) status = find_all(setup, mesh, on, use, what, complaints, part, &out);
   if (status != OK) complaints->broken = status, out = NULL;
   mem_free((void **)(void *)&part);
   return out;

@@ -1,12 +1,12 @@
 /* Case against mesh: everything is looked at before the first complaint is shown. */
-#include "app/problem.h"
+#include "app/setup.h"
 #include "core/memory.h"
 
 #include <math.h>
 
 static Status check_flat(const Case *c, const Mesh *mesh) {
   const double allowed = 1e-9 * mesh_size(mesh);
-  const int32_t first = problem_first_solved(mesh);
+  const int32_t first = setup_first_solved(mesh);
   const double z = mesh->x[mesh_nodes_of(mesh, first)[0]][2];
   for (int32_t e = first; e < mesh->n_element; ++e) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
@@ -33,40 +33,40 @@ static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *compl
   return case_dim(c) == 2 ? check_flat(c, mesh) : OK;
 }
 
-static Status bind(const Case *c, const Mesh *mesh, Problem *problem, Complaints *complaints) {
+static Status bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   TRY(check_dimension(c, mesh, complaints));
   if (complaints->n) return OK;
-  problem->params.mesh = mesh;
-  problem->params.model = (ElasticModel)c->model.value;
-  TRY(problem_materials(c, mesh, problem, complaints));
-  TRY(problem_boundary(c, mesh, problem, complaints));
-  return problem_output(c, mesh, problem, complaints);
+  setup->params.mesh = mesh;
+  setup->params.model = (ElasticModel)c->model.value;
+  TRY(setup_materials(c, mesh, setup, complaints));
+  TRY(setup_boundary(c, mesh, setup, complaints));
+  return setup_output(c, mesh, setup, complaints);
 }
 
-Status problem_create(const Case *c, const Mesh *mesh, Problem *out) {
-  *out = (Problem){0};
+Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
+  *out = (Setup){0};
   Complaints complaints = {.path = c->path};
   Status status = bind(c, mesh, out, &complaints);
   if (status == OK) status = complaints_status(&complaints);
   complaints_release(&complaints);
-  if (status != OK) problem_release(out);
+  if (status != OK) setup_release(out);
   return status;
 }
 
-void problem_release(Problem *problem) {
-  for (int32_t i = 0; i < problem->n_where; ++i) FREE(problem->where[i]);
-  for (int32_t i = 0; i < problem->n_joined; ++i) {
-    FREE(problem->joined[i]->name);
-    FREE(problem->joined[i]->element);
-    FREE(problem->joined[i]);
+void setup_release(Setup *setup) {
+  for (int32_t i = 0; i < setup->n_where; ++i) FREE(setup->where[i]);
+  for (int32_t i = 0; i < setup->n_joined; ++i) {
+    FREE(setup->joined[i]->name);
+    FREE(setup->joined[i]->element);
+    FREE(setup->joined[i]);
   }
-  mem_free((void **)(void *)&problem->where);
-  mem_free((void **)(void *)&problem->joined);
-  mem_free((void **)(void *)&problem->sum);
-  FREE(problem->material);
-  FREE(problem->element_material);
-  FREE(problem->support);
-  FREE(problem->load);
-  FREE(problem->probe);
-  *problem = (Problem){0};
+  mem_free((void **)(void *)&setup->where);
+  mem_free((void **)(void *)&setup->joined);
+  mem_free((void **)(void *)&setup->sum);
+  FREE(setup->material);
+  FREE(setup->element_material);
+  FREE(setup->support);
+  FREE(setup->load);
+  FREE(setup->probe);
+  *setup = (Setup){0};
 }

@@ -1,0 +1,85 @@
+/* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
+#include "app/results.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned results_needed(const Case *c) {
+  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {
+      FIELD_DISPLACEMENT, FIELD_STRESS, FIELD_VON_MISES, FIELD_PRINCIPAL, FIELD_REACTION, FIELD_STRAIN_ENERGY,
+      FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
+  unsigned which = 0;
+  for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
+    if (c->output.fields.mask >> f & 1) which |= bit_of_output[f];
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const int32_t field = case_probe(c, i)->field.value;
+    which |= field >= PROBE_REACTION ? FIELD_REACTION : field >= PROBE_PRINCIPAL ? FIELD_PRINCIPAL
+             : field == PROBE_VON_MISES ? FIELD_VON_MISES : field >= PROBE_STRESS ? FIELD_STRESS : FIELD_DISPLACEMENT;
+  }
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    which |= case_sum(c, i)->field.value == SUM_REACTION ? FIELD_REACTION : FIELD_STRAIN_ENERGY;
+  return which;
+}
+
+static double at_node(const ElasticFields *fields, int32_t field, int32_t node) {
+  if (field >= PROBE_REACTION) return fields->reaction[node][field - PROBE_REACTION];
+  if (field >= PROBE_PRINCIPAL) return fields->principal[node][field - PROBE_PRINCIPAL];
+  if (field == PROBE_VON_MISES) return fields->von_mises[node];
+  if (field >= PROBE_STRESS) return fields->stress[node][field - PROBE_STRESS];
+  return fields->displacement[node][field - PROBE_DISPLACEMENT];
+}
+
+static double probe_value(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
+  if (at->node >= 0) return at_node(fields, field, at->node);
+  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  double N[ELEMENT_MAX_NODES], value = 0;
+  type->values(at->xi, N);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(fields, field, nodes[a]);
+  return value;
+}
+
+/* Every node of the group once. */
+static Status sum_reaction(const Mesh *mesh, const Group *on, const ElasticFields *fields, double sum[3]) {
+  char *seen = NULL;
+  ALLOC(seen, mesh->n_node, "nodes of a sum");
+  for (int32_t i = 0; i < on->n; ++i) {
+    const int32_t *nodes = mesh_nodes_of(mesh, on->element[i]);
+    const int32_t n = element_type(mesh_block_of(mesh, on->element[i])->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) {
+      if (seen[nodes[a]]) continue;
+      seen[nodes[a]] = 1;
+      for (int k = 0; k < 3; ++k) sum[k] += fields->reaction[nodes[a]][k];
+    }
+  }
+  FREE(seen);
+  return OK;
+}
+
+static void add(Columns *out, const char *name, double value) {
+  snprintf(out->name[out->n], COLUMN_BYTES, "%s", name);
+  out->value[out->n++] = value;
+}
+
+static Status add_sum(const Case *c, const Mesh *mesh, const CaseSum *sum, const Group *on, const ElasticFields *fields, Columns *out) {
+  double value[3] = {0};
+  if (sum->field.value == SUM_REACTION) TRY(sum_reaction(mesh, on, fields, value));
+  else
+    for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
+  char name[COLUMN_BYTES];
+  for (int k = 0; k < sum_columns(c, sum); ++k) add(out, sum_column(c, sum, k, name, sizeof name), value[k]);
+  return OK;
+}
+
+Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out) {
+  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n;
+  ALLOC(out->name, most, "columns");
+  ALLOC(out->value, most, "columns");
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *probe = case_probe(c, i);
+    add(out, probe->name.text, probe_value(mesh, &setup->probe[i], fields, probe->field.value));
+  }
+  for (int32_t i = 0; i < c->output.sums.n; ++i) TRY(add_sum(c, mesh, case_sum(c, i), setup->sum[i], fields, out));
+  return OK;
+}

@@ -1,0 +1,141 @@
+/* sinew check: everything short of solving, on the CPU, with nothing written. */
+#include "app/commands.h"
+#include "app/backend.h"
+#include "app/memory_table.h"
+#include "app/setup.h"
+#include "app/progress.h"
+#include "app/wording.h"
+#include "assembly/elasticity.h"
+#include "core/memory.h"
+#include "gpu/cuda_exec.h"
+
+#include <stdio.h>
+
+typedef struct Check {
+  const Options *options;
+  Case *c;
+  Mesh *mesh;
+  Setup setup;
+  Machine machine; /* the CPU, whatever a run would use */
+  Elasticity *elasticity;
+  MemoryPlan plan;
+  int64_t mesh_bytes;
+} Check;
+
+static void put_away(Check *k) {
+  elasticity_destroy(&k->elasticity);
+  setup_release(&k->setup);
+  mesh_destroy(&k->mesh);
+  machine_close(&k->machine);
+  case_destroy(&k->c);
+}
+
+static Status print_case(const Case *c) {
+  Text text = {0};
+  case_echo(c, &text);
+  const Status status = text.status;
+  if (status == OK) printf("# the case, with every default filled in\n%s\n", text.data);
+  text_release(&text);
+  return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
+}
+
+static Status print_mesh(const Mesh *mesh) {
+  static const char *const measure[] = {"points", "length", "area", "volume"};
+  char n[32];
+  printf("# mesh %s\nnodes: %s\n", mesh->path, count_text(mesh->n_node, n));
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    printf("%s: %s\n", element_type(mesh->block[b].kind)->name, count_text(mesh->block[b].n, n));
+  printf("groups:\n");
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    const Group *group = &mesh->group[g];
+    double size = 0;
+    TRY(mesh_group_measure(mesh, group, &size));
+    printf("  %-20s %-8s %10s element%s %s %.6g\n", group->name, dimension_name(group->dim), count_text(group->n, n),
+           group->n == 1 ? " " : "s", measure[group->dim & 3], size);
+  }
+  MeshQuality quality;
+  mesh_quality(mesh, &quality);
+  const ElementBlock *block = mesh_block_of(mesh, quality.worst_element);
+  printf("quality: worst %.3g (element %lld), mean %.3g, %lld slivers (1 is ideal, below 0.1 a sliver)\n\n", quality.worst,
+         (long long)block->tag[quality.worst_element - block->first], quality.mean, (long long)quality.n_sliver);
+  return OK;
+}
+
+static Status print_mechanics(const Check *k) {
+  double load[3] = {0};
+  char n[32];
+  TRY(elasticity_total_load(k->elasticity, load));
+  printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(k->elasticity), n));
+  if (case_dim(k->c) == 2) printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
+  else printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
+  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) {
+    const BodyPart *part = elasticity_part(k->elasticity, i);
+    printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
+           count_text(part->n_element, n), part->center[0], part->center[1], part->center[2],
+           *part->groups ? part->groups : "in no group", part->n_free, part->n_free ? ": " : "", part->motions);
+  }
+  printf("\n");
+  return OK;
+}
+
+static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
+  Text text = {0};
+  const Status status = memory_table_text(plan, gpu, &text);
+  if (status == OK && !k->options->quiet) printf("# memory of a run\n%s\n", text.data);
+  text_release(&text);
+  return status;
+}
+
+static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
+  char why[384] = "", room[32];
+  const Backend asked = k->options->backend;
+  const bool gpu = asked != BACKEND_CPU && cuda_usable(why, sizeof why);
+  CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
+  size_t free_bytes = 0, total_bytes = 0;
+  if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
+  TRY(memory_table_fill(k->c, k->elasticity, k->mesh_bytes, plan));
+  TRY(print_memory(k, plan, gpu));
+  if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
+  if (k->options->quiet) return OK;
+  if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
+  else printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
+  return OK;
+}
+
+/* The error that a run would give. */
+static Status refuse_free_motion(Check *k) {
+  elasticity_destroy(&k->elasticity);
+  k->setup.params.allow_free_motion = false;
+  return elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity);
+}
+
+static Status check(Check *k) {
+  const Options *o = k->options;
+  int n_free = 0;
+  TRY(case_load(o->operand[0], o->n_set, o->set, &k->c));
+  const MeshParams params = {.path = k->c->mesh_path, .scale = k->c->mesh.scale.value, .order = (int32_t)k->c->mesh.order.value,
+                             .refine = (int32_t)k->c->mesh.refine.value};
+  const size_t before = mem_in_use();
+  TRY(mesh_load(&params, &k->mesh));
+  k->mesh_bytes = (int64_t)(mem_in_use() - before);
+  TRY(setup_create(k->c, k->mesh, &k->setup));
+  TRY(machine_open(BACKEND_CPU, o->threads, &k->machine));
+  k->setup.params.allow_free_motion = true;
+  TRY(elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity));
+  if (!o->quiet) {
+    TRY(print_case(k->c));
+    TRY(print_mesh(k->mesh));
+    TRY(print_mechanics(k));
+  }
+  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) n_free += elasticity_part(k->elasticity, i)->n_free;
+  if (n_free) return refuse_free_motion(k);
+  return print_memory_and_backend(k, &k->plan);
+}
+
+Status command_check(const Options *options) {
+  Check k = {.options = options};
+  mem_reset_peak();
+  const Status status = check(&k);
+  put_away(&k);
+  return status;
+}

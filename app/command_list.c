@@ -1,0 +1,60 @@
+/* sinew list: from the tables that the code runs on. */
+#include "app/commands.h"
+#include "app/wording.h"
+#include "core/nearest.h"
+#include "mesh/element.h"
+#include "physics/material.h"
+#include "solver/mat.h"
+#include "solver/precond.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void list_elements(void) {
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
+    const ElementType *type = element_type((ElementKind)kind);
+    printf("%-8s %s (%dD, %d node%s, order %d)\n", type->name, type->meaning, type->dim, type->n_node, type->n_node == 1 ? "" : "s", type->order);
+  }
+}
+
+static void list_params(int n, const Param *param) {
+  for (int k = 0; k < n; ++k) {
+    char range[80], value[64] = "required", digits[32];
+    if (!param[k].required) snprintf(value, sizeof value, "default %s", double_text(param[k].value, digits));
+    printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value, param[k].unit, param[k].meaning);
+  }
+}
+
+static void list_materials(void) {
+  for (int kind = 0; kind < material_count(); ++kind) {
+    const MaterialType *type = material_type(kind);
+    printf("%s: %s\n", type->name, type->meaning);
+    list_params(type->n_param, type->param);
+  }
+}
+
+static void list_formats(void) {
+  for (int32_t i = 0; i < mat_format_count(); ++i)
+    printf("%-10s %s%s\n", mat_format_name(i), mat_format_meaning(i), i == 0 ? " (default)" : "");
+}
+
+static void list_preconditioners(void) {
+  for (int32_t i = 0; i < precond_count(); ++i)
+    printf("%-14s %s%s\n", precond_name(i), precond_meaning(i), i == 0 ? " (auto)" : "");
+}
+
+static void list_ionic(void) { printf("none yet: ionic models come with the physics 'monodomain', which is not in this version\n"); }
+
+Status command_list(const Options *options) {
+  static const char *const names[] = {"elements", "materials", "formats", "preconditioners", "ionic"};
+  static void (*const list[])(void) = {list_elements, list_materials, list_formats, list_preconditioners, list_ionic};
+  const char *wanted = options->operand[0];
+  for (int i = 0; i < 5; ++i) {
+    if (strcmp(wanted, names[i]) != 0) continue;
+    list[i]();
+    return OK;
+  }
+  const char *near = nearest_name(wanted, 5, names);
+  FAIL(ERR_USAGE, "sinew: unknown kind '%.40s' to list\n  allowed: elements, materials, formats, preconditioners, ionic", wanted);
+  return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
+}

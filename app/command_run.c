@@ -1,0 +1,44 @@
+/* sinew run */
+#include "app/commands.h"
+#include "app/run.h"
+#include "core/memory.h"
+#include "output/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Status output_folder_of(const Options *options, const char *case_path, char **out) {
+  Text path = {0};
+  const char *slash = strrchr(case_path, '/');
+  if (options->output) text_add(&path, "%s", options->output);
+  else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
+  else text_add(&path, "results");
+  *out = path.data;
+  if (path.status != OK) text_release(&path), *out = NULL;
+  return path.status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
+}
+
+static Status run(const Options *options, const Case *c, const char *folder, Guard guard) {
+  const RunParams params = {.backend = options->backend, .threads = options->threads, .folder = folder,
+                            .overwrite = options->overwrite, .resume = options->resume, .quiet = options->quiet,
+                            .verbose = options->verbose, .guard = guard};
+  RunReport report;
+  if (options->resume && !options->quiet)
+    printf("no checkpoint in %s: a static case has none; starting from the beginning\n", folder);
+  if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
+  const Status status = run_elasticity(c, &params, &report);
+  if (status == OK && !options->quiet) report_print(&report, folder);
+  report_release(&report);
+  return status;
+}
+
+Status command_run(const Options *options, Guard guard) {
+  Case *c = NULL;
+  char *folder = NULL;
+  Status status = case_load(options->operand[0], options->n_set, options->set, &c);
+  if (status == OK) status = output_folder_of(options, options->operand[0], &folder);
+  if (status == OK) status = run(options, c, folder, guard);
+  FREE(folder);
+  case_destroy(&c);
+  return status;
+}

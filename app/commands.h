@@ -1,0 +1,16 @@
+/* What each command does; options are checked already. */
+#pragma once
+#include "app/options.h"
+
+typedef void (*Guard)(int on);
+
+Status command_run(const Options *options, Guard guard);
+Status command_check(const Options *options);
+Status command_verify(const Options *options, Guard guard);
+Status command_mesh(const Options *options, Guard guard);
+Status command_info(const Options *options);
+Status command_list(const Options *options);
+Status command_bench(const Options *options);
+
+/* "results" beside the case, or --output; owned. */
+Status output_folder_of(const Options *options, const char *case_path, char **out);

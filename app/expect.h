@@ -1,0 +1,18 @@
+/* The rows of `expect:` held against a run. */
+#pragma once
+#include "app/case.h"
+#include "app/report.h"
+
+typedef struct Verdict {
+  char name[COLUMN_BYTES];
+  double expected, got;
+  double error, tolerance; /* both relative when the row has rtol, else absolute */
+  bool relative, held;
+} Verdict;
+
+/* Tolerance of a row that names none. */
+#define EXPECT_RTOL 1e-6
+
+Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report);
+/* Prints the table of a case on stdout and returns the number of rows that miss. */
+int expect_print(const Case *c, const RunReport *report);

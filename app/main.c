@@ -1,0 +1,39 @@
+/* The process: signals and its end. A request to stop (Ctrl-C, kill) ends a static run at once, except while result files
+ * are written, which is finished first: nothing is ever half-written. */
+#include "app/app.h"
+#include "core/status.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler has no other way to know: 1 while files are written, and whether a signal came meanwhile. */
+static volatile sig_atomic_t writing, asked;
+
+static void stop(int signal_number) {
+  static const char text[] = "\nstopped on request; nothing half-written\n";
+  (void)signal_number;
+  asked = 1;
+  if (writing) return;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
+  _exit(ERR_STOPPED);
+}
+
+static void guard_files(int on) {
+  writing = on;
+  if (!on && asked) stop(0);
+}
+
+int main(int argc, char **argv) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = stop;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, 9 */
+  signal(SIGXFSZ, SIG_IGN); /* so is a file over the limit */
+  return app_main_guarded(argc, argv, guard_files);
+}

@@ -1,0 +1,14 @@
+/* What a run will take, array by array, told before anything large is taken: assembly plans its own part, the matrix and
+ * the solver are counted here from the pattern. */
+#pragma once
+#include "app/case.h"
+#include "assembly/memory_plan.h"
+#include "assembly/elasticity.h"
+#include "output/text.h"
+
+/* mesh_bytes: what the mesh holds on the host. Nothing is allocated on the Exec. */
+Status memory_table_fill(const Case *c, const Elasticity *elasticity, int64_t mesh_bytes, MemoryPlan *plan);
+/* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */
+Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
+/* ERR_GPU with the table where the plan needs more than `free_bytes` of the GPU. */
+Status memory_table_check(const MemoryPlan *plan, double free_bytes, const char *device);

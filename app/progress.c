@@ -1,0 +1,67 @@
+/* Progress of a solve from the pace of its residual. */
+#include "app/progress.h"
+#include "app/wording.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const double LIVE_PACE = 0.1, PLAIN_PACE = 5; /* seconds between two lines */
+
+Progress progress_start(bool quiet, bool verbose, double *seconds) {
+  const double now = clock_seconds();
+  return (Progress){.quiet = quiet, .verbose = verbose, .live = !quiet && isatty(STDOUT_FILENO), .start = now, .last = now,
+                    .phase_start = now, .seconds = seconds};
+}
+
+void progress_clear(Progress *p) {
+  if (p->live) printf("\r\033[K"), fflush(stdout);
+}
+
+void progress_phase(Progress *p, Phase phase) {
+  const double now = clock_seconds();
+  char text[32];
+  p->seconds[phase] += now - p->phase_start;
+  if (p->verbose) progress_clear(p), printf("%-14s %s\n", phase_name(phase), seconds_text(now - p->phase_start, text));
+  p->phase_start = now;
+  p->first_residual = 0;
+}
+
+/* The residual falls by a constant factor per iteration, more or less. */
+static double seconds_left(const Progress *p, double residual, double now) {
+  const double done = log(p->first_residual / residual), all = log(p->first_residual / p->goal);
+  if (!(done > 0.1) || !(all > done)) return -1;
+  return (now - p->phase_start) * (all - done) / done;
+}
+
+void progress_poll(void *context, int64_t iteration, double residual) {
+  Progress *p = context;
+  const double now = clock_seconds();
+  if (p->quiet || iteration < 1 || !(residual > 0)) return;
+  if (p->first_residual <= 0) p->first_residual = residual > 1 ? residual : 1;
+  if (now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;
+  p->last = now;
+  char spent[32], rest[32] = "";
+  const double left = seconds_left(p, residual, now);
+  if (left >= 0) seconds_text(left, rest);
+  printf("%ssolve: iteration %lld, residual %.2e, %s%s%s%s%s", p->live ? "\r" : "", (long long)iteration, residual,
+         seconds_text(now - p->phase_start, spent), left >= 0 ? ", about " : "", rest, left >= 0 ? " left" : "",
+         p->live ? "\033[K" : "\n");
+  fflush(stdout);
+}
+
+void progress_say(const Progress *p, const char *format, ...) {
+  if (p->quiet) return;
+  va_list args;
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+  printf("\n");
+  fflush(stdout);
+}
+
+void warnings_print(void) {
+  for (int i = 0; i < status_warning_count(); ++i) fprintf(stderr, "warning: %s\n", status_warning(i));
+  status_warnings_clear();
+}

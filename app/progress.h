@@ -1,0 +1,24 @@
+/* What is said while work goes on: one live line on a terminal, plain lines now and then otherwise. */
+#pragma once
+#include "app/report.h"
+
+typedef struct Progress {
+  bool quiet, verbose, live;
+  double start, last;      /* clock */
+  double phase_start;
+  double first_residual;   /* of the current solve */
+  double goal;             /* relative residual at which it ends */
+  double *seconds;         /* borrowed, [N_PHASES] */
+} Progress;
+
+Progress progress_start(bool quiet, bool verbose, double *seconds);
+/* Ends a phase: notes its seconds (since the last phase ended). */
+void progress_phase(Progress *progress, Phase phase);
+/* A LinearPoll. */
+void progress_poll(void *progress, int64_t iteration, double relative_residual);
+/* Removes the live line. */
+void progress_clear(Progress *progress);
+/* One line on stdout unless quiet. */
+void progress_say(const Progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints and forgets all warnings, on stderr. */
+void warnings_print(void);

@@ -1,0 +1,143 @@
+/* The summary of a run for people and for machines. */
+#include "app/report.h"
+#include "version.h"
+#include "app/wording.h"
+#include "core/exec.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "output/folder.h"
+#include "output/json.h"
+
+#include <stdio.h>
+#include <time.h>
+
+const char *sinew_version(void) { return SINEW_VERSION; }
+const char *sinew_commit(void) { return SINEW_COMMIT; }
+
+double clock_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *phase_name(Phase phase) {
+  static const char *const names[N_PHASES] = {"mesh", "setup", "assembly", "preconditioner", "solve", "recover", "write"};
+  return names[phase];
+}
+
+void report_release(RunReport *report) {
+  FREE(report->columns.name);
+  FREE(report->columns.value);
+  *report = (RunReport){0};
+}
+
+double report_bandwidth_share(const RunReport *report) {
+  const LinearReport *linear = &report->newton.linear;
+  if (report->bandwidth <= 0 || linear->solve_seconds <= 0) return 0;
+  return linear->bytes_per_iteration * (double)linear->iterations / linear->solve_seconds / report->bandwidth;
+}
+
+static double time_axpy(Exec *exec, int64_t n, const double *x, double *y) {
+  enum { TURNS = 3 };
+  if (vec_axpy(exec, n, 0.5, x, y) != OK || exec_sync(exec) != OK) return 0; /* first touch, first launch */
+  const double begin = clock_seconds();
+  for (int i = 0; i < TURNS; ++i)
+    if (vec_axpy(exec, n, 0.5, x, y) != OK) return 0;
+  if (exec_sync(exec) != OK) return 0;
+  return (clock_seconds() - begin) / TURNS;
+}
+
+double measure_bandwidth(Exec *exec) {
+  const int64_t n = exec_is_host(exec) ? 1 << 22 : 1 << 24; /* 32 MB and 128 MB a vector: beyond the caches */
+  double *x = NULL, *y = NULL, seconds = 0;
+  if (exec_alloc(exec, n, sizeof *x, "a measurement", (void **)&x) == OK &&
+      exec_alloc(exec, n, sizeof *y, "a measurement", (void **)&y) == OK &&
+      exec_zero(exec, x, (size_t)n * sizeof *x) == OK && exec_zero(exec, y, (size_t)n * sizeof *y) == OK)
+    seconds = time_axpy(exec, n, x, y);
+  EXEC_RELEASE(exec, x, n);
+  EXEC_RELEASE(exec, y, n);
+  status_clear();
+  return seconds > 0 ? 3 * (double)n * (double)sizeof *x / seconds : 0;
+}
+
+static void save_solver(Json *json, const RunReport *report) {
+  const LinearReport *linear = &report->newton.linear;
+  json_number(json, "true_residual", linear->true_residual);
+  json_integer(json, "iterations", linear->iterations);
+  json_integer(json, "unknowns", report->unknowns);
+  json_integer(json, "matrix_entries", report->entries);
+  json_integer(json, "products", linear->products);
+  json_integer(json, "restarts", linear->restarts);
+  json_number(json, "recursive_residual", linear->recursive_residual);
+  json_string(json, "preconditioner", linear->preconditioner);
+  json_integer(json, "degree", linear->degree);
+  json_string(json, "precision", report->precision);
+  json_string(json, "format", report->format);
+}
+
+static void save_costs(Json *json, const RunReport *report) {
+  json_object(json, "seconds");
+  for (Phase phase = 0; phase < N_PHASES; ++phase) json_number(json, phase_name(phase), report->seconds[phase]);
+  json_number(json, "total", report->total);
+  json_end(json);
+  json_object(json, "memory_bytes");
+  json_integer(json, "host_peak", (int64_t)report->host_peak);
+  json_integer(json, "device_peak", report->on_gpu ? (int64_t)report->exec_peak : 0);
+  json_end(json);
+  if (report->bandwidth <= 0) return;
+  json_number(json, "memory_bandwidth", report->bandwidth);
+  json_number(json, "memory_bandwidth_share", report_bandwidth_share(report));
+}
+
+Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message) {
+  Json *json = NULL;
+  char *path = NULL;
+  Status status = json_create(&json);
+  if (status == OK) status = output_path(folder, "report.json", &path);
+  if (status == OK) {
+    json_string(json, "status", report->converged ? "converged" : "not-converged");
+    json_string(json, "message", message);
+    json_string(json, "case", c->path);
+    json_string(json, "title", c->title.text);
+    json_string(json, "units", c->units.text);
+    json_string(json, "version", sinew_version());
+    json_string(json, "commit", sinew_commit());
+    json_string(json, "device", report->device);
+    save_solver(json, report);
+    json_number(json, "strain_energy", report->energy);
+    json_integer(json, "nodes", report->n_node);
+    json_integer(json, "elements", report->n_element);
+    save_costs(json, report);
+    json_object(json, "values");
+    for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
+    json_end(json);
+    status = json_save(json, path);
+  }
+  json_destroy(&json);
+  FREE(path);
+  return status;
+}
+
+void report_print(const RunReport *report, const char *folder) {
+  const LinearReport *linear = &report->newton.linear;
+  char a[32], b[32], c[32];
+  printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
+         count_text(report->n_element, c));
+  printf("solver       %lld iterations, %s", (long long)linear->iterations, linear->preconditioner ? linear->preconditioner : "none");
+  if (linear->degree) printf(" of degree %d", linear->degree);
+  printf(", %s, %s; true residual %.2e\n", report->precision, report->format, linear->true_residual);
+  printf("energy       %.10g\n", report->energy);
+  for (int32_t i = 0; i < report->columns.n; ++i) printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
+  printf("time         %s:", seconds_text(report->total, a));
+  for (Phase phase = 0; phase < N_PHASES; ++phase)
+    printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
+  printf("\nmemory       %s on the host", bytes_text((double)report->host_peak, a));
+  if (report->on_gpu) printf(", %s on the GPU", bytes_text((double)report->exec_peak, b));
+  printf("\ndevice       %s\n", report->device);
+  if (report->bandwidth > 0)
+    printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
+           bytes_text(report->bandwidth, a));
+  else printf("bandwidth    not measured: the solve was too short\n");
+  printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
+  printf("open with    paraview %s/results.hdf   (before ParaView 5.12: results.xdmf)\n", folder);
+}
