@@ -38,6 +38,8 @@ typedef struct ElementType {
   ElementShape shape;
   int32_t dim, n_node, n_vertex, order;
   int32_t gmsh_type, vtk_type;
+  int32_t xdmf_type;        /* number in mixed topologies (XDMF: 1 and 2 are followed by a count of nodes) */
+  const char *xdmf_name;    /* TopologyType */
   const int32_t *vtk_order; /* [n_node]: VTK's node i is our node vtk_order[i] */
   const double (*node)[3];  /* [n_node] reference coordinates of the nodes */
   int32_t n_face;
