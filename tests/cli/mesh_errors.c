@@ -10,7 +10,7 @@ static const Row rows[] = {
     {"plain 3D case passes", .case_text = CUBE_CASE, .code = 0},
     {"MSH 4.1 passes", .mesh = SQUARE_MESH_41, .code = 0},
     {"inverted element", .mesh_edit = {{ELEMENT_9, "9 3 2 5 5 1 4 5 2\n"}}, .code = 4, .said = {"square.msh", "1 ", "9", "body", "-0.0625"}},
-    {"inverted hexahedron", .case_text = CUBE_CASE, .mesh_edit = {{"5 5 2 5 5 1 2 3 4 5 6 7 8", "5 5 2 5 5 5 6 7 8 1 2 3 4"}}, .code = 4, .said = {"cube.msh", "body"}},
+    {"inverted hexahedron", .case_text = CUBE_CASE, .mesh_edit = {{"5 5 2 5 5 1 2 3 4 5 6 7 8", "5 5 2 5 5 5 6 7 8 1 2 3 4"}}, .code = 4, .said = {"cube.msh", "mirrored"}},
     {"all mirrored", .mesh_edit = {{"1 2 5 4\n10", "1 4 5 2\n10"}, {"2 3 6 5\n11", "2 5 6 3\n11"}, {"4 5 8 7\n12", "4 7 8 5\n12"}, {"5 6 9 8\n$End", "5 8 9 6\n$End"}},
      .code = 4, .said = {"square.msh", "all 4", "mirror"}},
     {"collapsed element", .mesh_edit = {{"5 0.5 0.5 0\n", "5 0 0 0\n"}}, .code = 4, .said = {"square.msh"}},

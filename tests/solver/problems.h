@@ -1,0 +1,29 @@
+/* Small systems for the solver's tests: a pattern on the host with the values of its blocks, and how they get into a
+ * matrix of any format through its slots. */
+#pragma once
+#include "solver/mat.h"
+
+typedef struct Problem {
+  Pattern *pattern;  /* owned */
+  double *value;     /* owned, [n_block][block^2], row-major blocks in the pattern's order */
+} Problem;
+
+/* Spring network on a grid of nx x ny x nz nodes: each node is tied to its neighbours (27 with itself) by springs
+ * w (d d^T + 0.1 I), d the unit direction; block is also the dimension. Nodes with x = 0 are held (unit rows). With
+ * contrast, springs differ by up to that factor (deterministic). Symmetric positive definite. */
+void problem_grid(int nx, int ny, int nz, int block, double contrast, Problem *out);
+/* n block rows; row lengths are irregular, one row couples to all; random symmetric, diagonally dominant. */
+void problem_random(int n, int block, unsigned seed, Problem *out);
+void problem_release(Problem *p);
+/* Scalar (r, c) of the first block at (i, j), 0 when there is none. */
+double *problem_entry(const Problem *p, int i, int j, int r, int c);
+/* y = A x by the blocks, in long double. */
+void problem_apply(const Problem *p, const double *x, double *y);
+/* Writes the values into a matrix that was created with p->pattern. */
+void problem_fill(const Problem *p, Mat *mat);
+/* A new matrix with these values, in double. */
+Mat *problem_mat(Exec *exec, const Problem *p, const char *format);
+/* A vector on the Exec with these values, or deterministic numbers in [-1, 1] when NULL. */
+double *problem_vector(Exec *exec, int64_t n, const double *from);
+/* A number in [-1, 1] that depends on i. */
+double problem_number(int64_t i);
