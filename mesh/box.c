@@ -38,6 +38,9 @@ static const char *const side_name[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
 static Status check_params(const BoxParams *params, const ElementType *type) {
   CHECK(type != NULL && type->dim >= 2, ERR_INPUT, "a box of %s: only triangles, quads, tetrahedra and hexahedra",
         type == NULL ? "unknown elements" : type->name);
+  CHECK(type->order == 1 || type == element_quadratic(type->linear, false) ||
+            type == element_quadratic(type->linear, true),
+        ERR_INPUT, "a box of %s: only linear and quadratic elements can be generated", type->name);
   for (int32_t k = 0; k < type->dim; k++) {
     CHECK(params->n[k] >= 1, ERR_INPUT, "a box with %d cells in direction %c, at least 1 is needed", params->n[k],
           "xyz"[k]);
