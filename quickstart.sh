@@ -6,7 +6,7 @@
 # SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores, SINEW_CMAKE="-D..." passes options to CMake.
 set -eu
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$@"; }
 die() { printf 'quickstart: %s\n' "$*" >&2; exit 1; }
 
 mode=${1:-run}
@@ -57,7 +57,7 @@ room . 300 "the build"
 # ---- install ----
 install_missing() {
   list="  $(printf '%s' "$missing" | sed 's/ /\n  /g')"
-  say "Missing packages:" "" && say "$list"
+  say "Missing packages:" "$list"
   command -v apt-get >/dev/null 2>&1 ||
     die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, METIS, libyaml, Gmsh; for the tests cmocka)"
   sudo=
@@ -86,9 +86,9 @@ install_missing() {
     END { printf "%d", total }')
   room /usr "${unpacked:-0}" "installing"
   say "Installing: $missing"
-  $apt install -y -q --no-install-recommends $missing </dev/null || {
+  $apt install -y -qq --no-install-recommends $missing </dev/null || {
     say "The package lists may be old: fetching them and trying once more"
-    $apt update -q </dev/null && $apt install -y -q --no-install-recommends $missing </dev/null ||
+    $apt update -q </dev/null && $apt install -y -qq --no-install-recommends $missing </dev/null ||
       die "apt-get could not install: $missing (its message is above)"
   }
 }
