@@ -7,6 +7,7 @@
 #define FORMAT csr
 #define REAL double
 #define NAMED(name) name##_d
+#include "solver/csr_visit.h"
 #include "solver/csr_range.h"
 #define P d
 #define BLOCK 1
@@ -16,6 +17,7 @@
 #undef P
 #define REAL float
 #define NAMED(name) name##_f
+#include "solver/csr_visit.h"
 #include "solver/csr_range.h"
 #define P f
 #define BLOCK 1

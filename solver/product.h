@@ -21,7 +21,10 @@ typedef enum MatOp {
 #undef MAT_OP_ENUM
   MAT_N_OP
 } MatOp;
-HD int mat_op_sums(MatOp op) { return op == MAT_RESIDUAL ? 2 : op == MAT_DOT || op == MAT_COMBINE_DOT; }
+/* Operations that go through the entries once per matrix and need no vector v. */
+HD int mat_op_visits(MatOp op) {
+  return op == MAT_ABS || op == MAT_DIAGONAL || op == MAT_SCALE_D || op == MAT_SCALE_F;
+}
 
 /* The matrix as kernels see it. Each format says in its file what the integers mean. */
 typedef struct MatView {

@@ -16,6 +16,7 @@ enum { SBELL_LANES = 32 };
 #define REAL double
 #define NAMED(name) name##_d
 #define P d
+#include "solver/sbell_visit.h"
 #include "solver/sbell_range.h"
 #define BLOCK 1
 #include "solver/mat_kernels.h"
@@ -29,6 +30,7 @@ enum { SBELL_LANES = 32 };
 #define REAL float
 #define NAMED(name) name##_f
 #define P f
+#include "solver/sbell_visit.h"
 #include "solver/sbell_range.h"
 #define BLOCK 1
 #include "solver/mat_kernels.h"

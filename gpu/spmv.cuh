@@ -1,0 +1,25 @@
+/* Products with a sparse matrix on the GPU: what the kernels of all formats share. A format's file (format_<name>.cu)
+ * says how one thread, or several, sum a row; the epilogues are solver/product_row.h, the text that the CPU runs. */
+#pragma once
+#include "gpu/reduce.cuh"
+#include "solver/product.h"
+
+__device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t i, double s, double *sum) {
+  product_row_d(a, op, i, s, sum);
+}
+__device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t i, float s, double *sum) {
+  product_row_f(a, op, i, s, sum);
+}
+
+/* Ends a kernel: adds the sums of all threads (which must all come here) and takes the step of the Krylov method. */
+template <int SUMS> __device__ __forceinline__ void spmv_finish(const ProductArgs &a, double *sum, const LaunchScratch &scratch) {
+  if constexpr (SUMS > 0) {
+    double total[ROW_SUMS];
+    if (launch_sums<SUMS>(sum, scratch, total)) product_finish(&a, total);
+  }
+}
+
+/* Blocks for `threads` threads; with sums the number depends on nothing else. */
+template <int SUMS> static inline unsigned spmv_blocks(int64_t threads, int64_t block) {
+  return SUMS > 0 ? launch_blocks_limited(threads, block, LAUNCH_MAX_PARTIALS) : launch_blocks(threads, block);
+}
