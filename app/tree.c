@@ -15,6 +15,7 @@ typedef struct Builder {
   const char *option;
   int32_t open[DEPTH_MAX]; /* lists and maps around the current place */
   int depth;
+  int skipped;             /* levels inside a list or map that stands where a key should: only counted */
   int32_t root;
   int documents;
   bool has_key;            /* a map waits for the value of this key */
@@ -95,20 +96,24 @@ static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
 
 static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bool *go_on) {
   const Place place = place_of(b, event->start_mark);
-  *go_on = false;
-  if (wants_key(b)) {
-    complain(b->complaints, place, "a list or map as a key; keys are plain words");
+  *go_on = b->depth + b->skipped < DEPTH_MAX;
+  if (!*go_on) {
+    complain(b->complaints, place, "nested deeper than %d levels", DEPTH_MAX);
     return OK;
   }
-  if (b->depth == DEPTH_MAX) {
-    complain(b->complaints, place, "nested deeper than %d levels", DEPTH_MAX);
+  if (b->skipped || wants_key(b)) {
+    if (!b->skipped++) complain(b->complaints, place, "a list or map as a key; keys are plain words");
     return OK;
   }
   int32_t index;
   TRY(place_node(b, (TreeNode){.kind = kind, .place = place}, &index));
   b->open[b->depth++] = index;
-  *go_on = true;
   return OK;
+}
+
+static void close_node(Builder *b, bool *go_on) {
+  if (b->skipped) *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
+  else --b->depth;
 }
 
 static bool is_decorated(const Builder *b, const yaml_event_t *event) {
@@ -145,11 +150,11 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
     complain(b->complaints, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
     *go_on = false;
     return OK;
-  case YAML_SCALAR_EVENT: return take_scalar(b, event, go_on);
+  case YAML_SCALAR_EVENT: return b->skipped ? OK : take_scalar(b, event, go_on);
   case YAML_SEQUENCE_START_EVENT: return open_node(b, event, TREE_LIST, go_on);
   case YAML_MAPPING_START_EVENT: return open_node(b, event, TREE_MAP, go_on);
   case YAML_SEQUENCE_END_EVENT:
-  case YAML_MAPPING_END_EVENT: --b->depth; return OK;
+  case YAML_MAPPING_END_EVENT: close_node(b, go_on); return OK;
   default: return OK;
   }
 }
