@@ -47,9 +47,20 @@ template <int N> __device__ __forceinline__ bool launch_sums(double *sum, const 
   __threadfence();
 #pragma unroll
   for (int k = 0; k < N; ++k) sum[k] = 0;
-  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+  enum { AHEAD = 8 / N }; /* loads under way at once; they are added in order all the same */
+  for (unsigned first = threadIdx.x; first < gridDim.x; first += AHEAD * blockDim.x) {
+    double part[AHEAD][N];
 #pragma unroll
-    for (int k = 0; k < N; ++k) sum[k] += __ldcg(scratch.partial + (size_t)b * ROW_SUMS + k);
+    for (unsigned u = 0; u < AHEAD; ++u) {
+      const unsigned b = first + u * blockDim.x;
+#pragma unroll
+      for (int k = 0; k < N; ++k) part[u][k] = b < gridDim.x ? __ldcg(scratch.partial + (size_t)b * ROW_SUMS + k) : 0;
+    }
+#pragma unroll
+    for (unsigned u = 0; u < AHEAD; ++u)
+#pragma unroll
+      for (int k = 0; k < N; ++k) sum[k] += part[u][k];
+  }
   block_sums<N>(sum, shared);
   if (threadIdx.x != 0) return false;
   *scratch.ticket = 0;

@@ -1,8 +1,8 @@
 /* Makes CUDA launchers of all row kernels in one rows.def. Included once by gpu/rows_<folder>.cu, with
  *   #define ROWS_FILE "solver/rows.def"
  *   #define ROWS_TABLE cuda_kernels_rows_solver
- * Blocks of 256 threads: one row per thread without sums; with sums at most LAUNCH_SUM_BLOCKS blocks step over the rows
- * by the grid, so that few partial sums are left to add. */
+ * One row per thread without sums; with sums a fixed number of blocks steps over the rows by the grid, so that few
+ * partial sums are left to add (launch.h has the measurement). */
 #include "gpu/reduce.cuh"
 
 #define ROWS(NAME, ARGS)
@@ -21,15 +21,15 @@
     return cudaGetLastError();                                                                                         \
   }
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  static __global__ void __launch_bounds__(LAUNCH_BLOCK)                                                               \
+  static __global__ void __launch_bounds__(LAUNCH_SUM_BLOCK, LAUNCH_SUM_RESIDENT)                                      \
       NAME##_rows(const __grid_constant__ ARGS a, const int64_t n, const LaunchScratch scratch) {                      \
     double sum[ROW_SUMS] = {0}, total[ROW_SUMS];                                                                       \
     for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(&a, i, sum);                               \
     if (launch_sums<N_SUM>(sum, scratch, total)) NAME##_finish(&a, total);                                             \
   }                                                                                                                    \
   static cudaError_t NAME##_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {   \
-    const unsigned blocks = launch_blocks_limited(n, LAUNCH_BLOCK, LAUNCH_SUM_BLOCKS);                                 \
-    NAME##_rows<<<blocks, LAUNCH_BLOCK, 0, stream>>>(*(const ARGS *)args, n, *scratch);                                \
+    const unsigned blocks = launch_blocks_limited(n, LAUNCH_SUM_BLOCK, LAUNCH_SUM_BLOCKS);                             \
+    NAME##_rows<<<blocks, LAUNCH_SUM_BLOCK, 0, stream>>>(*(const ARGS *)args, n, *scratch);                            \
     return cudaGetLastError();                                                                                         \
   }
 #include ROWS_FILE
