@@ -72,7 +72,13 @@ static void name_directions(int n, double b[3][3], char *to, size_t size) {
     ++n_left;
   }
   for (int k = 0; k < n_left; ++k) {
-    snprintf(text, sizeof text, "%s(%.3g, %.3g, %.3g)", first ? "" : ", ", left[k][0] + 0.0, left[k][1] + 0.0, left[k][2] + 0.0);
+    double sign = 0;
+    for (int i = 0; i < 3; ++i) {
+      if (fabs(left[k][i]) < 1e-6) left[k][i] = 0;
+      if (sign == 0 && left[k][i] != 0) sign = left[k][i] < 0 ? -1 : 1;
+    }
+    for (int i = 0; i < 3; ++i) left[k][i] = left[k][i] * sign + 0.0; /* no -0 */
+    snprintf(text, sizeof text, "%s(%.3g, %.3g, %.3g)", first ? "" : ", ", left[k][0], left[k][1], left[k][2]);
     say(to, size, text);
     first = false;
   }

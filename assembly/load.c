@@ -51,8 +51,8 @@ static double measure_at(const LoadWork *w, const Facet *facet, int32_t q) {
 static Status value_at(const LoadWork *w, int32_t c, const double x[3], double *out) {
   char text[64];
   *out = expr_value(&w->load->value[c], x, w->params->time);
-  CHECK(isfinite(*out), ERR_INPUT, "%s: %s is %g at (%g, %g, %g), must be finite", load_place(w->load, w->index, text),
-        LOAD_NAME[w->load->kind], *out, x[0], x[1], x[2]);
+  CHECK(isfinite(*out), ERR_INPUT, "%s: %s is %s at (%g, %g, %g), must be finite", load_place(w->load, w->index, text),
+        LOAD_NAME[w->load->kind], isnan(*out) ? "not a number" : "infinite", x[0], x[1], x[2]);
   if (*out != 0 && w->load->kind != LOAD_SPRING) w->out->any = true;
   return OK;
 }

@@ -42,6 +42,11 @@ static void tell_conflict(const ElasticityParams *params, const Direction *a, co
   const Mesh *mesh = params->mesh;
   const double *x = mesh->x[a->node];
   if (count > SHOWN) return;
+  if (a->support > b->support) {
+    const Direction *swap = a;
+    a = b;
+    b = swap;
+  }
   snprintf(text, sizeof text, "conflicting supports at node %lld (%g, %g, %g): %s prescribes %s, %s prescribes %s",
            (long long)mesh->node_tag[a->node], x[0], x[1], x[2],
            support_place(&params->support[a->support], a->support, pa), prescribed(a, ta),

@@ -35,8 +35,8 @@ static Status fix_node(const ElasticityParams *params, int32_t dim, int32_t s, i
     Direction item = {node, s, {0, 0, 0}, expr_value(&support->fix[c], x, params->time)};
     item.d[c] = 1;
     char text[64];
-    CHECK(isfinite(item.value), ERR_INPUT, "%s: the prescribed displacement %s is %g at (%g, %g, %g), must be finite",
-          support_place(support, s, text), AXIS[c], item.value, x[0], x[1], x[2]);
+    CHECK(isfinite(item.value), ERR_INPUT, "%s: the prescribed displacement %s is %s at (%g, %g, %g), must be finite",
+          support_place(support, s, text), AXIS[c], isnan(item.value) ? "not a number" : "infinite", x[0], x[1], x[2]);
     TRY(append(out, item));
   }
   return OK;

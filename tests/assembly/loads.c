@@ -123,7 +123,7 @@ static void wrong(void **state) {
   fails(&p, "load.yaml:1:1: gravity on group 'body' needs the density of its material");
   problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
   problem_load(&p, LOAD_PRESSURE, "x1", "log(y-2)", NULL, NULL);
-  fails(&p, "load.yaml:1:1: pressure is nan at");
+  fails(&p, "load.yaml:1:1: pressure is not a number at");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_SPRING, "x0", "-1", "1", NULL);
   fails(&p, "spring is -1 at");

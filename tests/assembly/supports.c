@@ -31,7 +31,7 @@ static void conflicts(void **state) {
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0); /* a symmetry plane that another support moves away */
   problem_symmetry(&p, "x0");
   problem_fix(&p, "body", "0.5", "0", "0");
-  fails(&p, ERR_INPUT, "support.yaml:2:1 prescribes x = 0.5, support.yaml:1:1 prescribes x = 0");
+  fails(&p, ERR_INPUT, "support.yaml:1:1 prescribes x = 0, support.yaml:2:1 prescribes x = 0.5");
   problem_box(&p, exec, ELEMENT_QUAD4, 9, 0); /* 10 nodes: five told, the rest counted */
   problem_fix(&p, "x0", "0", "0", NULL);
   problem_fix(&p, "x0", "1", "0", NULL);
@@ -46,7 +46,7 @@ static void wrong_groups(void **state) {
   fails(&p, ERR_INPUT, "support.yaml:1:1: symmetry on group 'body' of volumes, which have no normal here: allowed are surfaces");
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0);
   problem_fix(&p, "x0", "1/(x)", "0", "0");
-  fails(&p, ERR_INPUT, "support.yaml:1:1: the prescribed displacement x is inf at (0, 0, 0), must be finite");
+  fails(&p, ERR_INPUT, "support.yaml:1:1: the prescribed displacement x is infinite at (0, 0, 0), must be finite");
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0);
   p.model = MODEL_PLANE_STRESS;
   fails(&p, ERR_MESH, "the mesh has volume elements, a plane model needs a surface mesh");
