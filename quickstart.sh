@@ -20,6 +20,8 @@ build=${SINEW_BUILD:-build}
 jobs=${SINEW_JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
 # CUDA's installer does not put nvcc on the path.
 if ! command -v nvcc >/dev/null 2>&1 && [ -x /usr/local/cuda/bin/nvcc ]; then PATH=$PATH:/usr/local/cuda/bin; export PATH; fi
+# OpenMP's threads wait asleep: spinning makes a machine with other work many times slower.
+OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}; export OMP_WAIT_POLICY
 
 # ---- what is missing: a package counts as there when what it is needed for works, whoever installed it ----
 package_there() { [ "$(dpkg-query -W -f='${Status}' "$1" 2>/dev/null)" = "install ok installed" ]; }
