@@ -158,7 +158,7 @@ static void test_poll(void **state) {
   int32_t *host = NULL;
   assert_ok(exec_mirror_alloc(t.exec, sizeof *host, (void **)&host, (void **)&t.left));
   t.slow = true;
-  const int32_t turns = exec_is_host(t.exec) ? 350 : 40000;
+  const int32_t turns = exec_is_host(t.exec) ? 150 : 40000;
   const int32_t zero = 0;
   *host = turns;
   assert_ok(exec_upload(t.exec, t.stop, &zero, sizeof zero));
@@ -167,7 +167,7 @@ static void test_poll(void **state) {
   Progress progress = {host, 0, turns, true};
   assert_ok(exec_loop_run(loop, INT64_MAX, look, &progress));
   assert_int_equal(*host, 0);
-  assert_true(progress.calls >= 1); /* about every 0.1 s of 0.35 s and more */
+  assert_true(progress.calls >= 1); /* about every 0.1 s of 0.15 s and more */
   assert_true(progress.falling && progress.last >= 0);
   exec_loop_destroy(&loop);
   exec_mirror_release(t.exec, (void **)&host);
