@@ -35,13 +35,12 @@ static Status plan_bind(const Elasticity *p, const SlotMap *slots, MemoryPlan *p
     for (int64_t k = p->pattern->start[i]; k < p->pattern->start[i + 1]; ++k)
       supported += p->supports.fixed[i] || p->supports.fixed[p->pattern->column[k]];
   const int64_t places = slots->per_scalar ? n_block * square : n_block, steps = slots->per_scalar || slots->same_step ? 0 : n_block;
-  TRY(memory_plan_add(plan, "element matrices", size_of(p->set.n_pair * square, 8), true, MEMORY_KEPT));
+  TRY(memory_plan_add_since(plan, "element matrices", size_of(p->set.n_pair * square, 8), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "gather map of the matrix", size_of(entries, 4) + size_of(places + steps + n_block / 32, 8), true,
                       MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "blocks at supports", size_of(supported, sizeof(SupportedBlock)), true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "building the gather map", size_of(3 * n_block + entries, 4) + size_of(places + steps, 8), false,
-                      MEMORY_BIND));
-  return memory_plan_add(plan, "blocks at supports, to be sent", size_of(supported, sizeof(SupportedBlock)), false, MEMORY_BIND);
+  TRY(memory_plan_add_since(plan, "blocks at supports", size_of(supported, sizeof(SupportedBlock)), true, MEMORY_SOLVE));
+  return memory_plan_add(plan, "building the gather map", size_of(3 * n_block + entries, 4) + size_of(places, 8), false,
+                         MEMORY_BIND);
 }
 
 Status elasticity_memory(const Elasticity *p, const SlotMap *slots, unsigned fields, MemoryPlan *plan) {

@@ -1,0 +1,162 @@
+/* What is recovered from a solution: NAFEMS LE1, reactions that balance, energy, probes of the definitions. */
+#include "tests/assembly/problem.h"
+
+#include <math.h>
+#include <string.h>
+
+static Exec *exec;
+
+/* The quarter between the ellipses (x/2)^2 + y^2 = 1 and (x/3.25)^2 + (y/2.75)^2 = 1: x0 inner, x1 outer, y0 on the x
+ * axis, y1 on the y axis. */
+static void ellipses(double x[3]) {
+  const double angle = 0.5 * 3.14159265358979323846 * x[1], s = x[0];
+  const double inner[2] = {2 * cos(angle), sin(angle)}, outer[2] = {3.25 * cos(angle), 2.75 * sin(angle)};
+  x[0] = (1 - s) * inner[0] + s * outer[0];
+  x[1] = (1 - s) * inner[1] + s * outer[1];
+}
+
+static int32_t node_at(const Mesh *mesh, double x, double y, double z) {
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (fabs(mesh->x[i][0] - x) + fabs(mesh->x[i][1] - y) + fabs(mesh->x[i][2] - z) < 1e-9) return i;
+  fail_msg("no node at (%g, %g, %g)", x, y, z);
+  return -1;
+}
+
+static void le1_with(ElementKind kind, int n, double tolerance, double tolerance_u) {
+  Problem p;
+  problem_box(&p, exec, kind, n, 0);
+  bend_mesh(p.mesh, ellipses);
+  p.model = MODEL_PLANE_STRESS;
+  p.material[0] = (MaterialValues){0, {210e9, 0.3, 0.1, 0}};
+  problem_fix(&p, "y1", "0", NULL, NULL);
+  problem_fix(&p, "y0", NULL, "0", NULL);
+  problem_load(&p, LOAD_PRESSURE, "x1", "-10e6", NULL, NULL);
+  problem_solve(&p);
+  ElasticFields f;
+  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  const int32_t at = node_at(p.mesh, 2, 0, 0);
+  print_message("%s %d: syy %.4f ux %.6e\n", element_type(kind)->name, n, f.stress[at][1] / 1e6, f.displacement[at][0]);
+  assert_near(f.stress[at][1] / 1e6 / 92.658, 1, tolerance);
+  assert_near(f.displacement[at][0] / -1.0220850e-4, 1, tolerance_u);
+  elastic_fields_release(&f);
+  problem_release(&p);
+}
+
+static void le1(void **state) {
+  (void)state;
+  le1_with(ELEMENT_QUAD8, 8, 0.02, 1e-2);
+  le1_with(ELEMENT_QUAD9, 8, 0.02, 1e-2);
+  le1_with(ELEMENT_TRI6, 16, 0.02, 1e-2);
+  le1_with(ELEMENT_QUAD9, 16, 0.005, 2e-4);
+}
+
+/* Reactions balance the loads and vanish where nothing is held. */
+static void balance(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_TET4, ELEMENT_HEX8, ELEMENT_HEX20};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    Problem p;
+    problem_box(&p, exec, kinds[k], 3, 0.2);
+    const int dim = p.mesh->dim;
+    p.material[0].value[2] = 0.4;
+    p.material[0].value[3] = 2;
+    problem_fix(&p, "x0", "0", NULL, NULL);
+    problem_fix(&p, "y0", "0.01*y", "0", "0");
+    problem_load(&p, LOAD_TRACTION, "x1", "1", "2*y", "3");
+    problem_load(&p, LOAD_GRAVITY, "body", "0", "-9.81", "1");
+    problem_load(&p, LOAD_SPRING, "y1", "9", "8", "7");
+    problem_solve(&p);
+    ElasticFields f;
+    double load[3], sum[3] = {0};
+    assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+    assert_ok(elasticity_total_load(p.e, load));
+    for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+      const double *x = p.mesh->x[i];
+      for (int c = 0; c < 3; ++c) sum[c] += f.reaction[i][c];
+      if (x[0] > 1e-9 && x[1] > 1e-9 && x[1] < 1 - 1e-9) /* neither held nor sprung */
+        for (int c = 0; c < 3; ++c) assert_true(f.reaction[i][c] == 0);
+      if (x[0] < 1e-9 && x[1] > 1e-9 && x[1] < 1 - 1e-9) assert_true(f.reaction[i][1] == 0); /* held in x only */
+    }
+    for (int c = 0; c < dim; ++c) assert_near(sum[c], -load[c], 1e-11);
+    double energy = 0;
+    for (int32_t e = 0; e < problem_group(&p, "body")->n; ++e) {
+      assert_true(f.strain_energy[e] > 0);
+      energy += f.strain_energy[e];
+    }
+    assert_near(energy, f.energy, 1e-13);
+    elastic_fields_release(&f);
+    problem_release(&p);
+  }
+}
+
+/* u = (x, 0, 0) e on two materials side by side: constant stress in each, their plain mean on the interface; energy. */
+static void two_materials(void **state) {
+  (void)state;
+  Problem p;
+  problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
+  p.material[0] = (MaterialValues){0, {1000, 0, 1, 0}};
+  p.material[p.n_material++] = (MaterialValues){0, {3000, 0, 1, 0}};
+  const Group *body = problem_group(&p, "body");
+  for (int32_t k = 0; k < body->n; ++k) {
+    double x = 0;
+    for (int a = 0; a < 8; ++a) x += p.mesh->x[mesh_nodes_of(p.mesh, body->element[k])[a]][0] / 8;
+    if (x > 0.5) p.element_material[body->element[k]] = 1;
+  }
+  problem_fix(&p, "body", "1e-3*x", "0", "0");
+  problem_solve(&p);
+  ElasticFields f;
+  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+    const double x = p.mesh->x[i][0], wanted = x < 0.4 ? 1 : x > 0.6 ? 3 : 2;
+    assert_near(f.stress[i][0], wanted, 1e-12);
+    assert_near(f.von_mises[i], wanted, 1e-12);
+    assert_near(f.principal[i][0], wanted, 1e-12);
+    assert_near(f.principal[i][2], 0, 1e-12);
+  }
+  for (int32_t e = 0; e < body->n; ++e) {
+    const double stiff = p.element_material[body->element[e]] ? 3 : 1;
+    assert_near(f.element_stress[e][0], stiff, 1e-12);
+    assert_near(f.strain_energy[e], 0.5 * stiff * 1e-3 / 8, 1e-15);
+    assert_int_equal(f.point_start[e], 8 * e);
+  }
+  assert_near(f.energy, 0.5 * 4 * 1e-3 / 2, 1e-15);
+  elastic_fields_release(&f);
+  problem_release(&p);
+}
+
+/* A quadratic displacement gives a linear stress, which quadratic elements on straight cells have exactly at nodes. */
+static void linear_stress(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_TRI6, ELEMENT_QUAD8, ELEMENT_QUAD9, ELEMENT_TET10, ELEMENT_HEX20, ELEMENT_HEX27};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    Problem p;
+    problem_box(&p, exec, kinds[k], 2, 0);
+    p.material[0] = (MaterialValues){0, {1000, 0, 1, 0}};
+    problem_fix(&p, "body", "1e-3*x*x", "0", "0");
+    problem_solve(&p);
+    ElasticFields f;
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_STRESS | FIELD_PRINCIPAL, &f));
+    assert_null(f.displacement);
+    assert_null(f.point_stress);
+    for (int32_t i = 0; i < p.mesh->n_node; ++i) assert_near(f.stress[i][0], 2 * p.mesh->x[i][0], 1e-11);
+    elastic_fields_release(&f);
+    problem_release(&p);
+  }
+}
+
+static int start(void **state) {
+  (void)state;
+  exec = testing_exec();
+  return 0;
+}
+static int stop(void **state) {
+  (void)state;
+  exec_destroy(&exec);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(le1), cmocka_unit_test(balance), cmocka_unit_test(two_materials),
+                                     cmocka_unit_test(linear_stress)};
+  return cmocka_run_group_tests(tests, start, stop);
+}
