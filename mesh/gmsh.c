@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -91,12 +92,12 @@ static bool follow_end(pid_t child, double deadline, int *how) {
 }
 
 typedef struct Job {
-  const char *path; /* as the user gave it */
-  char *folder;     /* owned */
-  const char *name; /* in path */
-  char msh[4096];   /* the temporary file; "" before it is there */
+  const char *path;        /* as the user gave it */
+  char *folder;            /* owned */
+  const char *name;        /* in path */
+  char msh[PATH_MAX + 32]; /* the temporary file; "" before it is there */
   const char *program;
-  char program_path[4096];
+  char program_path[PATH_MAX];
   bool geometry; /* mesh it, not just convert */
   int32_t order;
   double time_limit;
@@ -181,9 +182,8 @@ static Status run(Job *job) {
 static Status make_temporary(Job *job) {
   const char *folder = getenv("TMPDIR");
   if (!folder || !*folder) folder = "/tmp";
-  char path[sizeof job->msh], *full = realpath(folder, NULL); /* the child works in another folder */
-  snprintf(path, sizeof path, "%s/sinew-mesh-XXXXXX.msh", full ? full : folder);
-  free(full);
+  char path[sizeof job->msh], full[PATH_MAX]; /* a full path, because the child works in another folder */
+  snprintf(path, sizeof path, "%s/sinew-mesh-XXXXXX.msh", realpath(folder, full) ? full : folder);
   const int file = mkostemps(path, 4, O_CLOEXEC);
   CHECK(file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder, strerror(errno));
   close(file);

@@ -2,6 +2,7 @@
  * was damaged, gives ERR_MESH with the name of the dataset. */
 #include "core/memory.h"
 #include "mesh/h5.h"
+#include "mesh/h5_get.h"
 #include "mesh/mesh.h"
 #include "mesh/msh_source.h"
 
@@ -9,115 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The file and the name of what is being read, for messages. */
-typedef struct Reader {
-  const char *label;
-  hid_t file;
-  int64_t file_bytes;
-  char place[300]; /* "/mesh/groups/3" */
-} Reader;
-
-static Status bad(const Reader *r, const char *text) {
-  return FAIL(ERR_MESH, "%s: %s: %s; write the mesh again by: sinew mesh", r->label, r->place, text);
-}
-
-static Status get_int(const Reader *r, hid_t at, const char *name, int64_t least, int32_t *out) {
-  hid_t attribute = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
-  hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1, type = attribute >= 0 ? H5Aget_type(attribute) : -1;
-  int64_t value = 0;
-  const bool done = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-                    H5Tget_class(type) == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, &value) >= 0;
-  h5_close(&type);
-  h5_close(&space);
-  h5_close(&attribute);
-  char text[200];
-  snprintf(text, sizeof text, "attribute '%s' is missing or not a whole number", name);
-  if (!done) return bad(r, text);
-  snprintf(text, sizeof text, "attribute '%s' is %lld, must be %lld to %d", name, (long long)value, (long long)least,
-           INT32_MAX - 1);
-  if (value < least || value >= INT32_MAX) return bad(r, text);
-  *out = (int32_t)value;
-  return OK;
-}
-
-static Status get_text(const Reader *r, hid_t at, const char *name, char **out) {
-  enum { LONGEST = 4096 };
-  hid_t attribute = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
-  hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1, type = attribute >= 0 ? H5Aget_type(attribute) : -1;
-  char text[LONGEST + 1] = "";
-  bool done = type >= 0 && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_STRING;
-  if (done && H5Tis_variable_str(type) > 0) {
-    char *value = NULL;
-    done = H5Aread(attribute, type, &value) >= 0 && value && strlen(value) <= LONGEST;
-    if (done) memcpy(text, value, strlen(value) + 1);
-    if (value) H5free_memory(value);
-  } else if (done) {
-    done = H5Tget_size(type) <= LONGEST && H5Aread(attribute, type, text) >= 0;
-  }
-  h5_close(&type);
-  h5_close(&space);
-  h5_close(&attribute);
-  char message[200];
-  snprintf(message, sizeof message, "attribute '%s' is missing or not a text of at most %d bytes", name, LONGEST);
-  if (!done) return bad(r, message);
-  ALLOC(*out, strlen(text) + 1, name);
-  memcpy(*out, text, strlen(text));
-  return OK;
-}
-
-/* Opens a dataset of numbers and gives its extents (columns 0 when of rank one). */
-static Status open_data(const Reader *r, hid_t at, const char *name, H5T_class_t kind, hid_t *set, int64_t *rows,
-                        int64_t *columns) {
-  hsize_t size[2] = {0, 0};
-  *set = H5Lexists(at, name, H5P_DEFAULT) > 0 ? H5Dopen2(at, name, H5P_DEFAULT) : -1;
-  hid_t space = *set >= 0 ? H5Dget_space(*set) : -1, type = *set >= 0 ? H5Dget_type(*set) : -1;
-  const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-  const bool shaped = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, size, NULL) >= 0;
-  const bool typed = type >= 0 && H5Tget_class(type) == kind;
-  h5_close(&type);
-  h5_close(&space);
-  Status status = OK;
-  if (*set < 0)
-    status = bad(r, "is missing");
-  else if (!typed)
-    status = bad(r, kind == H5T_FLOAT ? "must hold floating-point numbers" : "must hold whole numbers");
-  else if (!shaped || size[0] >= INT32_MAX || size[1] > 1024)
-    status = bad(r, "has extents that are not supported");
-  /* Compression makes at most about 1000 of 1: more was never written, and must not be allocated. */
-  else if ((double)size[0] * (double)(rank == 2 ? size[1] : 1) > 1024.0 * (double)r->file_bytes)
-    status = bad(r, "has more entries than the file can hold; it is damaged");
-  if (status != OK) h5_close(set);
-  *rows = (int64_t)size[0];
-  *columns = rank == 2 ? (int64_t)size[1] : 0;
-  return status;
-}
-
-/* A whole dataset into a new array of `size`-byte items. rows < 0: as many as there are, given back. */
-static Status get_data(Reader *r, hid_t at, const char *name, hid_t type, size_t size, int64_t *rows, int64_t columns,
-                       void **out) {
-  const size_t before = strlen(r->place);
-  snprintf(r->place + before, sizeof r->place - before, "/%s", name);
-  int64_t n, m;
-  hid_t set;
-  TRY(open_data(r, at, name, H5Tget_class(type), &set, &n, &m));
-  Status status = OK;
-  char text[160];
-  snprintf(text, sizeof text, "has extents [%lld][%lld], must be [%lld][%lld]", (long long)n, (long long)m,
-           (long long)(*rows < 0 ? n : *rows), (long long)columns);
-  if ((*rows >= 0 && n != *rows) || m != columns) status = bad(r, text);
-  if (status == OK) status = mem_alloc(n * (m ? m : 1), size, name, out);
-  if (status == OK && n && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0) {
-    h5_reason(text, sizeof text);
-    status = bad(r, text);
-  }
-  h5_close(&set);
-  if (status != OK) return status;
-  *rows = n;
-  r->place[before] = 0;
-  return OK;
-}
-
-static Status check_range(Reader *r, const char *name, const int32_t *value, int64_t n, int32_t end, bool ascending) {
+static Status check_range(H5Reader *r, const char *name, const int32_t *value, int64_t n, int32_t end, bool ascending) {
   char text[160];
   for (int64_t i = 0; i < n; ++i) {
     if (value[i] >= 0 && value[i] < end && (!ascending || i == 0 || value[i] > value[i - 1])) continue;
@@ -125,12 +18,12 @@ static Status check_range(Reader *r, const char *name, const int32_t *value, int
     snprintf(r->place + before, sizeof r->place - before, "%s%s", *name ? "/" : "", name);
     snprintf(text, sizeof text, "entry %lld is %d, must be 0 to %d%s", (long long)i, value[i], end - 1,
              ascending ? ", ascending" : "");
-    return bad(r, text);
+    return h5_bad(r, text);
   }
   return OK;
 }
 
-static Status check_block_nodes(Reader *r, const ElementBlock *block, int32_t n_node) {
+static Status check_block_nodes(H5Reader *r, const ElementBlock *block, int32_t n_node) {
   const int32_t k = element_type(block->kind)->n_node;
   TRY(check_range(r, "nodes", block->nodes, (int64_t)block->n * k, n_node, false));
   for (int64_t i = 0; i < block->n; ++i)
@@ -139,31 +32,32 @@ static Status check_block_nodes(Reader *r, const ElementBlock *block, int32_t n_
         if (block->nodes[i * k + a] == block->nodes[i * k + b]) {
           char text[120];
           snprintf(text, sizeof text, "element %lld has node %d twice", (long long)i, block->nodes[i * k + a]);
-          return bad(r, text);
+          return h5_bad(r, text);
         }
   return OK;
 }
 
-static Status get_block(Reader *r, hid_t elements, ElementKind kind, Mesh *mesh) {
+static Status get_block(H5Reader *r, hid_t elements, ElementKind kind, Mesh *mesh) {
   const ElementType *type = element_type(kind);
   if (H5Lexists(elements, type->name, H5P_DEFAULT) <= 0) return OK;
   snprintf(r->place, sizeof r->place, "/mesh/elements/%s", type->name);
   hid_t at = H5Gopen2(elements, type->name, H5P_DEFAULT);
-  if (at < 0) return bad(r, "is not a group");
+  if (at < 0) return h5_bad(r, "is not a group");
   ElementBlock *block = &mesh->block[mesh->n_block++];
   *block = (ElementBlock){.kind = kind, .first = mesh->n_element};
   int32_t first = 0;
   int64_t n = -1;
-  Status status = get_int(r, at, "first", 0, &first);
+  Status status = h5_get_int(r, at, "first", 0, &first);
   if (status == OK && first != mesh->n_element)
-    status = bad(r, "attribute 'first' does not follow from the kinds before");
+    status = h5_bad(r, "attribute 'first' does not follow from the kinds before");
   if (status == OK)
-    status = get_data(r, at, "nodes", H5T_NATIVE_INT32, sizeof *block->nodes, &n, type->n_node, (void **)&block->nodes);
-  if (status == OK && n >= INT32_MAX - mesh->n_element) status = bad(r, "more elements than are supported");
+    status =
+        h5_get_data(r, at, "nodes", H5T_NATIVE_INT32, sizeof *block->nodes, &n, type->n_node, (void **)&block->nodes);
+  if (status == OK && n >= INT32_MAX - mesh->n_element) status = h5_bad(r, "more elements than are supported");
   if (status == OK) {
     block->n = (int32_t)n;
     mesh->n_element += block->n;
-    status = get_data(r, at, "tags", H5T_NATIVE_INT64, sizeof *block->tag, &n, 0, (void **)&block->tag);
+    status = h5_get_data(r, at, "tags", H5T_NATIVE_INT64, sizeof *block->tag, &n, 0, (void **)&block->tag);
   }
   if (status == OK) status = check_block_nodes(r, block, mesh->n_node);
   if (status == OK && block->n && type->dim > mesh->dim) mesh->dim = type->dim;
@@ -171,78 +65,78 @@ static Status get_block(Reader *r, hid_t elements, ElementKind kind, Mesh *mesh)
   return status;
 }
 
-static Status get_group(Reader *r, hid_t groups, int32_t i, Mesh *mesh) {
+static Status get_group(H5Reader *r, hid_t groups, int32_t i, Mesh *mesh) {
   char name[16];
   snprintf(name, sizeof name, "%d", i);
   snprintf(r->place, sizeof r->place, "/mesh/groups");
   Group *group = &mesh->group[i];
   int64_t n = -1;
-  TRY(get_data(r, groups, name, H5T_NATIVE_INT32, sizeof *group->element, &n, 0, (void **)&group->element));
+  TRY(h5_get_data(r, groups, name, H5T_NATIVE_INT32, sizeof *group->element, &n, 0, (void **)&group->element));
   group->n = (int32_t)n;
   snprintf(r->place, sizeof r->place, "/mesh/groups/%d", i);
   hid_t set = H5Dopen2(groups, name, H5P_DEFAULT);
-  Status status = get_text(r, set, "name", &group->name);
-  if (status == OK) status = get_int(r, set, "dimension", 0, &group->dim);
-  if (status == OK) status = get_int(r, set, "number", 0, &group->number);
+  Status status = h5_get_text(r, set, "name", &group->name);
+  if (status == OK) status = h5_get_int(r, set, "dimension", 0, &group->dim);
+  if (status == OK) status = h5_get_int(r, set, "number", 0, &group->number);
   h5_close(&set);
   TRY(status);
-  if (group->dim > 3) return bad(r, "attribute 'dimension' must be 0 to 3");
+  if (group->dim > 3) return h5_bad(r, "attribute 'dimension' must be 0 to 3");
   TRY(check_range(r, "", group->element, group->n, mesh->n_element, true));
   for (int32_t k = 0; k < group->n; ++k)
     if (element_type(mesh_block_of(mesh, group->element[k])->kind)->dim != group->dim)
-      return bad(r, "holds elements that are not of its dimension");
+      return h5_bad(r, "holds elements that are not of its dimension");
   return OK;
 }
 
-static Status get_field(Reader *r, hid_t fields, int32_t i, Mesh *mesh) {
+static Status get_field(H5Reader *r, hid_t fields, int32_t i, Mesh *mesh) {
   char name[16], *on = NULL;
   snprintf(name, sizeof name, "%d", i);
   snprintf(r->place, sizeof r->place, "/mesh/fields/%d", i);
   MeshField *field = &mesh->field[i];
   hid_t set;
   int64_t rows, columns;
-  TRY(open_data(r, fields, name, H5T_FLOAT, &set, &rows, &columns));
-  Status status = get_text(r, set, "name", &field->name);
-  if (status == OK) status = get_text(r, set, "on", &on);
+  TRY(h5_open_data(r, fields, name, H5T_FLOAT, &set, &rows, &columns));
+  Status status = h5_get_text(r, set, "name", &field->name);
+  if (status == OK) status = h5_get_text(r, set, "on", &on);
   h5_close(&set);
   if (status == OK && strcmp(on, "nodes") && strcmp(on, "elements"))
-    status = bad(r, "attribute 'on' must be \"nodes\" or \"elements\"");
+    status = h5_bad(r, "attribute 'on' must be \"nodes\" or \"elements\"");
   if (status == OK) field->on_nodes = !strcmp(on, "nodes");
   FREE(on);
   TRY(status);
-  if (columns != 1 && columns != 3 && columns != 9) return bad(r, "must have 1, 3 or 9 components");
+  if (columns != 1 && columns != 3 && columns != 9) return h5_bad(r, "must have 1, 3 or 9 components");
   field->n_component = (int32_t)columns;
   snprintf(r->place, sizeof r->place, "/mesh/fields");
   int64_t want = field->on_nodes ? mesh->n_node : mesh->n_element;
-  return get_data(r, fields, name, H5T_NATIVE_DOUBLE, sizeof *field->value, &want, columns, (void **)&field->value);
+  return h5_get_data(r, fields, name, H5T_NATIVE_DOUBLE, sizeof *field->value, &want, columns, (void **)&field->value);
 }
 
 /* The number of links of a list below /mesh, which must be called 0, 1, ... */
-static Status open_list(Reader *r, hid_t root, const char *name, hid_t *out, int32_t *n) {
+static Status open_list(H5Reader *r, hid_t root, const char *name, hid_t *out, int32_t *n) {
   snprintf(r->place, sizeof r->place, "/mesh/%s", name);
   H5G_info_t info;
   *out = H5Lexists(root, name, H5P_DEFAULT) > 0 ? H5Gopen2(root, name, H5P_DEFAULT) : -1;
-  if (*out < 0) return bad(r, "the group is missing");
+  if (*out < 0) return h5_bad(r, "the group is missing");
   if (H5Gget_info(*out, &info) >= 0 && info.nlinks < 1000000) {
     *n = (int32_t)info.nlinks;
     return OK;
   }
   h5_close(out);
-  return bad(r, "the group cannot be read");
+  return h5_bad(r, "the group cannot be read");
 }
 
-static Status get_lists(Reader *r, hid_t root, Mesh *mesh) {
+static Status get_lists(H5Reader *r, hid_t root, Mesh *mesh) {
   hid_t at;
   int32_t n, n_element;
-  TRY(get_int(r, root, "n_element", 0, &n_element));
+  TRY(h5_get_int(r, root, "n_element", 0, &n_element));
   TRY(open_list(r, root, "elements", &at, &n));
   Status status = mem_alloc(N_ELEMENT_KINDS, sizeof *mesh->block, "element blocks", (void **)&mesh->block);
   for (int kind = 0; kind < N_ELEMENT_KINDS && status == OK; ++kind) status = get_block(r, at, (ElementKind)kind, mesh);
   h5_close(&at);
   TRY(status);
   snprintf(r->place, sizeof r->place, "/mesh/elements");
-  if (mesh->n_block != n) return bad(r, "holds kinds of elements that this Sinew does not know");
-  if (mesh->n_element != n_element) return bad(r, "does not hold as many elements as attribute 'n_element' says");
+  if (mesh->n_block != n) return h5_bad(r, "holds kinds of elements that this Sinew does not know");
+  if (mesh->n_element != n_element) return h5_bad(r, "does not hold as many elements as attribute 'n_element' says");
   TRY(open_list(r, root, "groups", &at, &n));
   status = mem_alloc(n, sizeof *mesh->group, "groups", (void **)&mesh->group);
   if (status == OK) mesh->n_group = n;
@@ -257,12 +151,12 @@ static Status get_lists(Reader *r, hid_t root, Mesh *mesh) {
   return status;
 }
 
-static Status get_nodes(Reader *r, hid_t root, Mesh *mesh) {
+static Status get_nodes(H5Reader *r, hid_t root, Mesh *mesh) {
   int32_t n_node;
-  TRY(get_int(r, root, "n_node", 0, &n_node));
+  TRY(h5_get_int(r, root, "n_node", 0, &n_node));
   int64_t n = n_node;
-  TRY(get_data(r, root, "coordinates", H5T_NATIVE_DOUBLE, sizeof(double), &n, 3, (void **)&mesh->x));
-  TRY(get_data(r, root, "node_tags", H5T_NATIVE_INT64, sizeof *mesh->node_tag, &n, 0, (void **)&mesh->node_tag));
+  TRY(h5_get_data(r, root, "coordinates", H5T_NATIVE_DOUBLE, sizeof(double), &n, 3, (void **)&mesh->x));
+  TRY(h5_get_data(r, root, "node_tags", H5T_NATIVE_INT64, sizeof *mesh->node_tag, &n, 0, (void **)&mesh->node_tag));
   mesh->n_node = n_node;
   for (int32_t i = 0; i < n_node; ++i)
     if (!(isfinite(mesh->x[i][0]) && isfinite(mesh->x[i][1]) && isfinite(mesh->x[i][2])))
@@ -272,7 +166,7 @@ static Status get_nodes(Reader *r, hid_t root, Mesh *mesh) {
   return OK;
 }
 
-static Status read_mesh(Reader *r, Mesh *mesh) {
+static Status read_mesh(H5Reader *r, Mesh *mesh) {
   snprintf(r->place, sizeof r->place, "/mesh");
   if (H5Lexists(r->file, "mesh", H5P_DEFAULT) <= 0)
     return FAIL(
@@ -280,17 +174,17 @@ static Status read_mesh(Reader *r, Mesh *mesh) {
         "%s: is an HDF5 file, but not a mesh of Sinew: it has no group /mesh; make one by: sinew mesh IN OUT.h5",
         r->label);
   hid_t root = H5Gopen2(r->file, "mesh", H5P_DEFAULT);
-  if (root < 0) return bad(r, "is not a group");
+  if (root < 0) return h5_bad(r, "is not a group");
   int32_t version = 0;
-  Status status = get_int(r, root, "version", 1, &version);
-  if (status == OK && version != 1) status = bad(r, "the layout is of a later version than this Sinew reads (1)");
+  Status status = h5_get_int(r, root, "version", 1, &version);
+  if (status == OK && version != 1) status = h5_bad(r, "the layout is of a later version than this Sinew reads (1)");
   if (status == OK) status = get_nodes(r, root, mesh);
   if (status == OK) status = get_lists(r, root, mesh);
   h5_close(&root);
   return status;
 }
 
-static Status open_and_read(Reader *r, const char *path, Mesh *mesh) {
+static Status open_and_read(H5Reader *r, const char *path, Mesh *mesh) {
   char head[MSH_HEAD];
   bool sealed;
   TRY(msh_source_peek(path, path, head));
@@ -311,7 +205,7 @@ static Status open_and_read(Reader *r, const char *path, Mesh *mesh) {
 }
 
 Status mesh_read_h5(const char *path, Mesh **out) {
-  Reader reader = {.label = path, .file = -1};
+  H5Reader reader = {.label = path, .file = -1};
   Mesh *mesh;
   H5Quiet quiet;
   *out = NULL;

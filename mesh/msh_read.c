@@ -5,6 +5,7 @@
 #include "mesh/msh_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SAVE_AS_41 "save it as 4.1 by: gmsh FILE -save -format msh41 -o NEW.msh"
@@ -130,7 +131,7 @@ static Status read_sections(MshSource *source, MshRaw *raw) {
   if (msh_take_word(source, "$NOD")) return msh_fail(source, source->at, "format version 1; " SAVE_AS_41);
   if (!msh_take_word(source, "$MeshFormat"))
     return msh_fail(source, source->at, "there is no $MeshFormat; this is not a .msh file of Gmsh");
-  strcpy(source->section, "$MeshFormat");
+  snprintf(source->section, sizeof source->section, "$MeshFormat");
   TRY(read_format(source, raw));
   TRY(end_section(source));
   raw->ascending = true;
@@ -149,16 +150,29 @@ static Status read_sections(MshSource *source, MshRaw *raw) {
   return OK;
 }
 
+/* Closes the source. */
+static Status read_source(MshSource *source, Mesh **out) {
+  MshRaw raw = {0};
+  Status status = read_sections(source, &raw);
+  if (status == OK) status = msh_finish(&raw, source, source->label, out);
+  msh_raw_destroy(&raw);
+  msh_source_close(source);
+  return status;
+}
+
 Status msh_read(const char *path, const char *label, Mesh **out) {
   MshSource source;
-  MshRaw raw = {0};
   *out = NULL;
   TRY(msh_source_open(path, label, &source));
-  Status status = read_sections(&source, &raw);
-  if (status == OK) status = msh_finish(&raw, &source, label, out);
-  msh_raw_destroy(&raw);
-  msh_source_close(&source);
-  return status;
+  return read_source(&source, out);
+}
+
+Status msh_read_bytes(const char *bytes, int64_t size, const char *label, Mesh **out) {
+  MshSource source = {.label = label, .size = size};
+  *out = NULL;
+  ALLOC(source.bytes, size + 1, "mesh file");
+  memcpy(source.bytes, bytes, (size_t)size);
+  return read_source(&source, out);
 }
 
 Status mesh_read_msh(const char *path, Mesh **out) {
