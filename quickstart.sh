@@ -103,7 +103,7 @@ if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=
 fi
 architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | awk 'NR == 1 && /^[0-9]+\.[0-9]+$/ { sub("[.]", ""); print }') || true
 tests=OFF
-[ "$mode" = test ] && tests=ON
+there libcmocka-dev && tests=ON
 say "Building in $build/ on $jobs cores"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests \
   ${architecture:+-DSINEW_CUDA_ARCHITECTURES=$architecture} ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
