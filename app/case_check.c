@@ -22,7 +22,7 @@ const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int
 }
 
 static void check_direction_count(const Case *c, const char *key, int32_t n, Place place, Complaints *out) {
-  if (place_given(place) && n != case_dim(c))
+  if (n > 0 && n != case_dim(c))
     complain(out, place, "%s has %d entries; model '%s' has %d directions", key, n, c->model.text, case_dim(c));
 }
 
@@ -61,8 +61,9 @@ static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
 static void check_boundary(Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     CaseBoundary *b = case_boundary(c, i);
-    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || b->traction.n || b->force.n ||
-                     b->spring.n || place_given(b->pressure.place);
+    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) ||
+                     place_given(b->traction.place) || place_given(b->force.place) || place_given(b->spring.place) ||
+                     place_given(b->pressure.place);
     if (!any && place_given(b->on.place))
       complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
                b->on.n ? b->on.item[0].text : "");

@@ -7,15 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+Status folder_path(Text *path, char **out) {
+  const Status status = path->status;
+  if (status != OK) text_release(path);
+  *out = path->data;
+  return status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
+}
+
 Status output_folder_of(const Options *options, const char *case_path, char **out) {
   Text path = {0};
   const char *slash = strrchr(case_path, '/');
   if (options->output) text_add(&path, "%s", options->output);
   else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
   else text_add(&path, "results");
-  *out = path.data;
-  if (path.status != OK) text_release(&path), *out = NULL;
-  return path.status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
+  return folder_path(&path, out);
 }
 
 static Status run(const Options *options, const Case *c, const char *folder, Guard guard) {

@@ -16,8 +16,7 @@ static Status make_folder(char **out) {
   const char *base = getenv("TMPDIR");
   Text path = {0};
   text_add(&path, "%s/sinew-verify-XXXXXX", base && *base ? base : "/tmp");
-  CHECK(path.status == OK, ERR_MEMORY, "not enough memory for the path of a temporary folder");
-  *out = path.data;
+  TRY(folder_path(&path, out));
   if (mkdtemp(*out)) return OK;
   FAIL(ERR_IO, "cannot make a temporary folder '%s'; use --output", *out);
   text_release(&path);
@@ -44,9 +43,7 @@ static Status kept_folder(const Options *options, int i, char **out) {
   Text path = {0};
   if (options->n_operand == 1) text_add(&path, "%s", options->output);
   else text_add(&path, "%s/%d", options->output, i + 1);
-  if (path.status != OK) text_release(&path);
-  *out = path.data;
-  return path.status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
+  return folder_path(&path, out);
 }
 
 static Status verify_in(const Options *options, const Case *c, const char *folder, int *missed, Guard guard) {

@@ -1,6 +1,7 @@
 /* What each command does; options are checked already. */
 #pragma once
 #include "app/options.h"
+#include "output/text.h"
 
 typedef void (*Guard)(int on);
 
@@ -12,5 +13,7 @@ Status command_info(const Options *options);
 Status command_list(const Options *options);
 Status command_bench(const Options *options);
 
+/* Hands the text over as a path, to be freed; ERR_MEMORY where it did not grow. */
+Status folder_path(Text *path, char **out);
 /* "results" beside the case, or --output; owned. */
 Status output_folder_of(const Options *options, const char *case_path, char **out);

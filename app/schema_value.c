@@ -33,6 +33,7 @@ static bool in_range(Reader *r, const Key *key, int32_t node, double value) {
   const Param param = {.name = key->name, .min = any ? -(double)INFINITY : key->min, .max = any ? (double)INFINITY : key->max,
                        .open_min = key->open_min, .open_max = key->open_max};
   if (param_check(&param, value) == OK) return true;
+  if (key->min == key->max && !any) FAIL(ERR_INPUT, "%s is %g, must be %g", key->name, value, key->min);
   complain(r->complaints, at(r, node)->place, "%s", status_message());
   return false;
 }
@@ -201,7 +202,21 @@ static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
   }
 }
 
+/* A value that could not be read counts as given all the same, so that nobody calls it missing. */
+static void note_place(const Key *key, Place place, void *value) {
+  switch (key->type) {
+  case VALUE_TEXT: ((TextValue *)value)->place = place; break;
+  case VALUE_FLAG: ((FlagValue *)value)->place = place; break;
+  case VALUE_WORD: ((WordValue *)value)->place = place; break;
+  case VALUE_EXPR: ((ExprValue *)value)->place = place; break;
+  case VALUE_EXPRS:
+  case VALUE_EXPR_OR_EXPRS: ((ExprsValue *)value)->place = place; break;
+  default: break;
+  }
+}
+
 void value_read(Reader *r, const Key *key, int32_t node, void *value) {
+  note_place(key, at(r, node)->place, value);
   switch (key->type) {
   case VALUE_TEXT: read_name(r, key, node, value); break;
   case VALUE_NUMBER: {

@@ -254,7 +254,7 @@ Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const
   char part[128];
   while (*path) {
     const size_t n = strcspn(path, ".");
-    if (n == 0 || n >= sizeof part) {
+    if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
       complain(complaints, (Place){0, 0, option}, "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
       return OK;
     }

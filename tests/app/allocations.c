@@ -1,0 +1,88 @@
+/* Every allocation of the whole program failed once: exit code 7, nothing lost, no result left. */
+#include "core/memory.h"
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A failure behind the last step leaves a result, which must be whole. */
+static void hold_whole(const char *result, int k) {
+  Said said = app_says("info", result, NULL);
+  if (said.code) fail_msg("allocation %d left a file that cannot be read: %s", k, said.err);
+  said_release(&said);
+}
+
+static void fail_each(int n, const char *const *words, const char *result) {
+  Said said = app_says_words(n, words); /* what libraries keep from their first use is not ours */
+  said_release(&said);
+  if (result) unlink(result);
+  const size_t before = mem_in_use();
+  mem_fail_nth(0);
+  said = app_says_words(n, words);
+  const int64_t total = mem_count();
+  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+  said_release(&said);
+  for (int64_t k = 1; k <= total; ++k) {
+    if (result) unlink(result);
+    mem_fail_nth(k);
+    said = app_says_words(n, words);
+    mem_fail_nth(0);
+    if (said.code != 7) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
+    if (!strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
+    if (mem_in_use() != before) fail_msg("allocation %d: %d bytes are lost\n%s", (int)k, (int)(mem_in_use() - before), said.err);
+    said_release(&said);
+    if (result && access(result, F_OK) == 0) hold_whole(result, (int)k);
+  }
+  print_message("%d allocations of 'sinew %s' failed once each\n", (int)total, words[0]);
+}
+
+static char *folder;
+
+static int make(void **state) {
+  (void)state;
+  folder = scratch_create();
+  scratch_write(folder, "square.msh", SQUARE_MSH);
+  scratch_write(folder, "case.yaml", SQUARE_YAML);
+  return 0;
+}
+
+static int drop(void **state) {
+  (void)state;
+  scratch_remove(&folder);
+  return 0;
+}
+
+static void run(void **state) {
+  (void)state;
+  const char *words[] = {"run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--quiet"};
+  fail_each(6, words, scratch_path(folder, "results/results.hdf"));
+}
+
+static void check(void **state) {
+  (void)state;
+  const char *words[] = {"check", scratch_path(folder, "case.yaml"), "--backend", "cpu"};
+  fail_each(4, words, NULL);
+}
+
+static void mesh(void **state) {
+  (void)state;
+  const char *out = scratch_path(folder, "out.h5");
+  const char *words[] = {"mesh", scratch_path(folder, "square.msh"), out, "--refine", "1"};
+  fail_each(5, words, out);
+}
+
+static void info_and_list(void **state) {
+  (void)state;
+  const char *info[] = {"info", scratch_path(folder, "square.msh")};
+  const char *list[] = {"list", "elements"};
+  fail_each(2, info, NULL);
+  fail_each(2, list, NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(run, make, drop), cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(mesh, make, drop), cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+#include "tests/app/scratch.h"
+#include "app/app.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *const SQUARE_MSH =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 \"left\"\n1 2 \"right\"\n1 3 \"bottom\"\n2 4 \"body\"\n"
+    "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+    "$Elements\n5\n1 1 2 1 1 4 1\n2 1 2 2 2 2 3\n3 1 2 3 3 1 2\n4 2 2 4 4 1 2 3\n5 2 2 4 4 1 3 4\n$EndElements\n";
+const char *const SQUARE_YAML =
+    "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
+    "materials:\n  - {on: body, young: 1000, poisson: 0.25}\n"
+    "boundary:\n  - {on: left, fix: {x: 0}}\n  - {on: bottom, fix: {y: 0}}\n  - {on: right, traction: [10, 0]}\n"
+    "solver: {rtol: 1e-12}\n"
+    "output:\n  fields: [displacement, stress, von-mises, principal, reaction, strain-energy, element-stress, point-stress]\n"
+    "  probes: [{name: corner, at: [1, 1], field: displacement-x}, {name: inside, at: [0.3, 0.6], field: displacement-y}]\n"
+    "  sums: [{name: support, on: [left], field: reaction}, {name: energy, on: body, field: strain-energy}]\n"
+    "expect:\n  - {probe: corner, value: 0.01}\n  - {sum: support-x, value: -10, rtol: 1e-9}\n"
+    "  - {sum: support-y, value: 0, atol: 1e-12}\n  - {quantity: strain-energy, value: 0.05}\n";
+
+char *scratch_create(void) {
+  const char *base = getenv("TMPDIR");
+  char *folder = NULL;
+  if (asprintf(&folder, "%s/sinew-test-XXXXXX", base && *base ? base : "/tmp") < 0 || !mkdtemp(folder))
+    fail_msg("cannot make a folder for the test");
+  return folder;
+}
+
+static void remove_all(const char *folder) {
+  DIR *listing = opendir(folder);
+  char path[4096];
+  for (struct dirent *entry; listing && (entry = readdir(listing));) {
+    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= sizeof path) continue;
+    if (unlink(path) != 0) remove_all(path);
+  }
+  if (listing) closedir(listing);
+  rmdir(folder);
+}
+
+void scratch_remove(char **folder) {
+  remove_all(*folder);
+  free(*folder);
+  *folder = NULL;
+}
+
+const char *scratch_path(const char *folder, const char *name) {
+  static char paths[8][4096];
+  static int next;
+  char *path = paths[next++ % 8];
+  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+  return path;
+}
+
+void scratch_write(const char *folder, const char *name, const char *text) {
+  FILE *file = fopen(scratch_path(folder, name), "wb");
+  if (!file || fputs(text, file) < 0 || fclose(file)) fail_msg("cannot write '%s'", name);
+}
+
+static char *read_stream(FILE *file) {
+  size_t n = 0, room = 4096;
+  char *text = malloc(room);
+  for (size_t got; (got = fread(text + n, 1, room - n - 1, file)) > 0;) {
+    n += got;
+    if (room - n < 2) text = realloc(text, room *= 2);
+  }
+  text[n] = 0;
+  return text;
+}
+
+char *scratch_read(const char *folder, const char *name) {
+  FILE *file = fopen(scratch_path(folder, name), "rb");
+  if (!file) fail_msg("'%s' is not there", name);
+  char *text = read_stream(file);
+  fclose(file);
+  return text;
+}
+
+/* Sends a stream of this process into a file; returns what puts it back. */
+static int divert(FILE *stream, FILE *to) {
+  fflush(stream);
+  const int kept = dup(fileno(stream));
+  dup2(fileno(to), fileno(stream));
+  return kept;
+}
+
+static char *restore(FILE *stream, FILE *from, int kept) {
+  fflush(stream);
+  clearerr(stream);
+  dup2(kept, fileno(stream));
+  close(kept);
+  rewind(from);
+  char *text = read_stream(from);
+  fclose(from);
+  return text;
+}
+
+Said app_says_words(int n, const char *const *words) {
+  char *argv[32] = {(char *)"sinew"};
+  for (int i = 0; i < n; ++i) argv[i + 1] = (char *)words[i];
+  FILE *out = tmpfile(), *err = tmpfile();
+  const int kept_out = divert(stdout, out), kept_err = divert(stderr, err);
+  Said said = {.code = app_main(n + 1, argv)};
+  said.out = restore(stdout, out, kept_out);
+  said.err = restore(stderr, err, kept_err);
+  return said;
+}
+
+Said app_says(const char *word, ...) {
+  const char *words[31];
+  int n = 0;
+  va_list list;
+  va_start(list, word);
+  for (const char *w = word; w && n < 31; w = va_arg(list, const char *)) words[n++] = w;
+  va_end(list);
+  return app_says_words(n, words);
+}
+
+void said_release(Said *said) {
+  free(said->out);
+  free(said->err);
+  *said = (Said){0};
+}

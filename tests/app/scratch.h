@@ -1,0 +1,26 @@
+/* A folder for files of a test, and the program called in the same process with what it says kept. */
+#pragma once
+#include "tests/testing.h"
+
+/* A new folder below $TMPDIR or /tmp; scratch_remove deletes it with its files and folders. */
+char *scratch_create(void);
+void scratch_remove(char **folder);
+/* folder/name in a buffer that the next 8 calls do not touch. */
+const char *scratch_path(const char *folder, const char *name);
+void scratch_write(const char *folder, const char *name, const char *text);
+/* The whole file, to be freed; fails the test when it is not there. */
+char *scratch_read(const char *folder, const char *name);
+
+typedef struct Said {
+  int code;
+  char *out, *err; /* owned */
+} Said;
+/* app_main with these words after the program's name; NULL ends them. */
+Said app_says(const char *word, ...) __attribute__((sentinel));
+Said app_says_words(int n, const char *const *words);
+void said_release(Said *said);
+
+/* A unit square of two triangles "body" with curves "left" and "right", and a case that pulls it by 10 to the right:
+ * sigma xx = 10, ux(1, y) = 0.01, uy(x, 1) = -0.0025. */
+extern const char *const SQUARE_MSH;
+extern const char *const SQUARE_YAML;
