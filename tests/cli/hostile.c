@@ -52,6 +52,10 @@ static void damaged_h5(void **state) {
   Run run = run_sinew(folder, "mesh", "square.msh", "whole.h5", NULL);
   assert_code(&run, 0);
   run_release(&run);
+  /* HDF5 1.10 loses some of its own memory on damaged files; a leak sanitizer shall look at ours. */
+  put_text(folder, "leaks", "leak:libhdf5\n");
+  snprintf(path, sizeof path, "print_suppressions=0:suppressions=%s/leaks", folder);
+  setenv("LSAN_OPTIONS", path, 0);
   snprintf(path, sizeof path, "%s/whole.h5", folder);
   FILE *file = fopen(path, "rb");
   static unsigned char whole[1 << 20], bytes[1 << 20];
