@@ -1,5 +1,5 @@
 // A square cut out of an infinite plate around a quarter of a hole of radius 1.
-DefineConstant[ n = {12, Name "n"} ];  // elements on an eighth of the circle
+DefineConstant[ n = {16, Name "n"} ];  // elements on an eighth of the circle
 a = 1;
 w = 4;
 
@@ -23,7 +23,7 @@ Curve Loop(2) = {4, 7, -5, -2};
 Plane Surface(2) = {2};
 
 Transfinite Curve{1, 2, 6, 7} = n + 1;
-Transfinite Curve{3, 4, 5} = 2*n + 1 Using Progression 1.09;
+Transfinite Curve{3, 4, 5} = 2*n + 1 Using Progression 1.07;
 Transfinite Surface{1, 2};
 Recombine Surface{1, 2};
 

@@ -1,5 +1,5 @@
 // NAFEMS LE1: a quarter of a plate between two ellipses; lengths in m.
-DefineConstant[ n = {16, Name "n"} ];  // elements through the width
+DefineConstant[ n = {24, Name "n"} ];  // elements through the width
 Point(1) = {0, 0, 0};
 Point(2) = {2, 0, 0};
 Point(3) = {3.25, 0, 0};
@@ -11,7 +11,7 @@ Line(3) = {2, 3};
 Line(4) = {5, 4};
 Curve Loop(1) = {3, 2, -4, -1};
 Plane Surface(1) = {1};
-Transfinite Curve{3, 4} = n + 1 Using Progression 1.05;
+Transfinite Curve{3, 4} = n + 1 Using Progression 1.04;
 Transfinite Curve{1, 2} = 2*n + 1;
 Transfinite Surface{1};
 Recombine Surface{1};

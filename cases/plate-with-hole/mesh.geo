@@ -2,7 +2,7 @@
 DefineConstant[ h = {4, Name "h"} ];  // element size far from the hole
 a = 10;    // radius of the hole
 w = 100;   // half the side of the plate
-fine = h/5;
+fine = h/8;  // on the edge of the hole
 
 Point(1) = {0, 0, 0};
 Point(2) = {a, 0, 0, fine};

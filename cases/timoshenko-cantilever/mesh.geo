@@ -1,5 +1,5 @@
 // A cantilever of length 48 and depth 12, its axis on y = 0.
-DefineConstant[ n = {4, Name "n"} ];  // elements over half the depth
+DefineConstant[ n = {6, Name "n"} ];  // elements over half the depth
 L = 48;
 D = 12;
 Point(1) = {0, -D/2, 0};
