@@ -13,7 +13,8 @@ typedef enum KrylovStop {
   KRYLOV_INDEFINITE, /* p.Ap <= 0 */
   KRYLOV_NAN,
   KRYLOV_NEGATIVE,   /* r.z <= 0: the preconditioner is not positive */
-  KRYLOV_STALL       /* |r| did not fall for a window of iterations */
+  KRYLOV_STALL,      /* |r| did not fall for a window of iterations */
+  KRYLOV_DIVERGED    /* |r| grew 1e10 times, more than any regular matrix in double lets it */
 } KrylovStop;
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
@@ -27,6 +28,7 @@ typedef struct KrylovMirror {
 typedef struct Krylov {
   double alpha, beta, rz, rr, pap;
   double limit;              /* converged when rr is at most this */
+  double first;              /* rr at the start */
   double best;               /* smallest rr so far, */
   int64_t best_iteration;    /* and when */
   int64_t iteration, max_iteration, window;
@@ -64,6 +66,7 @@ HD void krylov_residual(Krylov *k, double rr) {
   }
   if (!(rr - rr == 0)) k->stop = KRYLOV_NAN;
   else if (rr <= k->limit) k->stop = KRYLOV_CONVERGED;
+  else if (rr > 1e20 * k->first) k->stop = KRYLOV_DIVERGED;
   else if (k->iteration >= k->max_iteration) k->stop = KRYLOV_MAX;
   else if (k->iteration - k->best_iteration > k->window) k->stop = KRYLOV_STALL;
 }

@@ -101,7 +101,7 @@ typedef struct Progress {
 static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
   if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
-  if (stop == KRYLOV_INDEFINITE) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   if (stop == KRYLOV_NAN) return linear_failure(s, LINEAR_NAN, b, report);
   report->restarts += 1;
   if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL) {
@@ -125,7 +125,6 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
   Pcg *pcg = &s->pcg;
   Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
   const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
-  pcg->host.iteration = 0;
   for (;;) {
     const int64_t before = pcg->host.iteration;
     const double bb = pcg->host.sum[1];
@@ -150,6 +149,8 @@ static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
   report->recursive_residual = report->true_residual;
+  s->pcg.host.iteration = 0;
+  s->pcg.host.stop = KRYLOV_RUNS;
   if (report->norm_b == 0) {
     report->reason = LINEAR_CONVERGED;
     report->true_residual = report->recursive_residual = 0;

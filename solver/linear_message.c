@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef enum Search { FIRST_NOT_FINITE, FIRST_NOT_POSITIVE, MOST_NEGATIVE_PRODUCT } Search;
+typedef enum Search { FIRST_NOT_FINITE, FIRST_NOT_POSITIVE, MOST_NEGATIVE, LARGEST } Search;
 
 /* The entry looked for in one or the product of two vectors of the Exec; -1 when there is none. */
 static Status search(const LinearSolver *s, Search what, const double *v, const double *w, int64_t *place,
@@ -24,12 +24,14 @@ static Status search(const LinearSolver *s, Search what, const double *v, const 
   }
   for (int64_t i = 0; i < n; ++i) {
     const double t = b ? a[i] * b[i] : a[i];
-    const bool hit = what == FIRST_NOT_FINITE ? !isfinite(t) : what == FIRST_NOT_POSITIVE ? !(t > 0 && isfinite(t))
-                                                                                          : t < *value;
+    const bool hit = what == FIRST_NOT_FINITE     ? !isfinite(t)
+                     : what == FIRST_NOT_POSITIVE ? !(t > 0 && isfinite(t))
+                     : what == MOST_NEGATIVE      ? t < *value
+                                                  : fabs(t) > fabs(*value);
     if (!hit) continue;
     *place = i;
     *value = t;
-    if (what != MOST_NEGATIVE_PRODUCT) break;
+    if (what == FIRST_NOT_FINITE || what == FIRST_NOT_POSITIVE) break;
   }
 done:
   FREE(a);
@@ -61,6 +63,9 @@ static Status fail_indefinite(LinearSolver *s, const char *place, double value) 
     return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
                 "of the spectrum was raised to %g\n  remedy: preconditioner {type: jacobi}, or precision: double",
                 (long long)k->iteration, k->rz, s->m->bound);
+  if (k->stop != KRYLOV_INDEFINITE)
+    return FAIL(ERR_NUMERIC, "the matrix is singular or nearly so: conjugate gradients diverged at iteration %lld; what "
+                "can move freely is near %s\n  " CAUSES, (long long)k->iteration, place);
   return FAIL(ERR_NUMERIC, "the matrix is not positive definite: conjugate gradients stopped at iteration %lld with "
               "p.Ap = %g; the largest negative part comes from %s\n  " CAUSES, (long long)k->iteration, k->pap, place);
 }
@@ -86,24 +91,34 @@ static Status fail_slow(LinearSolver *s, LinearReason reason, const LinearReport
               (long long)report->iterations, report->true_residual, report->recursive_residual, s->params.rtol);
 }
 
+/* The place that the reason points at; a NaN that neither b nor A brought comes from divergence. */
+static Status find_place(const LinearSolver *s, const double *b, LinearReason *reason, int64_t *equation, double *value,
+                         bool *in_b) {
+  const Pcg *pcg = &s->pcg;
+  if (*reason == LINEAR_INDEFINITE && s->n_bad) {
+    TRY(mat_diagonal(s->a, pcg->q));
+    TRY(search(s, FIRST_NOT_POSITIVE, pcg->q, NULL, equation, value));
+    if (isnan(*value)) *reason = LINEAR_NAN;
+  } else if (*reason == LINEAR_INDEFINITE) {
+    const bool product = pcg->host.stop == KRYLOV_INDEFINITE;
+    TRY(search(s, product ? MOST_NEGATIVE : LARGEST, pcg->p, product ? pcg->q : NULL, equation, value));
+  } else if (*reason == LINEAR_NAN) {
+    TRY(search(s, FIRST_NOT_FINITE, b, NULL, equation, value));
+    *in_b = *equation >= 0;
+    if (!*in_b) TRY(search(s, FIRST_NOT_FINITE, pcg->r, NULL, equation, value));
+    if (*equation < 0 && pcg->host.stop) TRY(search(s, FIRST_NOT_FINITE, pcg->q, NULL, equation, value));
+  }
+  return OK;
+}
+
 Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, LinearReport *report) {
-  report->reason = reason;
   char place[96];
   int64_t equation = -1;
   double value = 0;
   bool in_b = false;
-  if (reason == LINEAR_INDEFINITE && s->n_bad) {
-    TRY(mat_diagonal(s->a, s->pcg.q));
-    TRY(search(s, FIRST_NOT_POSITIVE, s->pcg.q, NULL, &equation, &value));
-    if (isnan(value)) report->reason = reason = LINEAR_NAN;
-  } else if (reason == LINEAR_INDEFINITE) {
-    TRY(search(s, MOST_NEGATIVE_PRODUCT, s->pcg.p, s->pcg.q, &equation, &value));
-  } else if (reason == LINEAR_NAN) {
-    TRY(search(s, FIRST_NOT_FINITE, b, NULL, &equation, &value));
-    in_b = equation >= 0;
-    if (!in_b) TRY(search(s, FIRST_NOT_FINITE, s->pcg.r, NULL, &equation, &value));
-    if (equation < 0) TRY(search(s, FIRST_NOT_FINITE, s->pcg.q, NULL, &equation, &value));
-  }
+  report->reason = reason;
+  TRY(find_place(s, b, &reason, &equation, &value, &in_b));
+  report->reason = reason;
   report->equation = equation;
   describe(s, equation, place, sizeof place);
   if (reason == LINEAR_INDEFINITE) return fail_indefinite(s, place, value);

@@ -87,7 +87,7 @@ static void start_scalars(Pcg *pcg, const PcgRun *run) {
   Krylov *k = &pcg->host;
   const double rr = k->sum[0];
   k->alpha = k->beta = k->rz = 0;
-  k->rr = rr;
+  k->rr = k->first = rr;
   k->limit = run->limit;
   k->best = HUGE_VAL;
   k->best_iteration = k->iteration;

@@ -5,10 +5,9 @@
  * summed. */
 typedef REAL NAMED(Lanes) __attribute__((vector_size(8 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 
-HD NAMED(Lanes) NAMED(sbell_gather)(const REAL *v, const int32_t *column, const int B) {
-  const NAMED(Lanes) x = {v[column[0] * B], v[column[1] * B], v[column[2] * B], v[column[3] * B],
-                          v[column[4] * B], v[column[5] * B], v[column[6] * B], v[column[7] * B]};
-  return x;
+HD void NAMED(sbell_gather)(const REAL *v, const int32_t *column, const int B, NAMED(Lanes) *x) {
+  *x = (NAMED(Lanes)){v[column[0] * B], v[column[1] * B], v[column[2] * B], v[column[3] * B],
+                      v[column[4] * B], v[column[5] * B], v[column[6] * B], v[column[7] * B]};
 }
 
 HD void NAMED(sbell_sum)(const MatView *m, const REAL *v, int64_t lane, NAMED(Lanes) s[3][4], const int B) {
@@ -21,7 +20,7 @@ HD void NAMED(sbell_sum)(const MatView *m, const REAL *v, int64_t lane, NAMED(La
   for (int64_t k = 0; k < width; k += step, column += step, value += B * B * step) {
     NAMED(Lanes) x[3][4];
 #pragma GCC unroll 12
-    for (int e = 0; e < B * 4; ++e) x[e / 4][e % 4] = NAMED(sbell_gather)(v + e / 4, column + 8 * (e % 4), B);
+    for (int e = 0; e < B * 4; ++e) NAMED(sbell_gather)(v + e / 4, column + 8 * (e % 4), B, &x[e / 4][e % 4]);
 #pragma GCC unroll 9
     for (int e = 0; e < B * B; ++e)
 #pragma GCC unroll 4

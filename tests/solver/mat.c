@@ -1,0 +1,382 @@
+/* Every format in the registry, by iteration: products against a reference, slots, padding, epilogues, failures. */
+#include "tests/solver/problems.h"
+#include "core/memory.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static Exec *exec;
+
+enum { ZOO = 9 };
+/* 1 x 1, full and partial slices, one long row, blocks 1 to 3, grids, enough rows for several chunks. */
+static void zoo(int which, Problem *p) {
+  switch (which) {
+  case 0: problem_random(1, 1, 1, p); break;
+  case 1: problem_random(1, 3, 2, p); break;
+  case 2: problem_random(32, 2, 3, p); break;
+  case 3: problem_random(33, 1, 4, p); break;
+  case 4: problem_random(333, 2, 5, p); break;
+  case 5: problem_random(211, 3, 6, p); break;
+  case 6: problem_grid(40, 70, 1, 2, 1, p); break;
+  case 7: problem_grid(17, 11, 9, 3, 1e3, p); break;
+  default: problem_grid(3001, 1, 1, 1, 10, p); break;
+  }
+}
+
+static void download(int64_t n, const void *from, size_t size, void **out) {
+  assert_ok(mem_alloc(n, size, "copy", out));
+  assert_ok(exec_download(exec, *out, from, (size_t)n * size));
+}
+
+/* Largest difference to the reference, measured against |A| |x| row by row (the rounding of a sum allows no better). */
+static double product_error(const Problem *p, const double *x, const double *y) {
+  const int B = p->pattern->block;
+  const int64_t n = (int64_t)p->pattern->n * B;
+  double *wanted = NULL, worst = 0;
+  assert_ok(mem_alloc(n, sizeof *wanted, "reference", (void **)&wanted));
+  problem_apply(p, x, wanted);
+  for (int64_t i = 0; i < n; ++i) {
+    double size = 0;
+    for (int64_t k = p->pattern->start[i / B]; k < p->pattern->start[i / B + 1]; ++k)
+      for (int c = 0; c < B; ++c)
+        size += fabs(p->value[(k * B + i % B) * B + c] * x[p->pattern->column[k] * B + c]);
+    const double error = fabs(y[i] - wanted[i]);
+    if (!(error <= worst * size)) worst = size > 0 ? error / size : error;
+  }
+  FREE(wanted);
+  return worst;
+}
+
+static void check_product(const Problem *p, const char *format, int32_t slice) {
+  const int64_t n = (int64_t)p->pattern->n * p->pattern->block;
+  Mat *a = NULL, *f = NULL;
+  assert_ok(mat_create(exec, &(MatParams){.format = format, .slice = slice}, p->pattern, &a));
+  problem_fill(p, a);
+  assert_int_equal(mat_rows(a), n);
+  double *x = problem_vector(exec, n, NULL), *y = problem_vector(exec, n, NULL), *host = NULL, *hx = NULL;
+  assert_ok(mat_apply(a, x, y));
+  download(n, y, sizeof *y, (void **)&host);
+  download(n, x, sizeof *x, (void **)&hx);
+  const double error = product_error(p, hx, host);
+  if (!(error <= 1e-14)) fail_msg("%s, n %lld, block %d: error %g", format, (long long)n, p->pattern->block, error);
+
+  assert_ok(mat_create(exec, &(MatParams){.format = format, .slice = slice, .precision = PRECISION_FLOAT}, p->pattern, &f));
+  problem_fill(p, f);
+  float *xf = NULL, *yf = NULL, *hf = NULL;
+  assert_ok(mem_alloc(n, sizeof *hf, "float vector", (void **)&hf));
+  for (int64_t i = 0; i < n; ++i) hf[i] = (float)hx[i];
+  assert_ok(exec_alloc_upload(exec, n, sizeof *hf, hf, "x", (void **)&xf));
+  assert_ok(exec_alloc_upload(exec, n, sizeof *hf, hf, "y", (void **)&yf));
+  assert_ok(mat_apply(f, xf, yf));
+  assert_ok(exec_download(exec, hf, yf, (size_t)n * sizeof *hf));
+  for (int64_t i = 0; i < n; ++i) host[i] = (double)hf[i];
+  /* long rows gather rounding: about sqrt(entries) half ulps */
+  int64_t longest = 0;
+  for (int64_t i = 0; i < p->pattern->n; ++i) longest = (int64_t)fmax((double)longest, (double)(p->pattern->start[i + 1] - p->pattern->start[i]));
+  assert_true(product_error(p, hx, host) <= fmax(1e-6, 1e-7 * sqrt((double)(longest * p->pattern->block))));
+  FREE(hf);
+  FREE(host);
+  FREE(hx);
+  EXEC_RELEASE(exec, xf, n);
+  EXEC_RELEASE(exec, yf, n);
+  EXEC_RELEASE(exec, x, n);
+  EXEC_RELEASE(exec, y, n);
+  mat_destroy(&a);
+  mat_destroy(&f);
+}
+
+static void products_of_all_formats(void **state) {
+  (void)state;
+  const size_t before = mem_in_use();
+  for (int w = 0; w < ZOO; ++w) {
+    Problem p;
+    zoo(w, &p);
+    for (int32_t i = 0; i < mat_format_count(); ++i) {
+      check_product(&p, mat_format_name(i), 0);
+      if (!strcmp(mat_format_name(i), "sbell")) check_product(&p, "sbell", 96);
+    }
+    problem_release(&p);
+  }
+  assert_int_equal(mem_in_use(), before);
+}
+
+/* Each scalar entry has a place of its own inside the array; what no entry owns is padding and zero, also in a copy. */
+static void slots_are_injective_and_padding_is_zero(void **state) {
+  (void)state;
+  for (int w = 0; w < ZOO; ++w) {
+    Problem p;
+    zoo(w, &p);
+    const int B = p.pattern->block;
+    for (int32_t f = 0; f < mat_format_count(); ++f) {
+      Mat *a = problem_mat(exec, &p, mat_format_name(f)), *copy = NULL;
+      const SlotMap *s = mat_slots(a);
+      assert_int_equal(mat_entries(a), p.pattern->start[p.pattern->n] * B * B);
+      assert_true(s->n_value >= mat_entries(a));
+      assert_true(mat_bytes(a) > (size_t)s->n_value * sizeof(double));
+      unsigned char *taken = NULL;
+      assert_ok(mem_alloc(s->n_value, 1, "marks", (void **)&taken));
+      for (int64_t i = 0; i < p.pattern->n; ++i)
+        for (int64_t k = p.pattern->start[i]; k < p.pattern->start[i + 1]; ++k)
+          for (int e = 0; e < B * B; ++e) {
+            const int64_t at = s->slot[k] + e / B * s->row_step[s->same_step ? 0 : i] + e % B * s->column_step;
+            assert_false(s->per_scalar);
+            assert_true(at >= 0 && at < s->n_value);
+            assert_int_equal(taken[at]++, 0);
+          }
+      double *scale = problem_vector(exec, mat_rows(a), NULL), *value = NULL, *scaled = NULL;
+      assert_ok(mat_create_like(a, PRECISION_DOUBLE, &copy));
+      assert_ok(mat_scale(a, scale, copy));
+      download(s->n_value, mat_values(a), sizeof *value, (void **)&value);
+      download(s->n_value, mat_values(copy), sizeof *scaled, (void **)&scaled);
+      for (int64_t at = 0; at < s->n_value; ++at)
+        if (!taken[at]) assert_true(value[at] == 0 && scaled[at] == 0);
+      FREE(value);
+      FREE(scaled);
+      FREE(taken);
+      EXEC_RELEASE(exec, scale, mat_rows(a));
+      mat_destroy(&copy);
+      mat_destroy(&a);
+    }
+    problem_release(&p);
+  }
+}
+
+typedef struct Vectors {
+  double *v, *u, *b, *w, *hv, *hu, *hb, *hw, *av;
+} Vectors;
+
+static double *shifted(int64_t n, int64_t by) {
+  double *host = NULL;
+  assert_ok(mem_alloc(n, sizeof *host, "vector", (void **)&host));
+  for (int64_t i = 0; i < n; ++i) host[i] = problem_number(i + by);
+  return host;
+}
+
+static Krylov krylov_on_host(const Krylov *k) {
+  Krylov host;
+  assert_ok(exec_download(exec, &host, k, sizeof host));
+  return host;
+}
+
+static void check_epilogues(const Problem *p, const Mat *a) {
+  const int64_t n = mat_rows(a);
+  double *hv = shifted(n, 1), *hu = shifted(n, 5000), *hb = shifted(n, 90000), *hw = shifted(n, 3), *av = shifted(n, 0);
+  double *v = problem_vector(exec, n, hv), *u = problem_vector(exec, n, hu), *b = problem_vector(exec, n, hb);
+  Krylov *k = NULL;
+  const Krylov fresh = {.from_unit = 1};
+  assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
+  problem_apply(p, hv, av);
+  double dot = 0, rr = 0, bb = 0, size = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    dot += hv[i] * av[i];
+    rr += (hb[i] - av[i]) * (hb[i] - av[i]);
+    bb += hb[i] * hb[i];
+    size = fmax(size, fabs(av[i]));
+  }
+  double *w = problem_vector(exec, n, hw);
+  assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = w, .step = KRYLOV_STORE, .krylov = k}));
+  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), dot / (size * (double)n), 1e-14);
+  assert_ok(mat_product(a, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
+  assert_true(fabs(krylov_on_host(k).sum[0] - rr) <= 1e-12 * rr);
+  assert_true(fabs(krylov_on_host(k).sum[1] - bb) <= 1e-12 * bb);
+  assert_ok(exec_download(exec, hw, w, (size_t)n * sizeof *hw));
+  for (int64_t i = 0; i < n; ++i) assert_near(hw[i] / size, (hb[i] - av[i]) / size, 1e-14);
+  /* over u, with a dot; the step reads the dot of b and w */
+  assert_ok(mat_product(a, MAT_COMBINE_DOT, &(ProductArgs){.v = v, .w = u, .u = u, .b = b, .c0 = -0.5, .c1 = 2,
+                                                           .c2 = 3, .c3 = 4, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(exec_download(exec, hw, u, (size_t)n * sizeof *hw));
+  double bw = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double wanted = -0.5 * av[i] + 2 * hv[i] + 3 * hu[i] + 4 * hb[i];
+    bw += hb[i] * hw[i];
+    assert_near(hw[i] / size, wanted / size, 1e-14);
+  }
+  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bw / (size * (double)n), 1e-13);
+  /* nothing happens after stop */
+  const Krylov stopped = {.stop = KRYLOV_CONVERGED};
+  assert_ok(exec_upload(exec, k, &stopped, sizeof stopped));
+  assert_ok(mat_product(a, MAT_COMBINE, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .krylov = k}));
+  assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(exec_download(exec, hv, u, (size_t)n * sizeof *hw));
+  assert_memory_equal(hv, hw, (size_t)n * sizeof *hw);
+  assert_true(krylov_on_host(k).sum[0] == 0);
+  double *host[] = {hv, hu, hb, hw, av}, *device[] = {v, u, b, w};
+  for (int i = 0; i < 5; ++i) FREE(host[i]);
+  for (int i = 0; i < 4; ++i) EXEC_RELEASE(exec, device[i], n);
+  EXEC_RELEASE(exec, k, 1);
+}
+
+static void epilogues_of_all_formats(void **state) {
+  (void)state;
+  for (int w = 0; w < ZOO; ++w)
+    for (int32_t f = 0; f < mat_format_count(); ++f) {
+      Problem p;
+      zoo(w, &p);
+      Mat *a = problem_mat(exec, &p, mat_format_name(f));
+      check_epilogues(&p, a);
+      mat_destroy(&a);
+      problem_release(&p);
+    }
+}
+
+static void visits_of_all_formats(void **state) {
+  (void)state;
+  for (int w = 0; w < ZOO; ++w)
+    for (int32_t f = 0; f < mat_format_count(); ++f) {
+      Problem p;
+      zoo(w, &p);
+      const int B = p.pattern->block;
+      Mat *a = problem_mat(exec, &p, mat_format_name(f)), *copy = NULL;
+      const int64_t n = mat_rows(a);
+      double *s = problem_vector(exec, n, NULL), *host = NULL;
+      assert_ok(mat_diagonal(a, s));
+      download(n, s, sizeof *s, (void **)&host);
+      for (int64_t i = 0; i < n; ++i)
+        assert_true(host[i] == *problem_entry(&p, (int)(i / B), (int)(i / B), (int)(i % B), (int)(i % B)));
+      FREE(host);
+      assert_ok(mat_product(a, MAT_ABS, &(ProductArgs){.w = s}));
+      download(n, s, sizeof *s, (void **)&host);
+      for (int64_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int64_t k = p.pattern->start[i / B]; k < p.pattern->start[i / B + 1]; ++k)
+          for (int c = 0; c < B; ++c) sum += fabs(p.value[(k * B + i % B) * B + c]);
+        assert_true(fabs(host[i] - sum) <= 1e-13 * sum);
+        host[i] = problem_number(i);
+      }
+      /* S A S in float against the reference with scaled values */
+      assert_ok(exec_upload(exec, s, host, (size_t)n * sizeof *host));
+      assert_ok(mat_create_like(a, PRECISION_FLOAT, &copy));
+      assert_ok(mat_scale(a, s, copy));
+      float *value = NULL;
+      const SlotMap *slots = mat_slots(a);
+      download(slots->n_value, mat_values(copy), sizeof *value, (void **)&value);
+      for (int64_t i = 0; i < p.pattern->n; ++i)
+        for (int64_t k = p.pattern->start[i]; k < p.pattern->start[i + 1]; ++k)
+          for (int e = 0; e < B * B; ++e) {
+            const int64_t at = slots->slot[k] + e / B * slots->row_step[slots->same_step ? 0 : i] + e % B * slots->column_step;
+            const double wanted = host[i * B + e / B] * p.value[k * B * B + e] * host[p.pattern->column[k] * B + e % B];
+            assert_true(fabs((double)value[at] - wanted) <= 6e-8 * fabs(wanted));
+          }
+      FREE(value);
+      FREE(host);
+      EXEC_RELEASE(exec, s, n);
+      mat_destroy(&copy);
+      mat_destroy(&a);
+      problem_release(&p);
+    }
+}
+
+/* Bytes of structure when rows are not moved: starts of the slices and a column per block entry. */
+static size_t natural_bytes(const Mat *a, int64_t n_slice) {
+  const size_t n_value = (size_t)mat_slots(a)->n_value, square = (size_t)(mat_block(a) * mat_block(a));
+  return n_value * sizeof(double) + n_value / square * sizeof(int32_t) + (size_t)(n_slice + 1) * sizeof(int64_t);
+}
+
+static void rows_are_sorted_only_where_it_pays(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(64, 8, 8, 3, 1, &p); /* lines of equal rows, two shorter ones in each: 1 % cannot be gained */
+  Mat *a = problem_mat(exec, &p, "sbell");
+  assert_int_equal(mat_bytes(a), natural_bytes(a, 128));
+  mat_destroy(&a);
+  problem_release(&p);
+  /* every 16th row has 20 entries, all others one: sorted, nothing is padded; in natural order it would be 9 times more */
+  Pattern *q = NULL;
+  const int n = 4096;
+  assert_ok(mem_alloc(1, sizeof *q, "pattern", (void **)&q));
+  q->n = n;
+  q->block = 1;
+  assert_ok(mem_alloc(n + 1, sizeof *q->start, "starts", (void **)&q->start));
+  for (int i = 0; i < n; ++i) q->start[i + 1] = q->start[i] + (i % 16 ? 1 : 20);
+  assert_ok(mem_alloc(q->start[n], sizeof *q->column, "columns", (void **)&q->column));
+  for (int i = 0; i < n; ++i)
+    for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k)
+      q->column[k] = (int32_t)((i % 16 ? i : i > n - 20 ? n - 20 : i) + k - q->start[i]);
+  assert_ok(mat_create(exec, &(MatParams){.format = "sbell"}, q, &a));
+  assert_true((double)mat_slots(a)->n_value <= 1.01 * (double)mat_entries(a));
+  assert_int_equal(mat_bytes(a), natural_bytes(a, n / 32) + (size_t)n * sizeof(int32_t));
+  mat_destroy(&a);
+  pattern_destroy(&q);
+}
+
+static void wrong_parameters(void **state) {
+  (void)state;
+  Problem p;
+  problem_random(5, 2, 1, &p);
+  Mat *a = NULL;
+  assert_fails(mat_create(exec, &(MatParams){.format = "sbel"}, p.pattern, &a), ERR_INPUT, "did you mean 'sbell'?");
+  assert_fails(mat_create(exec, &(MatParams){.format = "nothing"}, p.pattern, &a), ERR_INPUT, "formats: sbell, csr");
+  assert_fails(mat_create(exec, &(MatParams){.slice = 31}, p.pattern, &a), ERR_INPUT, "slice is 31");
+  assert_fails(mat_create(exec, &(MatParams){.slice = 512}, p.pattern, &a), ERR_INPUT, "slice is 512");
+  assert_null(a);
+  mat_destroy(&a);
+  problem_release(&p);
+}
+
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  Problem p;
+  problem_random(70, 2, 3, &p);
+  for (int32_t f = 0; f < mat_format_count(); ++f)
+    for (int64_t nth = 1;; ++nth) {
+      Mat *a = NULL, *b = NULL;
+      const size_t before = mem_in_use(), on_exec = exec->in_use;
+      mem_fail_nth(nth);
+      Status status = mat_create(exec, &(MatParams){.format = mat_format_name(f)}, p.pattern, &a);
+      if (status == OK) status = mat_create_like(a, PRECISION_FLOAT, &b);
+      const int64_t count = mem_count();
+      mem_fail_nth(0);
+      if (status != OK) assert_int_equal(status, ERR_MEMORY);
+      mat_destroy(&b);
+      mat_destroy(&a);
+      assert_int_equal(mem_in_use(), before);
+      assert_int_equal(exec->in_use, on_exec);
+      if (count < nth) break;
+    }
+  problem_release(&p);
+}
+
+/* The promise: a format is one file here, one in gpu/, one line. */
+static void a_format_is_two_files_and_a_line(void **state) {
+  (void)state;
+  for (int32_t f = 0; f < mat_format_count(); ++f) {
+    char path[512];
+    const char *const file[] = {"%s/solver/%s.c", "%s/gpu/format_%s.cu"};
+    for (int i = 0; i < 2; ++i) {
+      snprintf(path, sizeof path, file[i], SINEW_SOURCE_DIR, mat_format_name(f));
+      FILE *stream = fopen(path, "r");
+      if (!stream) fail_msg("%s is missing", path);
+      fclose(stream);
+    }
+    assert_true(strlen(mat_format_meaning(f)) > 10);
+    /* nobody else in solver/ or gpu/ knows it by name */
+    char command[1024];
+    snprintf(command, sizeof command,
+             "grep -lw '%s_format' %s/solver/*.[ch] %s/solver/*.def %s/gpu/*.c %s/gpu/*.h %s/gpu/*.cu* 2>/dev/null | "
+             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'", mat_format_name(f), SINEW_SOURCE_DIR, SINEW_SOURCE_DIR,
+             SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, mat_format_name(f), mat_format_name(f));
+    FILE *found = popen(command, "r");
+    char line[512] = "";
+    if (fgets(line, sizeof line, found)) fail_msg("format '%s' is also known to %s", mat_format_name(f), line);
+    pclose(found);
+  }
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(products_of_all_formats),
+      cmocka_unit_test(slots_are_injective_and_padding_is_zero),
+      cmocka_unit_test(epilogues_of_all_formats),
+      cmocka_unit_test(visits_of_all_formats),
+      cmocka_unit_test(rows_are_sorted_only_where_it_pays),
+      cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(a_format_is_two_files_and_a_line),
+  };
+  const int failed = cmocka_run_group_tests_name("solver/mat", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
