@@ -74,14 +74,35 @@ static void write_le64(unsigned char *p, uint64_t value) {
   for (int i = 0; i < 8; ++i) p[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* FNV-1a over 8-byte words of the first `size` bytes. */
+static const uint64_t sum_start = 14695981039346656037u;
+
+/* FNV-1a over 8-byte words; the last is filled up with zeros. */
+static uint64_t sum_bytes(uint64_t hash, const unsigned char *bytes, uint64_t n) {
+  for (uint64_t i = 0; i < n; i += 8) {
+    unsigned char last[8] = {0};
+    const unsigned char *word = bytes + i;
+    if (n - i < 8) word = memcpy(last, word, n - i);
+    hash = (hash ^ read_le64(word)) * 1099511628211u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+void h5_seal(unsigned char *bytes, int64_t size) {
+  unsigned char *trailer = bytes + size;
+  memcpy(trailer, "SINEWSUM", 8);
+  write_le64(trailer + 8, (uint64_t)size);
+  write_le64(trailer + 16, sum_bytes(sum_start, bytes, (uint64_t)size));
+}
+
+/* The sum of the first `size` bytes of an open file. */
 static Status sum_file(int file, const char *label, uint64_t size, uint64_t *out) {
   enum { BUFFER = 1 << 20 };
   unsigned char *buffer;
   ALLOC(buffer, BUFFER, "checksum buffer");
-  uint64_t hash = 14695981039346656037u, at = 0;
   Status status = OK;
-  while (at < size && status == OK) {
+  *out = sum_start;
+  for (uint64_t at = 0; at < size && status == OK;) {
     const uint64_t want = size - at < BUFFER ? size - at : BUFFER;
     uint64_t have = 0;
     while (have < want) {
@@ -91,33 +112,10 @@ static Status sum_file(int file, const char *label, uint64_t size, uint64_t *out
       have += (uint64_t)n;
     }
     if (have < want) status = FAIL(ERR_IO, "%s: reading failed at byte %llu", label, (unsigned long long)(at + have));
-    memset(buffer + have, 0, (8 - have % 8) % 8);
-    for (uint64_t i = 0; i < have; i += 8) {
-      hash = (hash ^ read_le64(buffer + i)) * 1099511628211u;
-      hash ^= hash >> 32;
-    }
+    *out = sum_bytes(*out, buffer, have);
     at += have;
   }
   FREE(buffer);
-  *out = hash;
-  return status;
-}
-
-Status h5_seal(const char *path) {
-  const int file = open(path, O_RDWR | O_CLOEXEC);
-  CHECK(file >= 0, ERR_IO, "%s: cannot be opened again: %s", path, strerror(errno));
-  struct stat s;
-  unsigned char trailer[H5_TRAILER] = "SINEWSUM";
-  uint64_t sum = 0;
-  Status status =
-      fstat(file, &s) == 0 ? sum_file(file, path, (uint64_t)s.st_size, &sum) : FAIL(ERR_IO, "%s: no size", path);
-  if (status == OK) {
-    write_le64(trailer + 8, (uint64_t)s.st_size);
-    write_le64(trailer + 16, sum);
-    if (pwrite(file, trailer, sizeof trailer, s.st_size) != (ssize_t)sizeof trailer || fsync(file))
-      status = FAIL(ERR_IO, "%s: writing failed: %s", path, strerror(errno));
-  }
-  close(file);
   return status;
 }
 

@@ -21,7 +21,8 @@ void h5_close(hid_t *id);
 /* A checksum of the whole file behind its end, where HDF5 does not look: 8 bytes "SINEWSUM", the size and the sum of
  * what is before them (uint64, little-endian). It tells damage before HDF5, which can crash on it, sees the file. */
 enum { H5_TRAILER = 24 };
-Status h5_seal(const char *path);
+/* Fills in the trailer of a whole file in memory; bytes [size + H5_TRAILER]. */
+void h5_seal(unsigned char *bytes, int64_t size);
 /* OK when the sum is right or there is none (*sealed = false: not written by Sinew, or damaged just there). ERR_MESH
  * when it is wrong. */
 Status h5_check_seal(const char *path, const char *label, bool *sealed);

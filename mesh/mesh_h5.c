@@ -9,13 +9,14 @@
  *   /mesh/groups/0, 1, ...   int32 [n] element ids, ascending; attributes name (text), dimension, number (int32)
  *   /mesh/fields/0, 1, ...   float64 [n_node or n_element][components]; attributes name, on ("nodes", "elements")
  * Numbers are little-endian, texts of fixed length in UTF-8. Behind the end stands a checksum (h5.h); a file without it
- * is read too, so that other programs can write this layout. Written to a temporary file in the same folder, then
- * renamed. Reading is in mesh_h5_read.c. */
+ * is read too, so that other programs can write this layout. Made in memory, written to a temporary file in the same
+ * folder, then renamed. Reading is in mesh_h5_read.c. */
 #include "core/memory.h"
 #include "mesh/h5.h"
 #include "mesh/mesh.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@
 static Status cannot_write(const char *what) {
   char reason[300];
   h5_reason(reason, sizeof reason);
-  return FAIL(ERR_IO, "writing %s failed: %s; is the disk full?", what, reason);
+  return FAIL(ERR_IO, "writing %s into memory failed: %s", what, reason);
 }
 
 static Status put_attribute(hid_t at, const char *name, hid_t file_type, hid_t memory_type, const void *value) {
@@ -144,15 +145,58 @@ static Status put_mesh(hid_t file, const Mesh *mesh) {
   return status;
 }
 
-static Status write_file(const Mesh *mesh, const char *path) {
+/* About how large the file becomes: HDF5 grows its memory in steps of this. */
+static size_t growth(const Mesh *mesh) {
+  size_t bytes = (size_t)mesh->n_node * 32 + (1 << 20);
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    bytes += (size_t)mesh->block[b].n * (8 + 4 * (size_t)element_type(mesh->block[b].kind)->n_node);
+  return bytes;
+}
+
+/* The whole file in memory: a full disk cannot catch HDF5 half-way, which it does not survive cleanly. */
+static Status make_image(const Mesh *mesh, unsigned char **image, int64_t *size) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pset_fapl_core(access, growth(mesh), 0);
+  hid_t file = H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   h5_close(&access);
   if (file < 0) return cannot_write("the file");
   Status status = put_mesh(file, mesh);
-  if (H5Fclose(file) < 0 && status == OK) status = cannot_write("the file");
-  return status == OK ? h5_seal(path) : status;
+  if (status == OK && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) status = cannot_write("the file");
+  *size = status == OK ? (int64_t)H5Fget_file_image(file, NULL, 0) : 0;
+  if (status == OK && *size <= 0) status = cannot_write("the file");
+  if (status == OK) status = mem_alloc(*size + H5_TRAILER, 1, "image of the mesh file", (void **)image);
+  if (status == OK && H5Fget_file_image(file, *image, (size_t)*size) != *size) status = cannot_write("the file");
+  h5_close(&file);
+  if (status == OK) h5_seal(*image, *size);
+  *size += H5_TRAILER;
+  return status;
+}
+
+static Status write_bytes(const char *path, const unsigned char *bytes, int64_t size) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  CHECK(file >= 0, ERR_IO, "the file cannot be made: %s", strerror(errno));
+  int64_t done = 0;
+  while (done < size) {
+    const ssize_t n = write(file, bytes + done, (size_t)(size - done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += n;
+  }
+  const bool written = done == size && fsync(file) == 0;
+  const int error = errno;
+  close(file);
+  CHECK(written, ERR_IO, "writing failed after %lld of %lld bytes: %s", (long long)done, (long long)size,
+        strerror(error));
+  return OK;
+}
+
+static Status write_file(const Mesh *mesh, const char *path) {
+  unsigned char *image = NULL;
+  int64_t size = 0;
+  Status status = make_image(mesh, &image, &size);
+  if (status == OK) status = write_bytes(path, image, size);
+  FREE(image);
+  return status;
 }
 
 Status mesh_write_h5(const Mesh *mesh, const char *path) {

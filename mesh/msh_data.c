@@ -61,6 +61,9 @@ Status msh_data(MshSource *source, MshRaw *raw, bool on_nodes, bool *skipped) {
   DataHead head;
   const int64_t at = source->at;
   TRY(read_head(source, &head));
+  if (head.length > MSH_NAME_MOST || memchr(head.name, 0, (size_t)head.length))
+    return msh_fail(source, at, "the name of the field is longer than %d characters or holds a zero byte",
+                    MSH_NAME_MOST);
   *skipped = have(raw, &head, on_nodes);
   if (*skipped) return OK;
   if (source->binary) msh_next_line(source);

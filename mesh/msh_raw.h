@@ -4,6 +4,8 @@
 #include "mesh/msh_source.h"
 #include "mesh/tag_map.h"
 
+enum { MSH_NAME_MOST = 1000 }; /* characters of a physical name or field */
+
 /* Elements of one kind. */
 typedef struct MshElements {
   int32_t n, room;

@@ -52,6 +52,9 @@ static Status read_names(MshSource *source, MshRaw *raw) {
       return msh_fail(source, at, "a physical group of dimension %lld, must be 0 to 3", (long long)dim);
     if (number < -INT32_MAX || number > INT32_MAX)
       return msh_fail(source, at, "physical group %lld, at most %d is supported", (long long)number, INT32_MAX);
+    if (length > MSH_NAME_MOST)
+      return msh_fail(source, at, "a physical name of %lld characters, at most %d are supported", (long long)length,
+                      MSH_NAME_MOST);
     if (memchr(name, 0, (size_t)length))
       return msh_fail(source, at, "a physical name holds a zero byte; the file is damaged");
     TRY(msh_raw_group(raw, (int32_t)dim, (int32_t)(number < 0 ? -number : number), name, length));
