@@ -55,14 +55,14 @@ static int drop(void **state) {
 
 static void run(void **state) {
   (void)state;
-  const char *words[] = {"run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--quiet"};
-  fail_each(6, words, scratch_path(folder, "results/results.hdf"));
+  const char *words[] = {"run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
 }
 
 static void check(void **state) {
   (void)state;
-  const char *words[] = {"check", scratch_path(folder, "case.yaml"), "--backend", "cpu"};
-  fail_each(4, words, NULL);
+  const char *words[] = {"check", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--threads", "1"};
+  fail_each(6, words, NULL);
 }
 
 static void mesh(void **state) {

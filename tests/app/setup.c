@@ -85,7 +85,7 @@ static void faults(void **state) {
   refuses(MATERIAL "boundary: [{on: [x0, body], force: [1, 0]}]\n", ERR_INPUT,
           "c.yaml:6:22: 'body' is a surface group and 'x0' a curve group; a list has groups of one dimension");
   refuses("materials: [{on: x0, young: 1, poisson: 0}]\n", ERR_INPUT,
-          "c.yaml:5:17: material on 'x0', which is a curve group (2 elements)\n  material needs a surface group of this mesh");
+          "c.yaml:5:18: material on 'x0', which is a curve group (2 elements)\n  material needs a surface group of this mesh");
   refuses("materials: [{on: body, young: 1, poisson: 0}, {on: body, young: 2, poisson: 0}]\n", ERR_INPUT,
           "c.yaml:5:47: 4 elements of 'body' get a second material, such as element 9\n  the first one is that of c.yaml:5:13");
   refuses(MATERIAL "body: [{on: body, gravity: [0, -1]}]\n", ERR_INPUT,
