@@ -8,7 +8,7 @@ mesh=${3:-hex}
 cores=$(nproc)
 file=$(mktemp)
 trap 'rm -f "$file"' EXIT
-"$build/sinew" bench pcg --backend cpu --size "$percent" --only "$mesh" --dump "$file"
+"$build/sinew" bench pcg --backend cpu --percent "$percent" --only "$mesh" --dump "$file"
 for ranks in 1 "$cores"; do
   OMP_NUM_THREADS=1 mpirun --allow-run-as-root -n "$ranks" "$build/bench/petsc_cg" "$file" 1e-8
 done
