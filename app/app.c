@@ -15,16 +15,26 @@ static Status perform(const Options *options, Guard guard) {
     return OK;
   }
   switch (options->command) {
-  case COMMAND_RUN: return command_run(options, guard);
-  case COMMAND_CHECK: return command_check(options);
-  case COMMAND_VERIFY: return command_verify(options, guard);
-  case COMMAND_MESH: return command_mesh(options, guard);
-  case COMMAND_INFO: return command_info(options);
-  case COMMAND_LIST: return command_list(options);
-  case COMMAND_BENCH: return command_bench(options);
-  case COMMAND_VERSION: printf("Sinew %s\n", sinew_version()); return OK;
+  case COMMAND_RUN:
+    return command_run(options, guard);
+  case COMMAND_CHECK:
+    return command_check(options);
+  case COMMAND_VERIFY:
+    return command_verify(options, guard);
+  case COMMAND_MESH:
+    return command_mesh(options, guard);
+  case COMMAND_INFO:
+    return command_info(options);
+  case COMMAND_LIST:
+    return command_list(options);
+  case COMMAND_BENCH:
+    return command_bench(options);
+  case COMMAND_VERSION:
+    printf("Sinew %s\n", sinew_version());
+    return OK;
   case COMMAND_NONE:
-  case COMMAND_HELP: break;
+  case COMMAND_HELP:
+    break;
   }
   return FAIL(ERR_BUG, "a command without code");
 }
@@ -32,7 +42,8 @@ static Status perform(const Options *options, Guard guard) {
 static Status flush(void) {
   errno = 0;
   const int failed = fflush(stdout) != 0 || ferror(stdout);
-  CHECK(!failed, ERR_IO, "cannot write to the standard output: %s", errno ? strerror(errno) : "an earlier write failed");
+  CHECK(!failed, ERR_IO, "cannot write to the standard output: %s",
+        errno ? strerror(errno) : "an earlier write failed");
   return OK;
 }
 
@@ -51,4 +62,6 @@ int app_main_guarded(int argc, char **argv, void (*guard)(int on)) {
   return (int)status;
 }
 
-int app_main(int argc, char **argv) { return app_main_guarded(argc, argv, NULL); }
+int app_main(int argc, char **argv) {
+  return app_main_guarded(argc, argv, NULL);
+}

@@ -19,7 +19,8 @@ static Status copy(const char *from, size_t n, const char *what, char **out) {
 
 static Status check_kind(const char *path, const struct stat *info) {
   CHECK(!S_ISDIR(info->st_mode), ERR_INPUT, "%s: is a folder; a case file is expected", path);
-  CHECK(S_ISREG(info->st_mode), ERR_INPUT, "%s: is not a regular file (a pipe or device); a case file is expected", path);
+  CHECK(S_ISREG(info->st_mode), ERR_INPUT, "%s: is not a regular file (a pipe or device); a case file is expected",
+        path);
   CHECK(info->st_size <= FILE_MAX, ERR_INPUT, "%s: is %lld bytes long; a case file has at most 1 MiB", path,
         (long long)info->st_size);
   return OK;
@@ -46,7 +47,8 @@ static Status read_file(const char *path, char **bytes, size_t *n) {
 }
 
 static Status refuse_binary(const char *path, const char *bytes, size_t n) {
-  CHECK(n < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0, ERR_INPUT, "%s: is gzip-compressed; unpack it first (gunzip)", path);
+  CHECK(n < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0, ERR_INPUT, "%s: is gzip-compressed; unpack it first (gunzip)",
+        path);
   CHECK(n < 8 || memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) != 0, ERR_INPUT,
         "%s: is an HDF5 file; a case file (YAML) is expected; see 'sinew info'", path);
   CHECK(n < 11 || memcmp(bytes, "$MeshFormat", 11) != 0, ERR_INPUT,
@@ -83,7 +85,8 @@ static bool physics_is_elsewhere(const Tree *tree, int32_t root) {
   return name && (strcmp(name, "heat") == 0 || strcmp(name, "monodomain") == 0);
 }
 
-static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set, Complaints *complaints) {
+static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
+                        Complaints *complaints) {
   int32_t root = -1;
   TRY(tree_parse(&c->tree, bytes, n, NULL, complaints, &root));
   if (complaints->n || complaints->broken != OK) return OK;
@@ -119,8 +122,10 @@ static Status fill_paths(Case *c, const char *path) {
 
 static Status fill_mesh_path(Case *c) {
   Text path = {0};
-  if (c->mesh.file.text[0] == '/' || strcmp(c->folder, ".") == 0) text_add(&path, "%s", c->mesh.file.text);
-  else text_add(&path, "%s/%s", c->folder, c->mesh.file.text);
+  if (c->mesh.file.text[0] == '/' || strcmp(c->folder, ".") == 0)
+    text_add(&path, "%s", c->mesh.file.text);
+  else
+    text_add(&path, "%s/%s", c->folder, c->mesh.file.text);
   Status status = path.status;
   if (status == OK) status = copy(path.data, (size_t)path.n, "a path", &c->mesh_path);
   text_release(&path);
@@ -181,4 +186,6 @@ void case_destroy(Case **c) {
   FREE(*c);
 }
 
-void case_echo(const Case *c, Text *out) { schema_echo(case_schema(), c, 0, out); }
+void case_echo(const Case *c, Text *out) {
+  schema_echo(case_schema(), c, 0, out);
+}

@@ -9,15 +9,21 @@
 
 enum { NAMES_MAX = 256, NAME_BYTES = 128 };
 
-int case_dim(const Case *c) { return c->model.value == MODEL_SOLID ? 3 : 2; }
+int case_dim(const Case *c) {
+  return c->model.value == MODEL_SOLID ? 3 : 2;
+}
 
-int sum_columns(const Case *c, const CaseSum *sum) { return sum->field.value == SUM_REACTION ? case_dim(c) : 1; }
+int sum_columns(const Case *c, const CaseSum *sum) {
+  return sum->field.value == SUM_REACTION ? case_dim(c) : 1;
+}
 
 const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size) {
   (void)c;
   const char *name = sum->name.text ? sum->name.text : "";
-  if (sum->field.value == SUM_REACTION) snprintf(text, (size_t)size, "%s-%c", name, "xyz"[i]);
-  else snprintf(text, (size_t)size, "%s", name);
+  if (sum->field.value == SUM_REACTION)
+    snprintf(text, (size_t)size, "%s-%c", name, "xyz"[i]);
+  else
+    snprintf(text, (size_t)size, "%s", name);
   return text;
 }
 
@@ -61,9 +67,8 @@ static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
 static void check_boundary(Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     CaseBoundary *b = case_boundary(c, i);
-    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) ||
-                     place_given(b->traction.place) || place_given(b->force.place) || place_given(b->spring.place) ||
-                     place_given(b->pressure.place);
+    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
+                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
     if (!any && place_given(b->on.place))
       complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
                b->on.n ? b->on.item[0].text : "");
@@ -89,7 +94,8 @@ static bool columns_have(const Columns *columns, const char *name) {
 }
 
 static void add_column(Columns *columns, const char *name, Place place, Complaints *out) {
-  if (columns_have(columns, name)) complain(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
+  if (columns_have(columns, name))
+    complain(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
   if (columns->n == NAMES_MAX) return;
   snprintf(columns->name[columns->n], NAME_BYTES, "%s", name);
   columns->list[columns->n] = columns->name[columns->n];
@@ -99,7 +105,9 @@ static void add_column(Columns *columns, const char *name, Place place, Complain
 static bool name_is_fine(const TextValue *name, Complaints *out) {
   if (!name->text) return false;
   bool fine = strlen(name->text) < NAME_BYTES - 8 && strpbrk(name->text, ",\";\n\r\t") == NULL;
-  if (!fine) complain(out, name->place, "a name is at most %d bytes and has no comma, semicolon, quote or line break", NAME_BYTES - 8);
+  if (!fine)
+    complain(out, name->place, "a name is at most %d bytes and has no comma, semicolon, quote or line break",
+             NAME_BYTES - 8);
   return fine;
 }
 
@@ -108,7 +116,8 @@ static void collect_probes(const Case *c, Columns *columns, Complaints *out) {
     const CaseProbe *p = case_probe(c, i);
     if (name_is_fine(&p->name, out)) add_column(columns, p->name.text, p->name.place, out);
     if (p->at.n) check_direction_count(c, "at", p->at.n, p->at.place, out);
-    if (case_dim(c) == 2 && p->field.text && (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
+    if (case_dim(c) == 2 && p->field.text &&
+        (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
       complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
   }
 }
@@ -118,17 +127,19 @@ static void collect_sums(const Case *c, Columns *columns, Complaints *out) {
     const CaseSum *s = case_sum(c, i);
     char name[NAME_BYTES];
     if (!name_is_fine(&s->name, out)) continue;
-    for (int k = 0; k < sum_columns(c, s); ++k) add_column(columns, sum_column(c, s, k, name, sizeof name), s->name.place, out);
+    for (int k = 0; k < sum_columns(c, s); ++k)
+      add_column(columns, sum_column(c, s, k, name, sizeof name), s->name.place, out);
   }
 }
 
 static void check_row_name(const char *what, const TextValue *name, const Columns *known, Complaints *out) {
   if (!name->text || columns_have(known, name->text)) return;
   char list[1024] = "", seen[SEEN_BYTES];
-  for (int i = 0; i < known->n; ++i) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known->name[i]);
+  for (int i = 0; i < known->n; ++i)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known->name[i]);
   const char *near = nearest_name(name->text, known->n, known->list);
-  complain(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen), known->n ? list : "none",
-           near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  complain(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen),
+           known->n ? list : "none", near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void check_expect(const Case *c, const Columns *probes, const Columns *sums, Complaints *out) {
@@ -136,7 +147,8 @@ static void check_expect(const Case *c, const Columns *probes, const Columns *su
     const CaseExpect *e = case_expect(c, i);
     const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place);
     if (forms != 1)
-      complain(out, e->place, "an expect row needs exactly one of probe, sum, quantity; this one has %s", forms ? "more" : "none");
+      complain(out, e->place, "an expect row needs exactly one of probe, sum, quantity; this one has %s",
+               forms ? "more" : "none");
     if (place_given(e->rtol.place) && place_given(e->atol.place))
       complain(out, e->place, "an expect row has rtol or atol, not both");
     if (place_given(e->rtol.place) && place_given(e->value.place) && e->value.value == 0)

@@ -6,16 +6,19 @@
 #include <string.h>
 
 unsigned results_needed(const Case *c) {
-  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {
-      FIELD_DISPLACEMENT, FIELD_STRESS, FIELD_VON_MISES, FIELD_PRINCIPAL, FIELD_REACTION, FIELD_STRAIN_ENERGY,
-      FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
+  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {FIELD_DISPLACEMENT,   FIELD_STRESS,      FIELD_VON_MISES,
+                                                          FIELD_PRINCIPAL,      FIELD_REACTION,    FIELD_STRAIN_ENERGY,
+                                                          FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
   unsigned which = 0;
   for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
     if (c->output.fields.mask >> f & 1) which |= bit_of_output[f];
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const int32_t field = case_probe(c, i)->field.value;
-    which |= field >= PROBE_REACTION ? FIELD_REACTION : field >= PROBE_PRINCIPAL ? FIELD_PRINCIPAL
-             : field == PROBE_VON_MISES ? FIELD_VON_MISES : field >= PROBE_STRESS ? FIELD_STRESS : FIELD_DISPLACEMENT;
+    which |= field >= PROBE_REACTION    ? FIELD_REACTION
+             : field >= PROBE_PRINCIPAL ? FIELD_PRINCIPAL
+             : field == PROBE_VON_MISES ? FIELD_VON_MISES
+             : field >= PROBE_STRESS    ? FIELD_STRESS
+                                        : FIELD_DISPLACEMENT;
   }
   for (int32_t i = 0; i < c->output.sums.n; ++i)
     which |= case_sum(c, i)->field.value == SUM_REACTION ? FIELD_REACTION : FIELD_STRAIN_ENERGY;
@@ -62,9 +65,11 @@ static void add(Columns *out, const char *name, double value) {
   out->value[out->n++] = value;
 }
 
-static Status add_sum(const Case *c, const Mesh *mesh, const CaseSum *sum, const Group *on, const ElasticFields *fields, Columns *out) {
+static Status add_sum(const Case *c, const Mesh *mesh, const CaseSum *sum, const Group *on, const ElasticFields *fields,
+                      Columns *out) {
   double value[3] = {0};
-  if (sum->field.value == SUM_REACTION) TRY(sum_reaction(mesh, on, fields, value));
+  if (sum->field.value == SUM_REACTION)
+    TRY(sum_reaction(mesh, on, fields, value));
   else
     for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   char name[COLUMN_BYTES];

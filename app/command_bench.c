@@ -30,8 +30,13 @@ Status command_bench(const Options *options) {
   Machine machine;
   TRY(machine_open(options->backend, options->threads, &machine));
   if (*machine.note) printf("note: %s\n", machine.note);
-  const BenchParams params = {.percent = options->percent, .repeat = options->repeat, .only = options->only, .json = options->json,
-                              .dump = options->dump, .version = sinew_version(), .commit = sinew_commit()};
+  const BenchParams params = {.percent = options->percent,
+                              .repeat = options->repeat,
+                              .only = options->only,
+                              .json = options->json,
+                              .dump = options->dump,
+                              .version = sinew_version(),
+                              .commit = sinew_commit()};
   const Status status = bench->run(machine.exec, &params, stdout);
   machine_close(&machine);
   return status;

@@ -56,8 +56,9 @@ static Status print_mesh(const Mesh *mesh) {
   MeshQuality quality;
   mesh_quality(mesh, &quality);
   const ElementBlock *block = mesh_block_of(mesh, quality.worst_element);
-  printf("quality: worst %.3g (element %lld), mean %.3g, %lld slivers (1 is ideal, below 0.1 a sliver)\n\n", quality.worst,
-         (long long)block->tag[quality.worst_element - block->first], quality.mean, (long long)quality.n_sliver);
+  printf("quality: worst %.3g (element %lld), mean %.3g, %lld slivers (1 is ideal, below 0.1 a sliver)\n\n",
+         quality.worst, (long long)block->tag[quality.worst_element - block->first], quality.mean,
+         (long long)quality.n_sliver);
   return OK;
 }
 
@@ -66,8 +67,10 @@ static Status print_mechanics(const Check *k) {
   char n[32];
   TRY(elasticity_total_load(k->elasticity, load));
   printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(k->elasticity), n));
-  if (case_dim(k->c) == 2) printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
-  else printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
+  if (case_dim(k->c) == 2)
+    printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
+  else
+    printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
   for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) {
     const BodyPart *part = elasticity_part(k->elasticity, i);
     printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
@@ -97,8 +100,10 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
-  if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
-  else printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
+  if (gpu)
+    printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
+  else
+    printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
   return OK;
 }
 
@@ -113,7 +118,9 @@ static Status check(Check *k) {
   const Options *o = k->options;
   int n_free = 0;
   TRY(case_load(o->operand[0], o->n_set, o->set, &k->c));
-  const MeshParams params = {.path = k->c->mesh_path, .scale = k->c->mesh.scale.value, .order = (int32_t)k->c->mesh.order.value,
+  const MeshParams params = {.path = k->c->mesh_path,
+                             .scale = k->c->mesh.scale.value,
+                             .order = (int32_t)k->c->mesh.order.value,
                              .refine = (int32_t)k->c->mesh.refine.value};
   const size_t before = mem_in_use();
   TRY(mesh_load(&params, &k->mesh));
@@ -127,7 +134,8 @@ static Status check(Check *k) {
     TRY(print_mesh(k->mesh));
     TRY(print_mechanics(k));
   }
-  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) n_free += elasticity_part(k->elasticity, i)->n_free;
+  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
+    n_free += elasticity_part(k->elasticity, i)->n_free;
   if (n_free) return refuse_free_motion(k);
   return print_memory_and_backend(k, &k->plan);
 }

@@ -13,7 +13,8 @@
 static void list_elements(void) {
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
     const ElementType *type = element_type((ElementKind)kind);
-    printf("%-8s %s (%dD, %d node%s, order %d)\n", type->name, type->meaning, type->dim, type->n_node, type->n_node == 1 ? "" : "s", type->order);
+    printf("%-8s %s (%dD, %d node%s, order %d)\n", type->name, type->meaning, type->dim, type->n_node,
+           type->n_node == 1 ? "" : "s", type->order);
   }
 }
 
@@ -21,7 +22,8 @@ static void list_params(int n, const Param *param) {
   for (int k = 0; k < n; ++k) {
     char range[80], value[64] = "required", digits[32];
     if (!param[k].required) snprintf(value, sizeof value, "default %s", double_text(param[k].value, digits));
-    printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value, param[k].unit, param[k].meaning);
+    printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value,
+           param[k].unit, param[k].meaning);
   }
 }
 
@@ -43,7 +45,9 @@ static void list_preconditioners(void) {
     printf("%-14s %s%s\n", precond_name(i), precond_meaning(i), i == 0 ? " (auto)" : "");
 }
 
-static void list_ionic(void) { printf("none yet: ionic models come with the physics 'monodomain', which is not in this version\n"); }
+static void list_ionic(void) {
+  printf("none yet: ionic models come with the physics 'monodomain', which is not in this version\n");
+}
 
 Status command_list(const Options *options) {
   static const char *const names[] = {"elements", "materials", "formats", "preconditioners", "ionic"};
@@ -55,6 +59,7 @@ Status command_list(const Options *options) {
     return OK;
   }
   const char *near = nearest_name(wanted, 5, names);
-  FAIL(ERR_USAGE, "sinew: unknown kind '%.40s' to list\n  allowed: elements, materials, formats, preconditioners, ionic", wanted);
+  FAIL(ERR_USAGE,
+       "sinew: unknown kind '%.40s' to list\n  allowed: elements, materials, formats, preconditioners, ionic", wanted);
   return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
 }

@@ -10,17 +10,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *plural(int32_t n) { return n == 1 ? "" : "s"; }
+static const char *plural(int32_t n) {
+  return n == 1 ? "" : "s";
+}
 
 static void print_mesh(const Mesh *mesh) {
   char count[32];
   printf("  %s nodes\n", count_text(mesh->n_node, count));
   for (int32_t b = 0; b < mesh->n_block; ++b)
-    printf("  %s %s element%s\n", count_text(mesh->block[b].n, count), element_type(mesh->block[b].kind)->name, plural(mesh->block[b].n));
+    printf("  %s %s element%s\n", count_text(mesh->block[b].n, count), element_type(mesh->block[b].kind)->name,
+           plural(mesh->block[b].n));
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     static const char *const dimension[] = {"point", "curve", "surface", "volume"};
     const Group *group = &mesh->group[g];
-    printf("  group %s: %s, %s element%s\n", group->name, dimension[group->dim & 3], count_text(group->n, count), plural(group->n));
+    printf("  group %s: %s, %s element%s\n", group->name, dimension[group->dim & 3], count_text(group->n, count),
+           plural(group->n));
   }
   for (int32_t f = 0; f < mesh->n_field; ++f)
     printf("  field %s: on %s, %d component%s\n", mesh->field[f].name, mesh->field[f].on_nodes ? "nodes" : "elements",
@@ -39,7 +43,8 @@ static Status check_output(const char *in, const char *out) {
 
 Status command_mesh(const Options *options, Guard guard) {
   const char *in = options->operand[0], *out = options->operand[1];
-  const MeshParams params = {.path = in, .order = options->order, .refine = options->refine, .time_limit = options->time_limit};
+  const MeshParams params = {
+      .path = in, .order = options->order, .refine = options->refine, .time_limit = options->time_limit};
   Mesh *mesh = NULL;
   TRY(check_output(in, out));
   Status status = mesh_load(&params, &mesh);

@@ -17,16 +17,24 @@ Status folder_path(Text *path, char **out) {
 Status output_folder_of(const Options *options, const char *case_path, char **out) {
   Text path = {0};
   const char *slash = strrchr(case_path, '/');
-  if (options->output) text_add(&path, "%s", options->output);
-  else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
-  else text_add(&path, "results");
+  if (options->output)
+    text_add(&path, "%s", options->output);
+  else if (slash)
+    text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
+  else
+    text_add(&path, "results");
   return folder_path(&path, out);
 }
 
 static Status run(const Options *options, const Case *c, const char *folder, Guard guard) {
-  const RunParams params = {.backend = options->backend, .threads = options->threads, .folder = folder,
-                            .overwrite = options->overwrite, .resume = options->resume, .quiet = options->quiet,
-                            .verbose = options->verbose, .guard = guard};
+  const RunParams params = {.backend = options->backend,
+                            .threads = options->threads,
+                            .folder = folder,
+                            .overwrite = options->overwrite,
+                            .resume = options->resume,
+                            .quiet = options->quiet,
+                            .verbose = options->verbose,
+                            .guard = guard};
   RunReport report;
   if (options->resume && !options->quiet)
     printf("no checkpoint in %s: a static case has none; starting from the beginning\n", folder);

@@ -41,17 +41,25 @@ static void remove_folder(const char *folder) {
 /* DIR/1, DIR/2 ... where --output is given and there are several cases. */
 static Status kept_folder(const Options *options, int i, char **out) {
   Text path = {0};
-  if (options->n_operand == 1) text_add(&path, "%s", options->output);
-  else text_add(&path, "%s/%d", options->output, i + 1);
+  if (options->n_operand == 1)
+    text_add(&path, "%s", options->output);
+  else
+    text_add(&path, "%s/%d", options->output, i + 1);
   return folder_path(&path, out);
 }
 
 static Status verify_in(const Options *options, const Case *c, const char *folder, int *missed, Guard guard) {
-  const RunParams params = {.backend = options->backend, .threads = options->threads, .folder = folder, .overwrite = true,
-                            .quiet = !options->verbose, .verbose = options->verbose, .guard = guard};
+  const RunParams params = {.backend = options->backend,
+                            .threads = options->threads,
+                            .folder = folder,
+                            .overwrite = true,
+                            .quiet = !options->verbose,
+                            .verbose = options->verbose,
+                            .guard = guard};
   RunReport report;
   const Status status = run_elasticity(c, &params, &report);
-  if (status == OK && !options->quiet) *missed = expect_print(c, &report);
+  if (status == OK && !options->quiet)
+    *missed = expect_print(c, &report);
   else if (status == OK)
     for (int32_t i = 0; i < c->expect.n; ++i) *missed += !expect_verdict(c, case_expect(c, i), &report).held;
   report_release(&report);
@@ -69,7 +77,8 @@ static Status verify_one(const Options *options, int i, Guard guard) {
   if (folder && !options->output) remove_folder(folder);
   FREE(folder);
   case_destroy(&c);
-  if (status == OK && missed) status = FAIL(ERR_NUMERIC, "%s: %d expectation%s missed", path, missed, missed > 1 ? "s" : "");
+  if (status == OK && missed)
+    status = FAIL(ERR_NUMERIC, "%s: %d expectation%s missed", path, missed, missed > 1 ? "s" : "");
   return status;
 }
 

@@ -15,9 +15,12 @@ static double value_of(const CaseExpect *row, const RunReport *report) {
   if (row->probe.text) return column_value(&report->columns, row->probe.text);
   if (row->sum.text) return column_value(&report->columns, row->sum.text);
   switch ((ExpectQuantity)row->quantity.value) {
-  case QUANTITY_STRAIN_ENERGY: return report->energy;
-  case QUANTITY_UNKNOWNS: return (double)report->unknowns;
-  case QUANTITY_ITERATIONS: return (double)report->newton.linear.iterations;
+  case QUANTITY_STRAIN_ENERGY:
+    return report->energy;
+  case QUANTITY_UNKNOWNS:
+    return (double)report->unknowns;
+  case QUANTITY_ITERATIONS:
+    return (double)report->newton.linear.iterations;
   }
   return (double)NAN;
 }
@@ -25,7 +28,10 @@ static double value_of(const CaseExpect *row, const RunReport *report) {
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
   (void)c;
   Verdict v = {.expected = row->value.value, .got = value_of(row, report)};
-  snprintf(v.name, sizeof v.name, "%s", row->probe.text ? row->probe.text : row->sum.text ? row->sum.text : row->quantity.text);
+  snprintf(v.name, sizeof v.name, "%s",
+           row->probe.text ? row->probe.text
+           : row->sum.text ? row->sum.text
+                           : row->quantity.text);
   const bool absolute = place_given(row->atol.place);
   v.relative = !absolute && v.expected != 0; /* an expected 0 without a tolerance: 1e-6 in its own unit */
   v.tolerance = absolute ? row->atol.value : place_given(row->rtol.place) ? row->rtol.value : EXPECT_RTOL;

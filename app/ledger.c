@@ -25,12 +25,14 @@ struct Ledger {
   const ExecTable *inner; /* what it was */
   Exec *exec;             /* borrowed */
   size_t limit, in_use, peak;
-  Row *row;               /* owned, [n_row] */
-  Live *live;             /* owned, [n_live] */
+  Row *row;   /* owned, [n_row] */
+  Live *live; /* owned, [n_live] */
   int32_t n_row, n_live, room_row, room_live;
 };
 
-static Ledger *ledger_of(Exec *exec) { return (Ledger *)(uintptr_t)exec->table; }
+static Ledger *ledger_of(Exec *exec) {
+  return (Ledger *)(uintptr_t)exec->table;
+}
 
 static Status find_row(Ledger *l, const char *what, int32_t *out) {
   for (*out = 0; *out < l->n_row; ++*out)
@@ -48,9 +50,9 @@ static Status refuse(Ledger *l, size_t bytes, const char *what) {
   Text text = {0};
   char a[32], b[32];
   ledger_table(l, &text);
-  FAIL(ERR_GPU, "%s does not fit on %s: it needs %s more, %s are free of %s\n  taken so far:\n%s", what, l->exec->device,
-       bytes_text((double)bytes, a), bytes_text((double)(l->limit - l->in_use), b), "what was free at the start",
-       text.data ? text.data : "");
+  FAIL(ERR_GPU, "%s does not fit on %s: it needs %s more, %s are free of %s\n  taken so far:\n%s", what,
+       l->exec->device, bytes_text((double)bytes, a), bytes_text((double)(l->limit - l->in_use), b),
+       "what was free at the start", text.data ? text.data : "");
   text_release(&text);
   return status_context(ERR_GPU, "use --backend cpu, a smaller mesh or a GPU with more memory");
 }
@@ -118,7 +120,9 @@ void ledger_close(Ledger **ledger) {
   FREE(*ledger);
 }
 
-size_t ledger_peak(const Ledger *ledger) { return ledger->peak; }
+size_t ledger_peak(const Ledger *ledger) {
+  return ledger->peak;
+}
 
 static int by_size(const void *left, const void *right) {
   const Row *a = left, *b = right;
@@ -136,8 +140,10 @@ void ledger_table(const Ledger *ledger, Text *out) {
   qsort(row, (size_t)ledger->n_row, sizeof *row, by_size);
   size_t rest = 0;
   for (int32_t i = 0; i < ledger->n_row; ++i) {
-    if (i < SHOWN) text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
-    else rest += row[i].most;
+    if (i < SHOWN)
+      text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
+    else
+      rest += row[i].most;
   }
   if (rest) text_add(out, "  %-40s %10s\n", "others", bytes_text((double)rest, bytes));
   FREE(row);

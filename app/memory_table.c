@@ -27,7 +27,8 @@ static Status padded_blocks(const Pattern *pattern, int64_t *out) {
 }
 
 static Status add_solver(const Case *c, int64_t n, int64_t n_value, MemoryPlan *plan) {
-  const bool jacobi = strcmp(c->solver.preconditioner.type.text, "jacobi") == 0, none = strcmp(c->solver.preconditioner.type.text, "none") == 0;
+  const bool jacobi = strcmp(c->solver.preconditioner.type.text, "jacobi") == 0,
+             none = strcmp(c->solver.preconditioner.type.text, "none") == 0;
   const int64_t size = c->solver.precision.text[0] == 'm' ? 4 : 8;
   if (!jacobi && !none) {
     TRY(memory_plan_add(plan, "matrix of the preconditioner", n_value * size, true, MEMORY_KEPT));
@@ -59,10 +60,11 @@ static int by_size(const void *left, const void *right) {
 }
 
 static void add_line(const MemoryItem *item, bool on_gpu, Text *out) {
-  static const char *const phases[MEMORY_PHASES] = {"", "  (while the matrix is prepared)", "  (while solving)", "  (at the end)"};
+  static const char *const phases[MEMORY_PHASES] = {"", "  (while the matrix is prepared)", "  (while solving)",
+                                                    "  (at the end)"};
   char bytes[32];
-  text_add(out, "  %-40s %10s%s%s\n", item->name, bytes_text((double)item->bytes, bytes), on_gpu && item->on_exec ? "  GPU" : "",
-           phases[item->phase]);
+  text_add(out, "  %-40s %10s%s%s\n", item->name, bytes_text((double)item->bytes, bytes),
+           on_gpu && item->on_exec ? "  GPU" : "", phases[item->phase]);
 }
 
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out) {
@@ -74,8 +76,11 @@ Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out) {
     for (int32_t i = 0; i < sorted->n; ++i) sorted->item[i].on_exec = false;
   qsort(sorted->item, (size_t)sorted->n, sizeof *sorted->item, by_size);
   for (int32_t i = 0; i < sorted->n; ++i) add_line(&sorted->item[i], on_gpu, out);
-  text_add(out, "  %-40s %10s\n", "most at one time, on the host", bytes_text((double)memory_plan_bytes(sorted, false), bytes));
-  if (on_gpu) text_add(out, "  %-40s %10s\n", "most at one time, on the GPU", bytes_text((double)memory_plan_bytes(sorted, true), bytes));
+  text_add(out, "  %-40s %10s\n", "most at one time, on the host",
+           bytes_text((double)memory_plan_bytes(sorted, false), bytes));
+  if (on_gpu)
+    text_add(out, "  %-40s %10s\n", "most at one time, on the GPU",
+             bytes_text((double)memory_plan_bytes(sorted, true), bytes));
   FREE(sorted);
   return out->status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the memory table");
 }
@@ -87,8 +92,10 @@ Status memory_table_check(const MemoryPlan *plan, double free_bytes, const char 
   Text text = {0};
   Status status = memory_table_text(plan, true, &text);
   if (status == OK)
-    status = FAIL(ERR_GPU, "this case needs %s on %s, where %s are free\n%s  use --backend cpu, a coarser mesh or a GPU with more memory",
-                  bytes_text(needed, a), device, bytes_text(free_bytes, b), text.data);
+    status = FAIL(
+        ERR_GPU,
+        "this case needs %s on %s, where %s are free\n%s  use --backend cpu, a coarser mesh or a GPU with more memory",
+        bytes_text(needed, a), device, bytes_text(free_bytes, b), text.data);
   text_release(&text);
   return status;
 }

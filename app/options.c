@@ -13,10 +13,11 @@
 typedef struct CommandLine {
   Command command;
   const char *name, *operands;
-  int least, most;       /* operands; most < 0: any number */
+  int least, most; /* operands; most < 0: any number */
   const char *summary, *detail, *example;
 } CommandLine;
 
+/* clang-format off */
 static const CommandLine commands[] = {
     {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case and writes its results",
      "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
@@ -40,6 +41,7 @@ static const CommandLine commands[] = {
     {COMMAND_BENCH, "bench", "assembly|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
      "sinew bench pcg --backend cpu --threads 2"},
 };
+/* clang-format on */
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_BACKEND, TAKES_SECONDS } OptionKind;
@@ -57,6 +59,7 @@ enum {
   BENCHING = BIT(COMMAND_BENCH)
 };
 #define IN(member) offsetof(Options, member)
+/* clang-format off */
 static const OptionLine option_lines[] = {
     {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable", TAKES_BACKEND, IN(backend), 0, 0, SOLVING | BENCHING},
     {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | BENCHING},
@@ -76,6 +79,7 @@ static const OptionLine option_lines[] = {
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | BIT(COMMAND_MESH)},
     {"--help", NULL, "this text", TAKES_NOTHING, IN(help), 0, 0, ~0u},
 };
+/* clang-format on */
 enum { N_OPTIONS = sizeof option_lines / sizeof *option_lines };
 
 static const CommandLine *command_line(Command command) {
@@ -91,7 +95,8 @@ const char *command_name(Command command) {
 
 static Status unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
   char list[512] = "", seen[SEEN_BYTES];
-  for (int i = 0; i < n; ++i) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  for (int i = 0; i < n; ++i)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
   const char *near = nearest_name(name, n, names);
   FAIL(ERR_USAGE, "sinew: unknown %s '%s'%s\n  allowed: %s", what, seen_text(name, seen), more, list);
   return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
@@ -107,7 +112,8 @@ static Status parse_command(const char *name, Command *out) {
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) *out = COMMAND_HELP;
   if (strcmp(name, "--version") == 0) *out = COMMAND_VERSION;
   if (*out != COMMAND_NONE) return OK;
-  CHECK(strcmp(name, "solve") != 0, ERR_USAGE, "sinew: 'solve' is not in this version; allowed: run, check, verify, mesh, info, list, bench");
+  CHECK(strcmp(name, "solve") != 0, ERR_USAGE,
+        "sinew: 'solve' is not in this version; allowed: run, check, verify, mesh, info, list, bench");
   return unknown(name[0] == '-' ? "option" : "command", name, N_COMMANDS + 2, names, "");
 }
 
@@ -134,8 +140,10 @@ static Status take_value(const OptionLine *line, const char *value, Options *out
     *(const char **)(void *)at = value;
   } else if (line->kind == TAKES_COUNT) {
     int64_t n = 0;
-    CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why, line->min, line->max);
-    CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen, line->min, line->max);
+    CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why,
+          line->min, line->max);
+    CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen,
+          line->min, line->max);
     *(int *)(void *)at = (int)n;
   } else if (line->kind == TAKES_SECONDS) {
     double *seconds = (double *)(void *)at;
@@ -180,9 +188,10 @@ static Status parse_option(int argc, char **argv, int *i, Options *out) {
 static Status check_operands(const Options *o) {
   const CommandLine *line = command_line(o->command);
   if (o->help || !line) return OK;
-  CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  for example: %s", line->name, line->operands, line->example);
-  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many", line->name,
-        line->operands, o->operand[line->most]);
+  CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  for example: %s", line->name,
+        line->operands, line->example);
+  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many",
+        line->name, line->operands, o->operand[line->most]);
   CHECK(!o->quiet || !o->verbose, ERR_USAGE, "sinew: --quiet and --verbose exclude each other");
   CHECK(!o->resume || !o->overwrite, ERR_USAGE, "sinew: --resume and --overwrite exclude each other");
   return OK;
@@ -197,9 +206,12 @@ Status options_parse(int argc, char **argv, Options *out) {
   out->operand = operand;
   bool options = true;
   for (int i = 2; i < argc; ++i) {
-    if (options && strcmp(argv[i], "--") == 0) options = false;
-    else if (options && argv[i][0] == '-' && argv[i][1]) TRY(parse_option(argc, argv, &i, out));
-    else operand[out->n_operand++] = argv[i];
+    if (options && strcmp(argv[i], "--") == 0)
+      options = false;
+    else if (options && argv[i][0] == '-' && argv[i][1])
+      TRY(parse_option(argc, argv, &i, out));
+    else
+      operand[out->n_operand++] = argv[i];
   }
   return check_operands(out);
 }
@@ -211,8 +223,10 @@ void options_release(Options *options) {
 }
 
 static void help_of_program(void) {
-  printf("Sinew solves elasticity by finite elements on GPUs and CPUs: a mesh and one YAML file in, ParaView files out.\n\n");
-  for (int i = 0; i < N_COMMANDS; ++i) printf("  sinew %-7s %-50s %s\n", commands[i].name, commands[i].operands, commands[i].summary);
+  printf("Sinew solves elasticity by finite elements on GPUs and CPUs: a mesh and one YAML file in, ParaView files "
+         "out.\n\n");
+  for (int i = 0; i < N_COMMANDS; ++i)
+    printf("  sinew %-7s %-50s %s\n", commands[i].name, commands[i].operands, commands[i].summary);
   printf("\n  sinew COMMAND --help explains a command; sinew --version prints the version.\n\nExit codes:");
 #define CODE(name, code, text) printf("%s %d %s", code ? ";" : "", code, text);
   STATUS_LIST(CODE)

@@ -11,8 +11,22 @@ static const double LIVE_PACE = 0.1, PLAIN_PACE = 5; /* seconds between two line
 
 Progress progress_start(bool quiet, bool verbose, double *seconds) {
   const double now = clock_seconds();
-  return (Progress){.quiet = quiet, .verbose = verbose, .live = !quiet && isatty(STDOUT_FILENO), .start = now, .last = now,
-                    .phase_start = now, .seconds = seconds};
+  return (Progress){.quiet = quiet,
+                    .verbose = verbose,
+                    .live = !quiet && isatty(STDOUT_FILENO),
+                    .start = now,
+                    .last = now,
+                    .phase_start = now,
+                    .seconds = seconds};
+}
+
+void progress_live(Progress *p, const char *format, ...) {
+  if (!p->live) return;
+  va_list args;
+  va_start(args, format);
+  vprintf(format, args);
+  va_end(args);
+  fflush(stdout);
 }
 
 void progress_clear(Progress *p) {

@@ -11,8 +11,12 @@
 #include <stdio.h>
 #include <time.h>
 
-const char *sinew_version(void) { return SINEW_VERSION; }
-const char *sinew_commit(void) { return SINEW_COMMIT; }
+const char *sinew_version(void) {
+  return SINEW_VERSION;
+}
+const char *sinew_commit(void) {
+  return SINEW_COMMIT;
+}
 
 double clock_seconds(void) {
   struct timespec t;
@@ -21,7 +25,8 @@ double clock_seconds(void) {
 }
 
 const char *phase_name(Phase phase) {
-  static const char *const names[N_PHASES] = {"mesh", "setup", "assembly", "preconditioner", "solve", "recover", "write"};
+  static const char *const names[N_PHASES] = {"mesh",  "setup",   "assembly", "preconditioner",
+                                              "solve", "recover", "write"};
   return names[phase];
 }
 
@@ -109,7 +114,8 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
     json_integer(json, "elements", report->n_element);
     save_costs(json, report);
     json_object(json, "values");
-    for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
+    for (int32_t i = 0; i < report->columns.n; ++i)
+      json_number(json, report->columns.name[i], report->columns.value[i]);
     json_end(json);
     status = json_save(json, path);
   }
@@ -123,11 +129,13 @@ void report_print(const RunReport *report, const char *folder) {
   char a[32], b[32], c[32];
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, c));
-  printf("solver       %lld iterations, %s", (long long)linear->iterations, linear->preconditioner ? linear->preconditioner : "none");
+  printf("solver       %lld iterations, %s", (long long)linear->iterations,
+         linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);
   printf(", %s, %s; true residual %.2e\n", report->precision, report->format, linear->true_residual);
   printf("energy       %.10g\n", report->energy);
-  for (int32_t i = 0; i < report->columns.n; ++i) printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
+  for (int32_t i = 0; i < report->columns.n; ++i)
+    printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
   printf("time         %s:", seconds_text(report->total, a));
   for (Phase phase = 0; phase < N_PHASES; ++phase)
     printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
@@ -137,7 +145,8 @@ void report_print(const RunReport *report, const char *folder) {
   if (report->bandwidth > 0)
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
-  else printf("bandwidth    not measured: the solve was too short\n");
+  else
+    printf("bandwidth    not measured: the solve was too short\n");
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
   printf("open with    paraview %s/results.hdf   (before ParaView 5.12: results.xdmf)\n", folder);
 }

@@ -55,9 +55,14 @@ static Status list_fields(const Case *c, const Mesh *mesh, const ElasticFields *
 }
 
 static Status write_history(Writer *writer, const RunReport *report) {
-  static const char *const names[] = {"time", "iterations", "products", "restarts", "true_residual", "recursive_residual"};
+  static const char *const names[] = {"time",     "iterations",    "products",
+                                      "restarts", "true_residual", "recursive_residual"};
   const LinearReport *linear = &report->newton.linear;
-  const double values[] = {0, (double)linear->iterations, (double)linear->products, linear->restarts, linear->true_residual,
+  const double values[] = {0,
+                           (double)linear->iterations,
+                           (double)linear->products,
+                           linear->restarts,
+                           linear->true_residual,
                            linear->recursive_residual};
   return writer_history(writer, 6, names, values);
 }
@@ -93,10 +98,19 @@ Status results_write(const Case *c, const Mesh *mesh, const char *folder, bool o
   Writer *writer = NULL;
   ALLOC(list, 1, "list of fields");
   Status status = list_fields(c, mesh, fields, list);
-  const WriterParams params = {.folder = folder, .mesh = mesh, .n_field = list->n, .field = list->field, .n_step = 1,
-                               .overwrite = overwrite, .version = sinew_version(), .commit = sinew_commit(),
-                               .case_text = c->text, .device = report->device, .precision = report->precision,
-                               .units = c->units.text, .mesh_hash = mesh_hash(mesh)};
+  const WriterParams params = {.folder = folder,
+                               .mesh = mesh,
+                               .n_field = list->n,
+                               .field = list->field,
+                               .n_step = 1,
+                               .overwrite = overwrite,
+                               .version = sinew_version(),
+                               .commit = sinew_commit(),
+                               .case_text = c->text,
+                               .device = report->device,
+                               .precision = report->precision,
+                               .units = c->units.text,
+                               .mesh_hash = mesh_hash(mesh)};
   if (status == OK) status = writer_create(&params, &writer);
   if (status == OK) status = write_all(writer, folder, list, report);
   const Status closed = writer_close(&writer);

@@ -40,19 +40,28 @@ static void put_away(Work *w) {
   machine_close(&w->machine);
 }
 
-static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
-static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
+static Status residual(void *context, const double *u, double *r) {
+  return elasticity_residual(context, u, r);
+}
+static Status tangent(void *context, const double *u, double *values) {
+  return elasticity_tangent(context, u, values);
+}
 
 static Status load_mesh(Work *w) {
   const Case *c = w->c;
-  const MeshParams params = {.path = c->mesh_path, .scale = c->mesh.scale.value, .order = (int32_t)c->mesh.order.value,
+  const MeshParams params = {.path = c->mesh_path,
+                             .scale = c->mesh.scale.value,
+                             .order = (int32_t)c->mesh.order.value,
                              .refine = (int32_t)c->mesh.refine.value};
-  TRY(mesh_load(&params, &w->mesh));
+  progress_live(&w->progress, "reading %s", c->mesh_path);
+  const Status status = mesh_load(&params, &w->mesh);
+  progress_clear(&w->progress);
+  TRY(status);
   w->report->n_node = w->mesh->n_node;
   w->report->n_element = w->mesh->n_element - setup_first_solved(w->mesh);
   char nodes[32], elements[32];
-  progress_say(&w->progress, "mesh         %s: %s nodes, %s elements", c->mesh_path, count_text(w->report->n_node, nodes),
-               count_text(w->report->n_element, elements));
+  progress_say(&w->progress, "mesh         %s: %s nodes, %s elements", c->mesh_path,
+               count_text(w->report->n_node, nodes), count_text(w->report->n_element, elements));
   return OK;
 }
 
@@ -72,7 +81,8 @@ static Status plan_memory(const Work *w) {
   TRY(cuda_memory(&free_bytes, &total_bytes));
   ALLOC(plan, 1, "the memory plan");
   Status status = memory_table_fill(w->c, w->elasticity, 0, plan);
-  if (status == OK) status = memory_table_check(plan, (double)(free_bytes + w->machine.exec->in_use), w->machine.exec->device);
+  if (status == OK)
+    status = memory_table_check(plan, (double)(free_bytes + w->machine.exec->in_use), w->machine.exec->device);
   FREE(plan);
   return status;
 }
@@ -88,8 +98,11 @@ static LinearParams linear_params(const CaseSolver *given) {
 }
 
 static Status solve(Work *w) {
-  const NewtonProblem problem = {.context = w->elasticity, .n = elasticity_dofs(w->elasticity), .linear = true,
-                                 .residual = residual, .tangent = tangent};
+  const NewtonProblem problem = {.context = w->elasticity,
+                                 .n = elasticity_dofs(w->elasticity),
+                                 .linear = true,
+                                 .residual = residual,
+                                 .tangent = tangent};
   const NewtonParams params = {.rtol = w->c->solver.rtol.value};
   NewtonReport *report = &w->report->newton;
   w->progress.goal = params.rtol;
@@ -124,7 +137,8 @@ static void guard(const Work *w, int on) {
 static Status write_results(Work *w) {
   RunReport *report = w->report;
   guard(w, 1);
-  Status status = results_write(w->c, w->mesh, w->params->folder, w->params->overwrite || w->params->resume, &w->fields, report);
+  Status status =
+      results_write(w->c, w->mesh, w->params->folder, w->params->overwrite || w->params->resume, &w->fields, report);
   progress_phase(&w->progress, PHASE_WRITE);
   report->total = clock_seconds() - w->progress.start;
   if (status == OK) status = report_save(report, w->c, w->params->folder, NULL);

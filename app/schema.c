@@ -44,8 +44,8 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   seen_text(node->key, seen);
   r->complaints->usage |= node->key_place.option != NULL;
   if (is_split_decimal(r->tree, child))
-    complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen,
-             schema->what, seen);
+    complain(r->complaints, node->key_place,
+             "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
   else if (near)
     complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
              schema->what, list, near);
@@ -59,7 +59,8 @@ static void read_param(Reader *r, const Param *param, int32_t child, NumberValue
   value_read(r, &key, child, out);
 }
 
-static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target, Place seen[]) {
+static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target,
+                          Place seen[]) {
   int32_t next;
   for (int32_t child = r->tree->node[node].first; child >= 0; child = next) {
     next = r->tree->node[child].next;
@@ -68,11 +69,15 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
     if (k < 0) {
       unknown_key(r, schema, known, child);
     } else if (place_given(seen[k])) {
-      complain(r->complaints, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line, seen[k].column);
+      complain(r->complaints, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
+               seen[k].column);
     } else {
       seen[k] = place;
-      if (k < schema->n) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
-      else read_param(r, &known->param[k - schema->n], child, (NumberValue *)(void *)(target + schema->params_offset) + (k - schema->n));
+      if (k < schema->n)
+        value_read(r, &schema->key[k], child, target + schema->key[k].offset);
+      else
+        read_param(r, &known->param[k - schema->n], child,
+                   (NumberValue *)(void *)(target + schema->params_offset) + (k - schema->n));
     }
   }
 }
@@ -155,7 +160,8 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   const Known known = known_keys(schema, param, n_param);
   if (read_short(r, schema, node, target, seen))
     for (int k = 0; k < n_param; ++k) seen[schema->n + k] = place;
-  else read_children(r, schema, node, &known, target, seen);
+  else
+    read_children(r, schema, node, &known, target, seen);
   fill_in(r, schema, &known, place, target, seen);
 }
 
@@ -172,7 +178,8 @@ void schema_release(const Schema *schema, void *target) {
     if (key->type == VALUE_MAP) schema_release(key->schema, value);
     if (key->type != VALUE_MAPS) continue;
     MapsValue *maps = (MapsValue *)(void *)value;
-    for (int32_t i = 0; i < maps->n; ++i) schema_release(key->schema, (char *)maps->item + (size_t)i * key->schema->size);
+    for (int32_t i = 0; i < maps->n; ++i)
+      schema_release(key->schema, (char *)maps->item + (size_t)i * key->schema->size);
     FREE(maps->item);
     maps->n = 0;
   }

@@ -23,11 +23,13 @@ static Status check_flat(const Case *c, const Mesh *mesh) {
 /* A plane model may lie at any height: its probes and expressions see that z. */
 static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *complaints) {
   CHECK(mesh->dim >= case_dim(c), ERR_MESH,
-        "%s: is a %s mesh, but model '%s' needs %s elements\n  make a %s mesh (gmsh -%d) or choose another model", mesh->path,
-        dimension_name(mesh->dim), c->model.text, dimension_name(case_dim(c)), dimension_name(case_dim(c)), case_dim(c));
+        "%s: is a %s mesh, but model '%s' needs %s elements\n  make a %s mesh (gmsh -%d) or choose another model",
+        mesh->path, dimension_name(mesh->dim), c->model.text, dimension_name(case_dim(c)), dimension_name(case_dim(c)),
+        case_dim(c));
   if (mesh->dim > case_dim(c)) {
-    complain(complaints, c->model.place, "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'",
-             c->model.text, mesh->path);
+    complain(complaints, c->model.place,
+             "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'", c->model.text,
+             mesh->path);
     return OK;
   }
   return case_dim(c) == 2 ? check_flat(c, mesh) : OK;

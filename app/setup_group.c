@@ -35,7 +35,8 @@ static const Group *of_use(const Mesh *mesh, const char *name, GroupUse use) {
   return mesh_group_dim(mesh, name, mesh->dim);
 }
 
-static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse use, const char *what, Complaints *complaints) {
+static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse use, const char *what,
+                               Complaints *complaints) {
   const Group *any = mesh_group(mesh, name->text), *group = of_use(mesh, name->text, use);
   char count[32];
   if (!any) {
@@ -44,12 +45,14 @@ static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse
   }
   if (!group) {
     const char *wanted = use == ON_CELLS ? dimension_name(mesh->dim) : dimension_name(mesh->dim - 1);
-    complain(complaints, name->place, "%s on '%s', which is a %s group (%s elements)\n  %s needs a %s group of this mesh", what,
-             name->text, dimension_name(any->dim), count_text(any->n, count), what, wanted);
+    complain(complaints, name->place,
+             "%s on '%s', which is a %s group (%s elements)\n  %s needs a %s group of this mesh", what, name->text,
+             dimension_name(any->dim), count_text(any->n, count), what, wanted);
     return NULL;
   }
   if (group->n == 0) {
-    complain(complaints, name->place, "group '%s' is empty: it names a %s without elements", name->text, dimension_name(group->dim));
+    complain(complaints, name->place, "group '%s' is empty: it names a %s without elements", name->text,
+             dimension_name(group->dim));
     return NULL;
   }
   return group;
@@ -95,8 +98,9 @@ static Status find_all(Setup *setup, const Mesh *mesh, const NamesValue *on, Gro
     part[i] = find_group(mesh, &on->item[i], use, what, complaints);
     whole &= part[i] != NULL;
     if (whole && part[i]->dim != part[0]->dim) {
-      complain(complaints, on->item[i].place, "'%s' is a %s group and '%s' a %s group; a list has groups of one dimension",
-               on->item[i].text, dimension_name(part[i]->dim), on->item[0].text, dimension_name(part[0]->dim));
+      complain(complaints, on->item[i].place,
+               "'%s' is a %s group and '%s' a %s group; a list has groups of one dimension", on->item[i].text,
+               dimension_name(part[i]->dim), on->item[0].text, dimension_name(part[0]->dim));
       whole = false;
     }
   }
@@ -105,7 +109,7 @@ static Status find_all(Setup *setup, const Mesh *mesh, const NamesValue *on, Gro
 }
 
 const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
-                           Complaints *complaints) {
+                         Complaints *complaints) {
   const Group **part = NULL, *out = NULL;
   Status status = mem_alloc(on->n, sizeof *part, "groups of an entry", (void **)&part);
   if (status == OK) status = find_all(setup, mesh, on, use, what, complaints, part, &out);

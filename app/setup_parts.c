@@ -21,7 +21,8 @@ static int64_t tag_of(const Mesh *mesh, int32_t e) {
 }
 
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
-static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material, Complaints *complaints) {
+static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
+                            Complaints *complaints) {
   int32_t clashes = 0, first = -1, other = -1;
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i];
@@ -30,7 +31,8 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   }
   if (!clashes) return;
   char where[512], count[32];
-  complain(complaints, case_material(c, m)->place, "%s elements of '%s' get a second material, such as element %lld\n  the first one is that of %s",
+  complain(complaints, case_material(c, m)->place,
+           "%s elements of '%s' get a second material, such as element %lld\n  the first one is that of %s",
            count_text(clashes, count), on->name, (long long)tag_of(mesh, first),
            place_text(c->path, case_material(c, other)->place, where, sizeof where));
 }
@@ -45,16 +47,18 @@ static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size)
     }
 }
 
-static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *element_material, Complaints *complaints) {
+static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *element_material,
+                               Complaints *complaints) {
   int32_t bare = 0, first = -1;
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
     if (element_material[e] < 0 && bare++ == 0) first = e;
   if (!bare) return;
   char groups[512], count[32];
   name_groups_of(mesh, first, groups, sizeof groups);
-  complain(complaints, c->materials.place, "%s element%s no material, such as element %lld (%s%s)\n  list a group with %s under 'materials:'",
-           count_text(bare, count), bare == 1 ? " has" : "s have", (long long)tag_of(mesh, first), *groups ? "in " : "in no group",
-           groups, bare == 1 ? "it" : "them");
+  complain(complaints, c->materials.place,
+           "%s element%s no material, such as element %lld (%s%s)\n  list a group with %s under 'materials:'",
+           count_text(bare, count), bare == 1 ? " has" : "s have", (long long)tag_of(mesh, first),
+           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them");
 }
 
 Status setup_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
@@ -97,7 +101,8 @@ static Status add_support(const Case *c, const Group *on, const CaseBoundary *b,
   return OK;
 }
 
-static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place, Setup *setup) {
+static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
+                       Setup *setup) {
   if (!on) return OK;
   Load load = {.kind = kind, .on = on};
   for (int32_t i = 0; i < 3; ++i)
@@ -110,30 +115,32 @@ static Status add_load(const Case *c, LoadKind kind, const Group *on, const Expr
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Complaints *out) {
   const NamesValue *on = &b->on;
   const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
-  if (place_given(b->fix.place))
-    TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
-  if (b->symmetry.value)
-    TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
+  if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
+  if (b->symmetry.value) TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
   if (b->traction.n)
-    TRY(add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction, b->traction.place, setup));
+    TRY(add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
+                 b->traction.place, setup));
   if (place_given(b->pressure.place))
-    TRY(add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place, setup));
+    TRY(add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place,
+                 setup));
   if (b->force.n)
     TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place, setup));
   if (b->spring.n)
-    TRY(add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring, b->spring.place, setup));
+    TRY(add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring, b->spring.place,
+                 setup));
   return OK;
 }
 
-static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup, Complaints *complaints) {
+static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup,
+                          Complaints *complaints) {
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t m = setup->element_material[on->element[i]];
     if (m < 0) continue;
     const int density = material_parameter(setup->material[m].kind, "density");
     if (density >= 0 && setup->material[m].value[density] > 0) continue;
     char where[512];
-    complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none", on->name,
-             place_text(c->path, case_material(c, m)->place, where, sizeof where));
+    complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
+             on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
     return;
   }
 }
@@ -162,7 +169,8 @@ static Status locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Co
   if (out->element >= 0) return OK;
   char point[96];
   snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
-  complain(complaints, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it", probe->name.text, point, out->distance);
+  complain(complaints, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it", probe->name.text,
+           point, out->distance);
   return OK;
 }
 

@@ -15,11 +15,11 @@ typedef struct Builder {
   const char *option;
   int32_t open[DEPTH_MAX]; /* lists and maps around the current place */
   int depth;
-  int skipped;             /* levels inside a list or map that stands where a key should: only counted */
+  int skipped; /* levels inside a list or map that stands where a key should: only counted */
   int32_t root;
   int documents;
-  bool has_key;            /* a map waits for the value of this key */
-  char *key;               /* owned until a node takes it */
+  bool has_key; /* a map waits for the value of this key */
+  char *key;    /* owned until a node takes it */
   Place key_place;
 } Builder;
 
@@ -37,8 +37,10 @@ static Status add_node(Tree *tree, TreeNode node, int32_t *out) {
 
 static void append_child(Tree *tree, int32_t parent, int32_t child) {
   TreeNode *p = &tree->node[parent];
-  if (p->last >= 0) tree->node[p->last].next = child;
-  else p->first = child;
+  if (p->last >= 0)
+    tree->node[p->last].next = child;
+  else
+    p->first = child;
   p->last = child;
   ++p->n;
 }
@@ -62,8 +64,10 @@ static Status place_node(Builder *b, TreeNode node, int32_t *out) {
   }
   TRY(add_node(b->tree, node, out));
   if (b->has_key) b->has_key = false, b->key = NULL;
-  if (b->depth) append_child(b->tree, b->open[b->depth - 1], *out);
-  else b->root = *out;
+  if (b->depth)
+    append_child(b->tree, b->open[b->depth - 1], *out);
+  else
+    b->root = *out;
   return OK;
 }
 
@@ -86,7 +90,8 @@ static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
     b->key_place = place;
     return OK;
   }
-  TreeNode node = {.kind = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? TREE_PLAIN : TREE_QUOTED, .place = place};
+  TreeNode node = {.kind = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? TREE_PLAIN : TREE_QUOTED,
+                   .place = place};
   TRY(copy_text(value, length, &node.text));
   int32_t index;
   const Status status = place_node(b, node, &index);
@@ -112,8 +117,10 @@ static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bo
 }
 
 static void close_node(Builder *b, bool *go_on) {
-  if (b->skipped) *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
-  else --b->depth;
+  if (b->skipped)
+    *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
+  else
+    --b->depth;
 }
 
 static bool is_decorated(const Builder *b, const yaml_event_t *event) {
@@ -133,7 +140,8 @@ static bool is_decorated(const Builder *b, const yaml_event_t *event) {
              seen_text((const char *)anchor, seen));
   else if (tag)
     complain(b->complaints, place, "tag '%s': tags are not allowed in a case file", seen_text((const char *)tag, seen));
-  else return false;
+  else
+    return false;
   return true;
 }
 
@@ -144,18 +152,26 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
     return OK;
   }
   switch (event->type) {
-  case YAML_STREAM_END_EVENT: *go_on = false; return OK;
+  case YAML_STREAM_END_EVENT:
+    *go_on = false;
+    return OK;
   case YAML_DOCUMENT_START_EVENT:
     if (b->documents++ == 0) return OK;
     complain(b->complaints, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
     *go_on = false;
     return OK;
-  case YAML_SCALAR_EVENT: return b->skipped ? OK : take_scalar(b, event, go_on);
-  case YAML_SEQUENCE_START_EVENT: return open_node(b, event, TREE_LIST, go_on);
-  case YAML_MAPPING_START_EVENT: return open_node(b, event, TREE_MAP, go_on);
+  case YAML_SCALAR_EVENT:
+    return b->skipped ? OK : take_scalar(b, event, go_on);
+  case YAML_SEQUENCE_START_EVENT:
+    return open_node(b, event, TREE_LIST, go_on);
+  case YAML_MAPPING_START_EVENT:
+    return open_node(b, event, TREE_MAP, go_on);
   case YAML_SEQUENCE_END_EVENT:
-  case YAML_MAPPING_END_EVENT: close_node(b, go_on); return OK;
-  default: return OK;
+  case YAML_MAPPING_END_EVENT:
+    close_node(b, go_on);
+    return OK;
+  default:
+    return OK;
   }
 }
 
@@ -163,8 +179,10 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
 static Place place_of_byte(const char *bytes, size_t n, size_t offset, const char *option) {
   Place place = {1, 1, option};
   for (size_t i = 0; i < n && i < offset; ++i) {
-    if (bytes[i] == '\n') ++place.line, place.column = 1;
-    else if (((unsigned char)bytes[i] & 0xc0) != 0x80) ++place.column;
+    if (bytes[i] == '\n')
+      ++place.line, place.column = 1;
+    else if (((unsigned char)bytes[i] & 0xc0) != 0x80)
+      ++place.column;
   }
   return place;
 }
@@ -174,9 +192,10 @@ static void report_syntax(Builder *b, const yaml_parser_t *parser, const char *b
   if (parser->error == YAML_READER_ERROR)
     complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option), "not a text file: %s", problem);
   else if (parser->context)
-    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu", problem,
-             parser->context, parser->context_mark.line + 1);
-  else complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s", problem);
+    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu",
+             problem, parser->context, parser->context_mark.line + 1);
+  else
+    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s", problem);
 }
 
 Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root) {
@@ -191,8 +210,10 @@ Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, C
   for (bool go_on = true; go_on && status == OK;) {
     yaml_event_t event;
     if (!yaml_parser_parse(&parser, &event)) {
-      if (parser.error == YAML_MEMORY_ERROR) status = FAIL(ERR_MEMORY, "not enough memory for the YAML parser");
-      else report_syntax(&b, &parser, bytes, n);
+      if (parser.error == YAML_MEMORY_ERROR)
+        status = FAIL(ERR_MEMORY, "not enough memory for the YAML parser");
+      else
+        report_syntax(&b, &parser, bytes, n);
       break;
     }
     status = take_event(&b, &event, &go_on);
@@ -224,7 +245,8 @@ static int32_t step_into_list(const Tree *tree, int32_t list, const char *part, 
   const long index = strtol(part, &end, 10);
   if (part[0] >= '0' && part[0] <= '9' && !*end && index < n) return tree_item(tree, list, index);
   char seen[SEEN_BYTES];
-  complain(c, (Place){0, 0, option}, "'%s' is no item of this list; it has %d, counted from 0", seen_text(part, seen), n);
+  complain(c, (Place){0, 0, option}, "'%s' is no item of this list; it has %d, counted from 0", seen_text(part, seen),
+           n);
   return -1;
 }
 
@@ -234,9 +256,12 @@ static Status step_into_map(Tree *tree, int32_t map, const char *part, const cha
   char *key = NULL;
   TRY(copy_text(part, strlen(part), &key));
   const Place place = {0, 0, option};
-  const Status status = add_node(tree, (TreeNode){.kind = TREE_MAP, .place = place, .key = key, .key_place = place}, out);
-  if (status != OK) FREE(key);
-  else append_child(tree, map, *out);
+  const Status status =
+      add_node(tree, (TreeNode){.kind = TREE_MAP, .place = place, .key = key, .key_place = place}, out);
+  if (status != OK)
+    FREE(key);
+  else
+    append_child(tree, map, *out);
   return status;
 }
 
@@ -255,15 +280,18 @@ Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const
   while (*path) {
     const size_t n = strcspn(path, ".");
     if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
-      complain(complaints, (Place){0, 0, option}, "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
+      complain(complaints, (Place){0, 0, option},
+               "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
       return OK;
     }
     memcpy(part, path, n);
     part[n] = 0;
     path += n + (path[n] == '.');
     const TreeKind kind = tree->node[at].kind;
-    if (kind == TREE_LIST) at = step_into_list(tree, at, part, option, complaints);
-    else if (kind == TREE_MAP) TRY(step_into_map(tree, at, part, option, &at));
+    if (kind == TREE_LIST)
+      at = step_into_list(tree, at, part, option, complaints);
+    else if (kind == TREE_MAP)
+      TRY(step_into_map(tree, at, part, option, &at));
     else {
       complain(complaints, (Place){0, 0, option}, "there is no key '%s': what is above it is a plain value", part);
       at = -1;
@@ -277,10 +305,14 @@ Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const
 const char *tree_seen(const Tree *tree, int32_t node, char text[64]) {
   const TreeNode *t = &tree->node[node];
   char seen[SEEN_BYTES];
-  if (t->kind == TREE_LIST) snprintf(text, 64, "a list of %d", t->n);
-  else if (t->kind == TREE_MAP) snprintf(text, 64, "a map of %d keys", t->n);
-  else if (!*t->text) snprintf(text, 64, "nothing");
-  else snprintf(text, 64, "'%s'", seen_text(t->text, seen));
+  if (t->kind == TREE_LIST)
+    snprintf(text, 64, "a list of %d", t->n);
+  else if (t->kind == TREE_MAP)
+    snprintf(text, 64, "a map of %d keys", t->n);
+  else if (!*t->text)
+    snprintf(text, 64, "nothing");
+  else
+    snprintf(text, 64, "'%s'", seen_text(t->text, seen));
   return text;
 }
 

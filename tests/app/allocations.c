@@ -30,7 +30,8 @@ static void fail_each(int n, const char *const *words, const char *result) {
     mem_fail_nth(0);
     if (said.code != 7) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
     if (!strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
-    if (mem_in_use() != before) fail_msg("allocation %d: %d bytes are lost\n%s", (int)k, (int)(mem_in_use() - before), said.err);
+    if (mem_in_use() != before)
+      fail_msg("allocation %d: %d bytes are lost\n%s", (int)k, (int)(mem_in_use() - before), said.err);
     said_release(&said);
     if (result && access(result, F_OK) == 0) hold_whole(result, (int)k);
   }
@@ -55,7 +56,8 @@ static int drop(void **state) {
 
 static void run(void **state) {
   (void)state;
-  const char *words[] = {"run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  const char *words[] = {
+      "run", scratch_path(folder, "case.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
   fail_each(8, words, scratch_path(folder, "results/results.hdf"));
 }
 

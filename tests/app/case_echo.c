@@ -28,22 +28,36 @@ static void holds_fixpoint(const char *text) {
 static void fixpoint(void **state) {
   (void)state;
   holds_fixpoint(HEAD("plane-stress") MATERIAL);
-  holds_fixpoint(HEAD("plane-strain") MATERIAL "boundary: [{on: a, fix: all}, {on: [a, b c], fix: {y: \"x^2 - sin(y)\"}, spring: 3, symmetry: false}]\n");
-  holds_fixpoint(HEAD("3d") MATERIAL "title: 'quotes \" and \\ and # : - \xc3\xa4'\nunits: \"tab\\tnew\\nline\"\n"
-                 "boundary: [{on: 3, fix: all, traction: ['x', 1e-300, -0.1], force: [1, 2, 3], pressure: 'z', spring: [1, 2, 3]}]\n"
-                 "body: [{on: v, gravity: [0, 0, -9.81]}]\n"
-                 "solver: {preconditioner: {type: least-squares, degree: 6}, max-iterations: 12, format: csr, precision: double}\n"
-                 "output: {fields: [], probes: [{name: \"true\", at: [0.1, 0.2, 0.3], field: reaction-z}], sums: [{name: '- s', on: [a, b], field: strain-energy}]}\n"
-                 "expect: [{quantity: strain-energy, value: -1.5e-7, atol: 1e-9}]\n");
+  holds_fixpoint(
+      HEAD("plane-strain") MATERIAL
+      "boundary: [{on: a, fix: all}, {on: [a, b c], fix: {y: \"x^2 - sin(y)\"}, spring: 3, symmetry: false}]\n");
+  holds_fixpoint(
+      HEAD("3d") MATERIAL
+      "title: 'quotes \" and \\ and # : - \xc3\xa4'\nunits: \"tab\\tnew\\nline\"\n"
+      "boundary: [{on: 3, fix: all, traction: ['x', 1e-300, -0.1], force: [1, 2, 3], pressure: 'z', spring: [1, 2, "
+      "3]}]\n"
+      "body: [{on: v, gravity: [0, 0, -9.81]}]\n"
+      "solver: {preconditioner: {type: least-squares, degree: 6}, max-iterations: 12, format: csr, precision: double}\n"
+      "output: {fields: [], probes: [{name: \"true\", at: [0.1, 0.2, 0.3], field: reaction-z}], sums: [{name: '- s', "
+      "on: [a, b], field: strain-energy}]}\n"
+      "expect: [{quantity: strain-energy, value: -1.5e-7, atol: 1e-9}]\n");
 }
 
 /* What stands in the echo is what a run uses. */
 static void defaults_are_shown(void **state) {
   (void)state;
   Text text = echo_of(HEAD("plane-stress") MATERIAL);
-  static const char *const parts[] = {"scale: 1\n", "refine: 0\n", "type: isotropic\n", "thickness: 1\n", "density: 0\n",
-                                      "rtol: 1e-08\n", "type: auto\n", "precision: mixed\n", "format: sbell\n",
-                                      "fields: [displacement, stress, von-mises]\n", "poisson: 0.3333333333333333\n"};
+  static const char *const parts[] = {"scale: 1\n",
+                                      "refine: 0\n",
+                                      "type: isotropic\n",
+                                      "thickness: 1\n",
+                                      "density: 0\n",
+                                      "rtol: 1e-08\n",
+                                      "type: auto\n",
+                                      "precision: mixed\n",
+                                      "format: sbell\n",
+                                      "fields: [displacement, stress, von-mises]\n",
+                                      "poisson: 0.3333333333333333\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(text.data, parts[i])) fail_msg("no \"%s\" in\n%s", parts[i], text.data);
   assert_null(strstr(text.data, "order"));

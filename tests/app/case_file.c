@@ -9,7 +9,9 @@
 #define HEAD "version: 1\nmesh: {file: m.msh}\nphysics: elasticity\nmodel: plane-stress\n"
 #define MATERIAL "materials: [{on: body, young: 1, poisson: 0}]\n"
 
-static Status parse(const char *text, Case **out) { return case_parse("c.yaml", text, strlen(text), 0, NULL, out); }
+static Status parse(const char *text, Case **out) {
+  return case_parse("c.yaml", text, strlen(text), 0, NULL, out);
+}
 
 static void refuses(const char *text, const char *message) {
   const size_t before = mem_in_use();
@@ -27,20 +29,24 @@ static void refuses(const char *text, const char *message) {
 static void everything_is_read(void **state) {
   (void)state;
   Case *c = NULL;
-  assert_ok(parse("version: 1\ntitle: \"A: b\"\nunits: SI\nmesh: {file: sub/m.geo, scale: 1e-3, order: 2, refine: 1}\n"
-                  "physics: elasticity\nmodel: 3d\nmaterials:\n- on: [a, b]\n  young: 210e9\n  poisson: 0.3\n  density: 7850\n"
-                  "boundary:\n- {on: l, fix: all}\n- {on: r, fix: {x: '2*y'}, traction: ['x+1', 2, 3], pressure: 5, spring: 7}\n"
-                  "- {on: 12, symmetry: true, force: [1, 2, 3]}\nbody:\n- {on: a, gravity: [0, 0, -9.81]}\n"
-                  "solver: {rtol: 1e-6, max-iterations: 50, preconditioner: {type: jacobi}, precision: double, format: csr}\n"
-                  "output: {fields: [reaction], probes: [{name: p, at: [1, 2, 3], field: stress-yz}], sums: [{name: s, on: l, field: reaction}]}\n"
-                  "expect: [{probe: p, value: 1, rtol: 0.1}, {sum: s-z, value: 2, atol: 1}, {quantity: unknowns, value: 3}]\n", &c));
+  assert_ok(parse(
+      "version: 1\ntitle: \"A: b\"\nunits: SI\nmesh: {file: sub/m.geo, scale: 1e-3, order: 2, refine: 1}\n"
+      "physics: elasticity\nmodel: 3d\nmaterials:\n- on: [a, b]\n  young: 210e9\n  poisson: 0.3\n  density: 7850\n"
+      "boundary:\n- {on: l, fix: all}\n- {on: r, fix: {x: '2*y'}, traction: ['x+1', 2, 3], pressure: 5, spring: 7}\n"
+      "- {on: 12, symmetry: true, force: [1, 2, 3]}\nbody:\n- {on: a, gravity: [0, 0, -9.81]}\n"
+      "solver: {rtol: 1e-6, max-iterations: 50, preconditioner: {type: jacobi}, precision: double, format: csr}\n"
+      "output: {fields: [reaction], probes: [{name: p, at: [1, 2, 3], field: stress-yz}], sums: [{name: s, on: l, "
+      "field: reaction}]}\n"
+      "expect: [{probe: p, value: 1, rtol: 0.1}, {sum: s-z, value: 2, atol: 1}, {quantity: unknowns, value: 3}]\n",
+      &c));
   assert_string_equal(c->title.text, "A: b");
   assert_string_equal(c->mesh_path, "sub/m.geo");
   assert_true(c->mesh.scale.value == 1e-3 && c->mesh.order.value == 2 && c->mesh.refine.value == 1);
   assert_int_equal(c->model.value, MODEL_SOLID);
   assert_int_equal(case_material(c, 0)->on.n, 2);
   assert_string_equal(case_material(c, 0)->on.item[1].text, "b");
-  assert_true(case_material(c, 0)->value[0].value == 210e9 && case_material(c, 0)->value[2].value == 1 && case_material(c, 0)->value[3].value == 7850);
+  assert_true(case_material(c, 0)->value[0].value == 210e9 && case_material(c, 0)->value[2].value == 1 &&
+              case_material(c, 0)->value[3].value == 7850);
   assert_true(expr_given(&case_boundary(c, 0)->fix.z.expr));
   const CaseBoundary *b = case_boundary(c, 1);
   const double x[3] = {4, 5, 6};
@@ -71,7 +77,9 @@ static void defaults_are_filled_in(void **state) {
   assert_true(case_material(c, 0)->value[2].value == 1 && case_material(c, 0)->value[3].value == 0);
   assert_false(place_given(c->solver.rtol.place));
   case_destroy(&c);
-  assert_ok(parse("version: 1\r\nmesh: m.msh\r\nphysics: elasticity\r\nmodel: 3d\r\n" MATERIAL "solver: {preconditioner: jacobi}\r\n", &c));
+  assert_ok(parse("version: 1\r\nmesh: m.msh\r\nphysics: elasticity\r\nmodel: 3d\r\n" MATERIAL
+                  "solver: {preconditioner: jacobi}\r\n",
+                  &c));
   assert_string_equal(c->mesh_path, "m.msh");
   assert_string_equal(c->solver.preconditioner.type.text, "jacobi");
   case_destroy(&c);
@@ -83,39 +91,55 @@ static void one_error_each(void **state) {
   refuses("# only\n", "c.yaml:1:1: the case file is empty; it starts with 'version: 1'");
   refuses("[1]\n", "c.yaml:1:1: a case is a map of keys such as 'version: 1'; this is a list of 1");
   refuses(HEAD MATERIAL "solver: {rtoll: 1}\n",
-          "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: rtol, max-iterations, preconditioner, precision, format\n  did you mean 'rtol'?");
+          "c.yaml:6:10: unknown key 'rtoll' in solver\n  allowed: rtol, max-iterations, preconditioner, precision, "
+          "format\n  did you mean 'rtol'?");
   refuses(HEAD MATERIAL "solver: {rtol: 0.1, rtol: 0.2}\n", "c.yaml:6:21: repeated key 'rtol', first given at 6:10");
-  refuses(HEAD MATERIAL "solver: {rtol: '1e-8'}\n", "c.yaml:6:16: rtol must be a number, without quotes; this is '1e-8'");
+  refuses(HEAD MATERIAL "solver: {rtol: '1e-8'}\n",
+          "c.yaml:6:16: rtol must be a number, without quotes; this is '1e-8'");
   refuses(HEAD MATERIAL "solver: {rtol: 1}\n", "c.yaml:6:16: rtol is 1, must lie in (0, 1)");
   refuses(HEAD MATERIAL "solver: {max-iterations: 2.5}\n", "c.yaml:6:26: max-iterations: '2.5' is not a whole number");
-  refuses(HEAD MATERIAL "solver: 3\n",
-          "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, preconditioner, precision, format; this is '3'");
-  refuses(HEAD MATERIAL "solver: {format: ell-warp}\n", "c.yaml:6:18: format 'ell-warp' is not in this version; allowed: sbell, csr");
+  refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, "
+                                       "preconditioner, precision, format; this is '3'");
+  refuses(HEAD MATERIAL "solver: {format: ell-warp}\n",
+          "c.yaml:6:18: format 'ell-warp' is not in this version; allowed: sbell, csr");
   refuses(HEAD MATERIAL "solver: {preconditioner: amg}\n",
           "c.yaml:6:26: type 'amg' is not in this version; allowed: auto, least-squares, jacobi, none");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0,25}]\n",
           "c.yaml:5:45: unknown key '25' in a material\n  decimals are written with a point, such as 0.25");
-  refuses(HEAD "materials: [{on: body, young: 1}]\n", "c.yaml:5:13: a material needs the key 'poisson': Poisson's ratio, (-1, 0.5)");
+  refuses(HEAD "materials: [{on: body, young: 1}]\n",
+          "c.yaml:5:13: a material needs the key 'poisson': Poisson's ratio, (-1, 0.5)");
   refuses(HEAD "materials: []\n", "c.yaml:5:12: materials is empty; every element needs one");
-  refuses(HEAD MATERIAL "boundary: [{on: a, fix: {}}]\n", "c.yaml:6:25: fix has no component; write 'all' or {x: 0, ...}");
-  refuses(HEAD MATERIAL "boundary: [{on: a, fix: {z: 0}}]\n", "c.yaml:6:29: fix has z; model 'plane-stress' has x and y only");
+  refuses(HEAD MATERIAL "boundary: [{on: a, fix: {}}]\n",
+          "c.yaml:6:25: fix has no component; write 'all' or {x: 0, ...}");
+  refuses(HEAD MATERIAL "boundary: [{on: a, fix: {z: 0}}]\n",
+          "c.yaml:6:29: fix has z; model 'plane-stress' has x and y only");
   refuses(HEAD MATERIAL "boundary: [{on: a, traction: [1, 2, 3]}]\n",
           "c.yaml:6:30: traction has 3 entries; model 'plane-stress' has 2 directions");
-  refuses(HEAD MATERIAL "boundary: [{on: a, symmetry: yes}]\n", "c.yaml:6:30: symmetry must be true or false; this is 'yes'");
-  refuses(HEAD MATERIAL "boundary: [{on: [], pressure: 1}]\n", "c.yaml:6:17: on must be a name or a list of names; this is a list of 0");
-  refuses(HEAD MATERIAL "boundary: [{on: a, pressure: '1/0'}]\n", "c.yaml:6:30: pressure: '1/0' is not a finite number");
+  refuses(HEAD MATERIAL "boundary: [{on: a, symmetry: yes}]\n",
+          "c.yaml:6:30: symmetry must be true or false; this is 'yes'");
+  refuses(HEAD MATERIAL "boundary: [{on: [], pressure: 1}]\n",
+          "c.yaml:6:17: on must be a name or a list of names; this is a list of 0");
+  refuses(HEAD MATERIAL "boundary: [{on: a, pressure: '1/0'}]\n",
+          "c.yaml:6:30: pressure: '1/0' is not a finite number");
   refuses(HEAD MATERIAL "output: {fields: [stress, stress]}\n", "c.yaml:6:27: 'stress' is listed twice");
   refuses(HEAD MATERIAL "output: {probes: [{name: 'a,b', at: [0, 0], field: von-mises}]}\n",
           "c.yaml:6:26: a name is at most 120 bytes and has no comma, semicolon, quote or line break");
-  refuses(HEAD MATERIAL "output: {probes: [{name: s-x, at: [0, 0], field: von-mises}], sums: [{name: s, on: a, field: reaction}]}\n",
+  refuses(HEAD MATERIAL
+          "output: {probes: [{name: s-x, at: [0, 0], field: von-mises}], sums: [{name: s, on: a, field: reaction}]}\n",
           "c.yaml:6:77: the column 's-x' of probes.csv exists already; choose another name");
-  refuses(HEAD MATERIAL "expect: [{value: 1}]\n", "c.yaml:6:10: an expect row needs exactly one of probe, sum, quantity; this one has none");
-  refuses(HEAD MATERIAL "expect: [{quantity: unknowns, value: 0, rtol: 1e-3}]\n", "c.yaml:6:47: rtol of an expected 0 is nothing; use atol");
+  refuses(HEAD MATERIAL "expect: [{value: 1}]\n",
+          "c.yaml:6:10: an expect row needs exactly one of probe, sum, quantity; this one has none");
+  refuses(HEAD MATERIAL "expect: [{quantity: unknowns, value: 0, rtol: 1e-3}]\n",
+          "c.yaml:6:47: rtol of an expected 0 is nothing; use atol");
   refuses(HEAD MATERIAL "expect: [{sum: s-x, value: 1}]\n", "c.yaml:6:16: unknown sum 's-x'\n  known: none");
-  refuses("version: 1\nphysics: heat\ntime: {end: 1}\n", "c.yaml:2:10: physics 'heat' is not in this version; allowed: elasticity");
-  refuses(HEAD MATERIAL "body: &a [{on: b, gravity: [0, 1]}]\n", "c.yaml:6:7: anchor '&a': anchors are not allowed in a case file\n  write the value out");
-  refuses(HEAD MATERIAL "body: *a\n", "c.yaml:6:7: alias '*a': aliases are not allowed in a case file\n  write the value out");
-  refuses(HEAD MATERIAL "title: !!str x\n", "c.yaml:6:8: tag 'tag:yaml.org,2002:str': tags are not allowed in a case file");
+  refuses("version: 1\nphysics: heat\ntime: {end: 1}\n",
+          "c.yaml:2:10: physics 'heat' is not in this version; allowed: elasticity");
+  refuses(HEAD MATERIAL "body: &a [{on: b, gravity: [0, 1]}]\n",
+          "c.yaml:6:7: anchor '&a': anchors are not allowed in a case file\n  write the value out");
+  refuses(HEAD MATERIAL "body: *a\n",
+          "c.yaml:6:7: alias '*a': aliases are not allowed in a case file\n  write the value out");
+  refuses(HEAD MATERIAL "title: !!str x\n",
+          "c.yaml:6:8: tag 'tag:yaml.org,2002:str': tags are not allowed in a case file");
   refuses(HEAD "---\na: 1\n", "c.yaml:5:1: a second document ('---'); a case is one document");
   refuses("? [a]\n: 1\n", "c.yaml:1:3: a list or map as a key; keys are plain words");
 }
@@ -127,12 +151,14 @@ static void all_errors_at_once(void **state) {
           "c.yaml:1:10: version is 2, must be 1\n"
           "c.yaml:2:7: mesh needs the key 'file': path of the mesh, from the case file's folder\n"
           "c.yaml:2:15: scale is -1, must be > 0\n"
-          "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d\n  did you mean 'plane-stress'?\n"
+          "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d\n  did you mean "
+          "'plane-stress'?\n"
           "c.yaml:6:23: young is -3, must be > 0\n"
           "c.yaml:6:36: poisson: 'x' is not a number\n"
           "c.yaml:7:11: boundary must be a list of maps, one '- {...}' each; this is '7'\n"
           "c.yaml:8:16: rtol: '1e-8abc' is not a number: there is something behind it\n"
-          "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, physics, model, materials, "
+          "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, physics, model, "
+          "materials, "
           "boundary, body, solver, output, expect");
 }
 
@@ -159,7 +185,8 @@ static void depth_is_limited(void **state) {
 
 static void every_allocation_fails_once(void **state) {
   (void)state;
-  const char *text = HEAD MATERIAL "boundary: [{on: [a, b], fix: all, traction: ['x', 2]}]\nexpect: [{quantity: unknowns, value: 1}]\n";
+  const char *text = HEAD MATERIAL
+      "boundary: [{on: [a, b], fix: all, traction: ['x', 2]}]\nexpect: [{quantity: unknowns, value: 1}]\n";
   const char *set[] = {"solver.rtol=1e-3"};
   const size_t before = mem_in_use();
   Case *c = NULL;
@@ -179,9 +206,12 @@ static void every_allocation_fails_once(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_read), cmocka_unit_test(defaults_are_filled_in),
-                                     cmocka_unit_test(one_error_each), cmocka_unit_test(all_errors_at_once),
-                                     cmocka_unit_test(syntax_has_a_place), cmocka_unit_test(depth_is_limited),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_read),
+                                     cmocka_unit_test(defaults_are_filled_in),
+                                     cmocka_unit_test(one_error_each),
+                                     cmocka_unit_test(all_errors_at_once),
+                                     cmocka_unit_test(syntax_has_a_place),
+                                     cmocka_unit_test(depth_is_limited),
                                      cmocka_unit_test(every_allocation_fails_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,12 @@ static Status parse(int n, const char *const *words, Options *out) {
 
 static void options_are_taken(void **state) {
   (void)state;
-  const char *run[] = {"run", "--backend", "cpu", "c.yaml", "--threads=3", "--set", "a=1", "--set=b.c=2", "--output", "o", "--overwrite", "--quiet"};
+  const char *run[] = {"run", "--backend",   "cpu",      "c.yaml", "--threads=3", "--set",
+                       "a=1", "--set=b.c=2", "--output", "o",      "--overwrite", "--quiet"};
   Options o;
   assert_ok(parse(COUNT(run), run, &o));
-  assert_true(o.command == COMMAND_RUN && o.backend == BACKEND_CPU && o.threads == 3 && o.n_set == 2 && o.overwrite && o.quiet);
+  assert_true(o.command == COMMAND_RUN && o.backend == BACKEND_CPU && o.threads == 3 && o.n_set == 2 && o.overwrite &&
+              o.quiet);
   assert_string_equal(o.operand[0], "c.yaml");
   assert_string_equal(o.set[1], "b.c=2");
   assert_string_equal(o.output, "o");
@@ -35,7 +37,10 @@ static void options_are_taken(void **state) {
 
 static void nonsense_is_refused(void **state) {
   (void)state;
-  static const struct { const char *words[6]; const char *part; } rows[] = {
+  static const struct {
+    const char *words[6];
+    const char *part;
+  } rows[] = {
       {{NULL}, "sinew run CASE.yaml"},
       {{"rnu", "c"}, "unknown command 'rnu'"},
       {{"rnu", "c"}, "did you mean 'run'?"},

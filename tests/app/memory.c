@@ -10,12 +10,13 @@
 #include <string.h>
 
 static const char CASE_2D[] =
-    "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, young: 1, poisson: 0.3}]\n"
+    "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: plane-strain\nmaterials: [{on: body, young: 1, "
+    "poisson: 0.3}]\n"
     "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\nsolver: {rtol: 1e-3}\n"
     "output: {fields: [displacement, stress, von-mises, principal, reaction, strain-energy]}\n";
-static const char CASE_3D[] =
-    "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: body, young: 1, poisson: 0.3}]\n"
-    "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
+static const char CASE_3D[] = "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: "
+                              "body, young: 1, poisson: 0.3}]\n"
+                              "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
 
 /* The plan as `sinew check` makes it, and the most that a run had in use. */
 static void hold(const char *text, const BoxParams *box, int n_set, const char *const *set) {
@@ -47,8 +48,8 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   const RunParams params = {.backend = BACKEND_CPU, .folder = scratch_path(folder, "out"), .quiet = true};
   assert_ok(run_elasticity(c, &params, &report));
   const double taken = (double)report.host_peak;
-  print_message("%s %s: planned %.3g MB, taken %.3g MB, ratio %.3f\n", element_type(box->kind)->name, c->solver.format.text,
-                planned / 1e6, taken / 1e6, planned / taken);
+  print_message("%s %s: planned %.3g MB, taken %.3g MB, ratio %.3f\n", element_type(box->kind)->name,
+                c->solver.format.text, planned / 1e6, taken / 1e6, planned / taken);
   if (planned < 0.8 * taken || planned > 1.2 * taken) fail_msg("planned %.0f bytes, taken %.0f", planned, taken);
   report_release(&report);
   case_destroy(&c);
@@ -57,7 +58,8 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
 
 static void plan_is_near(void **state) {
   (void)state;
-  static const char *const csr[] = {"solver.format=csr", "solver.preconditioner=jacobi"}, *const twice[] = {"solver.precision=double"};
+  static const char *const csr[] = {"solver.format=csr", "solver.preconditioner=jacobi"},
+                           *const twice[] = {"solver.precision=double"};
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_QUAD4, .n = {80, 80, 1}, .size = {1, 1, 1}}, 0, NULL);
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {40, 40, 1}, .size = {1, 1, 1}}, 1, twice);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
@@ -65,7 +67,44 @@ static void plan_is_near(void **state) {
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX20, .n = {5, 5, 5}, .size = {1, 1, 1}}, 0, NULL);
 }
 
+/* Beyond its limit the ledger refuses with a table, and the device is not asked. */
+static void ledger_refuses(void **state) {
+  (void)state;
+  Exec *exec = NULL;
+  Ledger *ledger = NULL;
+  double *a = NULL, *b = NULL;
+  assert_ok(exec_create_cpu(1, &exec));
+  const size_t before = mem_in_use();
+  assert_ok(ledger_open(exec, 10000, &ledger));
+  assert_ok(exec_alloc(exec, 1000, sizeof *a, "matrix values", (void **)&a));
+  assert_fails(exec_alloc(exec, 300, sizeof *b, "a vector", (void **)&b), ERR_GPU, "a vector does not fit");
+  assert_non_null(strstr(status_message(), "matrix values"));
+  assert_non_null(strstr(status_message(), "8.0 kB"));
+  assert_null(b);
+  exec_release(exec, 1000, sizeof *a, (void **)&a);
+  assert_ok(exec_alloc(exec, 1200, sizeof *b, "a vector", (void **)&b));
+  assert_int_equal(ledger_peak(ledger), 9600);
+  exec_release(exec, 1200, sizeof *b, (void **)&b);
+  ledger_close(&ledger);
+  assert_int_equal(mem_in_use(), before);
+  assert_ok(exec_alloc(exec, 100000, sizeof *a, "after the ledger", (void **)&a));
+  exec_release(exec, 100000, sizeof *a, (void **)&a);
+  exec_destroy(&exec);
+}
+
+static void small_gpu_is_told(void **state) {
+  (void)state;
+  MemoryPlan plan = {0};
+  assert_ok(memory_plan_add(&plan, "matrix values", 3000000, true, MEMORY_KEPT));
+  assert_ok(memory_plan_add(&plan, "mesh", 9000000, false, MEMORY_KEPT));
+  assert_ok(memory_table_check(&plan, 3e6, "the GPU"));
+  assert_fails(memory_table_check(&plan, 2.9e6, "the GPU"), ERR_GPU,
+               "this case needs 3.0 MB on the GPU, where 2.9 MB are free");
+  assert_non_null(strstr(status_message(), "matrix values"));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near), cmocka_unit_test(ledger_refuses),
+                                     cmocka_unit_test(small_gpu_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 const char *const SQUARE_MSH =
-    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 \"left\"\n1 2 \"right\"\n1 3 \"bottom\"\n2 4 \"body\"\n"
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 \"left\"\n1 2 \"right\"\n1 3 \"bottom\"\n2 4 "
+    "\"body\"\n"
     "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
     "$Elements\n5\n1 1 2 1 1 4 1\n2 1 2 2 2 2 3\n3 1 2 3 3 1 2\n4 2 2 4 4 1 2 3\n5 2 2 4 4 1 3 4\n$EndElements\n";
 const char *const SQUARE_YAML =
@@ -16,8 +17,10 @@ const char *const SQUARE_YAML =
     "materials:\n  - {on: body, young: 1000, poisson: 0.25}\n"
     "boundary:\n  - {on: left, fix: {x: 0}}\n  - {on: bottom, fix: {y: 0}}\n  - {on: right, traction: [10, 0]}\n"
     "solver: {rtol: 1e-12}\n"
-    "output:\n  fields: [displacement, stress, von-mises, principal, reaction, strain-energy, element-stress, point-stress]\n"
-    "  probes: [{name: corner, at: [1, 1], field: displacement-x}, {name: inside, at: [0.3, 0.6], field: displacement-y}]\n"
+    "output:\n  fields: [displacement, stress, von-mises, principal, reaction, strain-energy, element-stress, "
+    "point-stress]\n"
+    "  probes: [{name: corner, at: [1, 1], field: displacement-x}, {name: inside, at: [0.3, 0.6], field: "
+    "displacement-y}]\n"
     "  sums: [{name: support, on: [left], field: reaction}, {name: energy, on: body, field: strain-energy}]\n"
     "expect:\n  - {probe: corner, value: 0.01}\n  - {sum: support-x, value: -10, rtol: 1e-9}\n"
     "  - {sum: support-y, value: 0, atol: 1e-12}\n  - {quantity: strain-energy, value: 0.05}\n";

@@ -8,13 +8,15 @@ static const char BASE[] = "version: 1\nmesh: {file: m.msh}\nphysics: elasticity
                            "materials: [{on: body, young: 1, poisson: 0}, {on: rib, young: 2, poisson: 0}]\n"
                            "boundary: [{on: a, fix: {x: 0}}]\n";
 
-static Status set_one(const char *set, Case **out) { return case_parse("c.yaml", BASE, strlen(BASE), 1, &set, out); }
+static Status set_one(const char *set, Case **out) {
+  return case_parse("c.yaml", BASE, strlen(BASE), 1, &set, out);
+}
 
 static void values_are_set(void **state) {
   (void)state;
   const char *set[] = {"materials.1.young=7e3", "solver.preconditioner.degree=4", "boundary.0.traction=[1, '2*x']",
-                       "boundary.0.fix.y=0.5", "title=some words: no more", "mesh.file=/abs/other.msh", "model=plane-strain",
-                       "materials.1.young=8e3"};
+                       "boundary.0.fix.y=0.5",  "title=some words: no more",      "mesh.file=/abs/other.msh",
+                       "model=plane-strain",    "materials.1.young=8e3"};
   Case *c = NULL;
   assert_int_equal(OK, case_parse("c.yaml", BASE, strlen(BASE), 4, set, &c));
   assert_true(case_material(c, 1)->value[0].value == 7e3 && case_material(c, 0)->value[0].value == 1);
@@ -32,7 +34,11 @@ static void values_are_set(void **state) {
 
 static void faults_are_named(void **state) {
   (void)state;
-  static const struct { const char *set; Status status; const char *part; } rows[] = {
+  static const struct {
+    const char *set;
+    Status status;
+    const char *part;
+  } rows[] = {
       {"solver.rtl=1", ERR_USAGE, "--set 'solver.rtl=1': unknown key 'rtl' in solver"},
       {"slover.rtol=1", ERR_USAGE, "did you mean 'solver'?"},
       {"solver.rtol", ERR_USAGE, "not key=value"},

@@ -40,10 +40,12 @@ static void refuses(const char *rest, Status wanted, const char *message) {
 static void parts_are_bound(void **state) {
   (void)state;
   Mesh *mesh = square();
-  Case *c = read_case(MATERIAL "boundary:\n- {on: x0, fix: {x: 0, y: 'y/10'}}\n- {on: [x1, y1], traction: [1, 2], spring: 3}\n"
-                      "- {on: y0, symmetry: true, pressure: 4}\n"
-                      "output: {probes: [{name: a, at: [1, 1], field: von-mises}, {name: b, at: [0.3, 0.2], field: von-mises}], "
-                      "sums: [{name: s, on: [x0, y0], field: reaction}]}\n");
+  Case *c = read_case(
+      MATERIAL
+      "boundary:\n- {on: x0, fix: {x: 0, y: 'y/10'}}\n- {on: [x1, y1], traction: [1, 2], spring: 3}\n"
+      "- {on: y0, symmetry: true, pressure: 4}\n"
+      "output: {probes: [{name: a, at: [1, 1], field: von-mises}, {name: b, at: [0.3, 0.2], field: von-mises}], "
+      "sums: [{name: s, on: [x0, y0], field: reaction}]}\n");
   Setup setup;
   assert_ok(setup_create(c, mesh, &setup));
   const ElasticityParams *p = &setup.params;
@@ -77,17 +79,21 @@ static void faults(void **state) {
   mesh_describe_groups(mesh, groups, sizeof groups);
   snprintf(message, sizeof message,
            "c.yaml:5:18: unknown group 'bdy'\n  groups in %s: %s\n  did you mean 'body'?\n"
-           "c.yaml:6:17: unknown group 'nowhere'\n  groups in %s: %s", file, groups, file, groups);
+           "c.yaml:6:17: unknown group 'nowhere'\n  groups in %s: %s",
+           file, groups, file, groups);
   mesh_destroy(&mesh);
   refuses("materials: [{on: bdy, young: 1, poisson: 0}]\nboundary: [{on: nowhere, fix: all}]\n", ERR_INPUT, message);
   refuses(MATERIAL "boundary: [{on: body, traction: [1, 0]}]\n", ERR_INPUT,
-          "c.yaml:6:17: traction on 'body', which is a surface group (4 elements)\n  traction needs a curve group of this mesh");
+          "c.yaml:6:17: traction on 'body', which is a surface group (4 elements)\n  traction needs a curve group of "
+          "this mesh");
   refuses(MATERIAL "boundary: [{on: [x0, body], force: [1, 0]}]\n", ERR_INPUT,
           "c.yaml:6:22: 'body' is a surface group and 'x0' a curve group; a list has groups of one dimension");
   refuses("materials: [{on: x0, young: 1, poisson: 0}]\n", ERR_INPUT,
-          "c.yaml:5:18: material on 'x0', which is a curve group (2 elements)\n  material needs a surface group of this mesh");
+          "c.yaml:5:18: material on 'x0', which is a curve group (2 elements)\n  material needs a surface group of "
+          "this mesh");
   refuses("materials: [{on: body, young: 1, poisson: 0}, {on: body, young: 2, poisson: 0}]\n", ERR_INPUT,
-          "c.yaml:5:47: 4 elements of 'body' get a second material, such as element 9\n  the first one is that of c.yaml:5:13");
+          "c.yaml:5:47: 4 elements of 'body' get a second material, such as element 9\n  the first one is that of "
+          "c.yaml:5:13");
   refuses(MATERIAL "body: [{on: body, gravity: [0, -1]}]\n", ERR_INPUT,
           "c.yaml:6:28: gravity on 'body' needs a density\n  the material of c.yaml:5:13 has none");
   refuses(MATERIAL "output: {probes: [{name: p, at: [1.5, 1], field: von-mises}]}\n", ERR_INPUT,
@@ -117,8 +123,10 @@ static void meshes_of_another_kind(void **state) {
 static void every_allocation_fails_once(void **state) {
   (void)state;
   Mesh *mesh = square();
-  Case *c = read_case(MATERIAL "boundary: [{on: [x0, x1], fix: all, traction: [1, 2]}]\n"
-                      "output: {probes: [{name: p, at: [0.3, 1], field: von-mises}], sums: [{name: s, on: x0, field: reaction}]}\n");
+  Case *c = read_case(
+      MATERIAL
+      "boundary: [{on: [x0, x1], fix: all, traction: [1, 2]}]\n"
+      "output: {probes: [{name: p, at: [0.3, 1], field: von-mises}], sums: [{name: s, on: x0, field: reaction}]}\n");
   const size_t before = mem_in_use();
   Setup setup;
   mem_fail_nth(0);
@@ -138,6 +146,7 @@ static void every_allocation_fails_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_bound), cmocka_unit_test(faults),
-                                     cmocka_unit_test(meshes_of_another_kind), cmocka_unit_test(every_allocation_fails_once)};
+                                     cmocka_unit_test(meshes_of_another_kind),
+                                     cmocka_unit_test(every_allocation_fails_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,19 +9,33 @@
 
 static void numbers_are_strict(void **state) {
   (void)state;
-  static const struct { const char *text; double value; } good[] = {
-      {"1", 1}, {"-2.5", -2.5}, {"+3", 3}, {"1e3", 1000}, {"2.5E-2", 0.025}, {".5", 0.5}, {"5.", 5}, {"210e9", 210e9}, {"0", 0},
-      {"0e999", 0}, {"1.7976931348623157e308", 1.7976931348623157e308}};
-  static const struct { const char *text, *why; } bad[] = {
-      {"", "empty"}, {"0,3", "point"}, {"1e999", "too large"}, {"-1e999", "too large"}, {"1e-999", "too small"},
-      {"1e-8abc", "behind"}, {"nan", "finite"}, {"-inf", "finite"}, {".inf", "finite"}, {"0x10", "behind"}, {"1_000", "behind"},
-      {"1 2", "behind"}, {" 1", "not a number"}, {"e5", "not a number"}, {".", "not a number"}, {"--1", "not a number"},
-      {"1e", "behind"}, {"abc", "not a number"}};
+  static const struct {
+    const char *text;
+    double value;
+  } good[] = {{"1", 1},
+              {"-2.5", -2.5},
+              {"+3", 3},
+              {"1e3", 1000},
+              {"2.5E-2", 0.025},
+              {".5", 0.5},
+              {"5.", 5},
+              {"210e9", 210e9},
+              {"0", 0},
+              {"0e999", 0},
+              {"1.7976931348623157e308", 1.7976931348623157e308}};
+  static const struct {
+    const char *text, *why;
+  } bad[] = {{"", "empty"},           {"0,3", "point"},       {"1e999", "too large"}, {"-1e999", "too large"},
+             {"1e-999", "too small"}, {"1e-8abc", "behind"},  {"nan", "finite"},      {"-inf", "finite"},
+             {".inf", "finite"},      {"0x10", "behind"},     {"1_000", "behind"},    {"1 2", "behind"},
+             {" 1", "not a number"},  {"e5", "not a number"}, {".", "not a number"},  {"--1", "not a number"},
+             {"1e", "behind"},        {"abc", "not a number"}};
   const char *why = NULL;
   double value;
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     value = NAN;
-    if (!number_parse(good[i].text, &value, &why) || value != good[i].value) fail_msg("'%s' gives %g", good[i].text, value);
+    if (!number_parse(good[i].text, &value, &why) || value != good[i].value)
+      fail_msg("'%s' gives %g", good[i].text, value);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     if (number_parse(bad[i].text, &value, &why)) fail_msg("'%s' is taken as %g", bad[i].text, value);
@@ -82,7 +96,8 @@ static void complaints_are_sorted(void **state) {
   complain(&c, (Place){9, 1, NULL}, "third");
   complain(&c, (Place){7, 3, NULL}, "after second");
   assert_int_equal(complaints_status(&c), ERR_INPUT);
-  assert_string_equal(status_message(), "c.yaml:7:1: first\nc.yaml:7:3: second\nc.yaml:7:3: after second\nc.yaml:9:1: third");
+  assert_string_equal(status_message(),
+                      "c.yaml:7:1: first\nc.yaml:7:3: second\nc.yaml:7:3: after second\nc.yaml:9:1: third");
   for (int i = 0; i < 5000; ++i) complain(&c, (Place){20, i, NULL}, "again");
   assert_int_equal(complaints_status(&c), ERR_INPUT);
   assert_non_null(strstr(status_message(), "and 4964 more errors"));
