@@ -36,13 +36,13 @@ void check_describe_element(const Mesh *mesh, int32_t e, char *text, int size) {
 
 static Status check_dimension(const Mesh *mesh) {
   CHECK(mesh->dim >= 2, ERR_MESH,
-        "%s: there are no surface or volume elements, only %d elements of dimension %d\n"
+        "%s: there are no surface or volume elements, only %d of dimension %d\n"
         "  mesh in 2D or 3D (gmsh -2, gmsh -3); where a .geo has physical groups, only those are saved: add the "
         "surface or "
         "volume to one",
         mesh->path, mesh->n_element, mesh->dim);
   if (mesh->dim == 3) return OK;
-  double low = INFINITY, high = -INFINITY;
+  double low = HUGE_VAL, high = -HUGE_VAL;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
@@ -64,15 +64,21 @@ static const char *counted(const Mesh *mesh) {
   return mesh->dim == 3 ? "volume" : "area";
 }
 
+static Status fail_mirrored(const Mesh *mesh, int64_t n) {
+  char all[60] = "the only element is";
+  if (n > 1) snprintf(all, sizeof all, "all %lld elements are", (long long)n);
+  return FAIL(ERR_MESH,
+              "%s: %s mirrored (negative %s): the nodes go round the wrong way\n"
+              "  %s, or mirror the coordinates back",
+              mesh->path, all, counted(mesh),
+              mesh->dim == 3 ? "reverse the node order of every element"
+                             : "turn the surface over, so that its normal is +z (in Gmsh: reverse its Curve Loop or "
+                               "'ReverseMesh Surface{:};')");
+}
+
 Status check_shape_errors(const Mesh *mesh, const ShapeReport *report) {
   if (report->n_bad == 0) return OK;
-  CHECK(report->n_mirrored < report->n_solved, ERR_MESH,
-        "%s: all %lld elements are mirrored (negative %s): their nodes go round the wrong way\n"
-        "  %s, or mirror the coordinates back",
-        mesh->path, (long long)report->n_solved, counted(mesh),
-        mesh->dim == 3 ? "reverse the node order of every element"
-                       : "turn the surface over, so that its normal is +z (in Gmsh: reverse its Curve Loop or "
-                         "'ReverseMesh Surface{:};')");
+  if (report->n_mirrored == report->n_solved) return fail_mirrored(mesh, report->n_solved);
   char worst[400], list[200] = "";
   check_describe_element(mesh, report->worst_element, worst, sizeof worst);
   const ElementBlock *block = mesh_block_of(mesh, report->worst_element);

@@ -97,8 +97,8 @@ static void put_in_grid(Grid *grid, const Mesh *mesh, int32_t i) {
 }
 
 static Status grid_create(const Mesh *mesh, const int32_t *part, Grid *grid) {
-  double high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
-  for (int d = 0; d < 3; ++d) grid->low[d] = INFINITY;
+  double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0;
+  for (int d = 0; d < 3; ++d) grid->low[d] = HUGE_VAL;
   for (int32_t i = 0; i < mesh->n_node; ++i)
     for (int d = 0; d < 3 && part[i] >= 0; ++d) {
       grid->low[d] = fmin(grid->low[d], mesh->x[i][d]);

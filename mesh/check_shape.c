@@ -43,8 +43,8 @@ static double det3(const double J[3][3]) {
 /* Lowest and highest determinant at the table's points; x [n_node][3]. */
 static void determinants(const ShapeTable *table, const double (*x)[3], double *low, double *high) {
   const int32_t n_node = table->type->n_node, dim = table->type->dim;
-  *low = INFINITY;
-  *high = -INFINITY;
+  *low = HUGE_VAL;
+  *high = -HUGE_VAL;
   for (int32_t p = 0; p < table->n; ++p) {
     double J[3][3] = {{0}};
     for (int32_t a = 0; a < n_node; ++a) {
@@ -92,7 +92,7 @@ static double corner_quality(const double (*x)[3], int32_t dim, int32_t a) {
 
 /* Quality by the vertices; not above zero where a determinant is not. */
 static double element_quality(const ElementType *type, const double (*x)[3], double low, double high) {
-  double quality = INFINITY;
+  double quality = HUGE_VAL;
   if (is_simplex(type)) {
     double det = low;
     if (type->order > 1) { /* of the straight simplex */

@@ -70,6 +70,8 @@ static Status prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
   for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
+  CHECK(isfinite(mesh_size(*mesh)), ERR_MESH, "%s: with scale %g the coordinates are larger than a number can be",
+        params->path, scale);
   TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(refine(params->refine, mesh));

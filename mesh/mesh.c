@@ -141,7 +141,7 @@ uint64_t mesh_hash(const Mesh *mesh) {
 }
 
 double mesh_size(const Mesh *mesh) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int32_t i = 0; i < mesh->n_node; ++i)
     for (int d = 0; d < 3; ++d) {
       low[d] = fmin(low[d], mesh->x[i][d]);

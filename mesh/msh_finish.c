@@ -230,7 +230,7 @@ static Status make_field(const Finish *f, MshData *data) {
   data->name = NULL;
   const size_t bytes = (size_t)data->n_component * sizeof *field->value;
   ALLOC(field->value, n * data->n_component, "values of a field");
-  for (int64_t i = 0; i < n * data->n_component; ++i) field->value[i] = NAN;
+  for (int64_t i = 0; i < n * data->n_component; ++i) field->value[i] = (double)NAN;
   MshList missing = {0};
   for (int32_t i = 0; i < data->n; ++i) {
     int32_t at = tag_map_find(data->on_nodes ? &f->raw->node_of : &f->raw_of, data->tag[i]);

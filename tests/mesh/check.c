@@ -63,14 +63,14 @@ static void without_volume(void **state) {
 static void all_mirrored(void **state) {
   (void)state;
   assert_refused(HEAD SQUARE_NODES "$Elements\n2\n1 3 2 1 1 1 4 3 2\n2 3 2 1 1 2 3 6 5\n$EndElements\n",
-                 ": all 2 elements are mirrored (negative area): their nodes go round the wrong way\n"
+                 ": all 2 elements are mirrored (negative area): the nodes go round the wrong way\n"
                  "  turn the surface over, so that its normal is +z (in Gmsh: reverse its Curve Loop or 'ReverseMesh "
                  "Surface{:};'), "
                  "or mirror the coordinates back");
   assert_refused(
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n"
       "1 4 0 1 3 2 4\n$EndElements\n",
-      ": all 1 elements are mirrored (negative volume): their nodes go round the wrong way\n"
+      ": the only element is mirrored (negative volume): the nodes go round the wrong way\n"
       "  reverse the node order of every element, or mirror the coordinates back");
 }
 
@@ -89,7 +89,7 @@ static void curved_fold(void **state) {
 static void wrong_dimension(void **state) {
   (void)state;
   assert_refused(HEAD SQUARE_NODES "$Elements\n1\n1 1 0 1 2\n$EndElements\n",
-                 ": there are no surface or volume elements, only 1 elements of dimension 1\n"
+                 ": there are no surface or volume elements, only 1 of dimension 1\n"
                  "  mesh in 2D or 3D (gmsh -2, gmsh -3); where a .geo has physical groups, only those are saved: add "
                  "the surface or "
                  "volume to one");
