@@ -1,5 +1,5 @@
-/* What is never called: functions that overrun, in library folders printing and ending the program, and memory that is not
- * counted (core/memory.h). */
+/* What is never called: functions that overrun, in library folders printing and ending the program, and memory that is
+ * not counted (core/memory.h). */
 #include "tests/testing.h"
 
 #include <ctype.h>
@@ -15,15 +15,16 @@ typedef struct Room {
   bool library; /* never prints, never ends the program */
 } Room;
 
-static const Room rooms[] = {{"core", true}, {"mesh", true}, {"physics", true}, {"assembly", true},
-                             {"solver", true}, {"output", true}, {"gpu", true}, {"app", false}};
+static const Room rooms[] = {{"core", true},   {"mesh", true},   {"physics", true}, {"assembly", true},
+                             {"solver", true}, {"output", true}, {"gpu", true},     {"app", false}};
 
 static char problems[8192];
 static int n_problem;
 
 static void problem(const char *file, int line, const char *what, const char *seen) {
   if (n_problem++ < PROBLEMS_SHOWN)
-    snprintf(problems + strlen(problems), sizeof problems - strlen(problems), "  %.200s:%d: %s%.200s\n", file, line, what, seen);
+    snprintf(problems + strlen(problems), sizeof problems - strlen(problems), "  %.200s:%d: %s%.200s\n", file, line,
+             what, seen);
 }
 
 /* Blanks comments and what stands in quotes. */
@@ -32,8 +33,10 @@ static void blank_comments(char *text) {
     if (p[0] == '/' && p[1] == '*') {
       for (; *p && strncmp(p, "*/", 2); ++p)
         if (*p != '\n') *p = ' ';
-      if (*p) p[0] = p[1] = ' ';
-      else return;
+      if (*p)
+        p[0] = p[1] = ' ';
+      else
+        return;
     } else if (p[0] == '/' && p[1] == '/') {
       while (p[1] && p[1] != '\n') *p++ = ' ';
       *p = ' ';
@@ -50,12 +53,14 @@ static void blank_comments(char *text) {
 static bool calls(const char *line, const char *name) {
   const size_t n = strlen(name);
   for (const char *p = line; (p = strstr(p, name)); p += n)
-    if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '.' || p[-1] == '>')) && p[n] == '(') return true;
+    if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '.' || p[-1] == '>')) && p[n] == '(')
+      return true;
   return false;
 }
 
 static void check_calls(const Room *room, const char *file, int number, const char *line) {
-  static const char *const never[] = {"gets", "strcpy", "strcat", "sprintf", "vsprintf", "atoi", "atof", "strtok", "system", "popen"};
+  static const char *const never[] = {"gets", "strcpy", "strcat", "sprintf", "vsprintf",
+                                      "atoi", "atof",   "strtok", "system",  "popen"};
   static const char *const never_in_library[] = {"printf", "puts", "putchar", "perror", "exit", "_Exit", "abort"};
   static const char *const memory[] = {"malloc", "calloc", "realloc", "free", "strdup"};
   for (size_t i = 0; i < sizeof never / sizeof *never; ++i)
@@ -63,7 +68,8 @@ static void check_calls(const Room *room, const char *file, int number, const ch
   for (size_t i = 0; room->library && i < sizeof never_in_library / sizeof *never_in_library; ++i)
     if (calls(line, never_in_library[i])) problem(file, number, "a library folder calls ", never_in_library[i]);
   /* core/status.c lies below core/memory.c and has its own buffer */
-  for (size_t i = 0; strcmp(file, "core/memory.c") && strcmp(file, "core/status.c") && i < sizeof memory / sizeof *memory; ++i)
+  for (size_t i = 0;
+       strcmp(file, "core/memory.c") && strcmp(file, "core/status.c") && i < sizeof memory / sizeof *memory; ++i)
     if (calls(line, memory[i])) problem(file, number, "memory not through core/memory.h: ", memory[i]);
 }
 
@@ -102,8 +108,10 @@ static int check_folder(const Room *room, const char *folder) {
   int n = 0;
   for (const struct dirent *entry; list && (entry = readdir(list));) {
     snprintf(path, sizeof path, "%.4000s/%.255s", folder, entry->d_name);
-    if (is_source(entry->d_name)) check_file(room, path), ++n;
-    else if (!strchr(entry->d_name, '.') && entry->d_type == DT_DIR) n += check_folder(room, path);
+    if (is_source(entry->d_name))
+      check_file(room, path), ++n;
+    else if (!strchr(entry->d_name, '.') && entry->d_type == DT_DIR)
+      n += check_folder(room, path);
   }
   if (list) closedir(list);
   return n;

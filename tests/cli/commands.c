@@ -12,7 +12,8 @@ static char *square_folder(void) {
   return folder;
 }
 
-/* Runs `sinew` with these words and holds the code and the parts of what it says (NULL ends the words and the parts). */
+/* Runs `sinew` with these words and holds the code and the parts of what it says (NULL ends the words and the parts).
+ */
 static void says(const char *folder, const char *const *words, int code, const char *const *parts) {
   Run run = run_program(folder, SINEW_PROGRAM, words);
   assert_code(&run, code);
@@ -45,7 +46,8 @@ static void help_of_each_command(void **state) {
     expect_that(strstr(run.out, "xample") != NULL, "'%s --help' should show an example: %s", commands[i], run.out);
     run_release(&run);
   }
-  says(".", WORDS("run", "--help"), 0, WORDS("--backend", "--threads", "--output", "--set", "--resume", "--overwrite", "--quiet", "--verbose"));
+  says(".", WORDS("run", "--help"), 0,
+       WORDS("--backend", "--threads", "--output", "--set", "--resume", "--overwrite", "--quiet", "--verbose"));
   says(".", WORDS("mesh", "--help"), 0, WORDS("--refine", "--order"));
 }
 
@@ -77,7 +79,8 @@ static void wrong_usage(void **state) {
 
 static void lists(void **state) {
   (void)state;
-  says(".", WORDS("list", "elements"), 0, WORDS("tri3", "tri6", "quad4", "quad8", "quad9", "tet4", "tet10", "hex8", "hex20", "hex27"));
+  says(".", WORDS("list", "elements"), 0,
+       WORDS("tri3", "tri6", "quad4", "quad8", "quad9", "tet4", "tet10", "hex8", "hex20", "hex27"));
   says(".", WORDS("list", "materials"), 0, WORDS("isotropic", "young", "poisson", "thickness", "density", "(-1, 0.5)"));
   says(".", WORDS("list", "formats"), 0, WORDS("csr", "sbell"));
   says(".", WORDS("list", "preconditioners"), 0, WORDS("jacobi", "least-squares", "degree"));
@@ -110,7 +113,8 @@ static void verify_holds_expectations(void **state) {
 /* A case with nothing to hold must not look verified. */
 static void verify_without_expectations(void **state) {
   (void)state;
-  char *folder = square_folder(), *text = edited(SQUARE_CASE, "expect:\n  - {probe: corner, value: 0.01, rtol: 1e-6}\n", "");
+  char *folder = square_folder(),
+       *text = edited(SQUARE_CASE, "expect:\n  - {probe: corner, value: 0.01, rtol: 1e-6}\n", "");
   put_text(folder, "none.yaml", text);
   Run run = run_sinew(folder, "verify", "none.yaml", NULL);
   assert_said(&run, "expect");
@@ -139,14 +143,16 @@ static void options_of_run(void **state) {
   expect_that(strstr(run.err, "load") != NULL, "--quiet should still warn on stderr");
   run_release(&run);
   says(folder, WORDS("run", "case.yaml", "--overwrite", "--verbose"), 0, WORDS("results.hdf"));
-  says(folder, WORDS("run", "--overwrite", "case.yaml", "--threads", "2"), 0, WORDS("12", "results.hdf", "residual", "bandwidth"));
+  says(folder, WORDS("run", "--overwrite", "case.yaml", "--threads", "2"), 0,
+       WORDS("12", "results.hdf", "residual", "bandwidth"));
   folder_remove(&folder);
 }
 
 static void set_changes_any_key(void **state) {
   (void)state;
   char *folder = square_folder();
-  says(folder, WORDS("run", "case.yaml", "--set", "solver.rtol=1e-3", "--set", "solver.precision=double"), 0, WORDS("results"));
+  says(folder, WORDS("run", "case.yaml", "--set", "solver.rtol=1e-3", "--set", "solver.precision=double"), 0,
+       WORDS("results"));
   char *report = get_text(folder, "results/report.json");
   expect_that(strstr(report, "\"double\"") != NULL, "--set solver.precision=double has no effect: %s", report);
   free(report);
@@ -203,7 +209,8 @@ static void mesh_round_trip(void **state) {
 static void fields_survive(void **state) {
   (void)state;
   char *folder = folder_create();
-  put_text(folder, "square.msh", SQUARE_MESH
+  put_text(folder, "square.msh",
+           SQUARE_MESH
            "$NodeData\n1\n\"warmth\"\n1\n0\n3\n0\n1\n9\n1 1\n2 2\n3 3\n4 4\n5 5\n6 6\n7 7\n8 8\n9 9\n$EndNodeData\n"
            "$ElementData\n1\n\"fiber\"\n1\n0\n3\n0\n3\n4\n9 1 0 0\n10 1 0 0\n11 0 1 0\n12 0 1 0\n$EndElementData\n");
   says(folder, WORDS("info", "square.msh"), 0, WORDS("warmth", "fiber"));
@@ -249,11 +256,12 @@ static void geo_is_meshed(void **state) {
   if (!gmsh_is_there()) skip();
   char *folder = folder_create(), *text = edited(SQUARE_CASE, "square.msh", "square.geo");
   put_text(folder, "case.yaml", text);
-  static const char geo[] = "Point(1) = {0,0,0,0.3}; Point(2) = {1,0,0,0.3}; Point(3) = {1,1,0,0.3}; Point(4) = {0,1,0,0.3};\n"
-                            "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"
-                            "Curve Loop(1) = {1,2,3,4}; Plane Surface(1) = {1};\n"
-                            "Physical Curve(\"bottom\") = {1}; Physical Curve(\"right\") = {2}; Physical Curve(\"left\") = {4};\n"
-                            "Physical Surface(\"body\") = {1};\n";
+  static const char geo[] =
+      "Point(1) = {0,0,0,0.3}; Point(2) = {1,0,0,0.3}; Point(3) = {1,1,0,0.3}; Point(4) = {0,1,0,0.3};\n"
+      "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"
+      "Curve Loop(1) = {1,2,3,4}; Plane Surface(1) = {1};\n"
+      "Physical Curve(\"bottom\") = {1}; Physical Curve(\"right\") = {2}; Physical Curve(\"left\") = {4};\n"
+      "Physical Surface(\"body\") = {1};\n";
   put_text(folder, "square.geo", geo);
   says(folder, WORDS("verify", "case.yaml"), 0, WORDS("corner"));
   says(folder, WORDS("mesh", "square.geo", "square.h5", "--order", "2"), 0, WORDS("tri6"));
@@ -269,11 +277,22 @@ static void geo_is_meshed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(version), cmocka_unit_test(help_of_each_command), cmocka_unit_test(wrong_usage), cmocka_unit_test(lists),
-      cmocka_unit_test(check_says_all), cmocka_unit_test(verify_holds_expectations), cmocka_unit_test(verify_without_expectations),
-      cmocka_unit_test(options_of_run), cmocka_unit_test(set_changes_any_key), cmocka_unit_test(backend_cuda),
-      cmocka_unit_test(resume_without_checkpoint), cmocka_unit_test(mesh_round_trip), cmocka_unit_test(fields_survive),
-      cmocka_unit_test(mesh_errors_leave_nothing), cmocka_unit_test(info_of_files), cmocka_unit_test(geo_is_meshed),
+      cmocka_unit_test(version),
+      cmocka_unit_test(help_of_each_command),
+      cmocka_unit_test(wrong_usage),
+      cmocka_unit_test(lists),
+      cmocka_unit_test(check_says_all),
+      cmocka_unit_test(verify_holds_expectations),
+      cmocka_unit_test(verify_without_expectations),
+      cmocka_unit_test(options_of_run),
+      cmocka_unit_test(set_changes_any_key),
+      cmocka_unit_test(backend_cuda),
+      cmocka_unit_test(resume_without_checkpoint),
+      cmocka_unit_test(mesh_round_trip),
+      cmocka_unit_test(fields_survive),
+      cmocka_unit_test(mesh_errors_leave_nothing),
+      cmocka_unit_test(info_of_files),
+      cmocka_unit_test(geo_is_meshed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

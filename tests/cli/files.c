@@ -263,11 +263,14 @@ static void output_cannot_be_made(void **state) {
   folder_remove(&folder);
 }
 
-/* No file may grow over 1 KiB: as good as a full disk. The signal of that limit is ignored by the shell for its child. */
+/* No file may grow over 1 KiB: as good as a full disk. The signal of that limit is ignored by the shell for its child.
+ */
 static void disk_full(void **state) {
   (void)state;
   char *folder = square_folder();
-  Run run = run_program(folder, "sh", (const char *[]){"-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" run case.yaml", SINEW_PROGRAM, NULL});
+  Run run =
+      run_program(folder, "sh",
+                  (const char *[]){"-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" run case.yaml", SINEW_PROGRAM, NULL});
   assert_code(&run, 9);
   assert_said(&run, "results");
   run_release(&run);
@@ -277,7 +280,8 @@ static void disk_full(void **state) {
 static void stdout_full(void **state) {
   (void)state;
   char *folder = square_folder();
-  Run run = run_program(folder, "sh", (const char *[]){"-c", "exec \"$0\" list elements > /dev/full", SINEW_PROGRAM, NULL});
+  Run run =
+      run_program(folder, "sh", (const char *[]){"-c", "exec \"$0\" list elements > /dev/full", SINEW_PROGRAM, NULL});
   assert_code(&run, 9);
   run_release(&run);
   folder_remove(&folder);
@@ -285,12 +289,24 @@ static void stdout_full(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(crlf_passes), cmocka_unit_test(crlf_keeps_columns), cmocka_unit_test(bom_passes_and_keeps_columns),
-      cmocka_unit_test(spaces_and_unicode_pass), cmocka_unit_test(unicode_keeps_columns), cmocka_unit_test(unicode_group_passes),
-      cmocka_unit_test(yaml_over_1_mib), cmocka_unit_test(yaml_deeper_than_64), cmocka_unit_test(many_brackets_end_quickly),
-      cmocka_unit_test(nul_in_yaml), cmocka_unit_test(case_not_a_file), cmocka_unit_test(mesh_not_a_file),
-      cmocka_unit_test(mesh_of_other_content), cmocka_unit_test(output_exists), cmocka_unit_test(error_keeps_the_old_result),
-      cmocka_unit_test(overwrite_keeps_other_files), cmocka_unit_test(output_cannot_be_made), cmocka_unit_test(disk_full),
+      cmocka_unit_test(crlf_passes),
+      cmocka_unit_test(crlf_keeps_columns),
+      cmocka_unit_test(bom_passes_and_keeps_columns),
+      cmocka_unit_test(spaces_and_unicode_pass),
+      cmocka_unit_test(unicode_keeps_columns),
+      cmocka_unit_test(unicode_group_passes),
+      cmocka_unit_test(yaml_over_1_mib),
+      cmocka_unit_test(yaml_deeper_than_64),
+      cmocka_unit_test(many_brackets_end_quickly),
+      cmocka_unit_test(nul_in_yaml),
+      cmocka_unit_test(case_not_a_file),
+      cmocka_unit_test(mesh_not_a_file),
+      cmocka_unit_test(mesh_of_other_content),
+      cmocka_unit_test(output_exists),
+      cmocka_unit_test(error_keeps_the_old_result),
+      cmocka_unit_test(overwrite_keeps_other_files),
+      cmocka_unit_test(output_cannot_be_made),
+      cmocka_unit_test(disk_full),
       cmocka_unit_test(stdout_full),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

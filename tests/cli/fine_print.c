@@ -11,9 +11,9 @@ enum { EDITS = 4, COLUMNS = 5 };
 
 typedef struct Answer {
   const char *name;
-  const char *edit[EDITS][2];      /* of SQUARE_CASE, or CUBE_CASE where cube */
+  const char *edit[EDITS][2]; /* of SQUARE_CASE, or CUBE_CASE where cube */
   const char *mesh_edit[EDITS][2];
-  double column[COLUMNS];          /* behind the time; NAN: not looked at */
+  double column[COLUMNS]; /* behind the time; NAN: not looked at */
   bool cube;
 } Answer;
 
@@ -22,7 +22,8 @@ typedef struct Answer {
 #define BOTTOM "  - {on: bottom, fix: {y: 0}}\n"
 #define ANY NAN
 
-/* corner: displacement-x at (1,1); inside: stress-xx at (0.3,0.8); reaction of left in x and y. E 1000, nu 0.25, t 0.5. */
+/* corner: displacement-x at (1,1); inside: stress-xx at (0.3,0.8); reaction of left in x and y. E 1000, nu 0.25, t 0.5.
+ */
 static const Answer answers[] = {
     {"traction", .column = {0.01, 10, -5, 0}},
     {"pressure pushes on the body", .edit = {{"traction: [10, 0]", "pressure: 10"}}, .column = {-0.01, -10, 5, 0}},
@@ -30,29 +31,49 @@ static const Answer answers[] = {
     {"loads of two entries add up", .edit = {{RIGHT, RIGHT RIGHT}}, .column = {0.02, 20, -10, 0}},
     {"thickness is 1 by default", .edit = {{"thickness: 0.5, ", ""}}, .column = {0.01, 10, -10, 0}},
     {"plane strain has a thickness too", .edit = {{"plane-stress", "plane-strain"}}, .column = {0.009375, 10, -5, 0}},
-    {"plane strain holds stress zz", .edit = {{"plane-stress", "plane-strain"}, {"field: stress-xx", "field: stress-zz"}}, .column = {0.009375, 2.5, -5, 0}},
+    {"plane strain holds stress zz",
+     .edit = {{"plane-stress", "plane-strain"}, {"field: stress-xx", "field: stress-zz"}},
+     .column = {0.009375, 2.5, -5, 0}},
     {"plane stress has none", .edit = {{"field: stress-xx", "field: stress-zz"}}, .column = {0.01, 0, -5, 0}},
     {"von Mises", .edit = {{"field: stress-xx", "field: von-mises"}}, .column = {0.01, 10, -5, 0}},
-    {"largest principal stress first", .edit = {{"field: stress-xx", "field: principal-1"}}, .column = {0.01, 10, -5, 0}},
-    {"smallest principal stress last", .edit = {{"field: stress-xx", "field: principal-3"}, {"traction: [10, 0]", "pressure: 10"}}, .column = {-0.01, -10, 5, 0}},
+    {"largest principal stress first", .edit = {{"field: stress-xx", "field: principal-1"}},
+     .column = {0.01, 10, -5, 0}},
+    {"smallest principal stress last",
+     .edit = {{"field: stress-xx", "field: principal-3"}, {"traction: [10, 0]", "pressure: 10"}},
+     .column = {-0.01, -10, 5, 0}},
     {"prescribed displacement", .edit = {{RIGHT, "  - {on: right, fix: {x: 0.02}}\n"}}, .column = {0.02, 20, -10, 0}},
-    {"expressions in x and y", .edit = {{LEFT BOTTOM RIGHT, "  - {on: [left, right, bottom, top], fix: {x: '0.01*x + 0.002*y', y: '-0.003*y'}}\n"}},
+    {"expressions in x and y",
+     .edit = {{LEFT BOTTOM RIGHT,
+               "  - {on: [left, right, bottom, top], fix: {x: '0.01*x + 0.002*y', y: '-0.003*y'}}\n"}},
      .column = {0.012, 1000 / (1 - 0.0625) * (0.01 - 0.25 * 0.003), ANY, ANY}},
-    {"traction as an expression", .edit = {{"traction: [10, 0]", "traction: ['5 + abs(2^2 + 1)*cos(0*y)', 0]"}}, .column = {0.01, 10, -5, 0}},
-    {"symmetry holds the normal", .edit = {{"left, fix: {x: 0}", "left, symmetry: true"}, {"bottom, fix: {y: 0}", "bottom, symmetry: true"}}, .column = {0.01, 10, -5, 0}},
-    {"spring per area and direction", .edit = {{"left, fix: {x: 0}", "left, spring: [1000, 0]"}}, .column = {0.02, 10, -5, 0}},
-    {"gravity times density", .edit = {{RIGHT, ""}, {"solver:", "body:\n  - {on: body, gravity: [-8, 0]}\nsolver:"}}, .column = {ANY, ANY, 8, ANY}},
-    {"scale", .edit = {{"square.msh}", "square.msh, scale: 2}"}, {"at: [1, 1]", "at: [2, 2]"}}, .column = {0.02, 10, -10, 0}},
+    {"traction as an expression", .edit = {{"traction: [10, 0]", "traction: ['5 + abs(2^2 + 1)*cos(0*y)', 0]"}},
+     .column = {0.01, 10, -5, 0}},
+    {"symmetry holds the normal",
+     .edit = {{"left, fix: {x: 0}", "left, symmetry: true"}, {"bottom, fix: {y: 0}", "bottom, symmetry: true"}},
+     .column = {0.01, 10, -5, 0}},
+    {"spring per area and direction", .edit = {{"left, fix: {x: 0}", "left, spring: [1000, 0]"}},
+     .column = {0.02, 10, -5, 0}},
+    {"gravity times density", .edit = {{RIGHT, ""}, {"solver:", "body:\n  - {on: body, gravity: [-8, 0]}\nsolver:"}},
+     .column = {ANY, ANY, 8, ANY}},
+    {"scale", .edit = {{"square.msh}", "square.msh, scale: 2}"}, {"at: [1, 1]", "at: [2, 2]"}},
+     .column = {0.02, 10, -10, 0}},
     {"refined", .edit = {{"square.msh}", "square.msh, refine: 2}"}}, .column = {0.01, 10, -5, 0}},
     {"order 2", .edit = {{"square.msh}", "square.msh, order: 2}"}}, .column = {0.01, 10, -5, 0}},
-    {"group by number", .edit = {{"on: right", "on: 2"}}, .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n4\n"}, {"1 2 \"right\"\n", ""}}, .column = {0.01, 10, -5, 0}},
+    {"group by number", .edit = {{"on: right", "on: 2"}},
+     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n4\n"}, {"1 2 \"right\"\n", ""}},
+     .column = {0.01, 10, -5, 0}},
     {"element in two groups", .edit = {{"on: right", "on: both"}},
-     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n6\n1 7 \"both\"\n"}, {"$Elements\n12\n", "$Elements\n14\n13 1 2 7 2 3 6\n14 1 2 7 2 6 9\n"}}, .column = {0.01, 10, -5, 0}},
+     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n6\n1 7 \"both\"\n"},
+                   {"$Elements\n12\n", "$Elements\n14\n13 1 2 7 2 3 6\n14 1 2 7 2 6 9\n"}},
+     .column = {0.01, 10, -5, 0}},
     {"force on a point", .edit = {{"{on: right, traction: [10, 0]}", "{on: tip, force: [5, 0]}"}},
-     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n6\n0 9 \"tip\"\n"}, {"$Elements\n12\n", "$Elements\n13\n13 15 2 9 1 9\n"}}, .column = {ANY, ANY, -5, ANY}},
+     .mesh_edit = {{"$PhysicalNames\n5\n", "$PhysicalNames\n6\n0 9 \"tip\"\n"},
+                   {"$Elements\n12\n", "$Elements\n13\n13 15 2 9 1 9\n"}},
+     .column = {ANY, ANY, -5, ANY}},
     {"cube in tension", .column = {-0.0025}, .cube = true},
     {"pressure on the cube", .edit = {{"traction: [10, 0, 0]", "pressure: 10"}}, .column = {0.0025}, .cube = true},
-    {"total force on the cube", .edit = {{"traction: [10, 0, 0]", "force: [10, 0, 0]"}}, .column = {-0.0025}, .cube = true},
+    {"total force on the cube", .edit = {{"traction: [10, 0, 0]", "force: [10, 0, 0]"}}, .column = {-0.0025},
+     .cube = true},
     {"cube of order 2", .edit = {{"cube.msh}", "cube.msh, order: 2}"}}, .column = {-0.0025}, .cube = true},
     {"refined cube", .edit = {{"cube.msh}", "cube.msh, refine: 1}"}}, .column = {-0.0025}, .cube = true},
 };
@@ -77,7 +98,9 @@ static void hold_columns(const char *folder, const double *column, int n) {
   for (int i = 0; i < n; ++i) {
     expect_that(*at == ',', "too few columns: %s", text);
     const double got = strtod(at + 1, &at);
-    if (!isnan(column[i])) expect_that(fabs(got - column[i]) <= 1e-8 * (1 + fabs(column[i])) * (fabs(column[i]) < 0.1 ? 0.01 : 1), "column %d is %.12g, not %.12g\n%s", i + 1, got, column[i], text);
+    if (!isnan(column[i]))
+      expect_that(fabs(got - column[i]) <= 1e-8 * (1 + fabs(column[i])) * (fabs(column[i]) < 0.1 ? 0.01 : 1),
+                  "column %d is %.12g, not %.12g\n%s", i + 1, got, column[i], text);
   }
   expect_that(*at == '\n' && !at[1], "more columns or rows than expected: %s", text);
   free(text);
@@ -111,9 +134,11 @@ static void skew_symmetry(void **state) {
   snprintf(text, sizeof text,
            "version: 1\nmesh: square.msh\nphysics: elasticity\nmodel: plane-stress\n"
            "materials: [{on: body, young: 1000, poisson: 0.25, thickness: 0.5}]\n"
-           "boundary:\n  - {on: [left, bottom], symmetry: true}\n  - {on: right, traction: [%.17g, %.17g]}\nsolver: {rtol: 1e-12}\n"
+           "boundary:\n  - {on: [left, bottom], symmetry: true}\n  - {on: right, traction: [%.17g, %.17g]}\nsolver: "
+           "{rtol: 1e-12}\n"
            "output:\n  probes:\n    - {name: a, at: [%.17g, %.17g], field: displacement-x}\n"
-           "    - {name: b, at: [%.17g, %.17g], field: displacement-y}\n    - {name: c, at: [%.17g, %.17g], field: stress-xy}\n"
+           "    - {name: b, at: [%.17g, %.17g], field: displacement-y}\n    - {name: c, at: [%.17g, %.17g], field: "
+           "stress-xy}\n"
            "  sums: [{name: r, on: left, field: reaction}]\n",
            10 * c, 10 * s, c - s, s + c, c - s, s + c, 0.3 * c, 0.3 * s);
   put_text(folder, "case.yaml", text);
@@ -126,7 +151,8 @@ int main(void) {
   enum { N = sizeof answers / sizeof *answers };
   static struct CMUnitTest tests[N + 1];
   for (int i = 0; i < N; ++i)
-    tests[i] = (struct CMUnitTest){.name = answers[i].name, .test_func = answer_test, .initial_state = (void *)(uintptr_t)&answers[i]};
+    tests[i] = (struct CMUnitTest){
+        .name = answers[i].name, .test_func = answer_test, .initial_state = (void *)(uintptr_t)&answers[i]};
   tests[N] = (struct CMUnitTest)cmocka_unit_test(skew_symmetry);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

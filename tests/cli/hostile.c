@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t next(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
+static uint32_t next(uint32_t *seed) {
+  return *seed = *seed * 1664525u + 1013904223u;
+}
 
 /* `check` on the folder's case: 0 or one of the codes for wrong input. */
 static void survives(const char *folder, const char *what, unsigned number) {
   Run run = run_sinew(folder, "check", "case.yaml", NULL);
-  if (run.code != 0 && run.code != 3 && run.code != 4) fail_msg("%s %u: exit code %d\n%s", what, number, run.code, run.err);
+  if (run.code != 0 && run.code != 3 && run.code != 4)
+    fail_msg("%s %u: exit code %d\n%s", what, number, run.code, run.err);
   if (run.code && !*run.err) fail_msg("%s %u: exit code %d without a word", what, number, run.code);
   run_release(&run);
 }
@@ -39,9 +42,15 @@ static void damage(const char *what, const char *file, const char *text, unsigne
   folder_remove(&folder);
 }
 
-static void damaged_msh_2(void **state) { (void)state, damage("MSH 2.2, round", "square.msh", SQUARE_MESH, 100); }
-static void damaged_msh_4(void **state) { (void)state, damage("MSH 4.1, round", "square.msh", SQUARE_MESH_41, 100); }
-static void damaged_case(void **state) { (void)state, damage("case file, round", "case.yaml", SQUARE_CASE, 100); }
+static void damaged_msh_2(void **state) {
+  (void)state, damage("MSH 2.2, round", "square.msh", SQUARE_MESH, 100);
+}
+static void damaged_msh_4(void **state) {
+  (void)state, damage("MSH 4.1, round", "square.msh", SQUARE_MESH_41, 100);
+}
+static void damaged_case(void **state) {
+  (void)state, damage("case file, round", "case.yaml", SQUARE_CASE, 100);
+}
 
 /* Sinew's own HDF5 mesh with bytes overwritten or cut off. */
 static void damaged_h5(void **state) {
@@ -65,7 +74,8 @@ static void damaged_h5(void **state) {
   for (unsigned round = 0; round < 60; ++round) {
     memcpy(bytes, whole, n);
     size_t length = n;
-    if (round % 2) length = n * round / 60;
+    if (round % 2)
+      length = n * round / 60;
     else
       for (int k = 0; k < 8; ++k) bytes[next(&seed) % n] = (unsigned char)next(&seed);
     put_bytes(folder, "square.h5", bytes, length);

@@ -1,4 +1,5 @@
-/* What PRODUCT promises of the output: names, shapes and values in results.hdf, the sidecar, probes.csv, report.json. */
+/* What PRODUCT promises of the output: names, shapes and values in results.hdf, the sidecar, probes.csv, report.json.
+ */
 #include "tests/cli/json.h"
 #include "tests/cli/run_program.h"
 #include "tests/cli/small_mesh.h"
@@ -38,11 +39,13 @@ static double *dataset(hid_t file, const char *path, int rank, const hsize_t *sh
   expect_that(set >= 0, "no dataset '%s'", path);
   const hid_t space = H5Dget_space(set);
   hsize_t got[8] = {0};
-  expect_that(H5Sget_simple_extent_ndims(space) == rank, "'%s' has %d dimensions, not %d", path, H5Sget_simple_extent_ndims(space), rank);
+  expect_that(H5Sget_simple_extent_ndims(space) == rank, "'%s' has %d dimensions, not %d", path,
+              H5Sget_simple_extent_ndims(space), rank);
   H5Sget_simple_extent_dims(space, got, NULL);
   size_t n = 1;
   for (int i = 0; i < rank; ++i) {
-    expect_that(got[i] == shape[i], "'%s': dimension %d is %llu, not %llu", path, i, (unsigned long long)got[i], (unsigned long long)shape[i]);
+    expect_that(got[i] == shape[i], "'%s': dimension %d is %llu, not %llu", path, i, (unsigned long long)got[i],
+                (unsigned long long)shape[i]);
     n *= (size_t)shape[i];
   }
   double *out = calloc(n, sizeof *out);
@@ -52,8 +55,12 @@ static double *dataset(hid_t file, const char *path, int rank, const hsize_t *sh
   return out;
 }
 
-static double *vector(hid_t file, const char *path, hsize_t n) { return dataset(file, path, 1, &n); }
-static double *matrix(hid_t file, const char *path, hsize_t n, hsize_t m) { return dataset(file, path, 2, (hsize_t[]){n, m}); }
+static double *vector(hid_t file, const char *path, hsize_t n) {
+  return dataset(file, path, 1, &n);
+}
+static double *matrix(hid_t file, const char *path, hsize_t n, hsize_t m) {
+  return dataset(file, path, 2, (hsize_t[]){n, m});
+}
 
 static void numbers_are(const double *got, const double *wanted, int n, double tolerance, const char *what) {
   for (int i = 0; i < n; ++i)
@@ -74,7 +81,8 @@ static void vtkhdf_layout(void **state) {
   char type[64] = {0};
   attribute = H5Aopen(root, "Type", H5P_DEFAULT);
   const hid_t text = H5Aget_type(attribute);
-  expect_that(H5Tget_class(text) == H5T_STRING && !H5Tis_variable_str(text) && H5Tget_size(text) < sizeof type, "Type is no short fixed-length string");
+  expect_that(H5Tget_class(text) == H5T_STRING && !H5Tis_variable_str(text) && H5Tget_size(text) < sizeof type,
+              "Type is no short fixed-length string");
   H5Aread(attribute, text, type);
   assert_string_equal(type, "UnstructuredGrid");
   H5Tclose(text), H5Aclose(attribute), H5Gclose(root);
@@ -88,12 +96,14 @@ static void vtkhdf_layout(void **state) {
   count = vector(file, "/VTKHDF/NumberOfConnectivityIds", 1);
   numbers_are(count, (double[]){16}, 1, 0, "NumberOfConnectivityIds");
   free(count);
-  double *offsets = vector(file, "/VTKHDF/Offsets", 5), *types = vector(file, "/VTKHDF/Types", 4), *nodes = vector(file, "/VTKHDF/Connectivity", 16);
+  double *offsets = vector(file, "/VTKHDF/Offsets", 5), *types = vector(file, "/VTKHDF/Types", 4),
+         *nodes = vector(file, "/VTKHDF/Connectivity", 16);
   numbers_are(offsets, (double[]){0, 4, 8, 12, 16}, 5, 0, "Offsets");
   numbers_are(types, (double[]){9, 9, 9, 9}, 4, 0, "Types");
   double *points = matrix(file, "/VTKHDF/Points", 9, 3);
   for (int e = 0; e < 4; ++e) { /* whatever the numbering: each cell is a square of half the side, counter-clockwise */
-    const double *a = points + 3 * (int)nodes[4 * e], *b = points + 3 * (int)nodes[4 * e + 1], *c = points + 3 * (int)nodes[4 * e + 2];
+    const double *a = points + 3 * (int)nodes[4 * e], *b = points + 3 * (int)nodes[4 * e + 1],
+                 *c = points + 3 * (int)nodes[4 * e + 2];
     const double det = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     expect_that(fabs(det - 0.25) < 1e-14, "cell %d has det %g", e, det);
   }
@@ -133,8 +143,10 @@ static void field_values(void **state) {
   char *folder = square_solved(SQUARE_MESH);
   const hid_t file = file_open(folder, "results/results.hdf");
   double *x = matrix(file, "/VTKHDF/Points", 9, 3), *u = matrix(file, "/VTKHDF/PointData/displacement", 9, 3);
-  double *stress = matrix(file, "/VTKHDF/PointData/stress", 9, 6), *mises = vector(file, "/VTKHDF/PointData/von-mises", 9);
-  double *principal = matrix(file, "/VTKHDF/PointData/principal", 9, 3), *reaction = matrix(file, "/VTKHDF/PointData/reaction", 9, 3);
+  double *stress = matrix(file, "/VTKHDF/PointData/stress", 9, 6),
+         *mises = vector(file, "/VTKHDF/PointData/von-mises", 9);
+  double *principal = matrix(file, "/VTKHDF/PointData/principal", 9, 3),
+         *reaction = matrix(file, "/VTKHDF/PointData/reaction", 9, 3);
   double sum[3] = {0};
   for (int i = 0; i < 9; ++i) {
     numbers_are(u + 3 * i, (double[]){0.01 * x[3 * i], -0.0025 * x[3 * i + 1], 0}, 3, 1e-10, "displacement");
@@ -142,7 +154,8 @@ static void field_values(void **state) {
     numbers_are(mises + i, (double[]){10}, 1, 1e-6, "von-mises");
     numbers_are(principal + 3 * i, (double[]){10, 0, 0}, 3, 1e-6, "principal");
     for (int c = 0; c < 3; ++c) sum[c] += reaction[3 * i + c];
-    if (x[3 * i] > 0 && x[3 * i + 1] > 0) numbers_are(reaction + 3 * i, (double[]){0, 0, 0}, 3, 0, "reaction of a free node");
+    if (x[3 * i] > 0 && x[3 * i + 1] > 0)
+      numbers_are(reaction + 3 * i, (double[]){0, 0, 0}, 3, 0, "reaction of a free node");
   }
   numbers_are(sum, (double[]){-5, 0, 0}, 3, 1e-7, "sum of reactions");
   double *energy = vector(file, "/VTKHDF/CellData/strain-energy", 4), total = 0;
@@ -163,17 +176,23 @@ static char *provenance(hid_t group, const char *name) {
   char *text = NULL;
   if (H5Tis_variable_str(type)) {
     char *borrowed = NULL;
-    if (is_attribute) H5Aread(object, type, &borrowed);
-    else H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &borrowed);
+    if (is_attribute)
+      H5Aread(object, type, &borrowed);
+    else
+      H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &borrowed);
     text = strdup(borrowed ? borrowed : "");
   } else {
     text = calloc(1, H5Tget_size(type) + 1);
-    if (is_attribute) H5Aread(object, type, text);
-    else H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+    if (is_attribute)
+      H5Aread(object, type, text);
+    else
+      H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
   }
   H5Tclose(type);
-  if (is_attribute) H5Aclose(object);
-  else H5Dclose(object);
+  if (is_attribute)
+    H5Aclose(object);
+  else
+    H5Dclose(object);
   return text;
 }
 
@@ -246,8 +265,10 @@ static void report_for_machines(void **state) {
   (void)state;
   char *folder = square_solved(SQUARE_MESH), *text = get_text(folder, "results/report.json");
   expect_that(json_valid(text), "report.json is no JSON: %s", text);
-  static const char *const keys[] = {"true_residual", "iterations", "unknowns", "seconds", "device", "precision", "status"};
-  for (int i = 0; i < 7; ++i) expect_that(json_find(text, keys[i]) != NULL, "report.json has no '%s': %s", keys[i], text);
+  static const char *const keys[] = {"true_residual", "iterations", "unknowns", "seconds",
+                                     "device",        "precision",  "status"};
+  for (int i = 0; i < 7; ++i)
+    expect_that(json_find(text, keys[i]) != NULL, "report.json has no '%s': %s", keys[i], text);
   const double residual = strtod(json_find(text, "true_residual"), NULL);
   expect_that(residual >= 0 && residual <= 1e-10, "true_residual is %g", residual);
   expect_that(strtol(json_find(text, "iterations"), NULL, 10) >= 1, "no iterations: %s", text);
@@ -297,20 +318,28 @@ static void same_bits_for_any_threads(void **state) {
 static void any_solver_gives_the_answer(void **state) {
   (void)state;
   static const char *const settings[] = {"solver.format=csr", "solver.format=sbell", "solver.precision=double",
-                                         "solver.preconditioner.type=jacobi", "solver.preconditioner.type=least-squares"};
+                                         "solver.preconditioner.type=jacobi",
+                                         "solver.preconditioner.type=least-squares"};
   for (int i = 0; i < 5; ++i) {
     char *text = cube_column("--set", settings[i]);
     double t = -1, z = 0;
-    expect_that(sscanf(text, "time,corner %lf,%lf", &t, &z) == 2 && fabs(z + 0.0025) < 1e-9, "with %s: %s", settings[i], text);
+    expect_that(sscanf(text, "time,corner %lf,%lf", &t, &z) == 2 && fabs(z + 0.0025) < 1e-9, "with %s: %s", settings[i],
+                text);
     free(text);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vtkhdf_layout), cmocka_unit_test(vtkhdf_steps), cmocka_unit_test(field_values),
-      cmocka_unit_test(provenance_is_kept), cmocka_unit_test(sidecar_names_what_is_there), cmocka_unit_test(probes_table),
-      cmocka_unit_test(report_for_machines), cmocka_unit_test(cube_in_3d), cmocka_unit_test(same_bits_for_any_threads),
+      cmocka_unit_test(vtkhdf_layout),
+      cmocka_unit_test(vtkhdf_steps),
+      cmocka_unit_test(field_values),
+      cmocka_unit_test(provenance_is_kept),
+      cmocka_unit_test(sidecar_names_what_is_there),
+      cmocka_unit_test(probes_table),
+      cmocka_unit_test(report_for_machines),
+      cmocka_unit_test(cube_in_3d),
+      cmocka_unit_test(same_bits_for_any_threads),
       cmocka_unit_test(any_solver_gives_the_answer),
   };
   Exec *exec = testing_exec(); /* answers 77 where a GPU is asked for and none is */

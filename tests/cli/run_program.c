@@ -38,7 +38,9 @@ void put_bytes(const char *folder, const char *name, const void *bytes, size_t n
   if (!file || fwrite(bytes, 1, n, file) != n || fclose(file)) fail_msg("cannot write '%s': %s", path, strerror(errno));
 }
 
-void put_text(const char *folder, const char *name, const char *text) { put_bytes(folder, name, text, strlen(text)); }
+void put_text(const char *folder, const char *name, const char *text) {
+  put_bytes(folder, name, text, strlen(text));
+}
 
 bool is_there(const char *folder, const char *name) {
   char path[4096];
@@ -157,7 +159,8 @@ Run run_program(const char *folder, const char *program, const char *const *argu
   run.out = scratch_read(out);
   run.err = scratch_read(err);
   if (run.timed_out) fail_msg("%s was still running after %d s\nstderr: %s", program, PROGRAM_SECONDS, run.err);
-  if (run.signal) fail_msg("%s was ended by signal %d (%s)\nstderr: %s", program, run.signal, strsignal(run.signal), run.err);
+  if (run.signal)
+    fail_msg("%s was ended by signal %d (%s)\nstderr: %s", program, run.signal, strsignal(run.signal), run.err);
   return run;
 }
 
@@ -166,7 +169,8 @@ Run run_sinew(const char *folder, ...) {
   va_list list;
   va_start(list, folder);
   int n = 0;
-  for (const char *argument; (argument = va_arg(list, const char *)) && n < PROGRAM_MAX_ARGS;) arguments[n++] = argument;
+  for (const char *argument; (argument = va_arg(list, const char *)) && n < PROGRAM_MAX_ARGS;)
+    arguments[n++] = argument;
   va_end(list);
   return run_program(folder, SINEW_PROGRAM, arguments);
 }

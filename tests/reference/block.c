@@ -9,20 +9,25 @@
 enum { NX = 2 * BLOCK_CELLS, NY = 4, NZ = 4 }; /* the doubled grid: corners at even, mid-nodes at odd indices */
 
 /* Corners of a cell in the order of a hexahedron, and the six tetrahedra around its diagonal 0-6. */
-static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 static const int tet[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
 /* Edges whose middles follow the corners, in the order of Abaqus. */
 static const int tet_edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
-static const int hex_edge[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+static const int hex_edge[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                    {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
 /* Faces by number S1, S2, ... of CalculiX: corners and mid-nodes, seen from outside. */
 static const int tet_face[4][6] = {{0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {2, 0, 3, 6, 7, 9}};
-static const int hex_face[6][8] = {{0, 3, 2, 1, 11, 10, 9, 8},  {4, 5, 6, 7, 12, 13, 14, 15}, {0, 1, 5, 4, 8, 17, 12, 16},
-                                   {1, 2, 6, 5, 9, 18, 13, 17}, {2, 3, 7, 6, 10, 19, 14, 18}, {3, 0, 4, 7, 11, 16, 15, 19}};
+static const int hex_face[6][8] = {{0, 3, 2, 1, 11, 10, 9, 8},   {4, 5, 6, 7, 12, 13, 14, 15},
+                                   {0, 1, 5, 4, 8, 17, 12, 16},  {1, 2, 6, 5, 9, 18, 13, 17},
+                                   {2, 3, 7, 6, 10, 19, 14, 18}, {3, 0, 4, 7, 11, 16, 15, 19}};
 /* Gmsh's node i of an element is Abaqus' node order[i]. */
 static const int order_tet10[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 static const int order_hex20[20] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 9, 17, 10, 18, 19, 12, 15, 13, 14};
 
-static int grid_id(const int i[3]) { return i[0] + (NX + 1) * (i[1] + (NY + 1) * i[2]); }
+static int grid_id(const int i[3]) {
+  return i[0] + (NX + 1) * (i[1] + (NY + 1) * i[2]);
+}
 
 /* A corner's place: on the grid at the surface, moved inside by a fixed rule. Rounded to 6 decimals, so that few digits
  * say it exactly: CalculiX reads 20 characters per number. */
@@ -53,7 +58,8 @@ static int node_at(Block *block, int *number, const int i[3]) {
   return *n;
 }
 
-static void add_element(Block *block, int *number, const int cell[3], const int *corners, const int edges[][2], int n_edge) {
+static void add_element(Block *block, int *number, const int cell[3], const int *corners, const int edges[][2],
+                        int n_edge) {
   int place[8][3], *element = block->element[block->n_element];
   for (int a = 0; a < block->n_corner; ++a) {
     for (int c = 0; c < 3; ++c) place[a][c] = 2 * (cell[c] + corner[corners ? corners[a] : a][c]);
@@ -79,16 +85,23 @@ void block_create(BlockKind kind, Block *out) {
   for (int k = 0; k < NZ / 2; ++k)
     for (int j = 0; j < NY / 2; ++j)
       for (int i = 0; i < NX / 2; ++i) {
-        if (kind == BLOCK_HEX20) add_element(out, number, (int[]){i, j, k}, NULL, hex_edge, 12);
+        if (kind == BLOCK_HEX20)
+          add_element(out, number, (int[]){i, j, k}, NULL, hex_edge, 12);
         else
           for (int t = 0; t < 6; ++t)
             add_element(out, number, (int[]){i, j, k}, tet[t], tet_edge, kind == BLOCK_TET10 ? 6 : 0);
       }
 }
 
-static int faces(const Block *block) { return block->kind == BLOCK_HEX20 ? 6 : 4; }
-static int face_nodes(const Block *block) { return block->kind == BLOCK_TET4 ? 3 : block->kind == BLOCK_TET10 ? 6 : 8; }
-static const int *face(const Block *block, int f) { return block->kind == BLOCK_HEX20 ? hex_face[f] : tet_face[f]; }
+static int faces(const Block *block) {
+  return block->kind == BLOCK_HEX20 ? 6 : 4;
+}
+static int face_nodes(const Block *block) {
+  return block->kind == BLOCK_TET4 ? 3 : block->kind == BLOCK_TET10 ? 6 : 8;
+}
+static const int *face(const Block *block, int f) {
+  return block->kind == BLOCK_HEX20 ? hex_face[f] : tet_face[f];
+}
 
 /* True when all nodes of face f lie in the plane x[axis] = value. */
 static bool face_in_plane(const Block *block, int e, int f, int axis, double value) {
@@ -105,7 +118,8 @@ static FILE *create(const char *folder, const char *name) {
   return file;
 }
 
-/* Writes the faces in a plane as elements of a group; returns the next element number. Counts only when file is NULL. */
+/* Writes the faces in a plane as elements of a group; returns the next element number. Counts only when file is NULL.
+ */
 static int write_faces(const Block *block, FILE *file, int next, int axis, double value, int group) {
   static const int type[] = {2, 9, 16}; /* tri3, tri6, quad8 */
   for (int e = 0; e < block->n_element; ++e)
@@ -124,8 +138,10 @@ static int write_faces(const Block *block, FILE *file, int next, int axis, doubl
 static void write_msh(const Block *block, const char *folder) {
   static const int type[] = {4, 11, 17};
   FILE *file = create(folder, "block.msh");
-  fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"clamped\"\n2 2 \"top\"\n3 3 \"steel\"\n"
-                "3 4 \"rubber\"\n$EndPhysicalNames\n$Nodes\n%d\n", block->n_node);
+  fprintf(file,
+          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 1 \"clamped\"\n2 2 \"top\"\n3 3 \"steel\"\n"
+          "3 4 \"rubber\"\n$EndPhysicalNames\n$Nodes\n%d\n",
+          block->n_node);
   for (int i = 0; i < block->n_node; ++i)
     fprintf(file, "%d %.17g %.17g %.17g\n", i + 1, block->x[i][0], block->x[i][1], block->x[i][2]);
   int next = write_faces(block, NULL, write_faces(block, NULL, 1, 0, 0, 1), 2, 1, 2);
@@ -147,7 +163,8 @@ void block_write_sinew(const Block *block, const char *folder) {
   write_msh(block, folder);
   put_text(folder, "case.yaml",
            "version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: 3d\n"
-           "materials:\n  - {on: steel, young: 2000, poisson: 0.3, density: 2}\n  - {on: rubber, young: 500, poisson: 0.4, density: 1}\n"
+           "materials:\n  - {on: steel, young: 2000, poisson: 0.3, density: 2}\n  - {on: rubber, young: 500, poisson: "
+           "0.4, density: 1}\n"
            "boundary:\n  - {on: clamped, fix: all}\n  - {on: top, pressure: 1.5}\n"
            "body:\n  - {on: steel, gravity: [0, 3, 0]}\n  - {on: rubber, gravity: [0, 3, 0]}\n"
            "solver: {rtol: 1e-11}\noutput: {fields: [displacement]}\n");
@@ -168,9 +185,10 @@ void block_write_calculix(const Block *block, const char *folder) {
       fputc('\n', file);
     }
   }
-  fprintf(file, "*MATERIAL, NAME=MSTEEL\n*ELASTIC\n2000, 0.3\n*DENSITY\n2\n*MATERIAL, NAME=MRUBBER\n*ELASTIC\n500, 0.4\n"
-                "*DENSITY\n1\n*SOLID SECTION, ELSET=STEEL, MATERIAL=MSTEEL\n*SOLID SECTION, ELSET=RUBBER, MATERIAL=MRUBBER\n"
-                "*BOUNDARY\n");
+  fprintf(file,
+          "*MATERIAL, NAME=MSTEEL\n*ELASTIC\n2000, 0.3\n*DENSITY\n2\n*MATERIAL, NAME=MRUBBER\n*ELASTIC\n500, 0.4\n"
+          "*DENSITY\n1\n*SOLID SECTION, ELSET=STEEL, MATERIAL=MSTEEL\n*SOLID SECTION, ELSET=RUBBER, MATERIAL=MRUBBER\n"
+          "*BOUNDARY\n");
   for (int i = 0; i < block->n_node; ++i)
     if (fabs(block->x[i][0]) < 1e-12) fprintf(file, "%d, 1, 3\n", i + 1);
   fprintf(file, "*STEP\n*STATIC\n*DLOAD\nSTEEL, GRAV, 3, 0, 1, 0\nRUBBER, GRAV, 3, 0, 1, 0\n");

@@ -9,11 +9,11 @@ enum { BLOCK_CELLS = 4, BLOCK_GRID = 2 * 2 * BLOCK_CELLS * 25 + 1000, BLOCK_NODE
 
 typedef struct Block {
   BlockKind kind;
-  const char *name;                  /* "tet10" */
+  const char *name; /* "tet10" */
   int n_node, n_element, n_corner, per_element;
-  double x[BLOCK_GRID][3];           /* [n_node] */
-  int element[512][BLOCK_NODES];     /* [n_element][per_element], 0-based, Abaqus (CalculiX) order */
-  int in_rubber[512];                /* [n_element], 1 where x > 2 */
+  double x[BLOCK_GRID][3];       /* [n_node] */
+  int element[512][BLOCK_NODES]; /* [n_element][per_element], 0-based, Abaqus (CalculiX) order */
+  int in_rubber[512];            /* [n_element], 1 where x > 2 */
 } Block;
 
 void block_create(BlockKind kind, Block *out);
@@ -27,7 +27,8 @@ void block_solve_sinew(const Block *block, const char *folder, double (*u)[3]);
 void block_solve_calculix(const Block *block, const char *folder, double (*u)[3]);
 void block_read_reference(const Block *block, const char *path, double (*u)[3]);
 void block_write_reference(const Block *block, const char *path, const char *made_by, double (*u)[3]);
-/* Fails the test unless the largest difference is at most 2e-6 of the largest displacement (CalculiX prints 7 digits). */
+/* Fails the test unless the largest difference is at most 2e-6 of the largest displacement (CalculiX prints 7 digits).
+ */
 void block_compare(const Block *block, double (*u)[3], double (*reference)[3]);
 /* "" or the version that `ccx -v` prints, in text[size]. */
 const char *calculix_version(char *text, size_t size);

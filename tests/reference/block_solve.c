@@ -18,7 +18,8 @@ static double (*rows_of_3(hid_t file, const char *name, int n))[3] {
   hsize_t shape[2] = {0};
   if (set < 0 || H5Sget_simple_extent_ndims(space) != 2) fail_msg("no [n][3] dataset '%s'", name);
   H5Sget_simple_extent_dims(space, shape, NULL);
-  if (shape[0] != (hsize_t)n || shape[1] != 3) fail_msg("'%s' is [%d][%d], not [%d][3]", name, (int)shape[0], (int)shape[1], n);
+  if (shape[0] != (hsize_t)n || shape[1] != 3)
+    fail_msg("'%s' is [%d][%d], not [%d][3]", name, (int)shape[0], (int)shape[1], n);
   double(*out)[3] = calloc((size_t)n, sizeof *out);
   if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) fail_msg("cannot read '%s'", name);
   H5Sclose(space);
@@ -73,7 +74,8 @@ void block_read_reference(const Block *block, const char *path, double (*u)[3]) 
   while (fgets(line, sizeof line, file)) {
     double x[3], v[3];
     if (*line == '#') continue;
-    if (sscanf(line, "%lf %lf %lf %lf %lf %lf", x, x + 1, x + 2, v, v + 1, v + 2) != 6) fail_msg("%s: cannot read '%s'", path, line);
+    if (sscanf(line, "%lf %lf %lf %lf %lf %lf", x, x + 1, x + 2, v, v + 1, v + 2) != 6)
+      fail_msg("%s: cannot read '%s'", path, line);
     const int k = node_near(block, x);
     if (k < 0) fail_msg("%s: no node of the mesh at %g %g %g", path, x[0], x[1], x[2]);
     memcpy(u[k], v, sizeof v);
@@ -86,10 +88,13 @@ void block_read_reference(const Block *block, const char *path, double (*u)[3]) 
 void block_write_reference(const Block *block, const char *path, const char *made_by, double (*u)[3]) {
   FILE *file = fopen(path, "w");
   if (!file) fail_msg("cannot write '%s'", path);
-  fprintf(file, "# Block of tests/reference/block.h, %s: x y z, displacement x y z, as CalculiX prints them.\n"
-                "# Made by: %s\n", block->name, made_by);
+  fprintf(file,
+          "# Block of tests/reference/block.h, %s: x y z, displacement x y z, as CalculiX prints them.\n"
+          "# Made by: %s\n",
+          block->name, made_by);
   for (int i = 0; i < block->n_node; ++i)
-    fprintf(file, "%.10g %.10g %.10g  %.6e %.6e %.6e\n", block->x[i][0], block->x[i][1], block->x[i][2], u[i][0], u[i][1], u[i][2]);
+    fprintf(file, "%.10g %.10g %.10g  %.6e %.6e %.6e\n", block->x[i][0], block->x[i][1], block->x[i][2], u[i][0],
+            u[i][1], u[i][2]);
   if (fclose(file)) fail_msg("cannot write '%s'", path);
 }
 
@@ -102,7 +107,8 @@ void block_compare(const Block *block, double (*u)[3], double (*reference)[3]) {
       if (fabs(reference[i][c]) > largest) largest = fabs(reference[i][c]);
       if (!(d <= apart)) apart = d, worst = i;
     }
-  print_message("%s: %d nodes, largest displacement %g, largest difference %.2e of it\n", block->name, block->n_node, largest, apart / largest);
+  print_message("%s: %d nodes, largest displacement %g, largest difference %.2e of it\n", block->name, block->n_node,
+                largest, apart / largest);
   if (!(largest > 0) || !(apart <= 2e-6 * largest))
     fail_msg("%s: node at %g %g %g: %.9g %.9g %.9g here, %.9g %.9g %.9g there", block->name, block->x[worst][0],
              block->x[worst][1], block->x[worst][2], u[worst][0], u[worst][1], u[worst][2], reference[worst][0],

@@ -17,9 +17,15 @@ static void agree(BlockKind kind) {
   block_compare(&block, ours, theirs);
   folder_remove(&folder);
 }
-static void tet4_agrees(void **state) { (void)state, agree(BLOCK_TET4); }
-static void tet10_agrees(void **state) { (void)state, agree(BLOCK_TET10); }
-static void hex20_agrees(void **state) { (void)state, agree(BLOCK_HEX20); }
+static void tet4_agrees(void **state) {
+  (void)state, agree(BLOCK_TET4);
+}
+static void tet10_agrees(void **state) {
+  (void)state, agree(BLOCK_TET10);
+}
+static void hex20_agrees(void **state) {
+  (void)state, agree(BLOCK_HEX20);
+}
 
 static const char *target;
 static void write_references(void **state) {
@@ -29,7 +35,8 @@ static void write_references(void **state) {
     block_create((BlockKind)kind, &block);
     block_solve_calculix(&block, folder, theirs);
     snprintf(path, sizeof path, "%s/block-%s.txt", target, block.name);
-    snprintf(made_by, sizeof made_by, "test_reference_calculix --write tests/reference (%s)", calculix_version(version, sizeof version));
+    snprintf(made_by, sizeof made_by, "test_reference_calculix --write tests/reference (%s)",
+             calculix_version(version, sizeof version));
     block_write_reference(&block, path, made_by, theirs);
     folder_remove(&folder);
   }
@@ -46,6 +53,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest writing[] = {cmocka_unit_test(write_references)};
     return cmocka_run_group_tests(writing, NULL, NULL);
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tet4_agrees), cmocka_unit_test(tet10_agrees), cmocka_unit_test(hex20_agrees)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tet4_agrees), cmocka_unit_test(tet10_agrees),
+                                     cmocka_unit_test(hex20_agrees)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

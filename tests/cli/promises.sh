@@ -1,0 +1,79 @@
+#!/bin/sh
+# CONTRIBUTING's table of files, held: adds an element, a material, a matrix format and a preconditioner to a copy of the
+# sources, touching nothing but the files that it promises, builds the program and solves a case with them.
+#   promises.sh SOURCE BUILD CMAKE
+set -eu
+source=$1 work=$2 cmake=$3
+rm -rf "$work"
+mkdir -p "$work/source"
+cd "$source"
+cp -R CMakeLists.txt cmake core mesh physics assembly solver gpu output app "$work/source/"
+cd "$work/source"
+
+# An element: its header and a line.
+sed -e 's/tri3/trio/g; s/TRI3/TRIO/g; s/\.gmsh_type = 2,/.gmsh_type = 150,/' mesh/elements/tri3.h > mesh/elements/trio.h
+sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements.def
+# A material: its header and a line.
+sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
+echo 'MATERIAL(hookean)' >> physics/materials.def
+# A matrix format: its file (the CUDA one is not compiled here) and a line.
+sed -e 's/csr_format/plainrows_format/g' solver/csr.c > solver/plainrows.c
+echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> solver/formats.def
+# A preconditioner: its file and a line.
+printf '%s\n' '/* The diagonal again. */' '#include "solver/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/diagonal.c
+echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/preconditioners.def
+
+"$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }
+"$cmake" --build ../build --target sinew -j 2 > ../build.log 2>&1 || { grep -A5 -E 'error|undefined' ../build.log | head -40; exit 1; }
+
+sinew=$work/build/sinew
+listed() { "$sinew" list "$1" | grep -q "$2" || { echo "'sinew list $1' does not show $2"; exit 1; }; }
+listed elements trio
+listed materials hookean
+listed formats plain-rows
+listed preconditioners diagonal
+
+cd "$work"
+cat > case.yaml <<END
+version: 1
+mesh: square.msh
+physics: elasticity
+model: plane-stress
+materials: [{on: body, type: hookean, young: 1000, poisson: 0.25}]
+boundary:
+  - {on: left, symmetry: true}
+  - {on: bottom, symmetry: true}
+  - {on: right, traction: [10, 0]}
+solver: {format: plain-rows, preconditioner: diagonal, rtol: 1e-10}
+output: {probes: [{name: corner, at: [1, 1], field: displacement-x}]}
+expect: [{probe: corner, value: 0.01}]
+END
+cat > square.msh <<END
+\$MeshFormat
+2.2 0 8
+\$EndMeshFormat
+\$PhysicalNames
+4
+1 1 "left"
+1 2 "bottom"
+1 3 "right"
+2 4 "body"
+\$EndPhysicalNames
+\$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 1 1 0
+4 0 1 0
+\$EndNodes
+\$Elements
+5
+1 1 2 1 1 4 1
+2 1 2 2 2 1 2
+3 1 2 3 3 2 3
+4 150 2 4 4 1 2 3
+5 150 2 4 4 1 3 4
+\$EndElements
+END
+"$sinew" verify case.yaml
+rm -rf "$work"
