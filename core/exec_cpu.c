@@ -10,6 +10,9 @@
 #include <omp.h>
 #endif
 
+/* Fewer chunks than this are done by the calling thread: waking the others costs more than they would save. */
+enum { SERIAL_CHUNKS = 3 };
+
 typedef struct CpuExec {
   Exec base;
   int threads;
@@ -85,7 +88,7 @@ static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, in
     cpu->capacity = n_chunk;
   }
   double *partial = cpu->partial;
-#pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > 1)
+#pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > SERIAL_CHUNKS)
   for (int64_t chunk = 0; chunk < n_chunk; ++chunk) {
     const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
     double sum[ROW_SUMS] = {0};
