@@ -13,6 +13,28 @@ static bool is_cell_block(const Mesh *mesh, const ElementBlock *block) {
   return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
 }
 
+/* XDMF's number of a cell type; its mixed connectivity puts it before the nodes of each cell. */
+static int64_t xdmf_type(const ElementType *type) {
+  switch (type->kind) {
+    case ELEMENT_TRI3: return 4;
+    case ELEMENT_QUAD4: return 5;
+    case ELEMENT_TET4: return 6;
+    case ELEMENT_HEX8: return 9;
+    case ELEMENT_QUAD9: return 35;
+    case ELEMENT_TRI6: return 36;
+    case ELEMENT_QUAD8: return 37;
+    case ELEMENT_TET10: return 38;
+    case ELEMENT_HEX20: return 48;
+    case ELEMENT_HEX27: return 48; /* shown by its first 20 nodes: ParaView 5.11 misreads hex27 in mixed connectivity */
+    default: return 0;
+  }
+}
+
+static int32_t xdmf_nodes(const ElementType *type) { return type->kind == ELEMENT_HEX27 ? 20 : type->n_node; }
+
+/* Numbers for one cell: its nodes, for XDMF's mixed connectivity after the cell type. */
+static int32_t cell_length(const ElementType *type, bool mixed) { return mixed ? 1 + xdmf_nodes(type) : type->n_node; }
+
 static Status take_fields(const WriterParams *params, Layout *layout) {
   ALLOC(layout->field, params->n_field, "the fields of the result file");
   for (int32_t f = 0; f < params->n_field; ++f) {
@@ -44,6 +66,7 @@ Status layout_init(const WriterParams *params, Layout *layout) {
     if (!is_cell_block(mesh, block)) continue;
     layout->n_cell += block->n;
     layout->n_connectivity += (int64_t)block->n * element_type(block->kind)->n_node;
+    layout->n_topology += (int64_t)block->n * cell_length(element_type(block->kind), true);
     layout->kind = block->kind;
     ++layout->n_kind;
   }
@@ -96,45 +119,28 @@ static Status store_head(hid_t file, const char *path, int64_t n_node, int64_t n
   return status;
 }
 
-/* XDMF's number of a cell type; its mixed connectivity puts it before the nodes of each cell. */
-static int64_t xdmf_type(const ElementType *type) {
-  switch (type->kind) {
-    case ELEMENT_TRI3: return 4;
-    case ELEMENT_QUAD4: return 5;
-    case ELEMENT_TET4: return 6;
-    case ELEMENT_HEX8: return 9;
-    case ELEMENT_QUAD9: return 35;
-    case ELEMENT_TRI6: return 36;
-    case ELEMENT_QUAD8: return 37;
-    case ELEMENT_TET10: return 38;
-    case ELEMENT_HEX20: return 48;
-    case ELEMENT_HEX27: return 50;
-    default: return 0;
-  }
-}
-
-/* Nodes of one block in VTK's order, each cell after `head` numbers of its own (0, or 1: XDMF's cell type). */
-static void fill_cells(const ElementBlock *block, int head, int64_t *out) {
+/* Nodes of one block in VTK's order. */
+static void fill_cells(const ElementBlock *block, bool mixed, int64_t *out) {
   const ElementType *type = element_type(block->kind);
-  const int32_t n_node = type->n_node;
-  for (int32_t e = 0; e < block->n; ++e, out += head + n_node) {
-    if (head) out[0] = xdmf_type(type);
-    for (int32_t a = 0; a < n_node; ++a) out[head + a] = block->nodes[(int64_t)e * n_node + type->vtk_order[a]];
+  const int32_t n = mixed ? xdmf_nodes(type) : type->n_node;
+  for (int32_t e = 0; e < block->n; ++e) {
+    if (mixed) *out++ = xdmf_type(type);
+    for (int32_t a = 0; a < n; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + type->vtk_order[a]];
   }
 }
 
 /* Writes the cells block by block into `name`, reserved for n numbers. */
-static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const char *name, int head, int64_t n) {
+static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
   const hsize_t dims = (hsize_t)n;
   if (!h5_reserve(file, name, H5T_STD_I64LE, 1, &dims)) return h5_error(path, "reserve %s in", name);
   int64_t first = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (!is_cell_block(mesh, block)) continue;
-    const int64_t more = (int64_t)block->n * (head + element_type(block->kind)->n_node);
+    const int64_t more = (int64_t)block->n * cell_length(element_type(block->kind), mixed);
     int64_t *values = NULL;
     ALLOC(values, more, "the cells of the result file");
-    fill_cells(block, head, values);
+    fill_cells(block, mixed, values);
     const bool good = h5_write_rows(file, name, H5T_NATIVE_INT64, first, more, values);
     FREE(values);
     if (!good) return h5_error(path, "write %s to", name);
@@ -175,10 +181,10 @@ static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const L
   TRY(store_head(file, path, mesh->n_node, n_cell, n_connectivity));
   if (!h5_store(file, "/VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, dims, mesh->x))
     return h5_error(path, "write the nodes to");
-  TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", 0, n_connectivity));
+  TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", false, n_connectivity));
   TRY(store_offsets(file, path, mesh, n_cell));
   if (layout->n_kind > 1)
-    TRY(store_cells(file, path, mesh, "/Sinew/topology", 1, n_connectivity + n_cell));
+    TRY(store_cells(file, path, mesh, "/Sinew/topology", true, layout->n_topology));
   return OK;
 }
 

@@ -48,7 +48,7 @@ static void add_topology(Text *text, const Layout *layout) {
     text_add(text,
              "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"8\" Dimensions=\"%" PRId64
              "\">results.hdf:/Sinew/topology</DataItem>\n",
-             layout->n_connectivity + layout->n_cell);
+             layout->n_topology);
   } else {
     const int32_t n = element_type(layout->kind)->n_node;
     text_add(text,
