@@ -59,11 +59,11 @@ double mesh_size(const Mesh *mesh);
 /* Measure (length, area, volume) of a group by quadrature. */
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 
-/* ---- reading and writing (mesh/read.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
+/* ---- reading and writing (mesh/load.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
 typedef struct MeshParams {
   const char *path;
   double scale;     /* multiplies coordinates; 0 means 1 */
-  int32_t order;    /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it */
+  int32_t order;    /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
   int32_t refine;   /* uniform refinements after reading */
   const char *gmsh; /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
@@ -76,8 +76,11 @@ Status mesh_read_h5(const char *path, Mesh **out);
 Status mesh_write_h5(const Mesh *mesh, const char *path);
 
 /* ---- checks (mesh/check.c): the mesh rows of the bad-input table ---- */
+/* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
+ * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
-/* Quality of the solved (highest-dimension) elements: scaled mean ratio, 1 is ideal, <= 0 inverted. */
+/* Quality of the solved (highest-dimension) elements: mean ratio of the vertices (quads and hexes: of the worst corner),
+ * 1 is ideal, <= 0 inverted. */
 typedef struct MeshQuality {
   double worst, mean;
   int32_t worst_element; /* id */
