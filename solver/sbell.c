@@ -128,6 +128,7 @@ static Status sbell_fill(Mat *mat, const Pattern *pattern, const int32_t *row, b
   ALLOC_DONE(mat->slots.row_step, 1, "row step of the matrix entries");
   fill_entries(pattern, row, slice, start, column, mat->slots.slot);
   mat->slots.n_value = start[n_slice] * block * block;
+  mat->view.width = pattern->n ? (int32_t)(start[n_slice] / pattern->n) : 0;
   mat->slots.same_step = 1;
   mat->slots.row_step[0] = (int64_t)block * slice;
   mat->slots.column_step = slice;
