@@ -83,13 +83,11 @@ void folder_remove(char **folder) {
 
 char *edited(const char *text, const char *find, const char *replace) {
   const char *at = strstr(text, find);
-  if (!at) fail_msg("the text to edit does not hold \"%s\"", find);
-  if (strstr(at + 1, find)) fail_msg("the text to edit holds \"%s\" more than once", find);
-  const size_t before = (size_t)(at - text), length = strlen(text) - strlen(find) + strlen(replace);
-  char *out = malloc(length + 1);
-  memcpy(out, text, before);
-  strcpy(out + before, replace);
-  strcat(out + before, at + strlen(find));
+  expect_that(at, "the text to edit does not hold \"%s\"", find);
+  expect_that(!strstr(at + 1, find), "the text to edit holds \"%s\" more than once", find);
+  const size_t size = strlen(text) + strlen(replace) + 1;
+  char *out = malloc(size);
+  snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
   return out;
 }
 
