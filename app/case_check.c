@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES_MAX = 256, NAME_BYTES = 128 };
+enum { NAME_BYTES = 128 };
 
 int case_dim(const Case *c) {
   return c->model.value == MODEL_SOLID ? 3 : 2;
@@ -82,21 +82,20 @@ static void check_boundary(Case *c, Complaints *out) {
 
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */
 typedef struct Columns {
-  int n;
-  char name[NAMES_MAX][NAME_BYTES];
-  const char *list[NAMES_MAX];
+  int n, n_probe;           /* probes come first */
+  char (*name)[NAME_BYTES]; /* owned */
+  const char **list;        /* owned, views into name */
 } Columns;
 
-static bool columns_have(const Columns *columns, const char *name) {
-  for (int i = 0; i < columns->n; ++i)
-    if (strcmp(columns->name[i], name) == 0) return true;
+static bool have(int n, const char *const *list, const char *name) {
+  for (int i = 0; i < n; ++i)
+    if (strcmp(list[i], name) == 0) return true;
   return false;
 }
 
 static void add_column(Columns *columns, const char *name, Place place, Complaints *out) {
-  if (columns_have(columns, name))
+  if (have(columns->n, columns->list, name))
     complain(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
-  if (columns->n == NAMES_MAX) return;
   snprintf(columns->name[columns->n], NAME_BYTES, "%s", name);
   columns->list[columns->n] = columns->name[columns->n];
   ++columns->n;
@@ -132,17 +131,18 @@ static void collect_sums(const Case *c, Columns *columns, Complaints *out) {
   }
 }
 
-static void check_row_name(const char *what, const TextValue *name, const Columns *known, Complaints *out) {
-  if (!name->text || columns_have(known, name->text)) return;
+static void check_row_name(const char *what, const TextValue *name, int n, const char *const *known, Complaints *out) {
+  if (!name->text || have(n, known, name->text)) return;
   char list[1024] = "", seen[SEEN_BYTES];
-  for (int i = 0; i < known->n; ++i)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known->name[i]);
-  const char *near = nearest_name(name->text, known->n, known->list);
-  complain(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen),
-           known->n ? list : "none", near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  for (int i = 0; i < n; ++i)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i]);
+  const char *near = nearest_name(name->text, n, known);
+  complain(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen), n ? list : "none",
+           near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static void check_expect(const Case *c, const Columns *probes, const Columns *sums, Complaints *out) {
+static void check_expect(const Case *c, const Columns *columns, Complaints *out) {
+  const int n_probe = columns->n_probe, n_sum = columns->n - n_probe;
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *e = case_expect(c, i);
     const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place);
@@ -153,25 +153,29 @@ static void check_expect(const Case *c, const Columns *probes, const Columns *su
       complain(out, e->place, "an expect row has rtol or atol, not both");
     if (place_given(e->rtol.place) && place_given(e->value.place) && e->value.value == 0)
       complain(out, e->rtol.place, "rtol of an expected 0 is nothing; use atol");
-    check_row_name("probe", &e->probe, probes, out);
-    check_row_name("sum", &e->sum, sums, out);
+    check_row_name("probe", &e->probe, n_probe, columns->list, out);
+    check_row_name("sum", &e->sum, n_sum, columns->list + n_probe, out);
   }
+}
+
+static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
+  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n;
+  ALLOC(columns->name, most, "names of columns");
+  TRY(mem_alloc(most, sizeof *columns->list, "names of columns", (void **)(void *)&columns->list));
+  collect_probes(c, columns, out);
+  columns->n_probe = columns->n;
+  collect_sums(c, columns, out);
+  check_expect(c, columns, out);
+  return OK;
 }
 
 Status case_check(Case *c, Complaints *out) {
   check_materials(c, out);
   if (!c->model.text) return OK; /* the number of directions is not known */
   check_boundary(c, out);
-  Columns *columns = NULL;
-  ALLOC(columns, 3, "names of columns");
-  collect_probes(c, &columns[0], out);
-  columns[2] = columns[0];
-  for (int i = 0; i < columns[2].n; ++i) columns[2].list[i] = columns[2].name[i];
-  collect_sums(c, &columns[2], out); /* against the probes too: one file holds both */
-  Complaints quiet = {.path = out->path};
-  collect_sums(c, &columns[1], &quiet);
-  complaints_release(&quiet);
-  check_expect(c, &columns[0], &columns[1], out);
-  FREE(columns);
-  return OK;
+  Columns columns = {0};
+  const Status status = check_columns(c, &columns, out);
+  FREE(columns.name);
+  mem_free((void **)(void *)&columns.list);
+  return status;
 }

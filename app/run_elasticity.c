@@ -97,6 +97,17 @@ static LinearParams linear_params(const CaseSolver *given) {
   return params;
 }
 
+/* Where in the mesh a failure of the solver points. */
+static void name_place(const Work *w) {
+  const LinearReport *linear = &w->report->newton.linear;
+  const int64_t equation = linear->equation;
+  if (linear->reason == LINEAR_CONVERGED || equation < 0 || equation >= elasticity_dofs(w->elasticity)) return;
+  const int32_t node = (int32_t)(equation / case_dim(w->c));
+  const double *x = w->mesh->x[node];
+  status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)w->mesh->node_tag[node], w->mesh->path,
+                 x[0], x[1], x[2]);
+}
+
 static Status solve(Work *w) {
   const NewtonProblem problem = {.context = w->elasticity,
                                  .n = elasticity_dofs(w->elasticity),
@@ -115,6 +126,7 @@ static Status solve(Work *w) {
   seconds[PHASE_ASSEMBLY] = report->assembly_seconds;
   seconds[PHASE_PREPARE] = report->linear.setup_seconds;
   seconds[PHASE_SOLVE] = report->linear.solve_seconds;
+  if (status == ERR_NUMERIC) name_place(w);
   w->report->converged = status == OK;
   return status;
 }

@@ -162,6 +162,24 @@ static void all_errors_at_once(void **state) {
           "boundary, body, solver, output, expect");
 }
 
+/* As many probes as one likes. */
+static void many_probes(void **state) {
+  (void)state;
+  enum { N = 700 };
+  char *text = malloc(200 * N), *at = text;
+  at += sprintf(at, HEAD MATERIAL "output:\n  probes:\n");
+  for (int i = 0; i < N; ++i) at += sprintf(at, "  - {name: p%d, at: [0, 0], field: von-mises}\n", i);
+  at += sprintf(
+      at, "  sums: [{name: s, on: a, field: reaction}]\nexpect: [{probe: p699, value: 1}, {sum: s-y, value: 1}]\n");
+  Case *c = NULL;
+  assert_ok(parse(text, &c));
+  assert_int_equal(c->output.probes.n, N);
+  case_destroy(&c);
+  sprintf(at, "title: x\ntitle: y\n");
+  assert_fails(parse(text, &c), ERR_INPUT, "repeated key 'title'");
+  free(text);
+}
+
 static void syntax_has_a_place(void **state) {
   (void)state;
   Case *c = NULL;
@@ -181,6 +199,34 @@ static void depth_is_limited(void **state) {
   assert_fails(parse(text, &c), ERR_INPUT, "nested deeper than 64 levels");
   memset(text, '{', 3000);
   assert_fails(parse(text, &c), ERR_INPUT, "nested deeper than 64 levels");
+}
+
+/* Random damage gives a case or errors, never anything else. */
+static void damage_is_survived(void **state) {
+  (void)state;
+  static const char base[] = HEAD MATERIAL "title: 'a \xc3\xa4'\nboundary:\n  - {on: [a, b], fix: all, traction: "
+                                           "['x*2', 2], spring: 1e3}\n  - {on: c, symmetry: true}\n"
+                                           "solver: {rtol: 1e-6, preconditioner: {type: jacobi}}\noutput:\n  probes: "
+                                           "[{name: p, at: [0, 1], field: von-mises}]\n"
+                                           "expect: [{probe: p, value: 1, rtol: 0.1}]\n";
+  static const char odd[] = "0-9e.,\n \"'${}[]:&*!#|>?%@`~\t\0\xff\x01\xc3";
+  enum { N = sizeof base - 1, ROUNDS = 3000 };
+  const size_t before = mem_in_use();
+  uint32_t seed = 12345;
+  char text[N];
+  for (int round = 0; round < ROUNDS; ++round) {
+    memcpy(text, base, N);
+    for (int k = 0; k <= round % 7; ++k) {
+      seed = seed * 1664525u + 1013904223u;
+      text[(seed >> 8) % N] = odd[(seed >> 3) % (sizeof odd - 1)];
+    }
+    Case *c = NULL;
+    const Status status = case_parse("c.yaml", text, round % 5 ? N : (seed >> 5) % N, 0, NULL, &c);
+    if (status != OK && status != ERR_INPUT) fail_msg("round %d: %s: %s", round, status_text(status), status_message());
+    if (status != OK && strncmp(status_message(), "c.yaml", 6) != 0) fail_msg("round %d: %s", round, status_message());
+    case_destroy(&c);
+    assert_int_equal(mem_in_use(), before);
+  }
 }
 
 static void every_allocation_fails_once(void **state) {
@@ -211,7 +257,9 @@ int main(void) {
                                      cmocka_unit_test(one_error_each),
                                      cmocka_unit_test(all_errors_at_once),
                                      cmocka_unit_test(syntax_has_a_place),
+                                     cmocka_unit_test(many_probes),
                                      cmocka_unit_test(depth_is_limited),
+                                     cmocka_unit_test(damage_is_survived),
                                      cmocka_unit_test(every_allocation_fails_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
