@@ -99,7 +99,7 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
     const SetBlock *b = &p->set.block[k];
     if (k < p->set.n_solved_block) {
       const ElementArgs args = element_args(p, k, u_global);
-      TRY(exec_rows(p->exec, force_kernel(b->type->kind), &args, b->n));
+      TRY(exec_rows(p->exec, force_kernel(b->type->kind), &args, (int64_t)b->n * force_chunks(b->type->n_node)));
     } else {
       const SpringArgs args = spring_args(p, k, u_global);
       TRY(exec_rows(p->exec, &spring_force_kernel, &args, (int64_t)b->n * b->type->n_node));

@@ -5,8 +5,8 @@
  * Element Method, 2000, section 3.10). Moduli are constant in an element, so the quadrature loop sums the dyads
  * G_ab = int grad N_a (x) grad N_b dV and the material turns each sum into K_ab once.
  *
- * On a GPU a row is (chunk of node pairs, element), elements consecutive: loads and stores of a warp lie side by side.
- * On the CPU a row belongs to the element (assembly/rows.c), so that geometry is computed once. */
+ * On a GPU a row is (chunk of node pairs or of nodes, element), elements consecutive: loads and stores of a warp lie side
+ * by side. On the CPU a row belongs to the element (assembly/rows.c), so that geometry is computed once. */
 #pragma once
 #include "physics/material_kernels.h"
 
@@ -36,12 +36,15 @@ typedef struct ElementArgs {
   int64_t force_first, force_a, force_e, entry_step, component_step;
 } ElementArgs;
 
-enum { PAIR_CHUNK_2D = 15, PAIR_CHUNK_3D = 10, PAIR_SCALARS = 90 };
+/* Pairs per row: 2D 60 sums; 3D 54, which with the geometry just fit 255 registers, tet4 with its one integration point
+ * 90. On an H200 hex8 took 0.301 ms with 6 pairs (no spills) and 0.317 with 9, tet10 0.114 and 0.128, and tet4 0.100 with
+ * 10 and 0.114 with 5. LARGE: elements of more nodes do not unroll. Forces of large elements are made 5 nodes a row, so
+ * that small meshes keep the device busy. */
+enum { PAIR_CHUNK_2D = 15, PAIR_CHUNK_3D = 6, PAIR_CHUNK_TET4 = 10, PAIR_SCALARS = 90, LARGE = 10, FORCE_CHUNK = 5 };
 
 HD int pair_count(const int n) { return n * (n + 1) / 2; }
-/* Rows per element, and pairs per row: at most 60 or 90 sums, which stay in registers. */
 HD int pair_chunks(const int n, const int dim) {
-  const int most = dim == 3 ? PAIR_CHUNK_3D : PAIR_CHUNK_2D;
+  const int most = dim == 2 ? PAIR_CHUNK_2D : n == 4 ? PAIR_CHUNK_TET4 : PAIR_CHUNK_3D;
   return (pair_count(n) + most - 1) / most;
 }
 HD int pair_chunk_size(const int n, const int dim) {
@@ -56,13 +59,14 @@ HD void element_coordinates(const int n, const int dim, const ElementArgs *s, co
   }
 }
 
-/* Inverse of the Jacobian J_ij = dx_i / dxi_j from x[n][dim] and dN[n][dim]; returns det J. */
-HD double element_inverse(const int n, const int dim, const double *x, const double *dN, double *inverse) {
-  double J[9] = {0};
-  UNROLL
-  for (int a = 0; a < n; ++a)
-    for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) J[i * dim + j] += x[a * dim + i] * dN[a * dim + j];
+/* G += factor ga (x) gb */
+HD void add_dyad(const int dim, const double *ga, const double *gb, const double factor, double *G) {
+  for (int i = 0; i < dim; ++i)
+    for (int j = 0; j < dim; ++j) G[i * dim + j] += factor * ga[i] * gb[j];
+}
+
+/* Inverse of J[dim][dim]; returns det J. */
+HD double invert(const int dim, const double *J, double *inverse) {
   if (dim == 2) {
     const double det = J[0] * J[3] - J[1] * J[2], r = 1 / det;
     inverse[0] = J[3] * r;
@@ -85,6 +89,14 @@ HD double element_inverse(const int n, const int dim, const double *x, const dou
   return det;
 }
 
+/* Inverse of the Jacobian J_ij = dx_i / dxi_j = sum_a x_a (x) dN_a from x[n][dim] and dN[n][dim]; returns det J. */
+HD double element_inverse(const int n, const int dim, const double *x, const double *dN, double *inverse) {
+  double J[9] = {0};
+  UNROLL
+  for (int a = 0; a < n; ++a) add_dyad(dim, x + a * dim, dN + a * dim, 1, J);
+  return invert(dim, J, inverse);
+}
+
 /* Gradient in x of a shape function: g_i = sum_k dN_k dxi_k / dx_i. */
 HD void element_gradient(const int dim, const double *dN, const double *inverse, double *g) {
   for (int i = 0; i < dim; ++i) {
@@ -92,12 +104,6 @@ HD void element_gradient(const int dim, const double *dN, const double *inverse,
     for (int k = 0; k < dim; ++k) s += dN[k] * inverse[k * dim + i];
     g[i] = s;
   }
-}
-
-/* G += factor ga (x) gb */
-HD void add_dyad(const int dim, const double *ga, const double *gb, const double factor, double *G) {
-  for (int i = 0; i < dim; ++i)
-    for (int j = 0; j < dim; ++j) G[i * dim + j] += factor * ga[i] * gb[j];
 }
 
 HD void store_block(const int dim, const ElementArgs *s, const ElasticConstants *c, const double *G, const int64_t pair,
@@ -170,7 +176,7 @@ HD void stiffness_row(const int n, const int dim, const ElementArgs *s, const in
   const uint32_t chunk = (uint32_t)i / (uint32_t)s->n_elem;
   const int64_t e = (uint32_t)i - chunk * (uint32_t)s->n_elem;
   const int n_chunk = pair_chunks(n, dim), size = pair_chunk_size(n, dim);
-  if (n > 10) {
+  if (n > LARGE) {
     stiffness_chunk_large(n, dim, s, (int)chunk * size, e);
     return;
   }
@@ -180,10 +186,16 @@ HD void stiffness_row(const int n, const int dim, const ElementArgs *s, const in
   if (n_chunk > 3 && chunk == 3) stiffness_chunk(n, dim, s, 3 * size, e);
   if (n_chunk > 4 && chunk == 4) stiffness_chunk(n, dim, s, 4 * size, e);
   if (n_chunk > 5 && chunk == 5) stiffness_chunk(n, dim, s, 5 * size, e);
+  if (n_chunk > 6 && chunk == 6) stiffness_chunk(n, dim, s, 6 * size, e);
+  if (n_chunk > 7 && chunk == 7) stiffness_chunk(n, dim, s, 7 * size, e);
+  if (n_chunk > 8 && chunk == 8) stiffness_chunk(n, dim, s, 8 * size, e);
+  if (n_chunk > 9 && chunk == 9) stiffness_chunk(n, dim, s, 9 * size, e);
 }
 
+HD int force_chunks(const int n) { return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1; }
+
 /* Internal force of element e, f_a = sum_q B_a^T sigma dV. */
-HD void internal_force_row(const int n, const int dim, const ElementArgs *s, const int64_t e) {
+HD void internal_force(const int n, const int dim, const ElementArgs *s, const int64_t e) {
   double x[27 * 3], u[27 * 3], f[27 * 3] = {0};
   element_coordinates(n, dim, s, e, x);
   UNROLL
@@ -212,6 +224,43 @@ HD void internal_force_row(const int n, const int dim, const ElementArgs *s, con
     double *to = s->f + (s->force_first + a * s->force_a + e * s->force_e) * s->entry_step;
     for (int i = 0; i < dim; ++i) to[i * s->component_step] = f[a * dim + i];
   }
+}
+
+/* The same for elements with many nodes: nothing unrolled but the forces, coordinates and displacements read again. */
+HD void internal_force_large(const int n, const int dim, const ElementArgs *s, const int first, const int64_t e) {
+  double f[FORCE_CHUNK * 3] = {0};
+  const int32_t *nodes = s->nodes + e * s->node_e;
+  const ElasticConstants c = s->constants[s->material[e]];
+  for (int q = 0; q < s->n_q; ++q) {
+    const double *dN = s->dN + (int64_t)q * n * dim;
+    double J[9] = {0}, inverse[9], g[3], H[9] = {0}, strain[6], stress[6];
+    for (int a = 0; a < n; ++a) add_dyad(dim, s->x + 3 * (int64_t)nodes[a * s->node_a], dN + a * dim, 1, J);
+    const double dV = invert(dim, J, inverse) * s->weight[q] * c.thickness;
+    for (int a = 0; a < n; ++a) {
+      element_gradient(dim, dN + a * dim, inverse, g);
+      add_dyad(dim, s->u + (int64_t)nodes[a * s->node_a] * dim, g, 1, H);
+    }
+    elastic_strain(dim, H, strain);
+    material_stress(&c, strain, stress);
+    UNROLL
+    for (int k = 0; k < FORCE_CHUNK; ++k) {
+      element_gradient(dim, dN + (first + k < n ? first + k : 0) * dim, inverse, g);
+      elastic_node_force(dim, stress, g, dV, f + k * dim);
+    }
+  }
+  UNROLL
+  for (int k = 0; k < FORCE_CHUNK; ++k) {
+    if (first + k >= n) break;
+    double *to = s->f + (s->force_first + (first + k) * s->force_a + e * s->force_e) * s->entry_step;
+    for (int i = 0; i < dim; ++i) to[i * s->component_step] = f[k * dim + i];
+  }
+}
+
+/* Row i = chunk * n_elem + e. */
+HD void internal_force_row(const int n, const int dim, const ElementArgs *s, const int64_t i) {
+  const uint32_t chunk = (uint32_t)i / (uint32_t)s->n_elem;
+  if (n > LARGE) internal_force_large(n, dim, s, (int)chunk * FORCE_CHUNK, (uint32_t)i - chunk * (uint32_t)s->n_elem);
+  else internal_force(n, dim, s, i);
 }
 
 /* stiffness_hex8_body, force_hex8_body, ... */

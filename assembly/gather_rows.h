@@ -25,10 +25,15 @@ typedef struct BlockGatherArgs {
 
 HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row) {
   const int64_t warp = row >> 5, end = s->start[warp + 1];
+  const int64_t slot = s->per_scalar ? 0 : s->slot[row]; /* asked for now, needed at the end */
+  const int64_t step = s->row_step ? s->row_step[row] : s->step;
   double sum[9] = {0};
-  for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
-    const uint32_t entry = s->entry[k];
-    if (entry == GATHER_NONE) break;
+  int64_t k = s->start[warp] + (row & 31);
+  uint32_t next = k < end ? s->entry[k] : GATHER_NONE;
+  while (next != GATHER_NONE) { /* the next entry is asked for before this one's block is waited for */
+    const uint32_t entry = next;
+    k += 32;
+    next = k < end ? s->entry[k] : GATHER_NONE;
     const double *from = s->K + (int64_t)(entry & GATHER_INDEX) * s->block_step;
     const int64_t down = (entry & GATHER_TRANSPOSED) ? s->scalar_step : size * s->scalar_step;
     const int64_t right = (entry & GATHER_TRANSPOSED) ? size * s->scalar_step : s->scalar_step;
@@ -39,8 +44,7 @@ HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row
     for (int c = 0; c < size * size; ++c) s->values[s->slot[c * s->n_row + row]] = sum[c];
     return;
   }
-  double *to = s->values + s->slot[row];
-  const int64_t step = s->row_step ? s->row_step[row] : s->step;
+  double *to = s->values + slot;
   for (int r = 0; r < size; ++r)
     for (int c = 0; c < size; ++c) to[r * step + c * s->column_step] = sum[r * size + c];
 }

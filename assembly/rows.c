@@ -1,5 +1,5 @@
-/* The row kernels of assembly/ for the CPU. Stiffness has a range of its own: a chunk of rows stands for whole elements,
- * so that the geometry of an element is computed once for all its node pairs. */
+/* The row kernels of assembly/ for the CPU. Element kernels have ranges of their own: a chunk of rows stands for whole
+ * elements, so that the geometry of an element is computed once for all its nodes. */
 #include "assembly/rows.h"
 
 /* All pairs of element e. */
@@ -32,6 +32,12 @@ HD void stiffness_element(const int n, const int dim, const ElementArgs *s, cons
     const ElementArgs s = *(const ElementArgs *)args;                                                                  \
     const int64_t per = pair_chunks(n_node, dim);                                                                      \
     for (int64_t e = (begin + per - 1) / per; e * per < end; ++e) stiffness_element(n_node, dim, &s, e);               \
+  }                                                                                                                    \
+  static void force_##name##_range(const void *args, int64_t begin, int64_t end, double *sum) {                        \
+    (void)sum;                                                                                                         \
+    const ElementArgs s = *(const ElementArgs *)args;                                                                  \
+    const int64_t per = force_chunks(n_node);                                                                          \
+    for (int64_t e = (begin + per - 1) / per; e * per < end; ++e) internal_force(n_node, dim, &s, e);                  \
   }
 #include "mesh/elements.def"
 #undef ELEMENT
