@@ -1,5 +1,5 @@
 // NAFEMS LE10: a quarter of a thick elliptic plate; lengths in m. Two layers, so that the outer face has an edge in its middle.
-DefineConstant[ n = {8, Name "n"} ];  // elements through the width
+DefineConstant[ n = {7, Name "n"} ];  // elements through the width
 Mesh.SecondOrderIncomplete = 1;       // hex20
 Point(1) = {0, 0, 0};
 Point(2) = {2, 0, 0};
@@ -12,12 +12,12 @@ Line(3) = {2, 3};
 Line(4) = {5, 4};
 Curve Loop(1) = {3, 2, -4, -1};
 Plane Surface(1) = {1};
-Transfinite Curve{3, 4} = n + 1 Using Progression 1.2;
-Transfinite Curve{1, 2} = 2*n + 1;
+Transfinite Curve{3, 4} = n + 1 Using Progression 1.3;
+Transfinite Curve{1, 2} = 2*n + 1 Using Progression 1.05;
 Transfinite Surface{1};
 Recombine Surface{1};
-lower[] = Extrude {0, 0, 0.3} { Surface{1}; Layers{3}; Recombine; };
-upper[] = Extrude {0, 0, 0.3} { Surface{lower[0]}; Layers{5}; Recombine; };
+lower[] = Extrude {0, 0, 0.3} { Surface{1}; Layers{2}; Recombine; };
+upper[] = Extrude {0, 0, 0.3} { Surface{lower[0]}; Layers{ {1, 1, 1, 1}, {0.42, 0.74, 0.92, 1} }; Recombine; };  // thin at the top
 Physical Volume("plate") = {lower[1], upper[1]};
 Physical Surface("top") = {upper[0]};
 Physical Surface("face-y") = {lower[2], upper[2]};   // the face y = 0
