@@ -100,6 +100,45 @@ static void curved(void **state) {
   }
 }
 
+/* A total force on points is shared equally, on a curve in 3D by length; supports may be on either too. */
+static void points_and_curves(void **state) {
+  (void)state;
+  for (int dim = 2; dim <= 3; ++dim) {
+    Mesh *mesh = NULL;
+    Problem p;
+    const BoxParams box = {.kind = dim == 2 ? ELEMENT_QUAD4 : ELEMENT_HEX8, .n = {3, 1, 1}, .size = {6, 1, 1}};
+    assert_ok(mesh_box(&box, &mesh));
+    mesh->x[1][0] = 1; /* nodes 0 to 3 lie on the x axis: pieces of 1, 3 and 2 */
+    const int32_t points[2] = {1, 3}, lines[3][2] = {{0, 1}, {2, 1}, {2, 3}};
+    add_group(mesh, "axis", ELEMENT_LINE2, 3, lines[0]);
+    add_group(mesh, "points", ELEMENT_POINT1, 2, points);
+    problem_init(&p, exec, mesh, dim == 2 ? MODEL_PLANE_STRESS : MODEL_SOLID, 1000, 0.3);
+    p.material[0].value[2] = 0.5;
+    p.params.allow_free_motion = true;
+    problem_load(&p, LOAD_FORCE, "points", "8", "0", "0");
+    problem_load(&p, LOAD_FORCE, "axis", "0", "-12", "0");
+    problem_fix(&p, "points", NULL, NULL, "0"); /* z: nothing in 2D */
+    problem_fix(&p, "axis", "0.5", NULL, NULL);
+    assert_ok(problem_create(&p));
+    const double shares[4] = {1, 4, 5, 2};
+    problem_assemble(&p);
+    double *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
+    memset(p.u, 0, (size_t)elasticity_dofs(p.e) * sizeof *p.u);
+    assert_ok(exec_upload(exec, p.exec_u, p.u, (size_t)elasticity_dofs(p.e) * sizeof *p.u));
+    problem_residual(&p, r);
+    for (int i = 0; i < 4; ++i) { /* x is held, y shows the share of the curve's force */
+      assert_true(r[i * dim] == 0);
+      assert_near(r[i * dim + 1], -shares[i], 1e-14);
+    }
+    ElasticFields f;
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_REACTION, &f));
+    for (int i = 0; i < 4; ++i) assert_near(f.reaction[i][0], i == 1 || i == 3 ? -4 : 0, 1e-14);
+    elastic_fields_release(&f);
+    free(r);
+    problem_release(&p);
+  }
+}
+
 static void fails(Problem *p, const char *text) {
   p->params.allow_free_motion = true;
   assert_fails(problem_create(p), ERR_INPUT, text);
@@ -205,7 +244,7 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),  cmocka_unit_test(curved),  cmocka_unit_test(wrong),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),  cmocka_unit_test(curved),  cmocka_unit_test(points_and_curves), cmocka_unit_test(wrong),
                                      cmocka_unit_test(warns), cmocka_unit_test(springs)};
   return cmocka_run_group_tests(tests, start, stop);
 }

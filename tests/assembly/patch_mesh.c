@@ -115,3 +115,31 @@ Mesh *patch_mesh(ElementKind kind) {
   mesh_destroy(&mesh);
   return elevated;
 }
+
+void add_group(Mesh *mesh, const char *name, ElementKind kind, int32_t n, const int32_t *nodes) {
+  const int32_t n_node = element_type(kind)->n_node;
+  assert_ok(mem_resize(mesh->n_block + 1, sizeof *mesh->block, "test", (void **)&mesh->block));
+  assert_ok(mem_resize(mesh->n_group + 1, sizeof *mesh->group, "test", (void **)&mesh->group));
+  for (int32_t b = mesh->n_block; b > 0; --b) { /* in front: kinds are in order, and all ids move up */
+    mesh->block[b] = mesh->block[b - 1];
+    mesh->block[b].first += n;
+  }
+  for (int32_t g = 0; g < mesh->n_group; ++g)
+    for (int32_t k = 0; k < mesh->group[g].n; ++k) mesh->group[g].element[k] += n;
+  ElementBlock *block = &mesh->block[0];
+  *block = (ElementBlock){.kind = kind, .n = n};
+  block->nodes = take((int64_t)n * n_node, sizeof *block->nodes);
+  block->tag = take(n, sizeof *block->tag);
+  memcpy(block->nodes, nodes, (size_t)(n * n_node) * sizeof *nodes);
+  Group *group = &mesh->group[mesh->n_group++];
+  *group = (Group){.dim = element_type(kind)->dim, .number = 100 + mesh->n_group, .n = n};
+  group->name = take((int64_t)strlen(name) + 1, 1);
+  strcpy(group->name, name);
+  group->element = take(n, sizeof *group->element);
+  for (int32_t e = 0; e < n; ++e) {
+    group->element[e] = e;
+    block->tag[e] = 1000 + e;
+  }
+  ++mesh->n_block;
+  mesh->n_element += n;
+}

@@ -54,5 +54,7 @@ void problem_solve_linear(const Problem *p, const double *b, double *x);
 /* MacNeal and Harder's patches, made of any element: 5 distorted quads (or their triangles), 7 distorted hexes (or 24
  * tetrahedra each). Groups "body" and "skin". */
 Mesh *patch_mesh(ElementKind kind);
+/* Appends a group of n elements of a lower kind than all in the mesh (points, lines), given by their nodes. */
+void add_group(Mesh *mesh, const char *name, ElementKind kind, int32_t n, const int32_t *nodes);
 /* "x" to "z" of a mesh changed in place: map(x). */
 void bend_mesh(Mesh *mesh, void (*map)(double x[3]));

@@ -1,0 +1,19 @@
+/* All of assembly/, in reading order.
+ *   elasticity.h    the problem: supports, loads and materials in; residual, tangent and recovered fields out
+ *   element_set.h   which elements take part, and which of them meet at each node
+ *   dof_map.h       the block pattern of the matrix;  pattern.h: what solver/ sees of it
+ *   element_rows.h  element matrices and forces;  gather_rows.h: adding them up without atomics
+ *   gather.h        the gather map: which element results go to which matrix slot or node
+ *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
+ *   load.h          external forces and springs
+ *   free_motion.h   parts that can move freely, named in words
+ *   memory_plan.h   what a run will take, before it takes it */
+#pragma once
+#include "assembly/elasticity.h"
+#include "assembly/element_set.h"
+#include "assembly/dof_map.h"
+#include "assembly/gather.h"
+#include "assembly/support.h"
+#include "assembly/load.h"
+#include "assembly/free_motion.h"
+#include "assembly/memory_plan.h"
