@@ -63,7 +63,8 @@ static int lock_file(const char *path, int *out) {
       return reason;
     }
     struct stat mine, there;
-    if (fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev) {
+    if (fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino &&
+        mine.st_dev == there.st_dev) {
       *out = file;
       return 0;
     }

@@ -1,13 +1,15 @@
 /* HDF5 1.10 with the settings that keep a result whole: see DESIGN, "Output". */
 #include "output/h5.h"
 
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Must come before the first HDF5 call of the program, wherever that is made: hence before main. It only sets a flag. */
-__attribute__((constructor)) static void no_exit_handler(void) { H5dont_atexit(); }
+/* Must come before the first HDF5 call of the program, wherever that is made: hence before main. It only sets a flag.
+ */
+__attribute__((constructor)) static void no_exit_handler(void) {
+  H5dont_atexit();
+}
 
 static hid_t access_list(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -16,9 +18,11 @@ static hid_t access_list(void) {
   return list;
 }
 
-/* Every HDF5 call forgets the errors of the one before. So that the reason survives the closing of ids: keep the errors of
- * a failure, close, and put them back. */
-static hid_t keep_errors(bool good) { return good ? -1 : H5Eget_current_stack(); }
+/* Every HDF5 call forgets the errors of the one before. So that the reason survives the closing of ids: keep the errors
+ * of a failure, close, and put them back. */
+static hid_t keep_errors(bool good) {
+  return good ? -1 : H5Eget_current_stack();
+}
 
 static void restore_errors(hid_t errors) {
   if (errors >= 0) H5Eset_current_stack(errors);
@@ -50,8 +54,10 @@ hid_t h5_group_create(hid_t where, const char *name) {
 static hid_t creation_list(hsize_t chunk) {
   const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   if (list < 0) return list;
-  if (chunk > 0) H5Pset_chunk(list, 1, &chunk);
-  else H5Pset_layout(list, H5D_CONTIGUOUS);
+  if (chunk > 0)
+    H5Pset_chunk(list, 1, &chunk);
+  else
+    H5Pset_layout(list, H5D_CONTIGUOUS);
   H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
   H5Pset_obj_track_times(list, 0);
@@ -105,6 +111,8 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length) {
 }
 
 bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]) {
+  *rank = 0;
+  for (int i = 0; i < 4; ++i) dims[i] = 0;
   const hid_t data = H5Lexists(where, name, H5P_DEFAULT) > 0 ? H5Dopen2(where, name, H5P_DEFAULT) : -1;
   if (data < 0) return false;
   const hid_t space = H5Dget_space(data);
@@ -116,7 +124,8 @@ bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]) {
 }
 
 /* Moves rows between memory and file. */
-static bool rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *in, void *out) {
+static bool rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *in,
+                 void *out) {
   int rank;
   hsize_t count[4] = {0}, start[4] = {(hsize_t)first, 0, 0, 0};
   if (!h5_shape(where, name, &rank, count) || rank < 1 || first < 0 || n < 0 || (hsize_t)(first + n) > count[0])

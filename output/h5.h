@@ -1,5 +1,5 @@
-/* The few HDF5 calls that results are made of. Each answers false (or a negative id) on failure; h5_error then says why in
- * words. HDF5 prints nothing, locks nothing and runs no exit handler (1.10 crashes there when the disk was full). */
+/* The few HDF5 calls that results are made of. Each answers false (or a negative id) on failure; h5_error then says why
+ * in words. HDF5 prints nothing, locks nothing and runs no exit handler (1.10 crashes there when the disk was full). */
 #pragma once
 #include "core/status.h"
 
@@ -24,7 +24,7 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length);
 /* Rows [first, first + n) of a dataset. */
 bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values);
 bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values);
-/* Extents [rank] of a dataset; at most 4. False when it is not there. */
+/* Extents [rank] of a dataset; at most 4, the others are 0. False when it is not there. */
 bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]);
 
 /* Fixed-length ASCII or UTF-8 text of exactly strlen(text) bytes (one zero byte when empty). */

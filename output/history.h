@@ -5,11 +5,11 @@
 enum { HISTORY_COLUMNS = 32, HISTORY_NAME = 64 };
 
 typedef struct History {
-  int32_t n;                        /* columns; 0 until they are made */
-  int64_t capacity, row;            /* rows reserved, rows so far */
-  bool lost;                        /* damaged: rows are dropped */
+  int32_t n;             /* columns; 0 until they are made */
+  int64_t capacity, row; /* rows reserved, rows so far */
+  bool lost;             /* damaged: rows are dropped */
   char name[HISTORY_COLUMNS][HISTORY_NAME];
-  hid_t data[HISTORY_COLUMNS];      /* kept open: a row then costs no chunk to be read */
+  hid_t data[HISTORY_COLUMNS]; /* kept open: a row then costs no chunk to be read */
 } History;
 
 /* Makes the columns. ERR_IO, ERR_BUG (too many columns, a bad name). */

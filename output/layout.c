@@ -2,38 +2,13 @@
 #include "output/layout.h"
 
 #include "core/memory.h"
+#include "output/cells.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ATTRIBUTE_LIMIT = 32768 }; /* HDF5 keeps attributes below 64 KiB, together with their heads */
-
-static bool is_cell_block(const Mesh *mesh, const ElementBlock *block) {
-  return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
-}
-
-/* XDMF's number of a cell type; its mixed connectivity puts it before the nodes of each cell. */
-static int64_t xdmf_type(const ElementType *type) {
-  switch (type->kind) {
-    case ELEMENT_TRI3: return 4;
-    case ELEMENT_QUAD4: return 5;
-    case ELEMENT_TET4: return 6;
-    case ELEMENT_HEX8: return 9;
-    case ELEMENT_QUAD9: return 35;
-    case ELEMENT_TRI6: return 36;
-    case ELEMENT_QUAD8: return 37;
-    case ELEMENT_TET10: return 38;
-    case ELEMENT_HEX20: return 48;
-    case ELEMENT_HEX27: return 48; /* shown by its first 20 nodes: ParaView 5.11 misreads hex27 in mixed connectivity */
-    default: return 0;
-  }
-}
-
-static int32_t xdmf_nodes(const ElementType *type) { return type->kind == ELEMENT_HEX27 ? 20 : type->n_node; }
-
-/* Numbers for one cell: its nodes, for XDMF's mixed connectivity after the cell type. */
-static int32_t cell_length(const ElementType *type, bool mixed) { return mixed ? 1 + xdmf_nodes(type) : type->n_node; }
 
 static Status take_fields(const WriterParams *params, Layout *layout) {
   ALLOC(layout->field, params->n_field, "the fields of the result file");
@@ -63,10 +38,10 @@ Status layout_init(const WriterParams *params, Layout *layout) {
   layout->n_node = mesh->n_node;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    if (!is_cell_block(mesh, block)) continue;
+    if (!cells_in(mesh, block)) continue;
     layout->n_cell += block->n;
     layout->n_connectivity += (int64_t)block->n * element_type(block->kind)->n_node;
-    layout->n_topology += (int64_t)block->n * cell_length(element_type(block->kind), true);
+    layout->n_topology += (int64_t)block->n * cells_mixed_length(block->kind);
     layout->kind = block->kind;
     ++layout->n_kind;
   }
@@ -93,10 +68,15 @@ void layout_field_path(const WriterField *field, char *path, size_t size) {
 }
 
 static bool make_groups(hid_t file) {
-  static const char *const names[] = {"/VTKHDF",       "/VTKHDF/PointData",
-                                      "/VTKHDF/CellData", "/VTKHDF/Steps",
-                                      "/VTKHDF/Steps/PointDataOffsets", "/VTKHDF/Steps/CellDataOffsets",
-                                      "/Sinew",        "/Sinew/history", "/Sinew/timing"};
+  static const char *const names[] = {"/VTKHDF",
+                                      "/VTKHDF/PointData",
+                                      "/VTKHDF/CellData",
+                                      "/VTKHDF/Steps",
+                                      "/VTKHDF/Steps/PointDataOffsets",
+                                      "/VTKHDF/Steps/CellDataOffsets",
+                                      "/Sinew",
+                                      "/Sinew/history",
+                                      "/Sinew/timing"};
   bool good = true;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const hid_t group = h5_group_create(file, names[i]);
@@ -109,83 +89,22 @@ static Status store_head(hid_t file, const char *path, int64_t n_node, int64_t n
   const int64_t version[2] = {2, 0};
   const hsize_t one = 1;
   const hid_t vtk = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
-  const bool good =
-      vtk >= 0 && h5_integers_attribute(vtk, "Version", 2, version) && h5_text_attribute(vtk, "Type", "UnstructuredGrid", false) &&
-      h5_store(vtk, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_node) &&
-      h5_store(vtk, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_cell) &&
-      h5_store(vtk, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_connectivity);
+  const bool good = vtk >= 0 && h5_integers_attribute(vtk, "Version", 2, version) &&
+                    h5_text_attribute(vtk, "Type", "UnstructuredGrid", false) &&
+                    h5_store(vtk, "NumberOfPoints", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_node) &&
+                    h5_store(vtk, "NumberOfCells", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_cell) &&
+                    h5_store(vtk, "NumberOfConnectivityIds", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &one, &n_connectivity);
   const Status status = good ? OK : h5_error(path, "write the head of");
   if (vtk >= 0) H5Gclose(vtk);
   return status;
 }
 
-/* Nodes of one block in VTK's order. */
-static void fill_cells(const ElementBlock *block, bool mixed, int64_t *out) {
-  const ElementType *type = element_type(block->kind);
-  const int32_t n = mixed ? xdmf_nodes(type) : type->n_node;
-  for (int32_t e = 0; e < block->n; ++e) {
-    if (mixed) *out++ = xdmf_type(type);
-    for (int32_t a = 0; a < n; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + type->vtk_order[a]];
-  }
-}
-
-/* Writes the cells block by block into `name`, reserved for n numbers. */
-static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
-  const hsize_t dims = (hsize_t)n;
-  if (!h5_reserve(file, name, H5T_STD_I64LE, 1, &dims)) return h5_error(path, "reserve %s in", name);
-  int64_t first = 0;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementBlock *block = &mesh->block[b];
-    if (!is_cell_block(mesh, block)) continue;
-    const int64_t more = (int64_t)block->n * cell_length(element_type(block->kind), mixed);
-    int64_t *values = NULL;
-    ALLOC(values, more, "the cells of the result file");
-    fill_cells(block, mixed, values);
-    const bool good = h5_write_rows(file, name, H5T_NATIVE_INT64, first, more, values);
-    FREE(values);
-    if (!good) return h5_error(path, "write %s to", name);
-    first += more;
-  }
-  return OK;
-}
-
-static Status store_offsets(hid_t file, const char *path, const Mesh *mesh, int32_t n_cell) {
-  int64_t *offset = NULL;
-  uint8_t *kind = NULL;
-  Status status = OK;
-  const hsize_t n_offset = (hsize_t)n_cell + 1, n_kind = (hsize_t)n_cell;
-  ALLOC_DONE(offset, (int64_t)n_cell + 1, "the offsets of the result file");
-  ALLOC_DONE(kind, n_cell, "the cell types of the result file");
-  int32_t c = 0;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    if (!is_cell_block(mesh, &mesh->block[b])) continue;
-    const ElementType *type = element_type(mesh->block[b].kind);
-    for (int32_t e = 0; e < mesh->block[b].n; ++e, ++c) {
-      kind[c] = (uint8_t)type->vtk_type;
-      offset[c + 1] = offset[c] + type->n_node;
-    }
-  }
-  if (!h5_store(file, "/VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &n_offset, offset) ||
-      !h5_store(file, "/VTKHDF/Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &n_kind, kind))
-    status = h5_error(path, "write the cells to");
-done:
-  FREE(offset);
-  FREE(kind);
-  return status;
-}
-
 static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
-  const int32_t n_cell = layout->n_cell;
-  const int64_t n_connectivity = layout->n_connectivity;
   const hsize_t dims[2] = {(hsize_t)mesh->n_node, 3};
-  TRY(store_head(file, path, mesh->n_node, n_cell, n_connectivity));
+  TRY(store_head(file, path, mesh->n_node, layout->n_cell, layout->n_connectivity));
   if (!h5_store(file, "/VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, dims, mesh->x))
     return h5_error(path, "write the nodes to");
-  TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", false, n_connectivity));
-  TRY(store_offsets(file, path, mesh, n_cell));
-  if (layout->n_kind > 1)
-    TRY(store_cells(file, path, mesh, "/Sinew/topology", true, layout->n_topology));
-  return OK;
+  return cells_store(file, path, mesh, layout);
 }
 
 static Status reserve_fields(hid_t file, const char *path, const Layout *layout) {
@@ -247,10 +166,9 @@ static bool reserve_timing(hid_t group) {
 static Status store_provenance(hid_t file, const char *path, const WriterParams *params) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, params->mesh_hash);
-  const char *const entry[][2] = {{"version", params->version},     {"commit", params->commit},
-                                  {"case", params->case_text},      {"mesh_hash", hash},
-                                  {"device", params->device},       {"precision", params->precision},
-                                  {"units", params->units}};
+  const char *const entry[][2] = {
+      {"version", params->version}, {"commit", params->commit},       {"case", params->case_text}, {"mesh_hash", hash},
+      {"device", params->device},   {"precision", params->precision}, {"units", params->units}};
   const hid_t group = H5Gopen2(file, "/Sinew", H5P_DEFAULT);
   bool good = group >= 0;
   for (size_t i = 0; good && i < sizeof entry / sizeof *entry; ++i) {

@@ -6,8 +6,8 @@
  *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
  *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
  *     topology        only for a mesh of several kinds of cells: XDMF's mixed connectivity (hex27 as hex20 there)
- * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that it
- * may not be longer. Everything else is contiguous and reserved, and nothing moves once a step is there. */
+ * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that
+ * it may not be longer. Everything else is contiguous and reserved, and nothing moves once a step is there. */
 #pragma once
 #include "mesh/mesh.h"
 #include "output/h5.h"
@@ -17,14 +17,14 @@ enum { TIMING_PHASES = 64, TIMING_NAME = 64, FIELD_NAME = 128, FIELD_PATH = 192 
 
 /* Sizes and names that the steps need after creation. Cells are the mesh's elements of the highest dimension. */
 typedef struct Layout {
-  int64_t n_step;           /* reserved */
+  int64_t n_step; /* reserved */
   int32_t n_node, n_cell;
   int64_t n_connectivity;
-  int64_t n_topology;       /* numbers of XDMF's mixed connectivity, used where n_kind > 1 */
-  int32_t n_kind;           /* kinds of cells that occur; `kind` is the last of them */
+  int64_t n_topology; /* numbers of XDMF's mixed connectivity, used where n_kind > 1 */
+  int32_t n_kind;     /* kinds of cells that occur; `kind` is the last of them */
   ElementKind kind;
   int32_t n_field;
-  WriterField *field;       /* owned, [n_field], names owned too */
+  WriterField *field; /* owned, [n_field], names owned too */
 } Layout;
 
 /* Takes sizes and copies of the names. ERR_BUG: no mesh, no step, a field without name or components, or twice. */

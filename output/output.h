@@ -4,6 +4,7 @@
  *   json.h     report.json
  *   writer.h   results.hdf and its sidecar results.xdmf, probes.csv
  *   layout.h   where things lie in results.hdf: the mesh, the reserved fields, the provenance
+ *   cells.h    the elements as VTK cells
  *   xdmf.h     the sidecar's text
  *   h5.h       the few HDF5 calls in use, with the reason of a failure in words
  *   read.h     a field of a step read back

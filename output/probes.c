@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct ProbeFile {
-  char *path;   /* owned */
+  char *path; /* owned */
   int file;
   int32_t n;
   Text line;
@@ -80,8 +80,10 @@ static Status continue_file(ProbeFile *probes) {
   Status status = read_all(probes, &old);
   if (status == OK && old.n > 0) {
     if (old.n < header->n || memcmp(old.data, header->data, (size_t)header->n) != 0)
-      status = FAIL(ERR_RESTART, "'%s' has other columns than this case; use --overwrite or another --output", probes->path);
-    else status = truncate_at(probes, kept_bytes(&old, header->n, (double)INFINITY));
+      status =
+          FAIL(ERR_RESTART, "'%s' has other columns than this case; use --overwrite or another --output", probes->path);
+    else
+      status = truncate_at(probes, kept_bytes(&old, header->n, (double)INFINITY));
   } else if (status == OK) {
     status = write_at(probes, header->data, header->n, 0);
     if (status == OK) status = truncate_at(probes, header->n);
@@ -106,18 +108,27 @@ Status probe_file_create(const char *folder, int32_t n_column, const char *const
   text_add(&probes->line, "\n");
   TRY_DONE(probes->line.status);
   probes->file = open(probes->path, O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_TRUNC), 0666);
-  if (probes->file < 0) status = FAIL(ERR_IO, "cannot make '%s': %s", probes->path, strerror(errno));
-  else status = continue_file(probes);
+  if (probes->file < 0)
+    status = FAIL(ERR_IO, "cannot make '%s': %s", probes->path, strerror(errno));
+  else
+    status = continue_file(probes);
 done:
-  if (status != OK) probe_file_close(&probes);
-  else *out = probes;
+  if (status != OK)
+    probe_file_close(&probes);
+  else
+    *out = probes;
   return status;
 }
 
 Status probe_file_row(ProbeFile *probes, double time, const double *values) {
   text_cut(&probes->line, 0);
   text_add(&probes->line, "%.17g", time);
-  for (int32_t c = 0; c < probes->n; ++c) text_add(&probes->line, ",%.17g", values[c]);
+  for (int32_t c = 0; c < probes->n; ++c) {
+    if (isnan(values[c]))
+      text_add(&probes->line, ",nan"); /* not "-nan" */
+    else
+      text_add(&probes->line, ",%.17g", values[c]);
+  }
   text_add(&probes->line, "\n");
   CHECK(probes->line.status == OK, probes->line.status, "not enough memory for a row of '%s'", probes->path);
   const off_t at = lseek(probes->file, 0, SEEK_END);

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* More than any field has: what is beyond comes from a damaged file. */
+enum { COMPONENTS_MAX = 1000 };
+
 static bool read_integer(hid_t file, const char *name, int64_t *out) {
   return h5_read_rows(file, name, H5T_NATIVE_INT64, 0, 1, out);
 }
@@ -27,10 +30,11 @@ static Status read_fields(Result *result, const char *group, bool on_cells) {
     char path[FIELD_PATH];
     int rank;
     hsize_t dims[4];
-    H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, field->name, sizeof field->name, H5P_DEFAULT);
+    H5Lget_name_by_idx(file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i, field->name, sizeof field->name,
+                       H5P_DEFAULT);
     snprintf(path, sizeof path, "%s/%s", group, field->name);
-    CHECK(h5_shape(file, path, &rank, dims) && (rank == 1 || rank == 2), ERR_IO, "'%s' is damaged: no field at %s",
-          result->path, path);
+    CHECK(h5_shape(file, path, &rank, dims) && (rank == 1 || (rank == 2 && dims[1] > 0 && dims[1] <= COMPONENTS_MAX)),
+          ERR_IO, "'%s' is damaged: no field at %s", result->path, path);
     field->on_cells = on_cells;
     field->n_component = rank == 2 ? (int32_t)dims[1] : 1;
     field->once = (int64_t)dims[0] == n_row && result->n_reserved > 1;
@@ -46,7 +50,8 @@ static Status read_steps(Result *result) {
   hsize_t dims[4];
   const hid_t steps = H5Gopen2(result->file, "/VTKHDF/Steps", H5P_DEFAULT);
   bool good = steps >= 0 && h5_integer_read(steps, "NSteps", &result->n_step);
-  good = good && h5_shape(steps, "NumberOfParts", &rank, dims) && result->n_step >= 0 && result->n_step <= (int64_t)dims[0];
+  good = good && h5_shape(steps, "NumberOfParts", &rank, dims) && dims[0] <= INT32_MAX && result->n_step >= 0 &&
+         result->n_step <= (int64_t)dims[0];
   if (good) result->n_reserved = (int64_t)dims[0];
   good = good && h5_shape(steps, "Values", &rank, dims);
   if (good && result->n_step > (int64_t)dims[0]) result->n_step = (int64_t)dims[0];
@@ -65,6 +70,9 @@ static Status read_head(Result *result) {
   if (!read_integer(file, "/VTKHDF/NumberOfPoints", &result->n_node) ||
       !read_integer(file, "/VTKHDF/NumberOfCells", &result->n_cell))
     return h5_error(result->path, "read the sizes of");
+  CHECK(result->n_node >= 0 && result->n_node <= INT32_MAX && result->n_cell >= 0 && result->n_cell <= INT32_MAX,
+        ERR_IO, "'%s' is damaged: %lld nodes, %lld cells", result->path, (long long)result->n_node,
+        (long long)result->n_cell);
   TRY(read_steps(result));
   const int32_t n = count_links(file, "/VTKHDF/PointData") + count_links(file, "/VTKHDF/CellData");
   ALLOC(result->field, n, "the fields of a result");
@@ -81,11 +89,15 @@ Status result_open(const char *path, Result **out) {
   ALLOC_DONE(result->path, strlen(path) + 1, "the path of a result");
   strcpy(result->path, path);
   result->file = h5_file_open(path, false);
-  if (result->file < 0) status = h5_error(path, "open");
-  else status = read_head(result);
+  if (result->file < 0)
+    status = h5_error(path, "open");
+  else
+    status = read_head(result);
 done:
-  if (status != OK) result_close(&result);
-  else *out = result;
+  if (status != OK)
+    result_close(&result);
+  else
+    *out = result;
   return status;
 }
 

@@ -13,12 +13,12 @@ typedef struct ResultField {
 
 /* Open data; read it freely. */
 typedef struct Result {
-  char *path;            /* owned */
-  int64_t file;          /* HDF5's id */
+  char *path;   /* owned */
+  int64_t file; /* HDF5's id */
   int64_t n_node, n_cell, n_step, n_reserved;
-  double *time;          /* owned, [n_step] */
+  double *time; /* owned, [n_step] */
   int32_t n_field;
-  ResultField *field;    /* owned, [n_field]; node fields first, each sorted by name */
+  ResultField *field; /* owned, [n_field]; node fields first, each sorted by name */
 } Result;
 
 /* A running result may be opened. ERR_IO: missing, not HDF5, not a result, damaged. */

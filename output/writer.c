@@ -1,5 +1,6 @@
 /* results.hdf and its sidecar, step by step. The order of writes is what keeps a killed run's result whole:
- * fields, flush, then the time and NSteps, flush, then (first step only) the rename to the final name, then the sidecar. */
+ * fields, flush, then the time and NSteps, flush, then (first step only) the rename to the final name, then the
+ * sidecar. */
 #include "output/writer.h"
 
 #include "core/memory.h"
@@ -22,10 +23,10 @@ struct Writer {
   OutputFolder *folder;
   char *path, *temporary, *sidecar; /* owned: results.hdf, results.hdf.new, results.xdmf */
   hid_t file;
-  int64_t step;         /* whole in the file */
-  int64_t in_sidecar;   /* named by the sidecar on disk */
-  double *time;         /* owned, [n_step] */
-  bool published;       /* has its final name */
+  int64_t step;       /* whole in the file */
+  int64_t in_sidecar; /* named by the sidecar on disk */
+  double *time;       /* owned, [n_step] */
+  bool published;     /* has its final name */
   bool failed;
   Xdmf xdmf;
   History history;
@@ -214,9 +215,15 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
   return status;
 }
 
-int64_t writer_steps(const Writer *writer) { return writer->step; }
-double writer_time(const Writer *writer, int64_t k) { return k >= 0 && k < writer->step ? writer->time[k] : (double)NAN; }
-const char *writer_path(const Writer *writer) { return writer->path; }
+int64_t writer_steps(const Writer *writer) {
+  return writer->step;
+}
+double writer_time(const Writer *writer, int64_t k) {
+  return k >= 0 && k < writer->step ? writer->time[k] : (double)NAN;
+}
+const char *writer_path(const Writer *writer) {
+  return writer->path;
+}
 
 Status writer_rewind(Writer *writer, double time) {
   CHECK(!writer->failed, ERR_IO, "an earlier write to '%s' failed", writer->path);

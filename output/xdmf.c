@@ -15,28 +15,48 @@ void xdmf_begin(Xdmf *xdmf) {
 static void add_escaped(Text *text, const char *s) {
   for (; *s; ++s) {
     switch (*s) {
-      case '&': text_add(text, "&amp;"); break;
-      case '<': text_add(text, "&lt;"); break;
-      case '>': text_add(text, "&gt;"); break;
-      case '"': text_add(text, "&quot;"); break;
-      default: text_add_bytes(text, s, 1);
+    case '&':
+      text_add(text, "&amp;");
+      break;
+    case '<':
+      text_add(text, "&lt;");
+      break;
+    case '>':
+      text_add(text, "&gt;");
+      break;
+    case '"':
+      text_add(text, "&quot;");
+      break;
+    default:
+      text_add_bytes(text, s, 1);
     }
   }
 }
 
 static const char *topology_name(ElementKind kind) {
   switch (kind) {
-    case ELEMENT_TRI3: return "Triangle";
-    case ELEMENT_TRI6: return "Triangle_6";
-    case ELEMENT_QUAD4: return "Quadrilateral";
-    case ELEMENT_QUAD8: return "Quadrilateral_8";
-    case ELEMENT_QUAD9: return "Quadrilateral_9";
-    case ELEMENT_TET4: return "Tetrahedron";
-    case ELEMENT_TET10: return "Tetrahedron_10";
-    case ELEMENT_HEX8: return "Hexahedron";
-    case ELEMENT_HEX20: return "Hexahedron_20";
-    case ELEMENT_HEX27: return "Hexahedron_27";
-    default: return "Mixed";
+  case ELEMENT_TRI3:
+    return "Triangle";
+  case ELEMENT_TRI6:
+    return "Triangle_6";
+  case ELEMENT_QUAD4:
+    return "Quadrilateral";
+  case ELEMENT_QUAD8:
+    return "Quadrilateral_8";
+  case ELEMENT_QUAD9:
+    return "Quadrilateral_9";
+  case ELEMENT_TET4:
+    return "Tetrahedron";
+  case ELEMENT_TET10:
+    return "Tetrahedron_10";
+  case ELEMENT_HEX8:
+    return "Hexahedron";
+  case ELEMENT_HEX20:
+    return "Hexahedron_20";
+  case ELEMENT_HEX27:
+    return "Hexahedron_27";
+  default:
+    return "Mixed";
   }
 }
 
@@ -71,13 +91,20 @@ static void add_field(Text *text, const Layout *layout, const WriterField *field
   const char *type = field->n_component == 1 ? "Scalar" : field->n_component == 3 ? "Vector" : "Matrix";
   text_add(text, "        <Attribute Name=\"");
   add_escaped(text, field->name);
-  text_add(text, "\" AttributeType=\"%s\" Center=\"%s\">\n          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" ",
+  text_add(text,
+           "\" AttributeType=\"%s\" Center=\"%s\">\n          <DataItem Format=\"HDF\" NumberType=\"Float\" "
+           "Precision=\"8\" ",
            type, field->on_cells ? "Cell" : "Node");
-  if (field->n_component == 1) text_add(text, "Dimensions=\"%" PRId64 "\">results.hdf:", n);
-  else text_add(text, "Dimensions=\"%" PRId64 " %d\">results.hdf:", n, field->n_component);
+  if (field->n_component == 1)
+    text_add(text, "Dimensions=\"%" PRId64 "\">results.hdf:", n);
+  else
+    text_add(text, "Dimensions=\"%" PRId64 " %d\">results.hdf:", n, field->n_component);
   add_escaped(text, path);
-  if (field->n_component == 1) text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
-  else text_add(text, "|%" PRId64 " 0:1 1:%" PRId64 " %d:%" PRId64 " %d", first, n, field->n_component, all, field->n_component);
+  if (field->n_component == 1)
+    text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
+  else
+    text_add(text, "|%" PRId64 " 0:1 1:%" PRId64 " %d:%" PRId64 " %d", first, n, field->n_component, all,
+             field->n_component);
   text_add(text, "</DataItem>\n        </Attribute>\n");
 }
 
@@ -97,4 +124,6 @@ Status xdmf_save(Xdmf *xdmf, const char *path) {
   return status;
 }
 
-void xdmf_release(Xdmf *xdmf) { text_release(&xdmf->text); }
+void xdmf_release(Xdmf *xdmf) {
+  text_release(&xdmf->text);
+}

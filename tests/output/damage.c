@@ -1,6 +1,6 @@
-/* A run that is killed at any of its system calls, or whose disk is full from any of them on, keeps its whole steps. The
- * calls that change files are replaced here by ones that count and, at a chosen one, kill the process half-way through or
- * answer ENOSPC from then on. */
+/* A run that is killed at any of its system calls, or whose disk is full from any of them on, keeps its whole steps.
+ * The calls that change files are replaced here by ones that count and, at a chosen one, kill the process half-way
+ * through or answer ENOSPC from then on. */
 #include "output/writer.h"
 
 #include "core/memory.h"
@@ -77,7 +77,9 @@ int unlink(const char *path) {
 
 const char *__lsan_default_suppressions(void);
 /* HDF5 1.10 leaks what it cannot close on a full disk. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
+const char *__lsan_default_suppressions(void) {
+  return "leak:libhdf5";
+}
 
 /* A whole run; answers the first failure. Column names are given beforehand when `named`. */
 static Status run(const Mesh *mesh, bool overwrite, bool resume, bool named) {
@@ -111,14 +113,19 @@ static int in_child(const Mesh *mesh, bool overwrite, bool named, int die_at, in
     if (status == ERR_IO && strstr(said, "No space left on device") && strstr(said, sample_folder())) fault->told = 1;
     if (status == ERR_IO && !fault->told) fprintf(stderr, "call %d: %s\n", full_from, said);
     char safe[64];
-    snprintf(safe, sizeof safe, fault->done == 0 ? "no step was stored" : fault->done == 1 ? "step 1 is safe" : "steps 1 to %d are safe", fault->done);
+    snprintf(safe, sizeof safe,
+             fault->done == 0   ? "no step was stored"
+             : fault->done == 1 ? "step 1 is safe"
+                                : "steps 1 to %d are safe",
+             fault->done);
     if (fault->told && strstr(said, safe)) fault->told = 2;
     exit((int)status);
   }
   int how = 0;
   waitpid(child, &how, 0);
   fault->die_at = fault->full_from = 0; /* the parent's own calls are left alone */
-  if (!WIFEXITED(how)) fail_msg("the child died of signal %d (kill at %d, full from %d)", WTERMSIG(how), die_at, full_from);
+  if (!WIFEXITED(how))
+    fail_msg("the child died of signal %d (kill at %d, full from %d)", WTERMSIG(how), die_at, full_from);
   return WEXITSTATUS(how);
 }
 
@@ -166,7 +173,7 @@ static void killed_anywhere(bool named) {
     check_series(n);
     check_sidecar();
     status_warnings_clear();
-    assert_ok(run(mesh, false, true, named)); /* goes on from what is there */
+    assert_ok(run(mesh, false, true, named));               /* goes on from what is there */
     if (named) assert_int_equal(status_warning_count(), 0); /* the history is whole too */
     assert_int_equal(sample_check(mesh, STEPS, STEPS), STEPS);
     check_sidecar();
@@ -197,8 +204,10 @@ static void killed_while_overwriting(void **state) {
     const int code = in_child(mesh, true, true, n, 0);
     const int done = fault->done;
     const int steps = sample_check(mesh, 1, STEPS);
-    if (done == 0) assert_true(steps == STEPS || steps == 1);
-    else assert_true(steps >= done);
+    if (done == 0)
+      assert_true(steps == STEPS || steps == 1);
+    else
+      assert_true(steps >= done);
     sample_clean();
     if (code == 0) break;
   }
@@ -218,7 +227,8 @@ static void disk_full_anywhere(void **state) {
     if (reached && code != 0) {
       ++failures;
       assert_int_equal(code, ERR_IO);
-      if (fault->told != 2) fail_msg("full from call %d: the message lacks the reason or what is safe (%d)", n, fault->told);
+      if (fault->told != 2)
+        fail_msg("full from call %d: the message lacks the reason or what is safe (%d)", n, fault->told);
     }
     assert_int_equal(access(sample_path(".sinew-lock"), F_OK), -1);
     sample_clean();
@@ -296,9 +306,12 @@ int main(void) {
   fault = mmap(NULL, sizeof *fault, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fault == MAP_FAILED) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(killed_with_named_history), cmocka_unit_test(killed_with_unnamed_history),
-      cmocka_unit_test(killed_while_overwriting),  cmocka_unit_test(disk_full_anywhere),
-      cmocka_unit_test(file_too_large),            cmocka_unit_test(each_allocation_fails_once),
+      cmocka_unit_test(killed_with_named_history),
+      cmocka_unit_test(killed_with_unnamed_history),
+      cmocka_unit_test(killed_while_overwriting),
+      cmocka_unit_test(disk_full_anywhere),
+      cmocka_unit_test(file_too_large),
+      cmocka_unit_test(each_allocation_fails_once),
   };
   return cmocka_run_group_tests_name("output/damage", tests, NULL, NULL);
 }

@@ -107,19 +107,30 @@ double sample_value(int field, int step, int row, int component) {
 }
 
 WriterParams sample_params(const Mesh *mesh, int64_t n_step) {
-  return (WriterParams){.folder = sample_folder(), .mesh = mesh, .n_field = SAMPLE_FIELDS, .field = sample_field,
-                        .n_step = n_step, .version = "0.1.0", .commit = "abc", .case_text = "version: 1\ntitle: t\n",
-                        .device = "CPU, 1 thread", .precision = "mixed", .mesh_hash = 0x0123456789abcdefu};
+  return (WriterParams){.folder = sample_folder(),
+                        .mesh = mesh,
+                        .n_field = SAMPLE_FIELDS,
+                        .field = sample_field,
+                        .n_step = n_step,
+                        .version = "0.1.0",
+                        .commit = "abc",
+                        .case_text = "version: 1\ntitle: t\n",
+                        .device = "CPU, 1 thread",
+                        .precision = "mixed",
+                        .mesh_hash = 0x0123456789abcdefu};
 }
 
-static int rows_of(const Mesh *mesh, const WriterField *field) { return field->on_cells ? mesh->n_element - 2 : mesh->n_node; }
+static int rows_of(const Mesh *mesh, const WriterField *field) {
+  return field->on_cells ? mesh->n_element - 2 : mesh->n_node;
+}
 
 Status sample_step(Writer *writer, const Mesh *mesh, int k) {
   double *values[SAMPLE_FIELDS];
   const double *given[SAMPLE_FIELDS];
   for (int f = 0; f < SAMPLE_FIELDS; ++f) {
     const int n = rows_of(mesh, &sample_field[f]), m = sample_field[f].n_component;
-    values[f] = malloc((size_t)(n * m) * sizeof(double)); /* not counted: tests fail the writer's allocations, not these */
+    values[f] =
+        malloc((size_t)(n * m) * sizeof(double)); /* not counted: tests fail the writer's allocations, not these */
     for (int i = 0; i < n * m; ++i) values[f][i] = sample_value(f, k, i / m, i % m);
     given[f] = f == 3 && k == 1 ? NULL : values[f];
   }
@@ -137,7 +148,8 @@ static void check_field(const Mesh *mesh, const Result *result, int f, int step)
   assert_ok(result_read(result, field, step, values));
   for (int i = 0; i < n * m; ++i)
     if (values[i] != sample_value(f, step, i / m, i % m))
-      fail_msg("%s of step %d, row %d: %g, not %g", field->name, step, i / m, values[i], sample_value(f, step, i / m, i % m));
+      fail_msg("%s of step %d, row %d: %g, not %g", field->name, step, i / m, values[i],
+               sample_value(f, step, i / m, i % m));
   free(values);
 }
 

@@ -3,8 +3,8 @@
 #include "mesh/mesh.h"
 #include "output/writer.h"
 
-/* One reference cell of each kind, side by side (4 apart in x, no shared nodes), and two lines that are no cells. Kinds of one
- * dimension, in order. */
+/* One reference cell of each kind, side by side (4 apart in x, no shared nodes), and two lines that are no cells. Kinds
+ * of one dimension, in order. */
 Mesh *sample_mesh(int n, const ElementKind *kinds);
 
 /* A new folder under /tmp, removed with all in it by sample_clean; not counted by core/memory.h. */
@@ -24,6 +24,6 @@ extern const WriterField sample_field[SAMPLE_FIELDS];
 WriterParams sample_params(const Mesh *mesh, int64_t n_step);
 /* Stores step k (from 0) at time k / 2. */
 Status sample_step(Writer *writer, const Mesh *mesh, int k);
-/* Checks results.hdf in the sample folder: opens, holds at least `least` and at most `most` steps, each with the right time
- * and values. Answers the steps, -1 when there is no such file. */
+/* Checks results.hdf in the sample folder: opens, holds at least `least` and at most `most` steps, each with the right
+ * time and values. Answers the steps, -1 when there is no such file. */
 int sample_check(const Mesh *mesh, int least, int most);

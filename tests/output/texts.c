@@ -33,10 +33,11 @@ static void json_is_json(void **state) {
   json_object(json, NULL);
   json_end(json);
   assert_ok(json_text(json, &text));
-  assert_string_equal(text, "{\n  \"title\": \"a \\\"b\\\" \\\\ \\n\\t\\u0001 \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd( "
-                            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\",\n  \"third\": 0.3333333333333333,\n  \"tenth\": 0.1,\n"
-                            "  \"nan\": null,\n  \"infinite\": null,\n  \"seconds\": {\n    \"solve\": 2\n  },\n  \"list\": [\n"
-                            "    -9007199254740993,\n    true,\n    null,\n    {}\n  ]\n}\n");
+  assert_string_equal(
+      text, "{\n  \"title\": \"a \\\"b\\\" \\\\ \\n\\t\\u0001 \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd( "
+            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\",\n  \"third\": 0.3333333333333333,\n  \"tenth\": 0.1,\n"
+            "  \"nan\": null,\n  \"infinite\": null,\n  \"seconds\": {\n    \"solve\": 2\n  },\n  \"list\": [\n"
+            "    -9007199254740993,\n    true,\n    null,\n    {}\n  ]\n}\n");
   json_destroy(&json);
   assert_null(json);
   json_destroy(&json);
@@ -81,10 +82,12 @@ static void probes(void **state) {
   ProbeFile *file = NULL;
   assert_ok(probe_file_create(sample_folder(), 3, names, false, &file));
   assert_ok(probe_file_row(file, 0, (double[]){1.0 / 3, -1e300, 0}));
-  assert_ok(probe_file_row(file, 0.5, (double[]){NAN, 2, 3}));
+  assert_ok(probe_file_row(file, 0.5, (double[]){-NAN, 2, 3}));
   assert_ok(probe_file_close(&file));
   char *text = sample_text("probes.csv");
-  assert_string_equal(text, "time,hole,\"a,b \"\"c\"\"\",left-reaction-x\n0,0.33333333333333331,-1.0000000000000001e+300,0\n0.5,nan,2,3\n");
+  assert_string_equal(
+      text,
+      "time,hole,\"a,b \"\"c\"\"\",left-reaction-x\n0,0.33333333333333331,-1.0000000000000001e+300,0\n0.5,nan,2,3\n");
   free(text);
 
   FILE *torn = fopen(sample_path("probes.csv"), "a");
@@ -114,7 +117,9 @@ static void assert_well_formed(const char *text) {
   const char *p = strstr(text, "?>");
   assert_true(p && strncmp(text, "<?xml ", 6) == 0);
   for (p += 2; *p; ++p) {
-    if (*p == '&') assert_true(!strncmp(p, "&amp;", 5) || !strncmp(p, "&lt;", 4) || !strncmp(p, "&gt;", 4) || !strncmp(p, "&quot;", 6));
+    if (*p == '&')
+      assert_true(!strncmp(p, "&amp;", 5) || !strncmp(p, "&lt;", 4) || !strncmp(p, "&gt;", 4) ||
+                  !strncmp(p, "&quot;", 6));
     if (*p != '<') continue;
     const bool closing = p[1] == '/';
     char name[64];
@@ -163,8 +168,11 @@ static void sidecar_is_xml(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_is_json), cmocka_unit_test(json_misuse_is_a_bug), cmocka_unit_test(saving_is_all_or_nothing),
-      cmocka_unit_test(probes),       cmocka_unit_test(sidecar_is_xml),
+      cmocka_unit_test(json_is_json),
+      cmocka_unit_test(json_misuse_is_a_bug),
+      cmocka_unit_test(saving_is_all_or_nothing),
+      cmocka_unit_test(probes),
+      cmocka_unit_test(sidecar_is_xml),
   };
   return cmocka_run_group_tests_name("output/texts", tests, NULL, NULL);
 }

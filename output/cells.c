@@ -1,0 +1,107 @@
+/* Writes the cells of results.hdf block by block. */
+#include "output/cells.h"
+
+#include "core/memory.h"
+
+bool cells_in(const Mesh *mesh, const ElementBlock *block) {
+  return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
+}
+
+/* XDMF's number of a cell type. */
+static int64_t xdmf_type(ElementKind kind) {
+  switch (kind) {
+  case ELEMENT_TRI3:
+    return 4;
+  case ELEMENT_QUAD4:
+    return 5;
+  case ELEMENT_TET4:
+    return 6;
+  case ELEMENT_HEX8:
+    return 9;
+  case ELEMENT_QUAD9:
+    return 35;
+  case ELEMENT_TRI6:
+    return 36;
+  case ELEMENT_QUAD8:
+    return 37;
+  case ELEMENT_TET10:
+    return 38;
+  case ELEMENT_HEX20:
+    return 48;
+  case ELEMENT_HEX27:
+    return 48; /* shown by its first 20 nodes: ParaView 5.11 misreads hex27 in mixed connectivity */
+  default:
+    return 0;
+  }
+}
+
+static int32_t xdmf_nodes(ElementKind kind) {
+  return kind == ELEMENT_HEX27 ? 20 : element_type(kind)->n_node;
+}
+
+int32_t cells_mixed_length(ElementKind kind) {
+  return 1 + xdmf_nodes(kind);
+}
+
+/* Nodes of one block in VTK's order; `mixed`: each cell after its type. */
+static void fill(const ElementBlock *block, bool mixed, int64_t *out) {
+  const ElementType *type = element_type(block->kind);
+  const int32_t n = mixed ? xdmf_nodes(block->kind) : type->n_node;
+  for (int32_t e = 0; e < block->n; ++e) {
+    if (mixed) *out++ = xdmf_type(block->kind);
+    for (int32_t a = 0; a < n; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + type->vtk_order[a]];
+  }
+}
+
+/* Writes all cells into the dataset `name` of n numbers. */
+static Status store(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
+  const hsize_t dims = (hsize_t)n;
+  if (!h5_reserve(file, name, H5T_STD_I64LE, 1, &dims)) return h5_error(path, "reserve %s in", name);
+  int64_t first = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    if (!cells_in(mesh, block)) continue;
+    const int32_t length = mixed ? cells_mixed_length(block->kind) : element_type(block->kind)->n_node;
+    const int64_t more = (int64_t)block->n * length;
+    int64_t *values = NULL;
+    ALLOC(values, more, "the cells of the result file");
+    fill(block, mixed, values);
+    const bool good = h5_write_rows(file, name, H5T_NATIVE_INT64, first, more, values);
+    const Status status = good ? OK : h5_error(path, "write %s to", name);
+    FREE(values);
+    TRY(status);
+    first += more;
+  }
+  return OK;
+}
+
+static Status store_offsets(hid_t file, const char *path, const Mesh *mesh, int32_t n_cell) {
+  int64_t *offset = NULL;
+  uint8_t *kind = NULL;
+  Status status = OK;
+  const hsize_t n_offset = (hsize_t)n_cell + 1, n_kind = (hsize_t)n_cell;
+  ALLOC_DONE(offset, (int64_t)n_cell + 1, "the offsets of the result file");
+  ALLOC_DONE(kind, n_cell, "the cell types of the result file");
+  int32_t c = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    if (!cells_in(mesh, &mesh->block[b])) continue;
+    const ElementType *type = element_type(mesh->block[b].kind);
+    for (int32_t e = 0; e < mesh->block[b].n; ++e, ++c) {
+      kind[c] = (uint8_t)type->vtk_type;
+      offset[c + 1] = offset[c] + type->n_node;
+    }
+  }
+  if (!h5_store(file, "/VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &n_offset, offset) ||
+      !h5_store(file, "/VTKHDF/Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &n_kind, kind))
+    status = h5_error(path, "write the cells to");
+done:
+  FREE(offset);
+  FREE(kind);
+  return status;
+}
+
+Status cells_store(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
+  TRY(store(file, path, mesh, "/VTKHDF/Connectivity", false, layout->n_connectivity));
+  TRY(store_offsets(file, path, mesh, layout->n_cell));
+  return layout->n_kind > 1 ? store(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
+}
