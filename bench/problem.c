@@ -72,7 +72,7 @@ void problem_release(Problem *p) {
 }
 
 Status problem_matrix(Exec *exec, Problem *p, const char *format, Mat **out, double *bind_seconds) {
-  const MatParams params = {format, PRECISION_DOUBLE, 0};
+  const MatParams params = {.format = format};
   Status status = mat_create(exec, &params, elasticity_pattern(p->elasticity), out);
   if (status != OK) return status;
   double *u = NULL;

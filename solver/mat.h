@@ -14,6 +14,9 @@ typedef struct MatParams {
   const char *format;  /* "sbell" (default when NULL), "csr" */
   Precision precision;
   int32_t slice;       /* block rows per slice, a multiple of 32 that divides ROW_CHUNK; 0: 32 */
+  const char *variant; /* of the format, in the papers' words ("k1", "k2r", "scalar"); NULL: the format's default */
+  int32_t threads;     /* that share a row on a GPU; 0: chosen by the format */
+  int32_t threshold;   /* row length beyond which a row is split, or the length of a segment; 0: chosen by the format */
 } MatParams;
 
 /* The pattern is not needed afterwards. Unknown format: ERR_INPUT with the list. All values are zero. */
