@@ -18,14 +18,14 @@ enum { CSR_BLOCK = 128, CSR_TEAM = 8 };
 
 /* The sum of row i, complete in the team's first thread. Rows from n on are empty, for teams that only keep company. */
 template <typename T>
-__device__ __forceinline__ T csr_sum(const MatView &m, const T *__restrict__ v, int64_t i, int64_t n, int member) {
+__device__ __forceinline__ double csr_sum(const MatView &m, const T *__restrict__ v, int64_t i, int64_t n, int member) {
   const T *__restrict__ value = (const T *)m.value;
-  T s = 0;
+  double s = 0;
   if (i < n) {
     const int64_t end = __ldg(m.start + i + 1);
 #pragma unroll 4
     for (int64_t k = __ldg(m.start + i) + member; k < end; k += CSR_TEAM)
-      s += __ldg(value + k) * __ldg(v + __ldg(m.column + k));
+      s += (double)__ldg(value + k) * (double)__ldg(v + __ldg(m.column + k));
   }
 #pragma unroll
   for (int offset = CSR_TEAM / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, CSR_TEAM);
@@ -40,8 +40,8 @@ __device__ __forceinline__ void csr_product(const ProductArgs &a, int64_t n, dou
   const int64_t warp_first = team - team % (32 / CSR_TEAM);
   for (int64_t w = warp_first; w < n; w += teams) {
     const int64_t i = w + team - warp_first;
-    const T s = csr_sum<T>(a.a, (const T *)a.v, i, n, member);
-    if (member == 0 && i < n) spmv_row(&a, OP, i, s, sum);
+    const double s = csr_sum<T>(a.a, (const T *)a.v, i, n, member);
+    if (member == 0 && i < n) spmv_row<T>(&a, OP, i, s, sum);
   }
 }
 

@@ -25,7 +25,8 @@ enum { SBELL_BLOCK = 128, SBELL_RESIDENT = 8, SBELL_SHARED_WIDTH = 12, SBELL_SUM
  * the slice size, 0 when known at run time only: with 32 known all values of a block lie at fixed offsets, which in
  * float, where fewer bytes hide the arithmetic of addresses, is a fifth of the time. */
 template <typename T, int B, int SPLIT, int SLICE>
-__device__ __forceinline__ void sbell_sum(const MatView &m, const T *__restrict__ v, int32_t lane, int32_t part, T *s) {
+__device__ __forceinline__ void sbell_sum(const MatView &m, const T *__restrict__ v, int32_t lane, int32_t part,
+                                          double *s) {
   const int32_t step = SLICE ? SLICE : m.slice, slice = lane / step, in_slice = lane - slice * step;
   const int64_t begin = __ldg(m.start + slice);
   const int32_t width = (int32_t)(__ldg(m.start + slice + 1) - begin);
@@ -40,15 +41,15 @@ __device__ __forceinline__ void sbell_sum(const MatView &m, const T *__restrict_
 #pragma unroll
     for (int c = 0; c < B; ++c) x[c] = __ldg(v + j + c);
 #pragma unroll
-    for (int e = 0; e < B * B; ++e) s[e / B] += __ldcs(value + e * step) * x[e % B];
+    for (int e = 0; e < B * B; ++e) s[e / B] += (double)__ldcs(value + e * step) * (double)x[e % B];
   }
 }
 
-template <int B, MatOp OP, typename T>
-__device__ __forceinline__ void sbell_rows_end(const ProductArgs &a, int64_t lane, const T *s, double *sum) {
+template <typename T, int B, MatOp OP>
+__device__ __forceinline__ void sbell_rows_end(const ProductArgs &a, int64_t lane, const double *s, double *sum) {
   const int64_t i = a.a.row ? (int64_t)__ldg(a.a.row + lane) : lane;
 #pragma unroll
-  for (int r = 0; r < B; ++r) spmv_row(&a, OP, i * B + r, s[r], sum);
+  for (int r = 0; r < B; ++r) spmv_row<T>(&a, OP, i * B + r, s[r], sum);
 }
 
 /* One thread per block row. */
@@ -63,9 +64,9 @@ __global__ void __launch_bounds__(SBELL_BLOCK, SBELL_RESIDENT)
         if constexpr (sizeof(T) == sizeof(double)) sbell_visit_d(&a, lane, i, B, OP);
         else sbell_visit_f(&a, lane, i, B, OP);
       } else {
-        T s[B] = {};
+        double s[B] = {};
         sbell_sum<T, B, 1, SLICE>(a.a, (const T *)a.v, (int32_t)lane, 0, s);
-        sbell_rows_end<B, OP>(a, lane, s, sum);
+        sbell_rows_end<T, B, OP>(a, lane, s, sum);
       }
     }
   spmv_finish<SUMS>(a, sum, scratch);
@@ -76,13 +77,13 @@ template <typename T, int B, MatOp OP, int SUMS, int SLICE>
 __global__ void __launch_bounds__(SBELL_BLOCK, SBELL_RESIDENT)
     sbell_shared(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
   constexpr int SPLIT = SBELL_BLOCK / 32;
-  __shared__ T shared[SPLIT - 1][B][32];
+  __shared__ double shared[SPLIT - 1][B][32];
   const int in = threadIdx.x % 32, part = threadIdx.x / 32;
   double sum[2] = {0, 0};
   if (!product_skips(&a))
     for (int64_t first = blockIdx.x * (int64_t)32; first < n; first += gridDim.x * (int64_t)32) {
       const int64_t lane = first + in;
-      T s[B] = {};
+      double s[B] = {};
       if (lane < n) sbell_sum<T, B, SPLIT, SLICE>(a.a, (const T *)a.v, (int32_t)lane, part, s);
       if (part > 0)
 #pragma unroll
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(SBELL_BLOCK, SBELL_RESIDENT)
         for (int p = 0; p < SPLIT - 1; ++p)
 #pragma unroll
           for (int r = 0; r < B; ++r) s[r] += shared[p][r][in];
-        sbell_rows_end<B, OP>(a, lane, s, sum);
+        sbell_rows_end<T, B, OP>(a, lane, s, sum);
       }
       __syncthreads();
     }

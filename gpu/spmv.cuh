@@ -4,11 +4,11 @@
 #include "gpu/reduce.cuh"
 #include "solver/product.h"
 
+/* T says how vectors are stored. */
+template <typename T>
 __device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t i, double s, double *sum) {
-  product_row_d(a, op, i, s, sum);
-}
-__device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t i, float s, double *sum) {
-  product_row_f(a, op, i, s, sum);
+  if constexpr (sizeof(T) == sizeof(double)) product_row_d(a, op, i, s, sum);
+  else product_row_f(a, op, i, s, sum);
 }
 
 /* Ends a kernel: adds the sums of all threads (which must all come here) and takes the step of the Krylov method. */

@@ -9,9 +9,9 @@ HD void NAMED(csr_range)(const ProductArgs *a, int64_t begin, int64_t end, doubl
       NAMED(csr_visit)(a, i, op);
       continue;
     }
-    REAL s = 0;
+    double s = 0;
 #pragma omp simd reduction(+ : s)
-    for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k) s += value[k] * v[column[k]];
+    for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k) s += (double)value[k] * (double)v[column[k]];
     NAMED(product_row)(a, op, i, s, sum);
   }
 }
