@@ -50,8 +50,9 @@ static Status fill(Elasticity *p, const ElasticityParams *params) {
   TRY(body_parts_create(p->mesh, &p->set, &p->supports, &p->loads, &p->parts));
   if (!params->allow_free_motion) TRY(body_parts_check(&p->parts));
   if (!p->loads.any && !p->supports.moved)
-    status_warn("there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
-                "all displacements will be 0");
+    status_warn(
+        "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
+        "all displacements will be 0");
   TRY(add_springs(p));
   TRY(pattern_create(&p->set, &p->incidence, p->dim, &p->pattern));
   return elasticity_upload(p);
@@ -93,11 +94,21 @@ void elasticity_destroy(Elasticity **elasticity) {
   FREE(*elasticity);
 }
 
-const Pattern *elasticity_pattern(const Elasticity *p) { return p->pattern; }
-int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free; }
-int64_t elasticity_dofs(const Elasticity *p) { return p->n_dof; }
-int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
-const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
+const Pattern *elasticity_pattern(const Elasticity *p) {
+  return p->pattern;
+}
+int64_t elasticity_unknowns(const Elasticity *p) {
+  return p->supports.n_free;
+}
+int64_t elasticity_dofs(const Elasticity *p) {
+  return p->n_dof;
+}
+int32_t elasticity_part_count(const Elasticity *p) {
+  return p->parts.n;
+}
+const BodyPart *elasticity_part(const Elasticity *p, int32_t i) {
+  return &p->parts.item[i];
+}
 
 Status elasticity_total_load(const Elasticity *p, double force[3]) {
   for (int c = 0; c < 3; ++c) force[c] = 0;
@@ -119,8 +130,8 @@ static Status list_supported(Elasticity *p, const SlotMap *slots) {
         const int32_t j = pattern->column[k];
         if (!s->fixed[i] && !s->fixed[j]) continue; /* a frame comes with a fixed component */
         if (pass) {
-          list[n] = (SupportedBlock){.frame = {s->frame_of[i], s->frame_of[j]}, .fixed = {s->fixed[i], s->fixed[j]},
-                                     .diagonal = i == j};
+          list[n] = (SupportedBlock){
+              .frame = {s->frame_of[i], s->frame_of[j]}, .fixed = {s->fixed[i], s->fixed[j]}, .diagonal = i == j};
           slot_places(slots, pattern, i, k, list[n].slot);
         }
         ++n;

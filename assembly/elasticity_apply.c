@@ -5,7 +5,8 @@
 #define KERNEL_0(what, KIND, name)
 #define KERNEL_1(what, KIND, name)
 #define KERNEL_2(what, KIND, name)                                                                                     \
-  case ELEMENT_##KIND: return &what##_##name##_kernel;
+  case ELEMENT_##KIND:                                                                                                 \
+    return &what##_##name##_kernel;
 #define KERNEL_3(what, KIND, name) KERNEL_2(what, KIND, name)
 
 static const RowKernel *stiffness_kernel(ElementKind kind) {
@@ -13,7 +14,8 @@ static const RowKernel *stiffness_kernel(ElementKind kind) {
 #define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(stiffness, KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 
@@ -22,7 +24,8 @@ static const RowKernel *force_kernel(ElementKind kind) {
 #define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(force, KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 
@@ -35,8 +38,12 @@ static const RowKernel *const gather_node_kernel[4] = {NULL, &gather_node_1_kern
                                                        &gather_node_3_kernel};
 
 /* Strides of element results: scalars of one block together on the CPU, scalars of consecutive blocks on a GPU. */
-static int64_t entry_step(const Elasticity *p, int64_t scalars) { return exec_is_host(p->exec) ? scalars : 1; }
-static int64_t scalar_step(const Elasticity *p, int64_t entries) { return exec_is_host(p->exec) ? 1 : entries; }
+static int64_t entry_step(const Elasticity *p, int64_t scalars) {
+  return exec_is_host(p->exec) ? scalars : 1;
+}
+static int64_t scalar_step(const Elasticity *p, int64_t entries) {
+  return exec_is_host(p->exec) ? 1 : entries;
+}
 
 static ElementArgs element_args(const Elasticity *p, int32_t k, const double *u) {
   const SetBlock *b = &p->set.block[k];

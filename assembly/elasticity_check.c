@@ -16,10 +16,11 @@ static Status check_flat(const Mesh *mesh) {
     const double z = block->n ? mesh->x[block->nodes[0]][2] : 0;
     for (int64_t i = 0; i < (int64_t)block->n * type->n_node; ++i) {
       const double *x = mesh->x[block->nodes[i]];
-      CHECK(fabs(x[2] - z) <= tolerance, ERR_MESH,
-            "node %lld at (%g, %g, %g) is out of plane: a plane model needs all elements at the same z (here %g); for a "
-            "shell-like or solid body use 'model: 3d' with a volume mesh",
-            (long long)mesh->node_tag[block->nodes[i]], x[0], x[1], x[2], z);
+      CHECK(
+          fabs(x[2] - z) <= tolerance, ERR_MESH,
+          "node %lld at (%g, %g, %g) is out of plane: a plane model needs all elements at the same z (here %g); for a "
+          "shell-like or solid body use 'model: 3d' with a volume mesh",
+          (long long)mesh->node_tag[block->nodes[i]], x[0], x[1], x[2], z);
     }
   }
   return OK;
@@ -54,9 +55,11 @@ static Status check_materials(const ElasticityParams *params) {
 Status elasticity_check_params(const ElasticityParams *params) {
   const Mesh *mesh = params->mesh;
   const int32_t dim = params->model == MODEL_SOLID ? 3 : 2;
-  CHECK(mesh->dim >= dim, ERR_MESH, "the mesh has no %s elements, which a %s model needs; mesh the %s, or choose another model",
+  CHECK(mesh->dim >= dim, ERR_MESH,
+        "the mesh has no %s elements, which a %s model needs; mesh the %s, or choose another model",
         dim == 3 ? "volume" : "surface", dim == 3 ? "3d" : "plane", dim == 3 ? "volume ('gmsh -3')" : "surface");
-  CHECK(mesh->dim == dim, ERR_MESH, "the mesh has volume elements, a plane model needs a surface mesh; use 'model: 3d'");
+  CHECK(mesh->dim == dim, ERR_MESH,
+        "the mesh has volume elements, a plane model needs a surface mesh; use 'model: 3d'");
   CHECK(params->n_material > 0, ERR_INPUT, "there is no material");
   if (dim == 2) TRY(check_flat(mesh));
   return check_materials(params);
@@ -68,7 +71,8 @@ static double worst_jacobian(const Mesh *mesh, const SetBlock *b, int32_t e, int
   const int32_t n = b->type->n_node, dim = b->type->dim;
   for (int32_t a = 0; a < n; ++a)
     for (int32_t i = 0; i < dim; ++i) x[a * dim + i] = mesh->x[b->nodes[(int64_t)e * n + a]][i];
-  for (int32_t q = 0; q < n_point; ++q) worst = fmin(worst, element_inverse(n, dim, x, dN + (int64_t)q * n * dim, inverse));
+  for (int32_t q = 0; q < n_point; ++q)
+    worst = fmin(worst, element_inverse(n, dim, x, dN + (int64_t)q * n * dim, inverse));
   return worst;
 }
 

@@ -19,11 +19,11 @@ typedef struct BlockTables {
 } BlockTables;
 
 struct Elasticity {
-  Exec *exec;        /* borrowed */
-  const Mesh *mesh;  /* borrowed */
+  Exec *exec;       /* borrowed */
+  const Mesh *mesh; /* borrowed */
   ElasticModel model;
   int32_t dim;
-  int64_t n_dof;     /* mesh nodes * dim */
+  int64_t n_dof; /* mesh nodes * dim */
   /* host, owned */
   ElementSet set;
   Incidence incidence;
@@ -36,21 +36,21 @@ struct Elasticity {
   int32_t *material;           /* [n_solved] */
   /* on the Exec, owned */
   BlockTables table[ELEMENT_SET_BLOCKS];
-  double *x;                         /* [n_node][3] */
-  ElasticConstants *exec_constants;  /* [n_material] */
-  double *external;                  /* [n_node][dim], global frame */
-  double *f;                         /* [set.n_force] entries of dim components */
-  double *work;                      /* [n_dof]; NULL where no node has a frame of its own */
-  uint8_t *fixed;                    /* [n_node]; 0 at nodes with frames of their own */
-  int32_t *frame_node;               /* [n_frame] */
-  double *frame;                     /* [n_frame][3][3] */
-  uint8_t *frame_fixed;              /* [n_frame] */
+  double *x;                        /* [n_node][3] */
+  ElasticConstants *exec_constants; /* [n_material] */
+  double *external;                 /* [n_node][dim], global frame */
+  double *f;                        /* [set.n_force] entries of dim components */
+  double *work;                     /* [n_dof]; NULL where no node has a frame of its own */
+  uint8_t *fixed;                   /* [n_node]; 0 at nodes with frames of their own */
+  int32_t *frame_node;              /* [n_frame] */
+  double *frame;                    /* [n_frame][3][3] */
+  uint8_t *frame_fixed;             /* [n_frame] */
   Gather nodes;
   /* from elasticity_bind, on the Exec, owned; K is NULL before */
   Gather blocks;
-  double *K;                         /* [set.n_pair] blocks of dim^2 */
+  double *K; /* [set.n_pair] blocks of dim^2 */
   int64_t n_supported;
-  SupportedBlock *supported;         /* [n_supported] */
+  SupportedBlock *supported; /* [n_supported] */
 };
 
 /* ---- elasticity_check.c ---- */

@@ -1,7 +1,9 @@
 /* The memory of an elasticity problem, array by array: what is there, what binding and recovering will take. */
 #include "assembly/elasticity_data.h"
 
-static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
+static int64_t size_of(int64_t n, size_t bytes) {
+  return n * (int64_t)bytes;
+}
 
 /* Arrays that exist from elasticity_create on. */
 static Status plan_created(const Elasticity *p, MemoryPlan *plan) {
@@ -20,8 +22,8 @@ static Status plan_created(const Elasticity *p, MemoryPlan *plan) {
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "element forces", size_of(p->set.n_force * dim, 8), true, MEMORY_KEPT));
   return memory_plan_add(plan, "gather map of forces",
-                         size_of(p->nodes.n_entry, 4) + size_of(p->nodes.n_warp + 1, 8) + size_of(p->nodes.n_row, 4), true,
-                         MEMORY_KEPT);
+                         size_of(p->nodes.n_entry, 4) + size_of(p->nodes.n_warp + 1, 8) + size_of(p->nodes.n_row, 4),
+                         true, MEMORY_KEPT);
 }
 
 static Status plan_bind(const Elasticity *p, const SlotMap *slots, MemoryPlan *plan) {
@@ -34,11 +36,13 @@ static Status plan_bind(const Elasticity *p, const SlotMap *slots, MemoryPlan *p
   for (int32_t i = 0; i < p->pattern->n; ++i)
     for (int64_t k = p->pattern->start[i]; k < p->pattern->start[i + 1]; ++k)
       supported += p->supports.fixed[i] || p->supports.fixed[p->pattern->column[k]];
-  const int64_t places = slots->per_scalar ? n_block * square : n_block, steps = slots->per_scalar || slots->same_step ? 0 : n_block;
+  const int64_t places = slots->per_scalar ? n_block * square : n_block,
+                steps = slots->per_scalar || slots->same_step ? 0 : n_block;
   TRY(memory_plan_add_since(plan, "element matrices", size_of(p->set.n_pair * square, 8), true, MEMORY_SOLVE));
-  TRY(memory_plan_add(plan, "gather map of the matrix", size_of(entries, 4) + size_of(places + steps + n_block / 32, 8), true,
-                      MEMORY_KEPT));
-  TRY(memory_plan_add_since(plan, "blocks at supports", size_of(supported, sizeof(SupportedBlock)), true, MEMORY_SOLVE));
+  TRY(memory_plan_add(plan, "gather map of the matrix", size_of(entries, 4) + size_of(places + steps + n_block / 32, 8),
+                      true, MEMORY_KEPT));
+  TRY(memory_plan_add_since(plan, "blocks at supports", size_of(supported, sizeof(SupportedBlock)), true,
+                            MEMORY_SOLVE));
   return memory_plan_add(plan, "building the gather map", size_of(3 * n_block + entries, 4) + size_of(places, 8), false,
                          MEMORY_BIND);
 }

@@ -38,7 +38,8 @@ static Status upload_solved(Elasticity *p, int32_t k, const int32_t *material) {
   t->n_q = rule.n;
   const int64_t n = (int64_t)rule.n * b->type->n_node * b->type->dim;
   TRY_DONE(exec_alloc_upload(p->exec, n, sizeof *dN, dN, "reference gradients", (void **)&t->dN));
-  TRY_DONE(exec_alloc_upload(p->exec, rule.n, sizeof *t->weight, rule.weight, "quadrature weights", (void **)&t->weight));
+  TRY_DONE(
+      exec_alloc_upload(p->exec, rule.n, sizeof *t->weight, rule.weight, "quadrature weights", (void **)&t->weight));
   TRY_DONE(exec_alloc_upload(p->exec, b->n, sizeof *material, material, "element materials", (void **)&t->material));
 done:
   FREE(dN);
@@ -93,7 +94,8 @@ done:
 
 Status elasticity_upload(Elasticity *p) {
   Exec *exec = p->exec;
-  TRY(exec_alloc_upload(exec, p->n_material, sizeof *p->constants, p->constants, "materials", (void **)&p->exec_constants));
+  TRY(exec_alloc_upload(exec, p->n_material, sizeof *p->constants, p->constants, "materials",
+                        (void **)&p->exec_constants));
   TRY(exec_alloc_upload(exec, 3 * (int64_t)p->mesh->n_node, sizeof(double), p->mesh->x, "coordinates", (void **)&p->x));
   TRY(exec_alloc_upload(exec, p->n_dof, sizeof(double), p->loads.force, "external forces", (void **)&p->external));
   TRY(upload_blocks(p));

@@ -1,12 +1,12 @@
 /* Element kernels of elasticity for C and CUDA: stiffness blocks and internal forces of one element block.
  *
  * Every kernel is one always-inlined body that assembly/rows.def instantiates for each element of mesh/elements.def, so
- * that node count and dimension are constants. K_ab = int B_a^T C B_b dV and f_a = int B_a^T sigma dV (Hughes, The Finite
- * Element Method, 2000, section 3.10). Moduli are constant in an element, so the quadrature loop sums the dyads
+ * that node count and dimension are constants. K_ab = int B_a^T C B_b dV and f_a = int B_a^T sigma dV (Hughes, The
+ * Finite Element Method, 2000, section 3.10). Moduli are constant in an element, so the quadrature loop sums the dyads
  * G_ab = int grad N_a (x) grad N_b dV and the material turns each sum into K_ab once.
  *
- * On a GPU a row is (chunk of node pairs or of nodes, element), elements consecutive: loads and stores of a warp lie side
- * by side. On the CPU a row belongs to the element (assembly/rows.c), so that geometry is computed once. */
+ * On a GPU a row is (chunk of node pairs or of nodes, element), elements consecutive: loads and stores of a warp lie
+ * side by side. On the CPU a row belongs to the element (assembly/rows.c), so that geometry is computed once. */
 #pragma once
 #include "physics/material_kernels.h"
 
@@ -20,10 +20,10 @@ typedef struct ElementArgs {
   int32_t n_elem, n_q;
   const int32_t *nodes; /* node a of element e: nodes[a * node_a + e * node_e] */
   int64_t node_a, node_e;
-  const double *x;      /* [n_node][3] */
-  const double *dN;     /* [n_q][nodes per element][dim] reference gradients */
-  const double *weight; /* [n_q] */
-  const int32_t *material;           /* [n_elem], index into constants */
+  const double *x;         /* [n_node][3] */
+  const double *dN;        /* [n_q][nodes per element][dim] reference gradients */
+  const double *weight;    /* [n_q] */
+  const int32_t *material; /* [n_elem], index into constants */
   const ElasticConstants *constants;
   /* stiffness: scalar c of pair p (a <= b, row by row of the upper triangle) of element e lies at
    * K[(pair_first + p * pair_p + e * pair_e) * block_step + c * scalar_step] */
@@ -37,12 +37,14 @@ typedef struct ElementArgs {
 } ElementArgs;
 
 /* Pairs per row: 2D 60 sums; 3D 54, which with the geometry just fit 255 registers, tet4 with its one integration point
- * 90. On an H200 hex8 took 0.301 ms with 6 pairs (no spills) and 0.317 with 9, tet10 0.114 and 0.128, and tet4 0.100 with
- * 10 and 0.114 with 5. LARGE: elements of more nodes do not unroll. Forces of large elements are made 5 nodes a row, so
- * that small meshes keep the device busy. */
+ * 90. On an H200 hex8 took 0.301 ms with 6 pairs (no spills) and 0.317 with 9, tet10 0.114 and 0.128, and tet4 0.100
+ * with 10 and 0.114 with 5. LARGE: elements of more nodes do not unroll. Forces of large elements are made 5 nodes a
+ * row, so that small meshes keep the device busy. */
 enum { PAIR_CHUNK_2D = 15, PAIR_CHUNK_3D = 6, PAIR_CHUNK_TET4 = 10, PAIR_SCALARS = 90, LARGE = 10, FORCE_CHUNK = 5 };
 
-HD int pair_count(const int n) { return n * (n + 1) / 2; }
+HD int pair_count(const int n) {
+  return n * (n + 1) / 2;
+}
 HD int pair_chunks(const int n, const int dim) {
   const int most = dim == 2 ? PAIR_CHUNK_2D : n == 4 ? PAIR_CHUNK_TET4 : PAIR_CHUNK_3D;
   return (pair_count(n) + most - 1) / most;
@@ -192,7 +194,9 @@ HD void stiffness_row(const int n, const int dim, const ElementArgs *s, const in
   if (n_chunk > 9 && chunk == 9) stiffness_chunk(n, dim, s, 9 * size, e);
 }
 
-HD int force_chunks(const int n) { return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1; }
+HD int force_chunks(const int n) {
+  return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1;
+}
 
 /* Internal force of element e, f_a = sum_q B_a^T sigma dV. */
 HD void internal_force(const int n, const int dim, const ElementArgs *s, const int64_t e) {
@@ -259,8 +263,10 @@ HD void internal_force_large(const int n, const int dim, const ElementArgs *s, c
 /* Row i = chunk * n_elem + e. */
 HD void internal_force_row(const int n, const int dim, const ElementArgs *s, const int64_t i) {
   const uint32_t chunk = (uint32_t)i / (uint32_t)s->n_elem;
-  if (n > LARGE) internal_force_large(n, dim, s, (int)chunk * FORCE_CHUNK, (uint32_t)i - chunk * (uint32_t)s->n_elem);
-  else internal_force(n, dim, s, i);
+  if (n > LARGE)
+    internal_force_large(n, dim, s, (int)chunk * FORCE_CHUNK, (uint32_t)i - chunk * (uint32_t)s->n_elem);
+  else
+    internal_force(n, dim, s, i);
 }
 
 /* stiffness_hex8_body, force_hex8_body, ... */

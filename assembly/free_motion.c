@@ -1,5 +1,5 @@
-/* Which parts of a body can move as rigid bodies: every constraint is a row on the six rigid modes of its part; what the
- * rows leave free is named in words. */
+/* Which parts of a body can move as rigid bodies: every constraint is a row on the six rigid modes of its part; what
+ * the rows leave free is named in words. */
 #include "assembly/free_motion.h"
 #include "assembly/small_matrix.h"
 #include "core/memory.h"
@@ -33,7 +33,8 @@ static void join_elements(const ElementSet *set, int32_t *parent) {
         if (from < to) {
           parent[to] = from;
           to = from;
-        } else parent[from] = to;
+        } else
+          parent[from] = to;
       }
     }
   }
@@ -45,7 +46,8 @@ static void say(char *to, size_t size, const char *text) {
   if (used + 1 < size) snprintf(to + used, size - used, "%s", text);
 }
 
-/* Names an n-dimensional subspace of directions, basis b[n][3] orthonormal: its axes by name, the rest by components. */
+/* Names an n-dimensional subspace of directions, basis b[n][3] orthonormal: its axes by name, the rest by components.
+ */
 static void name_directions(int n, double b[3][3], char *to, size_t size) {
   bool first = true;
   char text[96];
@@ -153,10 +155,10 @@ static void add_constraint(double R[6][6], const double *x, const double *c, dou
 }
 
 typedef struct PartWork {
-  int32_t *part;           /* owned, [n_node], -1: no solved element */
-  double (*box)[2][3];     /* owned, [n_part] */
-  double (*R)[6][6];       /* owned, [n_part] */
-  double *scale;           /* owned, [n_part] */
+  int32_t *part;       /* owned, [n_node], -1: no solved element */
+  double (*box)[2][3]; /* owned, [n_part] */
+  double (*R)[6][6];   /* owned, [n_part] */
+  double *scale;       /* owned, [n_part] */
 } PartWork;
 
 /* Numbers the parts by their first element and counts elements. parent in, part number of each node out. */
@@ -219,7 +221,8 @@ static void name_groups(const Mesh *mesh, int32_t dim, const PartWork *w, BodyPa
     if (group->dim != dim) continue;
     for (int32_t p = 0; p < out->n; ++p) {
       bool inside = false;
-      for (int32_t k = 0; k < group->n && !inside; ++k) inside = w->part[mesh_nodes_of(mesh, group->element[k])[0]] == p;
+      for (int32_t k = 0; k < group->n && !inside; ++k)
+        inside = w->part[mesh_nodes_of(mesh, group->element[k])[0]] == p;
       if (!inside) continue;
       char *text = out->item[p].groups;
       if (text[0]) say(text, sizeof out->item[p].groups, ", ");
@@ -258,7 +261,8 @@ static void constrain(const Mesh *mesh, const Supports *supports, const Loads *l
     if (p < 0 || !supports->fixed[i]) continue;
     for (int32_t c = 0; c < dim; ++c) {
       double d[3];
-      if (supports_direction(supports, i, c, d)) add_constraint(w->R[p], mesh->x[i], parts->item[p].center, w->scale[p], d);
+      if (supports_direction(supports, i, c, d))
+        add_constraint(w->R[p], mesh->x[i], parts->item[p].center, w->scale[p], d);
     }
   }
   constrain_springs(mesh, loads, dim, w, parts);
@@ -288,7 +292,9 @@ done:
   return status;
 }
 
-void body_parts_release(BodyParts *parts) { FREE(parts->item); }
+void body_parts_release(BodyParts *parts) {
+  FREE(parts->item);
+}
 
 Status body_parts_check(const BodyParts *parts) {
   int32_t n_bad = 0;
@@ -297,11 +303,13 @@ Status body_parts_check(const BodyParts *parts) {
     char text[768], which[64] = "the body";
     if (part->n_free == 0 || ++n_bad > SHOWN) continue;
     if (parts->n > 1) snprintf(which, sizeof which, "part %d of %d", (int)p + 1, (int)parts->n);
-    snprintf(text, sizeof text, "%s (around (%g, %g, %g), %d element%s%s%s) can move freely: %s", which, part->center[0],
-             part->center[1], part->center[2], (int)part->n_element, part->n_element == 1 ? "" : "s",
+    snprintf(text, sizeof text, "%s (around (%g, %g, %g), %d element%s%s%s) can move freely: %s", which,
+             part->center[0], part->center[1], part->center[2], (int)part->n_element, part->n_element == 1 ? "" : "s",
              part->groups[0] ? ", groups " : "", part->groups, part->motions);
-    if (n_bad == 1) (void)FAIL(ERR_INPUT, "%s", text);
-    else (void)status_context(ERR_INPUT, "%s", text);
+    if (n_bad == 1)
+      (void)FAIL(ERR_INPUT, "%s", text);
+    else
+      (void)status_context(ERR_INPUT, "%s", text);
   }
   if (n_bad == 0) return OK;
   if (n_bad > SHOWN) (void)status_context(ERR_INPUT, "and %d more parts", (int)(n_bad - SHOWN));

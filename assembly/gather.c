@@ -12,9 +12,9 @@ void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_
   const int64_t block = pattern->block;
   for (int64_t r = 0; r < block; ++r)
     for (int64_t c = 0; c < block; ++c)
-      place[r * block + c] = slots->per_scalar
-                                 ? slots->slot[k * block * block + r * block + c]
-                                 : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step;
+      place[r * block + c] =
+          slots->per_scalar ? slots->slot[k * block * block + r * block + c]
+                            : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step;
 }
 
 /* Sorts order[n] by key[order[i]], stable, least digit first; leaves it alone where it is ascending already. */
@@ -153,7 +153,8 @@ static Status upload_slots(Exec *exec, const Draft *d, const Pattern *pattern, c
 #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < n; ++row) {
     const int64_t k = d->order[row];
-    if (!slots->per_scalar) place[row] = slots->slot[k];
+    if (!slots->per_scalar)
+      place[row] = slots->slot[k];
     else
       for (int64_t c = 0; c < square; ++c) place[c * n + row] = slots->slot[k * square + c];
   }

@@ -1,5 +1,5 @@
-/* The gather map: which element results add to which matrix slot or node (see gather_rows.h). Built on the host, kept on
- * an Exec. */
+/* The gather map: which element results add to which matrix slot or node (see gather_rows.h). Built on the host, kept
+ * on an Exec. */
 #pragma once
 #include "assembly/element_set.h"
 #include "assembly/gather_rows.h"
@@ -15,7 +15,7 @@ typedef struct Gather {
   int64_t *row_step; /* [n_row] or NULL */
   int64_t step, column_step;
   int32_t per_scalar;
-  int32_t *node;     /* [n_row] */
+  int32_t *node; /* [n_row] */
 } Gather;
 
 /* Rows = blocks of the pattern, sorted by count (longest first), then by the slots' place in the value array, so that

@@ -1,20 +1,20 @@
 /* Row kernels that add element results into matrix slots and node vectors, and apply the supports.
  *
- * A gather map is a sparse matrix of ones in ELL-WARP form (K1): rows sorted by count, longest first; 32 consecutive rows
- * share a width and store their entries column-major, so that the lanes of a warp read side by side. Every row adds its
- * entries in a fixed order: no atomics, the same bits every time. */
+ * A gather map is a sparse matrix of ones in ELL-WARP form (K1): rows sorted by count, longest first; 32 consecutive
+ * rows share a width and store their entries column-major, so that the lanes of a warp read side by side. Every row
+ * adds its entries in a fixed order: no atomics, the same bits every time. */
 #pragma once
 #include "core/hd.h"
 
-#define GATHER_NONE 0xFFFFFFFFu      /* padding behind a row's last entry */
+#define GATHER_NONE 0xFFFFFFFFu       /* padding behind a row's last entry */
 #define GATHER_TRANSPOSED 0x80000000u /* top bit of an entry: add the transposed block */
 #define GATHER_INDEX 0x7FFFFFFFu
 
 /* Rows are the blocks of the pattern. A warp's entries are entry[start[w] .. start[w + 1]), w = row / 32. */
 typedef struct BlockGatherArgs {
   const int64_t *start;
-  const uint32_t *entry;   /* index of an element pair block, GATHER_TRANSPOSED where the block is (b, a) */
-  const double *K;         /* scalar c of block k: K[k * block_step + c * scalar_step] */
+  const uint32_t *entry; /* index of an element pair block, GATHER_TRANSPOSED where the block is (b, a) */
+  const double *K;       /* scalar c of block k: K[k * block_step + c * scalar_step] */
   int64_t block_step, scalar_step;
   double *values;          /* of the matrix format */
   const int64_t *slot;     /* of the row's scalar (0, 0); per_scalar: [n_row] for each scalar in turn */
@@ -52,9 +52,9 @@ HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row
 /* A block of the pattern whose row or column node has a support or belongs to no element. Stored frames are
  * R[3][3], columns = the directions of the node's own components: u_global = R u. */
 typedef struct SupportedBlock {
-  int64_t slot[9];           /* of each scalar */
-  int32_t frame[2];          /* of the row and the column node; -1: the global one */
-  uint8_t fixed[2];          /* bit c: component c of the row and the column node is prescribed */
+  int64_t slot[9];  /* of each scalar */
+  int32_t frame[2]; /* of the row and the column node; -1: the global one */
+  uint8_t fixed[2]; /* bit c: component c of the row and the column node is prescribed */
   uint8_t diagonal;
 } SupportedBlock;
 
@@ -97,13 +97,13 @@ HD void support_block(const int size, const SupportBlocksArgs *s, const int64_t 
 /* Rows are nodes: out = sign * (external - sum of element forces), zero at fixed components. */
 typedef struct VectorGatherArgs {
   const int64_t *start;
-  const uint32_t *entry;   /* index of an element node */
-  const int32_t *node;     /* [n_row] of the gather row */
-  const double *f;         /* component c of entry k: f[k * entry_step + c * component_step] */
+  const uint32_t *entry; /* index of an element node */
+  const int32_t *node;   /* [n_row] of the gather row */
+  const double *f;       /* component c of entry k: f[k * entry_step + c * component_step] */
   int64_t entry_step, component_step;
-  const double *external;  /* [n_node][size] */
-  const uint8_t *fixed;    /* [n_node] bits; NULL: nothing is set to zero */
-  double *out;             /* [n_node][size] */
+  const double *external; /* [n_node][size] */
+  const uint8_t *fixed;   /* [n_node] bits; NULL: nothing is set to zero */
+  double *out;            /* [n_node][size] */
 } VectorGatherArgs;
 
 HD void gather_node(const int size, const VectorGatherArgs *s, const int64_t row) {
@@ -115,8 +115,7 @@ HD void gather_node(const int size, const VectorGatherArgs *s, const int64_t row
     for (int c = 0; c < size; ++c) sum[c] += s->f[entry * s->entry_step + c * s->component_step];
   }
   const int fixed = s->fixed ? s->fixed[node] : 0;
-  for (int c = 0; c < size; ++c)
-    s->out[node * size + c] = fixed >> c & 1 ? 0 : s->external[node * size + c] - sum[c];
+  for (int c = 0; c < size; ++c) s->out[node * size + c] = fixed >> c & 1 ? 0 : s->external[node * size + c] - sum[c];
 }
 
 /* Rows are the nodes with frames of their own. */

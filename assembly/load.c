@@ -1,5 +1,5 @@
-/* Consistent nodal forces of tractions, pressures, total forces and gravity, and spring matrices, by quadrature with the
- * mass rule of each element. */
+/* Consistent nodal forces of tractions, pressures, total forces and gravity, and spring matrices, by quadrature with
+ * the mass rule of each element. */
 #include "assembly/load.h"
 #include "core/memory.h"
 #include "physics/material.h"
@@ -16,7 +16,7 @@ typedef struct LoadWork {
   const Load *load;
   int32_t index;
   Loads *out;
-  Quadrature rule;   /* of the facets now at hand */
+  Quadrature rule; /* of the facets now at hand */
   const ElementType *type;
   double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
 } LoadWork;
@@ -202,15 +202,26 @@ static Status one_load(LoadWork *w) {
   const Group *group = w->load->on;
   for (int32_t k = 0; k < group->n; ++k) {
     Facet facet;
-    if (w->load->kind == LOAD_GRAVITY) facet_read(w->params->mesh, group->element[k], &facet);
-    else TRY(facet_on_body(w->params, w->set, w->incidence, w->load, w->index, group->element[k], &facet));
+    if (w->load->kind == LOAD_GRAVITY)
+      facet_read(w->params->mesh, group->element[k], &facet);
+    else
+      TRY(facet_on_body(w->params, w->set, w->incidence, w->load, w->index, group->element[k], &facet));
     TRY(use_type(w, facet.type));
     switch (w->load->kind) {
-    case LOAD_TRACTION: TRY(add_traction(w, &facet)); break;
-    case LOAD_PRESSURE: TRY(add_pressure(w, &facet)); break;
-    case LOAD_SPRING: TRY(add_spring(w, &facet)); break;
-    case LOAD_GRAVITY: TRY(add_gravity(w, &facet)); break;
-    case LOAD_FORCE: break;
+    case LOAD_TRACTION:
+      TRY(add_traction(w, &facet));
+      break;
+    case LOAD_PRESSURE:
+      TRY(add_pressure(w, &facet));
+      break;
+    case LOAD_SPRING:
+      TRY(add_spring(w, &facet));
+      break;
+    case LOAD_GRAVITY:
+      TRY(add_gravity(w, &facet));
+      break;
+    case LOAD_FORCE:
+      break;
     }
   }
   return OK;

@@ -7,13 +7,13 @@
 typedef struct SpringBlock {
   const ElementType *type;
   int32_t n;
-  int32_t *nodes;  /* owned, [n][n_node] */
-  double *kappa;   /* owned, [n][n_node (n_node + 1) / 2][dim] */
+  int32_t *nodes; /* owned, [n][n_node] */
+  double *kappa;  /* owned, [n][n_node (n_node + 1) / 2][dim] */
 } SpringBlock;
 
 typedef struct Loads {
-  double *force;   /* owned, [n_node][dim], external forces in the global frame */
-  bool any;        /* some load has a value other than 0 */
+  double *force; /* owned, [n_node][dim], external forces in the global frame */
+  bool any;      /* some load has a value other than 0 */
   int32_t n_spring;
   SpringBlock spring[N_ELEMENT_KINDS];
 } Loads;
@@ -30,17 +30,17 @@ typedef struct Facet {
   const ElementType *type;
   const int32_t *nodes;
   double x[ELEMENT_MAX_NODES][3];
-  int32_t id;        /* mesh element id */
-  int32_t n_side;    /* solved elements that it is a facet of */
-  int32_t side[2];   /* mesh ids of the first two of them */
-  double outward;    /* +1 where its own node order gives the outward normal of side[0], else -1; facets only */
-  double thickness;  /* of side[0]; 1 in 3D */
+  int32_t id;       /* mesh element id */
+  int32_t n_side;   /* solved elements that it is a facet of */
+  int32_t side[2];  /* mesh ids of the first two of them */
+  double outward;   /* +1 where its own node order gives the outward normal of side[0], else -1; facets only */
+  double thickness; /* of side[0]; 1 in 3D */
 } Facet;
 /* Coordinates and nodes only. */
 void facet_read(const Mesh *mesh, int32_t id, Facet *out);
 /* Also the solved elements beside it. ERR_INPUT when there is none. */
-Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence, const Load *load,
-                     int32_t index, int32_t id, Facet *out);
+Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
+                     const Load *load, int32_t index, int32_t id, Facet *out);
 /* Normal of the facet's own node order times the measure density at xi. */
 void facet_normal(const Facet *facet, const double xi[3], double normal[3]);
 /* "case.yaml:9:5", or "load 3"; text[64] is used for the latter. */

@@ -14,7 +14,8 @@ const char *load_place(const Load *load, int32_t index, char text[64]) {
 
 void facet_read(const Mesh *mesh, int32_t id, Facet *out) {
   const ElementBlock *block = mesh_block_of(mesh, id);
-  *out = (Facet){.type = element_type(block->kind), .nodes = mesh_nodes_of(mesh, id), .id = id, .outward = 1, .thickness = 1};
+  *out = (Facet){
+      .type = element_type(block->kind), .nodes = mesh_nodes_of(mesh, id), .id = id, .outward = 1, .thickness = 1};
   for (int32_t a = 0; a < out->type->n_node; ++a) memcpy(out->x[a], mesh->x[out->nodes[a]], sizeof out->x[a]);
 }
 
@@ -65,8 +66,8 @@ static double orientation(const Mesh *mesh, const SetBlock *b, int32_t e, const 
   return here[0] * outward[0] + here[1] * outward[1] + here[2] * outward[2] < 0 ? -1 : 1;
 }
 
-Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence, const Load *load,
-                     int32_t index, int32_t id, Facet *out) {
+Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
+                     const Load *load, int32_t index, int32_t id, Facet *out) {
   const Mesh *mesh = params->mesh;
   facet_read(mesh, id, out);
   const int32_t first = out->nodes[0];
@@ -86,8 +87,9 @@ Status facet_on_body(const ElasticityParams *params, const ElementSet *set, cons
   char text[64];
   const double *x = mesh->x[first];
   const ElementBlock *block = mesh_block_of(mesh, id);
-  return FAIL(ERR_INPUT,
-              "%s: element %lld of group '%s', near (%g, %g, %g), is not on the surface of the body: a load there acts on "
-              "nothing; give the group on facets of the elements with a material",
-              load_place(load, index, text), (long long)block->tag[id - block->first], load->on->name, x[0], x[1], x[2]);
+  return FAIL(
+      ERR_INPUT,
+      "%s: element %lld of group '%s', near (%g, %g, %g), is not on the surface of the body: a load there acts on "
+      "nothing; give the group on facets of the elements with a material",
+      load_place(load, index, text), (long long)block->tag[id - block->first], load->on->name, x[0], x[1], x[2]);
 }

@@ -10,11 +10,11 @@ enum { MEMORY_PLAN_MAX = 96 };
 enum { MEMORY_KEPT, MEMORY_BIND, MEMORY_SOLVE, MEMORY_RECOVER, MEMORY_PHASES };
 
 typedef struct MemoryItem {
-  const char *name;  /* borrowed, static text: "element matrices" */
+  const char *name; /* borrowed, static text: "element matrices" */
   int64_t bytes;
-  bool on_exec;      /* else on the host; a CPU executor's memory is host memory too */
-  int32_t phase;     /* MEMORY_KEPT: to the end; else taken during that phase only */
-  int32_t since;     /* of what is kept: the first phase that has it; 0: all */
+  bool on_exec;  /* else on the host; a CPU executor's memory is host memory too */
+  int32_t phase; /* MEMORY_KEPT: to the end; else taken during that phase only */
+  int32_t since; /* of what is kept: the first phase that has it; 0: all */
 } MemoryItem;
 
 typedef struct MemoryPlan {

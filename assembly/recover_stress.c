@@ -56,22 +56,24 @@ static ResultFunction result_of(ElementKind kind) {
 #define RESULT_CASE_0(KIND, name)
 #define RESULT_CASE_1(KIND, name)
 #define RESULT_CASE_2(KIND, name)                                                                                      \
-  case ELEMENT_##KIND: return result_##name;
+  case ELEMENT_##KIND:                                                                                                 \
+    return result_##name;
 #define RESULT_CASE_3(KIND, name) RESULT_CASE_2(KIND, name)
 #define ELEMENT(KIND, name, dim, n_node) RESULT_CASE_##dim(KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 
 /* Results of all solved elements; arrays owned. */
 typedef struct StressWork {
-  double (*point)[6];   /* [point_start of the end] */
-  int64_t *point_start; /* [n_solved + 1] */
-  double *volume;       /* [n_solved] */
-  double *energy;       /* [n_solved] */
-  double (*mean)[6];    /* [n_solved] */
+  double (*point)[6];                      /* [point_start of the end] */
+  int64_t *point_start;                    /* [n_solved + 1] */
+  double *volume;                          /* [n_solved] */
+  double *energy;                          /* [n_solved] */
+  double (*mean)[6];                       /* [n_solved] */
   double *extrapolate[ELEMENT_SET_BLOCKS]; /* [n_node][n_q] of each block */
   int32_t first[ELEMENT_SET_BLOCKS];       /* solved index of a block's first element */
 } StressWork;
@@ -85,9 +87,17 @@ static Status block_results(const Elasticity *p, int32_t k, const double *u, Str
   TRY_DONE(reference_gradients(b->type, &rule, &dN));
   ALLOC_DONE(w->extrapolate[k], b->type->n_node * rule.n, "extrapolation of stress");
   TRY_DONE(extrapolation_matrix(b->type, &rule, w->extrapolate[k]));
-  const ElementArgs args = {.n_elem = b->n, .n_q = rule.n, .nodes = b->nodes, .node_a = 1, .node_e = b->type->n_node,
-                            .x = (const double *)p->mesh->x, .dN = dN, .weight = rule.weight,
-                            .material = p->material + w->first[k], .constants = p->constants, .u = u};
+  const ElementArgs args = {.n_elem = b->n,
+                            .n_q = rule.n,
+                            .nodes = b->nodes,
+                            .node_a = 1,
+                            .node_e = b->type->n_node,
+                            .x = (const double *)p->mesh->x,
+                            .dN = dN,
+                            .weight = rule.weight,
+                            .material = p->material + w->first[k],
+                            .constants = p->constants,
+                            .u = u};
   const ResultFunction result = result_of(b->type->kind);
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < b->n; ++e) {

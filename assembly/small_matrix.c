@@ -75,7 +75,8 @@ void symmetric_eigenvalues(const double a[6], double value[3]) {
       for (int q = p + 1; q < 3; ++q) {
         if (M[p][q] == 0) continue;
         const double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]);
-        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(1 + theta * theta)), c = 1 / sqrt(1 + t * t), s = t * c;
+        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(1 + theta * theta)), c = 1 / sqrt(1 + t * t),
+                     s = t * c;
         const int r = 3 - p - q;
         const double pq = M[p][q], rp = M[r][p], rq = M[r][q];
         M[p][p] -= t * pq;

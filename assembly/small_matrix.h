@@ -7,8 +7,8 @@ enum { SMALL = 8 };
 /* Adds the row c[6] to the triangular factor R[6][6] of a growing matrix (Givens rotations; Golub and Van Loan, Matrix
  * Computations, section 6.5.3 on updating). c is destroyed. */
 void givens_add_row(double R[6][6], double c[6]);
-/* Singular values s[n], largest first, and right singular vectors (columns of V) of A[n][n], n <= 6, by one-sided Jacobi
- * rotations; A is destroyed. */
+/* Singular values s[n], largest first, and right singular vectors (columns of V) of A[n][n], n <= 6, by one-sided
+ * Jacobi rotations; A is destroyed. */
 void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]);
 /* Eigenvalues of a symmetric 3x3 matrix given as xx yy zz xy yz xz, largest first, by Jacobi rotations. */
 void symmetric_eigenvalues(const double a[6], double value[3]);

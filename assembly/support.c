@@ -9,7 +9,9 @@ static const double DEPENDENT = 0.05; /* sine of the angle to the span below whi
 static const double AGREE = 1e-9;     /* relative difference of values that count as the same */
 enum { SHOWN = 5 };
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* The constraints of one node while they are collected: orthonormal directions and the displacement along each. */
 typedef struct Span {
@@ -29,7 +31,7 @@ static const Direction *partner(const Direction *item, int64_t last) {
 static const char *prescribed(const Direction *item, char text[96]) {
   for (int c = 0; c < 3; ++c)
     if (item->d[c] == 1) {
-      snprintf(text, 96, "%c = %g", "xyz"[c], item->value);
+      snprintf(text, 96, "%c = %g", "xyz"[c], item -> value);
       return text;
     }
   snprintf(text, 96, "%g along (%.4g, %.4g, %.4g)", item->value, item->d[0], item->d[1], item->d[2]);
@@ -51,8 +53,10 @@ static void tell_conflict(const ElasticityParams *params, const Direction *a, co
            (long long)mesh->node_tag[a->node], x[0], x[1], x[2],
            support_place(&params->support[a->support], a->support, pa), prescribed(a, ta),
            support_place(&params->support[b->support], b->support, pb), prescribed(b, tb));
-  if (count == 1) (void)FAIL(ERR_INPUT, "%s", text);
-  else (void)status_context(ERR_INPUT, "%s", text);
+  if (count == 1)
+    (void)FAIL(ERR_INPUT, "%s", text);
+  else
+    (void)status_context(ERR_INPUT, "%s", text);
 }
 
 /* Adds direction k of a node's list; returns 1 when it contradicts what is there. */
@@ -149,7 +153,8 @@ static Status set_all(const ElasticityParams *params, const Directions *list, Su
   }
   if (n_conflict == 0) return OK;
   if (n_conflict > SHOWN) (void)status_context(ERR_INPUT, "and at %lld more nodes", (long long)(n_conflict - SHOWN));
-  return status_context(ERR_INPUT, "give the nodes that both groups share the same value, or leave the component out in one");
+  return status_context(ERR_INPUT,
+                        "give the nodes that both groups share the same value, or leave the component out in one");
 }
 
 static int64_t nodes_with_directions(const Directions *list) {

@@ -10,14 +10,14 @@
 
 typedef struct Supports {
   int32_t n_node, dim;
-  uint8_t *fixed;       /* owned, [n_node], bit c: component c in the node's frame is prescribed; all of an unused node */
-  double *value;        /* owned, [n_node][dim], prescribed values in the node's frame, 0 elsewhere */
-  int32_t *frame_of;    /* owned, [n_node], -1: the global frame */
+  uint8_t *fixed;    /* owned, [n_node], bit c: component c in the node's frame is prescribed; all of an unused node */
+  double *value;     /* owned, [n_node][dim], prescribed values in the node's frame, 0 elsewhere */
+  int32_t *frame_of; /* owned, [n_node], -1: the global frame */
   int32_t n_frame;
-  int32_t *frame_node;  /* owned, [n_frame], ascending */
-  double *frame;        /* owned, [n_frame][3][3], columns are the node's directions: u_global = R u */
-  int64_t n_free;       /* scalar unknowns that are not prescribed */
-  bool moved;           /* some prescribed value is not 0 */
+  int32_t *frame_node; /* owned, [n_frame], ascending */
+  double *frame;       /* owned, [n_frame][3][3], columns are the node's directions: u_global = R u */
+  int64_t n_free;      /* scalar unknowns that are not prescribed */
+  bool moved;          /* some prescribed value is not 0 */
 } Supports;
 
 /* used[n_node]: nodes of solved elements. ERR_INPUT: conflicts (both places, node, point), a group without nodes on the

@@ -96,7 +96,8 @@ static Status one_support(const ElasticityParams *params, int32_t dim, const uin
   char text[64];
   const char *place = support_place(support, s, text);
   CHECK(on_body(params, group, used), ERR_INPUT,
-        "%s: group '%s' has no node on the body: a support there holds nothing; give a group on the elements with a material",
+        "%s: group '%s' has no node on the body: a support there holds nothing; give a group on the elements with a "
+        "material",
         place, group->name);
   if (support->symmetry) {
     static const char *const KIND[4] = {"points", "curves", "surfaces", "volumes"};
@@ -136,7 +137,9 @@ done:
   return status;
 }
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* Unit length; an axis where it nearly is one. False for a vector of length 0 (a degenerate facet). */
 static bool straighten(double *d) {
@@ -183,12 +186,12 @@ Status directions_create(const ElasticityParams *params, int32_t dim, const uint
   *out = (Directions){0};
   const int32_t n_node = params->mesh->n_node;
   ALLOC_DONE(seen, n_node, "supported nodes");
-  for (int32_t s = 0; s < params->n_support; ++s)
-    TRY_DONE(one_support(params, dim, used, s, seen, &axes, &normals));
+  for (int32_t s = 0; s < params->n_support; ++s) TRY_DONE(one_support(params, dim, used, s, seen, &axes, &normals));
   TRY_DONE(sort_by_node(n_node, &axes));
   TRY_DONE(sort_by_node(n_node, &normals));
   for (int64_t a = 0, b = 0; a < axes.n || b < normals.n;) {
-    const int32_t at_a = a < axes.n ? axes.item[a].node : INT32_MAX, at_b = b < normals.n ? normals.item[b].node : INT32_MAX;
+    const int32_t at_a = a < axes.n ? axes.item[a].node : INT32_MAX,
+                  at_b = b < normals.n ? normals.item[b].node : INT32_MAX;
     const int32_t node = at_a < at_b ? at_a : at_b;
     for (; a < axes.n && axes.item[a].node == node; ++a) TRY_DONE(append(out, axes.item[a]));
     int64_t end = b;

@@ -1,17 +1,19 @@
-/* What all elastic materials share: the kinematic model, the constants that a material gives to the element kernels, and
- * the order of tensor components (Voigt: xx yy zz xy yz xz; shear strains are engineering strains, twice the tensor's). */
+/* What all elastic materials share: the kinematic model, the constants that a material gives to the element kernels,
+ * and the order of tensor components (Voigt: xx yy zz xy yz xz; shear strains are engineering strains, twice the
+ * tensor's). */
 #pragma once
 #include "core/hd.h"
 
 typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
 
-/* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes). */
+/* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
+ */
 typedef struct ElasticConstants {
-  double lambda, mu;  /* stress = lambda tr(strain) I + 2 mu strain, in the components that the model solves */
-  double lambda_zz;   /* stress zz = lambda_zz tr(strain) + 2 mu strain zz */
-  double thickness;   /* 1 in 3D */
+  double lambda, mu; /* stress = lambda tr(strain) I + 2 mu strain, in the components that the model solves */
+  double lambda_zz;  /* stress zz = lambda_zz tr(strain) + 2 mu strain zz */
+  double thickness;  /* 1 in 3D */
   double density;
-  int32_t kind;       /* which material: index into physics/materials.def */
+  int32_t kind; /* which material: index into physics/materials.def */
 } ElasticConstants;
 
 /* Strain of a displacement gradient H[dim][dim], H_ij = du_i / dx_j; components that a plane model lacks are 0. */

@@ -9,16 +9,16 @@
 
 /* The inline kernels as functions with an address. */
 #define MATERIAL(name)                                                                                                 \
-  static ElasticConstants name##_constants_host(ElasticModel model, const double *value) {                            \
+  static ElasticConstants name##_constants_host(ElasticModel model, const double *value) {                             \
     return name##_constants(model, value);                                                                             \
   }                                                                                                                    \
-  static void name##_stress_host(const ElasticConstants *c, const double strain[6], double stress[6]) {               \
+  static void name##_stress_host(const ElasticConstants *c, const double strain[6], double stress[6]) {                \
     name##_stress(c, strain, stress);                                                                                  \
   }                                                                                                                    \
-  static double name##_energy_host(const ElasticConstants *c, const double strain[6]) {                               \
+  static double name##_energy_host(const ElasticConstants *c, const double strain[6]) {                                \
     return name##_energy(c, strain);                                                                                   \
   }                                                                                                                    \
-  static void name##_block_host(int dim, const ElasticConstants *c, const double *G, double *K) {                     \
+  static void name##_block_host(int dim, const ElasticConstants *c, const double *G, double *K) {                      \
     name##_block(dim, c, G, K);                                                                                        \
   }
 #include "physics/materials.def"
@@ -39,9 +39,13 @@ static const MaterialType materials[] = {
 };
 #undef MATERIAL
 
-int material_count(void) { return (int)(sizeof materials / sizeof materials[0]); }
+int material_count(void) {
+  return (int)(sizeof materials / sizeof materials[0]);
+}
 
-const MaterialType *material_type(int kind) { return kind >= 0 && kind < material_count() ? &materials[kind] : NULL; }
+const MaterialType *material_type(int kind) {
+  return kind >= 0 && kind < material_count() ? &materials[kind] : NULL;
+}
 
 int material_by_name(const char *name) {
   for (int i = 0; i < material_count(); ++i)

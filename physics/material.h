@@ -5,10 +5,10 @@
 #include "physics/elastic_model.h"
 
 typedef struct MaterialType {
-  const char *name;      /* "isotropic" */
+  const char *name; /* "isotropic" */
   const char *meaning;
   int n_param;
-  const Param *param;    /* young, poisson, thickness, density, in the order of MaterialValues.value */
+  const Param *param; /* young, poisson, thickness, density, in the order of MaterialValues.value */
   /* Host entries to the same inline functions that the element kernels use. */
   ElasticConstants (*constants)(ElasticModel model, const double *value);
   void (*stress)(const ElasticConstants *c, const double strain[6], double stress[6]);

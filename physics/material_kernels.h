@@ -12,7 +12,9 @@ typedef enum MaterialKind {
 HD void material_stress(const ElasticConstants *c, const double strain[6], double stress[6]) {
   switch (c->kind) {
 #define MATERIAL(name)                                                                                                 \
-  case MATERIAL_KIND_##name: name##_stress(c, strain, stress); break;
+  case MATERIAL_KIND_##name:                                                                                           \
+    name##_stress(c, strain, stress);                                                                                  \
+    break;
 #include "physics/materials.def"
 #undef MATERIAL
   default:
@@ -24,7 +26,9 @@ HD void material_stress(const ElasticConstants *c, const double strain[6], doubl
 HD void material_block(const int dim, const ElasticConstants *c, const double *G, double *K) {
   switch (c->kind) {
 #define MATERIAL(name)                                                                                                 \
-  case MATERIAL_KIND_##name: name##_block(dim, c, G, K); break;
+  case MATERIAL_KIND_##name:                                                                                           \
+    name##_block(dim, c, G, K);                                                                                        \
+    break;
 #include "physics/materials.def"
 #undef MATERIAL
   default:

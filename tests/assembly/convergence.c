@@ -1,5 +1,5 @@
-/* Manufactured solution u = (sin, cos, ...) on distorted boxes: orders 2/1 in L2/H1 for linear, 3/2 for quadratic elements
- * (quad8 and hex20 on affine cells only). The body force is typed as gravity with density 1. */
+/* Manufactured solution u = (sin, cos, ...) on distorted boxes: orders 2/1 in L2/H1 for linear, 3/2 for quadratic
+ * elements (quad8 and hex20 on affine cells only). The body force is typed as gravity with density 1. */
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 
@@ -14,18 +14,21 @@ static const double YOUNG = 10, NU = 0.3; /* lambda = 5.769.., mu = 3.846.. */
 static void exact(int dim, const double *x, double *u, double H[3][3]) {
   const double z = dim == 3 ? x[2] : 0, a = 2 * x[0] + x[1] + z, b = x[0] - 2 * x[1], c = x[0] + z;
   u[0] = sin(a) / 10, u[1] = cos(b) / 10, u[2] = sin(c) * x[1] / 10;
-  const double G[3][3] = {{2 * cos(a), cos(a), cos(a)}, {-sin(b), 2 * sin(b), 0}, {cos(c) * x[1], sin(c), cos(c) * x[1]}};
+  const double G[3][3] = {
+      {2 * cos(a), cos(a), cos(a)}, {-sin(b), 2 * sin(b), 0}, {cos(c) * x[1], sin(c), cos(c) * x[1]}};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) H[i][j] = G[i][j] / 10;
 }
 
 /* -div sigma = -(lambda + mu) grad div u - mu laplace u, as text. */
 static void body_force(int dim, char text[3][400]) {
-  const double lambda = YOUNG * NU / ((1 + NU) * (1 - 2 * NU)), mu = YOUNG / (2 * (1 + NU)), s = (lambda + mu) / 10, m = mu / 10;
+  const double lambda = YOUNG * NU / ((1 + NU) * (1 - 2 * NU)), mu = YOUNG / (2 * (1 + NU)), s = (lambda + mu) / 10,
+               m = mu / 10;
   const char *z = dim == 3 ? "+z" : "";
   /* div u = (2 cos a + 2 sin b [+ y cos c]) / 10 with a = 2x+y+z, b = x-2y, c = x+z */
   const char *last[3] = {dim == 3 ? "-y*sin(x+z)" : "", dim == 3 ? "+cos(x+z)" : "", "-y*sin(x+z)"};
-  snprintf(text[0], 400, "-%.17g*(-4*sin(2*x+y%s)+2*cos(x-2*y)%s)+%.17g*sin(2*x+y%s)", s, z, last[0], (dim == 3 ? 6 : 5) * m, z);
+  snprintf(text[0], 400, "-%.17g*(-4*sin(2*x+y%s)+2*cos(x-2*y)%s)+%.17g*sin(2*x+y%s)", s, z, last[0],
+           (dim == 3 ? 6 : 5) * m, z);
   snprintf(text[1], 400, "-%.17g*(-2*sin(2*x+y%s)-4*cos(x-2*y)%s)+%.17g*cos(x-2*y)", s, z, last[1], 5 * m);
   snprintf(text[2], 400, "-%.17g*(-2*sin(2*x+y+z)%s)+%.17g*y*sin(x+z)", s, last[2], 2 * m);
 }
@@ -76,7 +79,8 @@ static void one_size(ElementKind kind, int n, double distort, double *l2, double
   problem_load(&p, LOAD_GRAVITY, "body", b[0], b[1], dim == 3 ? b[2] : NULL);
   const char *const sides[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
   for (int s = 0; s < 2 * dim; ++s)
-    problem_fix(&p, sides[s], dim == 3 ? "sin(2*x+y+z)/10" : "sin(2*x+y)/10", "cos(x-2*y)/10", dim == 3 ? "y*sin(x+z)/10" : NULL);
+    problem_fix(&p, sides[s], dim == 3 ? "sin(2*x+y+z)/10" : "sin(2*x+y)/10", "cos(x-2*y)/10",
+                dim == 3 ? "y*sin(x+z)/10" : NULL);
   problem_solve(&p);
   errors(&p, l2, h1);
   problem_release(&p);
@@ -88,9 +92,10 @@ static void orders(void **state) {
     ElementKind kind;
     int coarse, fine;
     double distort;
-  } rows[] = {{ELEMENT_TRI3, 12, 24, 0.2}, {ELEMENT_QUAD4, 12, 24, 0.2}, {ELEMENT_TRI6, 6, 12, 0.2}, {ELEMENT_QUAD9, 6, 12, 0.2},
-              {ELEMENT_QUAD8, 6, 12, 0},   {ELEMENT_TET4, 6, 12, 0.1},   {ELEMENT_HEX8, 6, 12, 0.2},  {ELEMENT_TET10, 3, 5, 0.1},
-              {ELEMENT_HEX20, 2, 4, 0},    {ELEMENT_HEX27, 2, 4, 0.1}};
+  } rows[] = {{ELEMENT_TRI3, 12, 24, 0.2}, {ELEMENT_QUAD4, 12, 24, 0.2}, {ELEMENT_TRI6, 6, 12, 0.2},
+              {ELEMENT_QUAD9, 6, 12, 0.2}, {ELEMENT_QUAD8, 6, 12, 0},    {ELEMENT_TET4, 6, 12, 0.1},
+              {ELEMENT_HEX8, 6, 12, 0.2},  {ELEMENT_TET10, 3, 5, 0.1},   {ELEMENT_HEX20, 2, 4, 0},
+              {ELEMENT_HEX27, 2, 4, 0.1}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     double l2[2], h1[2];
     one_size(rows[k].kind, rows[k].coarse, rows[k].distort, &l2[0], &h1[0]);

@@ -9,16 +9,18 @@
 static Exec *exec;
 
 typedef struct Row {
-  const char *fix[4][4];   /* group, x, y, z; "symmetry" in x */
-  const char *spring[4];   /* group, x, y, z */
+  const char *fix[4][4]; /* group, x, y, z; "symmetry" in x */
+  const char *spring[4]; /* group, x, y, z */
   int n_free;
   const char *motions;
 } Row;
 
 static void check(Problem *p, const Row *row) {
   for (int s = 0; s < 4 && row->fix[s][0]; ++s) {
-    if (row->fix[s][1] && !strcmp(row->fix[s][1], "symmetry")) problem_symmetry(p, row->fix[s][0]);
-    else problem_fix(p, row->fix[s][0], row->fix[s][1], row->fix[s][2], row->fix[s][3]);
+    if (row->fix[s][1] && !strcmp(row->fix[s][1], "symmetry"))
+      problem_symmetry(p, row->fix[s][0]);
+    else
+      problem_fix(p, row->fix[s][0], row->fix[s][1], row->fix[s][2], row->fix[s][3]);
   }
   if (row->spring[0]) problem_load(p, LOAD_SPRING, row->spring[0], row->spring[1], row->spring[2], row->spring[3]);
   p->params.allow_free_motion = true;
@@ -84,7 +86,9 @@ static void skew(void **state) {
   Problem p;
   problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
   bend_mesh(p.mesh, turn);
-  const Row row = {.fix = {{"x0", "symmetry"}}, .n_free = 3, .motions = "translation in z, (0.6, -0.8, 0); rotation about (0.8, 0.6, 0)"};
+  const Row row = {.fix = {{"x0", "symmetry"}},
+                   .n_free = 3,
+                   .motions = "translation in z, (0.6, -0.8, 0); rotation about (0.8, 0.6, 0)"};
   check(&p, &row);
 }
 
@@ -128,9 +132,10 @@ static void parts(void **state) {
   problem_fix(&p, "x0", "0", "0", "0");
   problem_fix(&p, "x1", "0", NULL, NULL);
   problem_load(&p, LOAD_TRACTION, "x1", "0", "1", "0");
-  assert_fails(problem_create(&p), ERR_INPUT,
-               "part 2 of 2 (around (2.5, 1, 1), 4 elements, groups body) can move freely: translation in y, z; rotation "
-               "about x\n  fix it, or join it to the rest");
+  assert_fails(
+      problem_create(&p), ERR_INPUT,
+      "part 2 of 2 (around (2.5, 1, 1), 4 elements, groups body) can move freely: translation in y, z; rotation "
+      "about x\n  fix it, or join it to the rest");
   problem_release(&p);
 }
 
@@ -156,7 +161,8 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solid),  cmocka_unit_test(plane), cmocka_unit_test(skew),
-                                     cmocka_unit_test(overlapping), cmocka_unit_test(parts), cmocka_unit_test(message_of_one)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solid), cmocka_unit_test(plane),
+                                     cmocka_unit_test(skew),  cmocka_unit_test(overlapping),
+                                     cmocka_unit_test(parts), cmocka_unit_test(message_of_one)};
   return cmocka_run_group_tests(tests, start, stop);
 }

@@ -193,7 +193,8 @@ static double entry(const Problem *p, int64_t row, int64_t column) {
   const int64_t b = pattern->block;
   const int32_t i = (int32_t)(row / b);
   for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-    if (pattern->column[k] == column / b) return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
+    if (pattern->column[k] == column / b)
+      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
   return 0;
 }
 
@@ -246,9 +247,13 @@ static uint64_t bits(int threads) {
   const struct {
     const void *data;
     size_t bytes;
-  } parts[] = {{p.values, (size_t)p.slots.n_value * 8}, {r, (size_t)n * 8}, {f.stress, (size_t)p.mesh->n_node * 48}, {&f.energy, 8}};
+  } parts[] = {{p.values, (size_t)p.slots.n_value * 8},
+               {r, (size_t)n * 8},
+               {f.stress, (size_t)p.mesh->n_node * 48},
+               {&f.energy, 8}};
   for (int k = 0; k < 4; ++k)
-    for (size_t i = 0; i < parts[k].bytes; ++i) hash = (hash ^ ((const unsigned char *)parts[k].data)[i]) * 1099511628211u;
+    for (size_t i = 0; i < parts[k].bytes; ++i)
+      hash = (hash ^ ((const unsigned char *)parts[k].data)[i]) * 1099511628211u;
   elastic_fields_release(&f);
   free(r);
   problem_release(&p);

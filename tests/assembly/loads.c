@@ -150,10 +150,12 @@ static void wrong(void **state) {
   Problem p;
   problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
   problem_load(&p, LOAD_TRACTION, "body", "1", NULL, NULL);
-  fails(&p, "load.yaml:1:1: traction on group 'body', a volume group of 8 elements: in 3D it acts on surface groups only");
+  fails(&p,
+        "load.yaml:1:1: traction on group 'body', a volume group of 8 elements: in 3D it acts on surface groups only");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_SPRING, "body", "1", "1", NULL);
-  fails(&p, "load.yaml:1:1: spring on group 'body', a surface group of 4 elements: in a plane model it acts on curve groups only");
+  fails(&p, "load.yaml:1:1: spring on group 'body', a surface group of 4 elements: in a plane model it acts on curve "
+            "groups only");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_GRAVITY, "x0", "1", "1", NULL);
   fails(&p, "gravity on group 'x0', a curve group of 2 elements: in a plane model it acts on surface groups only");
@@ -200,11 +202,12 @@ static void warns(void **state) {
   status_warnings_clear();
 }
 
-/* A block on springs all round one face: stress-free but for the pull, so the springs' stretch is known exactly; and the
- * springs alone hold it. */
+/* A block on springs all round one face: stress-free but for the pull, so the springs' stretch is known exactly; and
+ * the springs alone hold it. */
 static void springs(void **state) {
   (void)state;
-  const ElementKind kinds[] = {ELEMENT_TRI3, ELEMENT_QUAD8, ELEMENT_QUAD9, ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX27};
+  const ElementKind kinds[] = {ELEMENT_TRI3,  ELEMENT_QUAD8, ELEMENT_QUAD9, ELEMENT_TET4,
+                               ELEMENT_TET10, ELEMENT_HEX8,  ELEMENT_HEX27};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     Problem p;
     problem_box(&p, exec, kinds[k], 2, 0.2);
@@ -244,7 +247,8 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),  cmocka_unit_test(curved),  cmocka_unit_test(points_and_curves), cmocka_unit_test(wrong),
-                                     cmocka_unit_test(warns), cmocka_unit_test(springs)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums),  cmocka_unit_test(curved), cmocka_unit_test(points_and_curves),
+      cmocka_unit_test(wrong), cmocka_unit_test(warns),  cmocka_unit_test(springs)};
   return cmocka_run_group_tests(tests, start, stop);
 }

@@ -87,7 +87,8 @@ static void plan_holds(void **state) {
       MemoryPlan plan = {0};
       assert_ok(elasticity_memory(p.e, &slots, 255, &plan));
       elasticity_destroy(&p.e);
-      double *vector = calloc((size_t)p.mesh->n_node * 3, sizeof *vector), *values = calloc((size_t)slots.n_value, sizeof *values);
+      double *vector = calloc((size_t)p.mesh->n_node * 3, sizeof *vector),
+             *values = calloc((size_t)slots.n_value, sizeof *values);
       const size_t before = mem_in_use();
       mem_reset_peak();
       assert_ok(everything(&p, &slots, vector, values));

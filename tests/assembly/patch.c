@@ -76,7 +76,8 @@ static void rigid_motions(void **state) {
     const int32_t dim = element_type((ElementKind)k)->dim, modes = dim == 3 ? 6 : 3;
     if (dim < 2) continue;
     Problem p;
-    problem_init(&p, testing_exec(), patch_mesh((ElementKind)k), dim == 3 ? MODEL_SOLID : MODEL_PLANE_STRAIN, 1e6, 0.25);
+    problem_init(&p, testing_exec(), patch_mesh((ElementKind)k), dim == 3 ? MODEL_SOLID : MODEL_PLANE_STRAIN, 1e6,
+                 0.25);
     p.params.allow_free_motion = true;
     assert_ok(problem_create(&p));
     assert_int_equal(elasticity_part_count(p.e), 1);
@@ -87,8 +88,7 @@ static void rigid_motions(void **state) {
       for (int32_t i = 0; i < p.mesh->n_node; ++i) {
         const double *x = p.mesh->x[i];
         const int a = dim == 2 ? 0 : (m + 1) % 3, b = dim == 2 ? 1 : (m + 2) % 3;
-        for (int c = 0; c < dim; ++c)
-          p.u[i * dim + c] = m < dim ? c == m : c == a ? -x[b] : c == b ? x[a] : 0;
+        for (int c = 0; c < dim; ++c) p.u[i * dim + c] = m < dim ? c == m : c == a ? -x[b] : c == b ? x[a] : 0;
       }
       assert_ok(exec_upload(p.exec, p.exec_u, p.u, (size_t)elasticity_dofs(p.e) * sizeof *p.u));
       problem_residual(&p, r);
@@ -112,7 +112,8 @@ static void eigenvalues(int n, double *A) {
       for (int q = p + 1; q < n; ++q) {
         if (fabs(A[p * n + q]) < 1e-30) continue;
         const double theta = (A[q * n + q] - A[p * n + p]) / (2 * A[p * n + q]);
-        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1),
+                     s = t * c;
         for (int k = 0; k < n; ++k) {
           const double x = A[k * n + p], y = A[k * n + q];
           A[k * n + p] = c * x - s * y;

@@ -8,11 +8,10 @@ static const double QUAD_X[8][3] = {{0, 0, 0},       {0.24, 0, 0},    {0.24, 0.1
                                     {0.04, 0.02, 0}, {0.18, 0.03, 0}, {0.16, 0.08, 0}, {0.08, 0.08, 0}};
 static const int32_t QUADS[5][4] = {{4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 static const int32_t EDGES[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
-static const double HEX_X[16][3] = {
-    {0, 0, 0},           {1, 0, 0},           {1, 1, 0},           {0, 1, 0},
-    {0, 0, 1},           {1, 0, 1},           {1, 1, 1},           {0, 1, 1},
-    {.249, .342, .192},  {.826, .288, .288},  {.850, .649, .263},  {.273, .750, .230},
-    {.320, .186, .643},  {.677, .305, .683},  {.788, .693, .644},  {.165, .745, .702}};
+static const double HEX_X[16][3] = {{0, 0, 0},          {1, 0, 0},          {1, 1, 0},          {0, 1, 0},
+                                    {0, 0, 1},          {1, 0, 1},          {1, 1, 1},          {0, 1, 1},
+                                    {.249, .342, .192}, {.826, .288, .288}, {.850, .649, .263}, {.273, .750, .230},
+                                    {.320, .186, .643}, {.677, .305, .683}, {.788, .693, .644}, {.165, .745, .702}};
 static const int32_t HEXES[7][8] = {{8, 9, 10, 11, 12, 13, 14, 15}, {0, 1, 2, 3, 8, 9, 10, 11},
                                     {12, 13, 14, 15, 4, 5, 6, 7},   {0, 1, 9, 8, 4, 5, 13, 12},
                                     {1, 2, 10, 9, 5, 6, 14, 13},    {2, 3, 11, 10, 6, 7, 15, 14},
@@ -42,8 +41,8 @@ static void set_block(Mesh *mesh, int b, ElementKind kind, int32_t n, const int3
   for (int32_t e = 0; e < n; ++e) group->element[e] = block->first + e;
 }
 
-static Mesh *make(int32_t n_node, const double (*x)[3], int dim, ElementKind facet, int32_t n_facet, const int32_t *facets,
-                  ElementKind kind, int32_t n, const int32_t *elements) {
+static Mesh *make(int32_t n_node, const double (*x)[3], int dim, ElementKind facet, int32_t n_facet,
+                  const int32_t *facets, ElementKind kind, int32_t n, const int32_t *elements) {
   Mesh *mesh = take(1, sizeof *mesh);
   mesh->n_node = n_node;
   mesh->dim = dim;

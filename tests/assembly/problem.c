@@ -56,7 +56,8 @@ void problem_fix(Problem *p, const char *group, const char *x, const char *y, co
 }
 
 void problem_symmetry(Problem *p, const char *group) {
-  p->support[p->n_support] = (Support){.on = problem_group(p, group), .symmetry = true, .where = place(0, p->n_support)};
+  p->support[p->n_support] =
+      (Support){.on = problem_group(p, group), .symmetry = true, .where = place(0, p->n_support)};
   ++p->n_support;
 }
 
@@ -203,8 +204,10 @@ static void solve_cg(const Problem *p, const double *b, double *x) {
 }
 
 void problem_solve_linear(const Problem *p, const double *b, double *x) {
-  if (elasticity_dofs(p->e) <= 500) solve_dense(p, b, x);
-  else solve_cg(p, b, x);
+  if (elasticity_dofs(p->e) <= 500)
+    solve_dense(p, b, x);
+  else
+    solve_cg(p, b, x);
 }
 
 void problem_solve(Problem *p) {

@@ -16,9 +16,9 @@ typedef struct Problem {
   Support support[PROBLEM_ITEMS];
   Load load[PROBLEM_ITEMS];
   Elasticity *e;
-  SlotMap slots;       /* plain CSR, rows of scalars */
-  double *values;      /* host, [slots.n_value], after problem_assemble */
-  double *u;           /* host, [dofs], solver's frame */
+  SlotMap slots;  /* plain CSR, rows of scalars */
+  double *values; /* host, [slots.n_value], after problem_assemble */
+  double *u;      /* host, [dofs], solver's frame */
   double *exec_u, *exec_r, *exec_values;
   ElasticityParams params; /* as problem_create gave them */
 } Problem;

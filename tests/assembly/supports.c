@@ -20,7 +20,8 @@ static void conflicts(void **state) {
   problem_fix(&p, "x0", "0", NULL, NULL);
   problem_fix(&p, "y0", "0.1", "0", NULL);
   fails(&p, ERR_INPUT,
-        "conflicting supports at node 1 (0, 0, 0): support.yaml:1:1 prescribes x = 0, support.yaml:2:1 prescribes x = 0.1");
+        "conflicting supports at node 1 (0, 0, 0): support.yaml:1:1 prescribes x = 0, support.yaml:2:1 prescribes x = "
+        "0.1");
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0); /* the same values agree, dependent normals too */
   problem_fix(&p, "x0", "0.1*y", "0", "0");
   problem_fix(&p, "y0", "0.1*y", NULL, NULL);
@@ -43,7 +44,8 @@ static void wrong_groups(void **state) {
   Problem p;
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0);
   problem_symmetry(&p, "body");
-  fails(&p, ERR_INPUT, "support.yaml:1:1: symmetry on group 'body' of volumes, which have no normal here: allowed are surfaces");
+  fails(&p, ERR_INPUT,
+        "support.yaml:1:1: symmetry on group 'body' of volumes, which have no normal here: allowed are surfaces");
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0);
   problem_fix(&p, "x0", "1/(x)", "0", "0");
   fails(&p, ERR_INPUT, "support.yaml:1:1: the prescribed displacement x is infinite at (0, 0, 0), must be finite");
@@ -64,7 +66,9 @@ static void wrong_groups(void **state) {
   fails(&p, ERR_MESH, "is out of plane");
 }
 
-static void mirror(double x[3]) { x[0] = -x[0]; }
+static void mirror(double x[3]) {
+  x[0] = -x[0];
+}
 
 static void inverted(void **state) {
   (void)state;
@@ -167,7 +171,8 @@ static void curved_symmetry(void **state) {
   int on_curve = 0;
   double outer = 0;
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
-    const double *x = p.mesh->x[i], r = hypot(x[0], x[1]), ur = (f.displacement[i][0] * x[0] + f.displacement[i][1] * x[1]) / r;
+    const double *x = p.mesh->x[i], r = hypot(x[0], x[1]),
+                 ur = (f.displacement[i][0] * x[0] + f.displacement[i][1] * x[1]) / r;
     if (fabs(r - 1) < 1e-9) {
       assert_near(ur, 0, 1e-9);
       ++on_curve;
@@ -222,8 +227,8 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(conflicts),     cmocka_unit_test(wrong_groups),
-                                     cmocka_unit_test(inverted),      cmocka_unit_test(skew_symmetry),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conflicts),       cmocka_unit_test(wrong_groups),
+                                     cmocka_unit_test(inverted),        cmocka_unit_test(skew_symmetry),
                                      cmocka_unit_test(curved_symmetry), cmocka_unit_test(loose_nodes)};
   return cmocka_run_group_tests(tests, start, stop);
 }

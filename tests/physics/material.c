@@ -1,4 +1,5 @@
-/* Every material of the registry: parameters, stress = dW/d(strain), stiffness block = derivative of the nodal force. */
+/* Every material of the registry: parameters, stress = dW/d(strain), stiffness block = derivative of the nodal force.
+ */
 #include "physics/material.h"
 #include "physics/material_kernels.h"
 #include "tests/testing.h"
@@ -113,11 +114,13 @@ static void ranges(void **state) {
   } rows[] = {{{0, 0.3, 1, 0}, "young is 0, must be > 0"},
               {{-1, 0.3, 1, 0}, "young is -1, must be > 0"},
               {{NAN, 0.3, 1, 0}, "young is "},
-              {{1, 0.5, 1, 0}, "poisson is 0.5, must lie in (-1, 0.5)\n  for a nearly incompressible material use 0.49 to 0.499"},
+              {{1, 0.5, 1, 0},
+               "poisson is 0.5, must lie in (-1, 0.5)\n  for a nearly incompressible material use 0.49 to 0.499"},
               {{1, -1, 1, 0}, "poisson is -1, must lie in (-1, 0.5)"},
               {{1, 0.3, 0, 0}, "thickness is 0, must be > 0"},
               {{1, 0.3, 1, -1}, "density is -1, must be >= 0"}};
-  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) assert_fails(material_check(0, rows[k].value), ERR_INPUT, rows[k].text);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
+    assert_fails(material_check(0, rows[k].value), ERR_INPUT, rows[k].text);
   for (size_t k = 0; k < sizeof SAMPLE / sizeof *SAMPLE; ++k) assert_ok(material_check(0, SAMPLE[k]));
 }
 
