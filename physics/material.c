@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MATERIAL_TABLES
-#include "physics/isotropic.h"
+#include "physics/material_kernels.h"
 
 /* The inline kernels as functions with an address. */
 #define MATERIAL(name)                                                                                                 \

@@ -1,6 +1,10 @@
 /* The kernels of whatever material an element has, for C and CUDA: a switch made from materials.def. */
 #pragma once
-#include "physics/isotropic.h"
+#include "physics/elastic_model.h"
+
+#define MATERIAL_HEADERS
+#include "physics/materials.def"
+#undef MATERIAL_HEADERS
 
 typedef enum MaterialKind {
 #define MATERIAL(name) MATERIAL_KIND_##name,
