@@ -26,5 +26,7 @@ Exec *testing_exec(void);
     testing_check_failure(assert_status_, (wanted), (part), __FILE__, __LINE__);                                       \
   } while (0)
 void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line);
+/* Memory that ran short: ERR_MEMORY on the host, ERR_GPU on a GPU, whose memory fails on demand too. */
+#define assert_out_of_memory(status) assert_true((status) == ERR_MEMORY || (status) == ERR_GPU)
 /* |a - b| <= tolerance * max(1, |b|), NaN fails. */
 void assert_near(double a, double b, double tolerance);

@@ -150,7 +150,7 @@ static void test_every_allocation_fails_once(void **state) {
     assert_int_equal(mem_in_use(), host_before);
     assert_int_equal(exec->in_use, device_before);
     if (status == OK) break;
-    assert_true(status == ERR_MEMORY || status == ERR_GPU);
+    assert_out_of_memory(status);
     assert_non_null(strstr(status_message(), "not enough"));
   }
   assert_ok(take_all());

@@ -185,7 +185,7 @@ static void every_allocation_failed_once(void **state) {
       assert_int_equal(status, OK);
       break;
     }
-    assert_int_equal(status, ERR_MEMORY);
+    assert_out_of_memory(status);
   }
   linear_destroy(&solver);
   end(&c);
