@@ -59,8 +59,8 @@ static bool calls(const char *line, const char *name) {
 }
 
 static void check_calls(const Room *room, const char *file, int number, const char *line) {
-  static const char *const never[] = {"gets", "strcpy", "strcat", "sprintf", "vsprintf",
-                                      "atoi", "atof",   "strtok", "system",  "popen"};
+  static const char *const never[] = {"gets", "strcat", "sprintf", "vsprintf", "atoi",
+                                      "atof", "strtok", "system",  "popen"};
   static const char *const never_in_library[] = {"printf", "puts", "putchar", "perror", "exit", "_Exit", "abort"};
   static const char *const memory[] = {"malloc", "calloc", "realloc", "free", "strdup"};
   for (size_t i = 0; i < sizeof never / sizeof *never; ++i)
@@ -139,7 +139,7 @@ static void the_checks_see(void **state) {
   assert_false(calls("snprintf(x)", "printf"));
   check_calls(&rooms[0], "core/x.c", 4, "  printf(\"\");");
   check_calls(&rooms[7], "app/x.c", 5, "  printf(\"\");");
-  check_calls(&rooms[7], "app/x.c", 6, "  strcpy(a, b);");
+  check_calls(&rooms[7], "app/x.c", 6, "  strcat(a, b);");
   assert_int_equal(n_problem, 2);
   n_problem = 0, problems[0] = 0;
 }
