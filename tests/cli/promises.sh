@@ -1,9 +1,9 @@
 #!/bin/sh
 # CONTRIBUTING's table of files, held: adds an element, a material, a matrix format and a preconditioner to a copy of the
-# sources, touching nothing but the files that it promises, builds the program and solves a case with them.
-#   promises.sh SOURCE BUILD CMAKE
+# sources, touching nothing but the files that it names, builds the program and solves a case with them.
+#   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
 set -eu
-source=$1 work=$2 cmake=$3
+source=$1 work=$2 cmake=$3 prefix=${4:-}
 rm -rf "$work"
 mkdir -p "$work/source"
 cd "$source"
@@ -13,17 +13,19 @@ cd "$work/source"
 # An element: its header and a line.
 sed -e 's/tri3/trio/g; s/TRI3/TRIO/g; s/\.gmsh_type = 2,/.gmsh_type = 150,/' mesh/elements/tri3.h > mesh/elements/trio.h
 sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements.def
-# A material: its header and a line.
+# A material: its header and its lines.
 sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
-echo 'MATERIAL(hookean)' >> physics/materials.def
+sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
 # A matrix format: its file (the CUDA one is not compiled here) and a line.
 sed -e 's/csr_format/plainrows_format/g' solver/csr.c > solver/plainrows.c
 echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> solver/formats.def
-# A preconditioner: its file and a line.
+# A preconditioner: its file, a line, and its name in the list of sources.
 printf '%s\n' '/* The diagonal again. */' '#include "solver/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/diagonal.c
 echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/preconditioners.def
+sed -i 's/ polynomial\.c / diagonal.c&/' solver/CMakeLists.txt
 
-"$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }
+"$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF \
+  "-DCMAKE_PREFIX_PATH=$prefix" > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }
 "$cmake" --build ../build --target sinew -j 2 > ../build.log 2>&1 || { grep -A5 -E 'error|undefined' ../build.log | head -40; exit 1; }
 
 sinew=$work/build/sinew
