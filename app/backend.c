@@ -3,6 +3,9 @@
 #include "gpu/cuda_exec.h"
 
 #include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* Left free for graphs, launches and the driver. */
 static const double GPU_RESERVE = 0.03;
@@ -34,6 +37,9 @@ static Status open_any(Backend backend, int threads, Machine *out) {
 
 Status machine_open(Backend backend, int threads, Machine *out) {
   *out = (Machine){0};
+#ifdef _OPENMP
+  if (threads > 0) omp_set_num_threads(threads); /* the loops over meshes and patterns keep to it too */
+#endif
   const Status status = open_any(backend, threads, out);
   if (status != OK) machine_close(out);
   return status;

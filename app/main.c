@@ -4,6 +4,7 @@
 #include "core/status.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +26,16 @@ static void guard_files(int on) {
   if (!on && asked) stop(0);
 }
 
+/* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times
+ * slower, so they shall go to sleep after some 20 us. libgomp reads its settings when it is loaded, before main: the
+ * program starts itself once more, unless the user has made a choice. */
+static void wait_asleep(char **argv) {
+  if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+  if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv) {
+  wait_asleep(argv);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = stop;

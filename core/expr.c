@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,10 @@ static void skip_blanks(Parser *p) {
 
 /* What stands at the parser's place, for messages: at most 20 bytes of it. */
 static const char *seen(const Parser *p, char text[32]) {
-  if (!*p->at) return strcpy(text, "the end");
+  if (!*p->at) {
+    snprintf(text, 32, "the end");
+    return text;
+  }
   size_t n = 1;
   if (isalnum((unsigned char)*p->at) || *p->at == '_')
     while (n < 20 && (isalnum((unsigned char)p->at[n]) || p->at[n] == '_')) ++n;

@@ -22,7 +22,7 @@ static Status take_fields(const WriterParams *params, Layout *layout) {
             "result field '%s' twice", field->name);
     char *name = NULL;
     ALLOC(name, strlen(field->name) + 1, "the name of a result field");
-    strcpy(name, field->name);
+    memcpy(name, field->name, strlen(field->name));
     layout->field[f] = *field;
     layout->field[f].name = name;
     layout->n_field = f + 1;

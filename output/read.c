@@ -87,7 +87,7 @@ Status result_open(const char *path, Result **out) {
   ALLOC(result, 1, "a result");
   result->file = -1;
   ALLOC_DONE(result->path, strlen(path) + 1, "the path of a result");
-  strcpy(result->path, path);
+  memcpy(result->path, path, strlen(path));
   result->file = h5_file_open(path, false);
   if (result->file < 0)
     status = h5_error(path, "open");
