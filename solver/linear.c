@@ -21,6 +21,9 @@ LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
   *out = NULL;
   CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
+  CHECK(!mat_numbering(a), ERR_INPUT,
+        "this variant of matrix format '%s' numbers the unknowns anew, but linear solves keep them in natural order; use "
+        "variant '%s'", mat_format(a), mat_natural_variant(a));
   CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
   CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
         (long long)params->max_iterations);

@@ -115,6 +115,7 @@ void mat_destroy(Mat **mat) {
   if (!m->shared) {
     for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
     slot_map_release(&m->slots);
+    FREE(m->numbering);
   }
   FREE(*mat);
 }
@@ -125,6 +126,8 @@ Exec *mat_exec(const Mat *mat) { return mat->exec; }
 int32_t mat_block(const Mat *mat) { return mat->block; }
 int64_t mat_rows(const Mat *mat) { return (int64_t)mat->n_block * mat->block; }
 int64_t mat_entries(const Mat *mat) { return mat->entries; }
+const int32_t *mat_numbering(const Mat *mat) { return mat->numbering; }
+const char *mat_natural_variant(const Mat *mat) { return mat->natural_variant; }
 Precision mat_precision(const Mat *mat) { return mat->precision; }
 
 const char *mat_format(const Mat *mat) {

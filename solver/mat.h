@@ -17,6 +17,7 @@ typedef struct MatParams {
   const char *variant; /* of the format, in the papers' words ("k1", "k2r", "scalar"); NULL: the format's default */
   int32_t threads;     /* that share a row on a GPU; 0: chosen by the format */
   int32_t threshold;   /* row length beyond which a row is split, or the length of a segment; 0: chosen by the format */
+  int32_t gpu_block;   /* threads of a GPU block, where the papers tune it (ell-warp); 0: chosen by the format */
 } MatParams;
 
 /* The pattern is not needed afterwards. Unknown format: ERR_INPUT with the list. All values are zero. */
@@ -32,6 +33,12 @@ int32_t mat_block(const Mat *mat);   /* scalars per block side */
 int64_t mat_rows(const Mat *mat);    /* scalar rows */
 int64_t mat_entries(const Mat *mat); /* scalar entries of the pattern, padding not counted */
 size_t mat_bytes(const Mat *mat);    /* what one product must read: values, columns, offsets, padding included */
+/* New index of each scalar row, host [mat_rows], when the format numbers the unknowns in its own order ("r" variants);
+ * NULL: natural. All vectors of products, of mat_diagonal and of mat_scale are then in the new numbering: the caller must
+ * permute, x_new[numbering[i]] = x[i]. linear_create refuses such a matrix. Slots stay those of the pattern's entries. */
+const int32_t *mat_numbering(const Mat *mat);
+/* The variant of the format that keeps the natural numbering, for messages; NULL when this one does. */
+const char *mat_natural_variant(const Mat *mat);
 Precision mat_precision(const Mat *mat);
 const char *mat_format(const Mat *mat);
 /* y = A x, same precision as the matrix. Recordable. */

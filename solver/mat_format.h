@@ -30,6 +30,8 @@ struct Mat {
   SlotMap slots;             /* owned unless shared */
   MatPart part[MAT_PARTS];   /* owned unless shared */
   int32_t n_part;
+  int32_t *numbering;        /* owned unless shared, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
+  const char *natural_variant; /* with a numbering: the variant that has none */
   void *values;              /* owned, double or float [slots.n_value] */
   MatView view;              /* pointers into the parts and values, as kernels take them */
   bool shared;               /* structure and slots belong to another matrix */
