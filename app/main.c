@@ -27,11 +27,11 @@ static void guard_files(int on) {
 }
 
 /* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times
- * slower, so they shall go to sleep after some 20 us. libgomp reads its settings when it is loaded, before main: the
+ * slower, so they shall go to sleep after some 50 us. libgomp reads its settings when it is loaded, before main: the
  * program starts itself once more, unless the user has made a choice. */
 static void wait_asleep(char **argv) {
   if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
-  if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0) execv("/proc/self/exe", argv);
+  if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
 }
 
 int main(int argc, char **argv) {
