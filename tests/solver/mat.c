@@ -102,6 +102,11 @@ static void products_of_all_formats(void **state) {
   assert_int_equal(mem_in_use(), before);
 }
 
+static int64_t place(const SlotMap *s, int B, int64_t i, int64_t k, int e) {
+  if (s->per_scalar) return s->slot[k * B * B + e];
+  return s->slot[k] + e / B * s->row_step[s->same_step ? 0 : i] + e % B * s->column_step;
+}
+
 /* Each scalar entry has a place of its own inside the array; what no entry owns is padding and zero, also in a copy. */
 static void slots_are_injective_and_padding_is_zero(void **state) {
   (void)state;
@@ -120,8 +125,7 @@ static void slots_are_injective_and_padding_is_zero(void **state) {
       for (int64_t i = 0; i < p.pattern->n; ++i)
         for (int64_t k = p.pattern->start[i]; k < p.pattern->start[i + 1]; ++k)
           for (int e = 0; e < B * B; ++e) {
-            const int64_t at = s->slot[k] + e / B * s->row_step[s->same_step ? 0 : i] + e % B * s->column_step;
-            assert_false(s->per_scalar);
+            const int64_t at = place(s, B, i, k, e);
             assert_true(at >= 0 && at < s->n_value);
             assert_int_equal(taken[at]++, 0);
           }
@@ -255,7 +259,7 @@ static void visits_of_all_formats(void **state) {
       for (int64_t i = 0; i < p.pattern->n; ++i)
         for (int64_t k = p.pattern->start[i]; k < p.pattern->start[i + 1]; ++k)
           for (int e = 0; e < B * B; ++e) {
-            const int64_t at = slots->slot[k] + e / B * slots->row_step[slots->same_step ? 0 : i] + e % B * slots->column_step;
+            const int64_t at = place(slots, B, i, k, e);
             const double wanted = host[i * B + e / B] * p.value[k * B * B + e] * host[p.pattern->column[k] * B + e % B];
             assert_true(fabs((double)value[at] - wanted) <= 6e-8 * fabs(wanted));
           }
@@ -342,10 +346,12 @@ static void every_allocation_failed_once(void **state) {
 static void a_format_is_two_files_and_a_line(void **state) {
   (void)state;
   for (int32_t f = 0; f < mat_format_count(); ++f) {
-    char path[512];
+    char path[512], id[64]; /* identifiers have _ where names have - */
+    snprintf(id, sizeof id, "%s", mat_format_name(f));
+    for (char *c = id; *c; ++c) *c = *c == '-' ? '_' : *c;
     const char *const file[] = {"%s/solver/%s.c", "%s/gpu/format_%s.cu"};
     for (int i = 0; i < 2; ++i) {
-      snprintf(path, sizeof path, file[i], SINEW_SOURCE_DIR, mat_format_name(f));
+      snprintf(path, sizeof path, file[i], SINEW_SOURCE_DIR, id);
       FILE *stream = fopen(path, "r");
       if (!stream) fail_msg("%s is missing", path);
       fclose(stream);
@@ -355,8 +361,8 @@ static void a_format_is_two_files_and_a_line(void **state) {
     char command[1024];
     snprintf(command, sizeof command,
              "grep -lw '%s_format' %s/solver/*.[ch] %s/solver/*.def %s/gpu/*.c %s/gpu/*.h %s/gpu/*.cu* 2>/dev/null | "
-             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'", mat_format_name(f), SINEW_SOURCE_DIR, SINEW_SOURCE_DIR,
-             SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, mat_format_name(f), mat_format_name(f));
+             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'", id, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR,
+             SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, id, id);
     FILE *found = popen(command, "r");
     char line[512] = "";
     if (fgets(line, sizeof line, found)) fail_msg("format '%s' is also known to %s", mat_format_name(f), line);
