@@ -1,0 +1,133 @@
+#include "solver/sliced.h"
+#include "core/memory.h"
+
+Status sliced_check(const MatParams *params, int32_t otherwise, int32_t *slice) {
+  CHECK(!params->variant, ERR_INPUT, "format '%s' has no variants, '%s' was asked for; leave it out",
+        params->format ? params->format : mat_format_name(0), params->variant);
+  *slice = params->slice ? params->slice : otherwise;
+  CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
+        "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
+        ROW_CHUNK);
+  return OK;
+}
+
+int32_t sliced_all(const Pattern *pattern, int32_t split) {
+  const int64_t lanes = (int64_t)pattern->n * split, most = INT32_MAX - SLICED_LANES + 1;
+  const int64_t groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
+  return (int32_t)(groups == 0 ? SLICED_LANES : groups * SLICED_LANES < most ? groups * SLICED_LANES : most);
+}
+
+/* start [n_slice + 1]; *longest gets the widest slice. */
+static void fill_starts(const RowOrder *order, int32_t slice, int64_t *start, int64_t *longest) {
+  int64_t at = 0, s = 0;
+  *longest = 0;
+  for (int64_t first = 0; first < row_order_lanes(order); first += slice) {
+    const int64_t width = row_order_width(order, first, slice);
+    if (width > *longest) *longest = width;
+    start[s++] = at;
+    at += width * slice;
+  }
+  start[s] = at;
+}
+
+static Status check_size(const RowOrder *order, int32_t slice, int64_t longest, int64_t size, const char *instead) {
+  const int64_t entries = order->pattern->start[order->pattern->n] * order->split * order->split;
+  const int64_t lanes = row_order_lanes(order);
+  CHECK(
+      size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
+      "the longest row has %lld entries, the average row %.1f: rows padded to the longest of %lld take %.0f times the "
+      "memory of the entries, at most %d are allowed\n  use format '%s', which does not",
+      (long long)longest, (double)entries / (double)lanes, (long long)(slice < lanes ? slice : lanes),
+      (double)size / (double)entries, SLICED_PADDING, instead);
+  CHECK(
+      slice >= lanes || longest <= INT32_MAX / slice, ERR_INPUT,
+      "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format '%s', which has no "
+      "such limit",
+      (long long)longest, slice, INT32_MAX / slice, instead);
+  return OK;
+}
+
+/* Columns; zeroed by the caller. */
+static void fill_columns(const RowOrder *order, int32_t slice, const int64_t *start, int32_t *column) {
+  const Pattern *pattern = order->pattern;
+  const int32_t split = order->split;
+  for (int64_t lane = 0; lane < row_order_lanes(order); ++lane) {
+    const int64_t s = lane / slice, end = start[s + 1];
+    const int32_t row = row_order_row(order, lane), i = row / split;
+    int64_t at = start[s] + lane % slice;
+    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+      for (int32_t c = 0; c < split; ++c, at += slice) column[at] = pattern->column[k] * split + c;
+    for (; at < end; at += slice) column[at] = row;
+  }
+}
+
+static void fill_slots(const RowOrder *order, int32_t slice, const int64_t *start, SlotMap *slots) {
+  const Pattern *pattern = order->pattern;
+  const int64_t split = order->split, side = pattern->block / split, square = side * side;
+  const int64_t each = slots->per_scalar ? pattern->block : 1;
+  for (int32_t place = 0; place < pattern->n; ++place) {
+    const int32_t i = row_order_block_row(order, place);
+    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+      for (int64_t e = 0; e < each * each; ++e) {
+        const int64_t lane = place * split + e / each, entry = (k - pattern->start[i]) * split + e % each;
+        slots->slot[k * each * each + e] = (start[lane / slice] + entry * slice) * square + lane % slice;
+      }
+  }
+}
+
+/* Blocks of values stay regular unless the scalar rows of a block row fall into two slices. */
+static Status build_slots(Mat *mat, const RowOrder *order, int32_t slice, const int64_t *start, int64_t size) {
+  SlotMap *slots = &mat->slots;
+  const int64_t n_entry = order->pattern->start[order->pattern->n], block = order->pattern->block;
+  const int64_t side = block / order->split;
+  slots->n_value = size * side * side;
+  slots->per_scalar = slice % order->split != 0 && row_order_lanes(order) > slice;
+  ALLOC(slots->slot, slots->per_scalar ? n_entry * block * block : n_entry, "slots of the matrix entries");
+  if (!slots->per_scalar) {
+    slots->same_step = 1;
+    ALLOC(slots->row_step, 1, "row step of the matrix entries");
+    slots->row_step[0] = order->split > 1 ? 1 : block * slice;
+    slots->column_step = slice;
+  }
+  fill_slots(order, slice, start, slots);
+  return OK;
+}
+
+static Status put_rows(Mat *mat, const RowOrder *order) {
+  const int64_t n = row_order_lanes(order);
+  int32_t *row = NULL;
+  Status status;
+  ALLOC_DONE(row, n, "rows in the order of storage");
+  for (int64_t lane = 0; lane < n; ++lane) row[lane] = row_order_row(order, lane);
+  TRY_DONE(mat_part(mat, n, sizeof *row, row, "row order of the matrix", (void **)&mat->view.row));
+done:
+  FREE(row);
+  return status;
+}
+
+Status sliced_build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
+  const int64_t lanes = row_order_lanes(order), n_slice = (lanes + slice - 1) / slice;
+  int64_t *start = NULL, longest = 0;
+  int32_t *column = NULL;
+  Status status;
+  CHECK(n_slice * slice <= INT32_MAX, ERR_INPUT,
+        "%lld rows are more than can be padded to whole slices of %d; use format "
+        "'%s'",
+        (long long)lanes, slice, instead);
+  ALLOC_DONE(start, n_slice + 1, "slice starts");
+  fill_starts(order, slice, start, &longest);
+  TRY_DONE(check_size(order, slice, longest, start[n_slice], instead));
+  ALLOC_DONE(column, start[n_slice], "columns");
+  fill_columns(order, slice, start, column);
+  TRY_DONE(build_slots(mat, order, slice, start, start[n_slice]));
+  mat->view.n = lanes;
+  mat->view.slice = slice;
+  mat->view.width = n_slice ? (int32_t)(start[n_slice] / (n_slice * slice)) : 0;
+  TRY_DONE(mat_part(mat, n_slice + 1, sizeof *start, start, "slice starts of the matrix", (void **)&mat->view.start));
+  TRY_DONE(mat_part(mat, start[n_slice], sizeof *column, column, "columns of the matrix", (void **)&mat->view.column));
+  if (order->block_row) TRY_DONE(put_rows(mat, order));
+done:
+  FREE(start);
+  FREE(column);
+  return status;
+}
