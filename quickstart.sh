@@ -101,12 +101,27 @@ if [ -n "$missing" ]; then install_missing; else say "All needed packages are th
 if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" "$build/CMakeCache.txt"; then
   rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
 fi
-architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | awk 'NR == 1 && /^[0-9]+\.[0-9]+$/ { sub("[.]", ""); print }') || true
+# GPU code: for the GPU that is here, else for compute capability 9.0; an nvcc that is too old, or too new for the GPU, is
+# left aside.
+cuda=-DSINEW_CUDA=ON
+if command -v nvcc >/dev/null 2>&1; then
+  version=$(nvcc --version | sed -n 's/.*release \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/^\([0-9]*\)\.\([0-9]\)$/\1\2/p') || true
+  if [ -z "$version" ] || [ "${version% *}" -lt 12 ] || { [ "${version% *}" -eq 12 ] && [ "${version#* }" -lt 4 ]; }; then
+    say "Without GPU code: nvcc is older than CUDA 12.4"
+    cuda=-DSINEW_CUDA=OFF
+  elif [ -n "$capability" ] && ! nvcc --list-gpu-arch | grep -qx "compute_$capability"; then
+    say "Without GPU code: this nvcc does not compile for the GPU here (compute capability $capability)"
+    cuda=-DSINEW_CUDA=OFF
+  elif [ -n "$capability" ]; then
+    cuda="-DSINEW_CUDA=ON -DSINEW_CUDA_ARCHITECTURES=$capability"
+  fi
+fi
 tests=OFF
 there libcmocka-dev && tests=ON
 say "Building in $build/ on $jobs cores"
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DSINEW_TESTS=$tests \
-  ${architecture:+-DSINEW_CUDA_ARCHITECTURES=$architecture} ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
+  $cuda ${SINEW_CMAKE:-} || die "CMake could not configure: see above"
 if [ "$mode" = test ]; then
   cmake --build "$build" -j "$jobs" || die "the build failed: see the first 'error' above"
   exec ctest --test-dir "$build" -j "$jobs" --output-on-failure --no-tests=error --timeout 300
