@@ -1,0 +1,81 @@
+/* ELL-WARP on the GPU (layout in solver/ell_warp.c): a warp per warp of the format, so that values and columns are read
+ * in whole lines; values pass by the caches (__ldcs), x is gathered through them. Lanes that share a row add their
+ * parts by shuffles, the far half to the near one, in a fixed order; how many steps that takes is the same for the
+ * whole warp. */
+#include "gpu/spmv.cuh"
+
+#define REAL double
+#define NAMED(name) name##_d
+#include "solver/ell_warp_visit.h"
+#undef REAL
+#undef NAMED
+#define REAL float
+#define NAMED(name) name##_f
+#include "solver/ell_warp_visit.h"
+#undef REAL
+#undef NAMED
+
+/* Any block up to WARP_LARGEST keeps within 64 registers: 32 warps a processor. */
+enum { WARP_BLOCK = 128, WARP_LARGEST = 256, WARP_RESIDENT = 4 };
+
+/* The sum of the lane's entries. */
+template <typename T>
+__device__ __forceinline__ double ell_warp_sum(const MatView &m, const T *__restrict__ v, int64_t start, int64_t end) {
+  const int lane = threadIdx.x % 32;
+  const T *__restrict__ value = (const T *)m.value + start + lane;
+  const int32_t *__restrict__ column = m.column + start + lane;
+  const int32_t steps = (int32_t)((end - start) / 32);
+  double s = 0;
+#pragma unroll 4
+  for (int32_t k = 0; k < steps; ++k, value += 32, column += 32)
+    s += (double)__ldcs(value) * (double)__ldg(v + __ldg(column));
+  return s;
+}
+
+/* One warp of the matrix; all 32 threads come here. */
+template <typename T, MatOp OP>
+__device__ __forceinline__ void ell_warp_one(const ProductArgs &a, int64_t w, double *sum) {
+  constexpr bool visits = OP == MAT_ABS || OP == MAT_DIAGONAL || OP == MAT_SCALE_D || OP == MAT_SCALE_F;
+  const MatView &m = a.a;
+  const int lane = threadIdx.x % 32;
+  const int64_t start = __ldg(m.start + w), end = __ldg(m.start + w + 1);
+  const int32_t first = __ldg(m.order + w), count = __ldg(m.order + w + 1) - first;
+  double s;
+  if constexpr (visits) {
+    const int r = lane & ((count > 1 ? 1 << (32 - __clz(count - 1)) : 1) - 1); /* rows: a power of two from count on */
+    const int64_t i = r >= count ? -1 : m.row ? m.row[first + r] : first + r;
+    if (i < 0)
+      s = 0;
+    else if constexpr (sizeof(T) == sizeof(double))
+      s = ell_warp_visit_d(&a, start, end, lane, i, OP);
+    else
+      s = ell_warp_visit_f(&a, start, end, lane, i, OP);
+  } else {
+    s = ell_warp_sum<T>(m, (const T *)a.v, start, end);
+  }
+  if constexpr (OP != MAT_SCALE_D && OP != MAT_SCALE_F) {
+    for (int offset = 16; offset >= count; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset);
+    if (lane < count) spmv_row<T>(&a, OP, m.row ? (int64_t)__ldg(m.row + first + lane) : first + lane, s, sum);
+  }
+}
+
+template <typename T, MatOp OP, int SUMS>
+__global__ void __launch_bounds__(WARP_LARGEST, WARP_RESIDENT)
+    ell_warp_rows(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
+  double sum[2] = {0, 0};
+  if (!product_skips(&a))
+    for (int64_t w = launch_first() / 32; w < n / 32; w += launch_step() / 32) ell_warp_one<T, OP>(a, w, sum);
+  spmv_finish<SUMS>(a, sum, scratch);
+}
+
+template <typename T, MatOp OP, int SUMS>
+static cudaError_t ell_warp_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
+  const ProductArgs &a = *(const ProductArgs *)args;
+  const int block = a.a.slice ? a.a.slice : WARP_BLOCK;
+  ell_warp_rows<T, OP, SUMS><<<spmv_blocks<SUMS>(n, block), block, 0, stream>>>(a, n, *scratch);
+  return cudaGetLastError();
+}
+
+#define WARP_1D(OP, NAME, SUMS) {"ell_warp_" #NAME "_1d", sizeof(ProductArgs), ell_warp_launch<double, OP, SUMS>},
+#define WARP_1F(OP, NAME, SUMS) {"ell_warp_" #NAME "_1f", sizeof(ProductArgs), ell_warp_launch<float, OP, SUMS>},
+extern "C" const CudaKernel cuda_kernels_format_ell_warp[] = {MAT_OPS(WARP_1D) MAT_OPS(WARP_1F){nullptr, 0, nullptr}};
