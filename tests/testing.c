@@ -16,6 +16,7 @@ Exec *testing_exec(void) {
     char why[256];
     if (cuda_usable(why, sizeof why)) {
       assert_ok(exec_create_cuda(&exec));
+      exec->check = getenv("SINEW_TEST_CHECK") != NULL;
       return exec;
     }
     fprintf(stderr, "skipped: %s\n", why);
