@@ -1,4 +1,5 @@
 /* Matrices of any format: the registry, what all formats share, products. */
+#include "solver/format_choice.h"
 #include "solver/mat_format.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -69,6 +70,11 @@ static Status alloc_values(Mat *mat) {
 
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
   *out = NULL;
+  MatParams chosen;
+  if (params->format && !strcmp(params->format, "auto")) {
+    TRY(format_choose(pattern, params->precision, !exec_is_host(exec), &chosen));
+    params = &chosen;
+  }
   const MatFormat *format;
   TRY(find_format(params->format, &format));
   CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);

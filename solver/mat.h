@@ -11,7 +11,7 @@ typedef enum Precision { PRECISION_DOUBLE, PRECISION_FLOAT } Precision;
 typedef struct Mat Mat;
 
 typedef struct MatParams {
-  const char *format;  /* "sbell" (default when NULL), "csr" */
+  const char *format;  /* a name of formats.def (NULL: the first one), or "auto" (solver/format_choice.h) */
   Precision precision;
   int32_t slice;       /* block rows per slice, a multiple of 32 that divides ROW_CHUNK; 0: 32 */
   const char *variant; /* of the format, in the papers' words ("k1", "k2r", "scalar"); NULL: the format's default */

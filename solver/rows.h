@@ -1,6 +1,7 @@
 /* Declares the row kernels of solver/rows.def and brings their argument types. */
 #pragma once
 #include "solver/pcg_rows.h"
+#include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"
 
 #define ROWS_DECLARE

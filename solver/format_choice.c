@@ -1,0 +1,275 @@
+/* The choice of a matrix format from row lengths alone. The model of one product on a GPU:
+ *   seconds = launch + max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain x read)  x  kernel
+ *   rate    the memory's bandwidth, or the cache's for the part that stays in it, and no more than the reads that all
+ *           threads together can have under way in one latency (Little's law): short matrices need several threads a row
+ *   gathered x read entry by entry through the cache, in whole sectors where rows out of place share none
+ *   chain   the entries that the busiest thread reads one after the other; a row of thousands given to one thread
+ *           outlasts everything else
+ *   kernel  a factor of the format's kernel, for what the model does not see; measured, see docs/formats.md */
+#include "solver/format_choice.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WARP = 32, INDEX_BYTES = 4, START_BYTES = 8, UNROLL_SCALAR = 4, UNROLL_BLOCK = 2, SHARED_WIDTH = 12 };
+/* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
+ * row beside them reads; rows sorted inside windows less; rows sorted over the whole matrix still have neighbours of
+ * their own length near them. */
+static const double GATHER_NATURAL = 4, GATHER_SORTED = 12;
+
+FormatMachine format_machine(bool gpu) {
+  if (gpu)
+    return (FormatMachine){.gpu = true, .bandwidth = 4.25e12, .cache_bandwidth = 8.4e12, .cache_bytes = 60e6,
+                           .latency = 7e-7, .launch = 1.5e-6, .resident = 132 * 2048};
+  return (FormatMachine){.bandwidth = 2e11, .cache_bandwidth = 4e11, .cache_bytes = 32e6, .latency = 1e-7, .launch = 5e-6,
+                         .resident = 64};
+}
+
+static int64_t length_of(const Pattern *p, int64_t i) { return p->start[i + 1] - p->start[i]; }
+
+Status row_profile_create(const Pattern *pattern, RowProfile *out) {
+  *out = (RowProfile){.n = pattern->n, .block = pattern->block, .entries = pattern->start[pattern->n]};
+  int64_t shortest = pattern->n ? INT32_MAX : 0, longest = 0, widest[3] = {0};
+  for (int64_t i = 0; i < pattern->n; ++i) {
+    const int64_t length = length_of(pattern, i);
+    if (length < shortest) shortest = length;
+    if (length > longest) longest = length;
+    for (int s = 0; s < 3; ++s) {
+      const int64_t slice = WARP * (s + 1);
+      if (length > widest[s]) widest[s] = length;
+      if ((i + 1) % slice && i + 1 < pattern->n) continue;
+      out->natural[s] += widest[s] * slice;
+      widest[s] = 0;
+    }
+  }
+  out->shortest = (int32_t)shortest;
+  out->longest = (int32_t)longest;
+  ALLOC(out->count, longest + 1, "row lengths");
+  for (int64_t i = 0; i < pattern->n; ++i) out->count[length_of(pattern, i)] += 1;
+  return OK;
+}
+
+void row_profile_release(RowProfile *profile) { FREE(profile->count); }
+
+/* Entries stored when rows are sorted longest first and cut into slices, each as wide as its first row, rounded up to
+ * `threads`. split > 1: scalar rows of a block pattern. */
+static double sorted_slots(const RowProfile *p, int32_t split, int64_t slice, int64_t threads) {
+  double slots = 0;
+  int64_t at = 0;
+  for (int64_t length = p->longest; length >= 0; --length) {
+    const int64_t rows = p->count[length] * split, width = (length * split + threads - 1) / threads * threads;
+    slots += (double)(((at + rows + slice - 1) / slice - (at + slice - 1) / slice) * slice * width);
+    at += rows;
+  }
+  return slots;
+}
+
+/* A format as the model sees it; counts of scalars. */
+typedef struct Shape {
+  double slots;     /* values */
+  double columns;   /* column indices */
+  double other;     /* bytes of starts, row order, sums that are written and read */
+  double threads;
+  double chain;     /* entries */
+  double gather;    /* bytes of x through the cache per column index and scalar */
+  double factor;
+  int32_t width;    /* scalars of x that one column index brings */
+  double launches;
+} Shape;
+
+static double rows_of(const RowProfile *p) { return (double)p->n * p->block; }
+static double mean_of(const RowProfile *p) { return p->n ? (double)p->entries / p->n : 0; }
+
+/* SELL, SBELL and Sliced ELLR-T. Their rows stay in natural order unless that pads more than 4 % (solver/row_order.h). */
+static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, bool blocks) {
+  const int32_t split = blocks ? 1 : p->block, square = p->block * p->block;
+  const double exact = sorted_slots(p, split, slice, threads), plain = sorted_slots(p, split, slice, 1);
+  const int s = slice / WARP - 1;
+  const double natural = s >= 0 && s < 3 ? (double)p->natural[s] * (blocks ? 1 : square) : plain;
+  const bool moved = natural > 1.04 * plain;
+  const double entries = (moved ? 1.005 : natural / (plain > 0 ? plain : 1)) * exact;
+  const double lanes = (double)p->n * split, longest = (double)p->longest * split;
+  Shape a = {.slots = entries * (blocks ? square : 1), .columns = entries, .width = blocks ? p->block : 1, .launches = 1};
+  a.other = lanes / slice * START_BYTES + (moved ? (double)p->n * INDEX_BYTES : 0);
+  const double team = blocks && mean_of(p) >= SHARED_WIDTH ? 4 : threads;
+  a.threads = lanes * team;
+  a.chain = ceil(longest / team);
+  a.gather = moved ? GATHER_SORTED : GATHER_NATURAL;
+  a.factor = 1;
+  return a;
+}
+
+static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
+  const int32_t square = p->block * p->block;
+  const double entries = (double)p->n * p->longest * (blocks ? 1 : square);
+  const double lanes = (double)p->n * (blocks ? 1 : p->block), read = lengths ? (double)p->entries * square : entries;
+  return (Shape){.slots = (blocks ? square : 1) * read, .columns = read, .other = lengths ? lanes * INDEX_BYTES : 0,
+                 .threads = lanes, .chain = (double)p->longest * (blocks ? 1 : p->block), .gather = GATHER_NATURAL,
+                 .factor = 1, .width = blocks ? p->block : 1, .launches = 1};
+}
+
+/* K1 (threshold 0) and K2: a row of more than `threshold` entries is halved over 2, 4 .. 32 lanes. */
+static Shape warp_shape(const RowProfile *p, int32_t threshold) {
+  Shape a = {.gather = GATHER_SORTED, .factor = 1, .width = 1, .launches = 1};
+  int64_t at = 0, rows_before = 0;
+  int32_t lanes_before = 0;
+  for (int64_t length = p->longest; length >= 0; --length) {
+    const int64_t rows = p->count[length] * p->block, entries = length * p->block;
+    if (!rows) continue;
+    int32_t lanes = 1;
+    while (threshold && lanes < WARP && (entries + lanes - 1) / lanes > threshold) lanes *= 2;
+    if (lanes != lanes_before) at = 0; /* a warp holds rows of one kind */
+    lanes_before = lanes;
+    const int64_t each = WARP / lanes, depth = (entries + lanes - 1) / lanes;
+    a.slots += (double)(((at + rows + each - 1) / each - (at + each - 1) / each) * WARP * depth);
+    if ((double)depth > a.chain) a.chain = (double)depth;
+    a.threads += (double)(rows * lanes);
+    at += rows;
+    rows_before += rows;
+  }
+  a.columns = a.slots;
+  a.other = a.threads / WARP * (START_BYTES + INDEX_BYTES) + (double)rows_before * INDEX_BYTES;
+  return a;
+}
+
+static Shape csr_shape(const RowProfile *p, int32_t threads) {
+  const double entries = (double)p->entries * p->block * p->block;
+  Shape a = {.slots = entries, .columns = entries, .other = rows_of(p) * START_BYTES, .gather = GATHER_NATURAL, .width = 1,
+             .launches = 1};
+  a.threads = rows_of(p) * threads;
+  a.chain = ceil((double)p->longest * p->block / threads);
+  /* one thread per row: a warp's reads lie in 32 lines, which the cache's ports take one by one; teams read together,
+   * but idle in what a row leaves of their last turn */
+  double turns = 0;
+  for (int64_t l = 0; l <= p->longest; ++l)
+    turns += (double)(p->count[l] * p->block * ((l * p->block + threads - 1) / threads * threads));
+  a.factor = threads == 1 ? 2.5 : 1.1 + 0.2 * (entries > 0 ? turns / entries - 1 : 0);
+  return a;
+}
+
+/* Segments of `length` entries, a thread each; their sums are written, read again and added by rows. */
+static Shape segment_shape(const RowProfile *p, int32_t length) {
+  Shape a = {.gather = GATHER_SORTED, .factor = 1.05, .width = 1, .launches = 2};
+  double segments = 0;
+  for (int64_t l = 0; l <= p->longest; ++l)
+    segments += (double)(p->count[l] * p->block * ((l * p->block + length - 1) / length));
+  a.slots = a.columns = segments * length;
+  a.other = segments * (2 * (double)sizeof(double)) + rows_of(p) * (START_BYTES + INDEX_BYTES);
+  a.threads = segments;
+  a.chain = length + ceil((double)p->longest * p->block / length);
+  return a;
+}
+
+static bool is(const char *a, const char *b) { return a && !strcmp(a, b); }
+
+static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
+  const char *f = params->format ? params->format : "sbell", *v = params->variant;
+  const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
+  if (is(f, "sbell")) *out = sliced_shape(p, slice, 1, true);
+  else if (is(f, "sell")) *out = sliced_shape(p, slice, 1, false);
+  else if (is(f, "sliced-ellr-t")) *out = sliced_shape(p, slice, threads, false);
+  else if (is(f, "ell") || is(f, "ellr")) *out = ell_shape(p, false, is(f, "ellr"));
+  else if (is(f, "bell")) *out = ell_shape(p, true, false);
+  else if (is(f, "csr")) *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : 8);
+  else if (is(f, "ell-warp") && is(v, "k1")) *out = warp_shape(p, 0);
+  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0) *out = warp_shape(p, params->threshold);
+  else if (is(f, "segspmv") && !v && params->threshold > 0) *out = segment_shape(p, params->threshold);
+  else return false;
+  return true;
+}
+
+/* Bytes per second for a working set of that size, when `under_way` bytes can be asked for at a time. */
+static double rate_of(const FormatMachine *m, double bytes, double under_way) {
+  const double half = 0.5 * m->cache_bytes;
+  const double cached = bytes <= half ? 1 : bytes >= m->cache_bytes ? 0 : (m->cache_bytes - bytes) / half;
+  const double rate = 1 / (cached / m->cache_bandwidth + (1 - cached) / m->bandwidth);
+  const double most = under_way / m->latency;
+  return rate < most ? rate : most;
+}
+
+bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *m, FormatCost *out) {
+  Shape a;
+  if (!shape_of(profile, params, &a)) return false;
+  const double value = params->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), rows = rows_of(profile);
+  const double entry = a.columns > 0 ? a.slots / a.columns : 1; /* scalars behind one index */
+  out->slots = a.slots;
+  out->threads = a.threads;
+  out->chain = a.chain;
+  out->bytes = a.slots * value + a.columns * INDEX_BYTES + a.other + 2 * rows * value;
+  if (!m->gpu) {
+    /* rows of scalars cost a gather per entry, blocks one per B */
+    const double gathers = a.columns * a.width;
+    out->seconds = m->launch + out->bytes / m->bandwidth * (1 + 0.25 * gathers / (a.slots > 0 ? a.slots : 1));
+    return true;
+  }
+  const int32_t unroll = a.width > 1 ? UNROLL_BLOCK : UNROLL_SCALAR;
+  const double running = a.threads < m->resident ? a.threads : m->resident;
+  const double under_way = running * unroll * (entry * value + INDEX_BYTES);
+  const double memory = out->bytes / rate_of(m, out->bytes, under_way > 0 ? under_way : 1);
+  const double cache = (out->bytes + a.columns * a.width * a.gather * value / sizeof(double)) / m->cache_bandwidth;
+  const double wait = a.chain * 2 * m->latency / unroll;
+  out->seconds = a.launches * m->launch + fmax(fmax(memory, cache), wait) * a.factor;
+  return true;
+}
+
+/* The least power of two not below x, from 1. */
+static int32_t power_above(double x) {
+  int32_t p = 1;
+  while (p < x && p < 1 << 20) p *= 2;
+  return p;
+}
+
+MatParams format_candidate(const RowProfile *p, int32_t i) {
+  const double mean = mean_of(p) * p->block;
+  const int32_t segment = power_above(mean);
+  const MatParams all[] = {
+      {.format = "sbell", .slice = 32},
+      {.format = "sell", .slice = 32},
+      {.format = "sliced-ellr-t", .slice = 32, .threads = 2},
+      {.format = "sliced-ellr-t", .slice = 32, .threads = 4},
+      {.format = "sliced-ellr-t", .slice = 32, .threads = 8},
+      {.format = "ell-warp", .variant = "k1"},
+      {.format = "ell-warp", .variant = "k2", .threshold = segment > 2 ? segment / 2 : 1},
+      {.format = "ell-warp", .variant = "k2", .threshold = segment},
+      {.format = "ell-warp", .variant = "k2", .threshold = 2 * segment},
+      {.format = "ell-warp", .variant = "k2", .threshold = 4 * segment},
+      {.format = "segspmv", .threshold = segment},
+      {.format = "csr", .variant = "vector", .threads = 4},
+      {.format = "csr", .variant = "vector", .threads = 8},
+      {.format = "csr", .variant = "vector", .threads = 16},
+      {.format = "csr", .variant = "vector", .threads = 32},
+      {.format = "csr"},
+  };
+  return i >= 0 && i < (int32_t)(sizeof all / sizeof *all) ? all[i] : (MatParams){0};
+}
+
+static bool registered(const char *format) {
+  for (int32_t i = 0; i < mat_format_count(); ++i)
+    if (!strcmp(mat_format_name(i), format)) return true;
+  return false;
+}
+
+Status format_choose_on(const Pattern *pattern, Precision precision, const FormatMachine *machine, MatParams *out) {
+  *out = (MatParams){.format = mat_format_name(0), .precision = precision};
+  RowProfile profile;
+  TRY(row_profile_create(pattern, &profile));
+  double best = INFINITY;
+  for (int32_t i = 0;; ++i) {
+    MatParams params = format_candidate(&profile, i);
+    if (!params.format) break;
+    params.precision = precision;
+    FormatCost cost;
+    if (!registered(params.format) || !format_predict(&profile, &params, machine, &cost)) continue;
+    if (cost.seconds >= best * 0.999) continue;
+    best = cost.seconds;
+    *out = params;
+  }
+  row_profile_release(&profile);
+  return OK;
+}
+
+Status format_choose(const Pattern *pattern, Precision precision, bool gpu, MatParams *out) {
+  const FormatMachine machine = format_machine(gpu);
+  return format_choose_on(pattern, precision, &machine, out);
+}
