@@ -2,7 +2,7 @@
  * precision; included by csr.c and gpu/format_csr.cu with REAL and NAMED set. */
 HD void NAMED(csr_visit)(const ProductArgs *a, int64_t i, const MatOp op) {
   const REAL *value = (const REAL *)a->a.value;
-  const double *b = (const double *)a->b;
+  const double *b = a->b;
   REAL s = 0;
   for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k) {
     const int32_t j = a->a.column[k];

@@ -4,7 +4,7 @@
  * Launches and bytes per iteration, A = bytes of the matrix, n unknowns:
  *   p = z + beta p            jacobi 32 n (r, S, p in; p out)      others 24 n + T n (S, p, z in; p out)
  *   q = A p, alpha            A + 16 n
- *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 56 n + T n
+ *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 64 n, and 4 n in float
  *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c */
 #include "solver/pcg.h"
 #include "core/memory.h"
@@ -33,7 +33,7 @@ double pcg_bytes(const Pcg *pcg) {
   const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
   const double product = (double)mat_bytes(pcg->a) + 16 * n;
   if (pcg->m->type->diagonal) return product + (32 + 56) * n;
-  return product + (24 + small) * n + (56 + small) * n + pcg->m->bytes;
+  return product + (24 + small) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;
 }
 
 static Status fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
@@ -51,14 +51,15 @@ static int variant(const Pcg *pcg) {
   return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1;
 }
 
-static PcgArgs vector_args(const Pcg *pcg, void *small) {
-  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, pcg->m->scale, small, pcg->k};
+static PcgArgs vector_args(const Pcg *pcg) {
+  const Precond *m = pcg->m;
+  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, m->scale, m->residual, m->low, m->result, pcg->k};
 }
 
 /* x, r, the test, and z with beta. */
 static Status record_update(Pcg *pcg) {
   static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
-  const PcgArgs args = vector_args(pcg, pcg->m->residual);
+  const PcgArgs args = vector_args(pcg);
   TRY(exec_rows(pcg->exec, update[variant(pcg)], &args, pcg->n));
   return pcg->m->type->record ? pcg->m->type->record(pcg->m) : OK;
 }
@@ -67,7 +68,7 @@ static Status record_turn(Exec *exec, void *context) {
   static const RowKernel *const direction[] = {&pcg_direction_jacobi_kernel, &pcg_direction_d_kernel,
                                                &pcg_direction_f_kernel};
   Pcg *pcg = context;
-  const PcgArgs args = vector_args(pcg, pcg->m->result);
+  const PcgArgs args = vector_args(pcg);
   TRY(exec_rows(exec, direction[variant(pcg)], &args, pcg->n));
   TRY(mat_product(pcg->a, MAT_DOT, &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop,
                                                   .step = KRYLOV_ALPHA, .krylov = pcg->k}));

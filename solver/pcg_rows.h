@@ -1,6 +1,6 @@
 /* Vector kernels of preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, alg. 9.1).
- * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r in double or float, brought near
- * 1 by a power of two (krylov.h) so that float neither overflows nor underflows. */
+ * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r, brought near 1 by a power of two
+ * (krylov.h) so that float neither overflows nor underflows. */
 #pragma once
 #include "solver/krylov.h"
 
@@ -8,7 +8,9 @@ typedef struct PcgArgs {
   double *x, *p, *r;
   const double *q;       /* A p */
   const double *scale;   /* S */
-  void *small;           /* S r in double or float (update: out), B S r (direction: in) */
+  double *scaled;        /* S r */
+  float *low;            /* the same in float, where B works in float */
+  const void *z;         /* B S r in double or float */
   Krylov *k;
 } PcgArgs;
 
@@ -35,13 +37,15 @@ HD double pcg_update_row(const PcgArgs *a, int64_t i, double sum[]) {
   const double r = a->r[i] - alpha * a->q[i];
   a->r[i] = r;
   sum[0] += r * r;
-  return a->scale[i] * r * a->k->to_unit;
+  const double scaled = a->scale[i] * r * a->k->to_unit;
+  a->scaled[i] = scaled;
+  return scaled;
 }
 HD void pcg_update_d_body(const PcgArgs *a, int64_t i, double sum[]) {
-  if (!a->k->stop) ((double *)a->small)[i] = pcg_update_row(a, i, sum);
+  if (!a->k->stop) pcg_update_row(a, i, sum);
 }
 HD void pcg_update_f_body(const PcgArgs *a, int64_t i, double sum[]) {
-  if (!a->k->stop) ((float *)a->small)[i] = (float)pcg_update_row(a, i, sum);
+  if (!a->k->stop) a->low[i] = (float)pcg_update_row(a, i, sum);
 }
 HD void pcg_update_d_finish(const PcgArgs *a, const double sum[]) {
   if (!a->k->stop) krylov_residual(a->k, sum[0]);
@@ -57,9 +61,9 @@ HD void pcg_direction_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
 }
 HD void pcg_direction_d_body(const PcgArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (!a->k->stop) a->p[i] = a->scale[i] * ((const double *)a->small)[i] + a->k->beta * a->p[i];
+  if (!a->k->stop) a->p[i] = a->scale[i] * ((const double *)a->z)[i] + a->k->beta * a->p[i];
 }
 HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (!a->k->stop) a->p[i] = a->scale[i] * (double)((const float *)a->small)[i] + a->k->beta * a->p[i];
+  if (!a->k->stop) a->p[i] = a->scale[i] * (double)((const float *)a->z)[i] + a->k->beta * a->p[i];
 }

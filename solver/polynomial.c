@@ -1,13 +1,18 @@
 /* Polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in float (mixed) or double.
- * One three-term recurrence serves all of them,
- *   x_1 = c r,  x_(k+1) = x_k + a_k (x_k - x_(k-1)) + b_k (r - A' x_k),
- * where one step is one product that reads the matrix, x_k, x_(k-1) and r and writes one vector over x_(k-1).
+ * With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all of them,
+ *   r_1 = r_0 - c A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
+ * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms at a
+ * time, when all of them are at hand.
+ * In float the neighbours' values of r_0 are read from a float copy, but its own value, wherever it appears, in double:
+ * with r_0 rounded CG loses its way 1e-7 below the start. quad4 200 x 200 under its weight, degree 8, to 1e-7, -8, -9:
+ * all double 175 188 200 iterations, this 175 188 242, r_0 in float 207 232 263. (The recurrence for x_k itself, which the
+ * paper suggests, moves as many bytes and is no better.) Rejected too: Polak-Ribiere's beta, alpha from r.p: no change.
  * Least squares (Johnson, Micchelli and Paul 1983; Saad 1985; papers/polynomial-pcg-sbell-elasticity): with the weight
  * t^(-1/2) (b - t)^(-1/2) on (0, b) it is the 4th-kind Chebyshev polynomial (Lottes 2023),
  *   c = 4/3, a_k = (2k - 1)/(2k + 3), b_k = (8k + 4)/(2k + 3) for b = 1.
  * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs no
  * new recording: M only changes by a constant factor.
- * Bytes per application of degree d with matrix bytes A and n unknowns of size T: (d - 1) A + (2 + 3 + 4 (d - 3)) n T. */
+ * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_traffic() counts them. */
 #include "core/memory.h"
 #include "solver/precond.h"
 #include "solver/rows.h"
@@ -21,9 +26,10 @@ static const double BOUND_FACTOR = 1.05;
 
 typedef struct Polynomial {
   Mat *scaled;
-  void *x[2];
+  void *r[2];   /* r_(k+1) lies in r[k % 2]; r_0 is the residual */
   double *fold;
-  double c, a[DEGREE_MAX], b[DEGREE_MAX];
+  double a[DEGREE_MAX], b[DEGREE_MAX]; /* b_0 = c, a_0 = 0 */
+  double w[DEGREE_MAX];
 } Polynomial;
 
 static size_t scalar_size(const Precond *m) {
@@ -34,10 +40,33 @@ static void polynomial_destroy(Precond *m) {
   Polynomial *p = m->own;
   if (!p) return;
   mat_destroy(&p->scaled);
-  for (int i = 0; i < 2; ++i) exec_release(m->exec, m->n, scalar_size(m), &p->x[i]);
-  exec_release(m->exec, m->n, scalar_size(m), &m->residual);
+  for (int i = 0; i < 2; ++i) exec_release(m->exec, m->n, scalar_size(m), &p->r[i]);
+  if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
+  EXEC_RELEASE(m->exec, m->residual, m->n);
+  exec_release(m->exec, m->n, scalar_size(m), &m->result);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
   FREE(m->own);
+}
+
+/* Step k makes r_(k+1) of r_k and r_(k-1). It adds to z when r_(k-1) is the first term that z lacks, or at the end. */
+static bool adds_terms(int32_t k, int32_t degree, int32_t pending) { return pending == k - 1 || k + 2 == degree; }
+
+/* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last. */
+static double vector_bytes(int32_t degree, size_t size) {
+  size_t bytes = 0;
+  int32_t pending = 0;
+  for (int32_t k = 0; k + 1 < degree; ++k) {
+    const bool last = k + 2 == degree;
+    if (k == 0 && size != sizeof(double)) bytes += size;
+    if (k < 2 || last) bytes += sizeof(double);
+    if (k > 0) bytes += size;
+    if (k > 1) bytes += size;
+    if (!last) bytes += size;
+    if (!adds_terms(k, degree, pending)) continue;
+    bytes += (pending ? 2 : 1) * size;
+    pending = k + 2;
+  }
+  return (double)bytes;
 }
 
 static Status polynomial_create(Precond *m) {
@@ -51,13 +80,17 @@ static Status polynomial_create(Precond *m) {
   m->own = p;
   TRY(mat_create_like(m->a, m->precision, &p->scaled));
   for (int i = 0; i < 2; ++i)
-    TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->x[i]));
-  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->residual));
+    TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  m->low = m->residual;
+  if (m->precision == PRECISION_FLOAT) {
+    m->low = NULL;
+    TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->low));
+  }
+  TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  m->result = p->x[m->degree % 2];
   m->products = m->degree - 1;
-  const double vectors = m->degree == 2 ? 2 : 5 + 4 * (m->degree - 3);
-  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vectors * (double)m->n * (double)scalar_size(m);
+  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vector_bytes(m->degree, scalar_size(m)) * (double)m->n;
   return OK;
 }
 
@@ -69,7 +102,7 @@ static Status times_scale(Precond *m, double factor) {
 static Status polynomial_setup(Precond *m) {
   Polynomial *p = m->own;
   TRY(mat_scale(m->a, m->scale, p->scaled));
-  const SpectrumWork work = {{p->x[0], p->x[1], m->residual}, p->fold, m->krylov};
+  const SpectrumWork work = {{p->r[0], p->r[1], m->low}, p->fold, m->krylov};
   Spectrum spectrum;
   TRY(spectrum_estimate(p->scaled, LANCZOS_STEPS, &work, &spectrum));
   m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
@@ -86,40 +119,53 @@ static Status polynomial_raise(Precond *m, double factor) {
   return mat_scale(m->a, m->scale, p->scaled);
 }
 
-/* Step 1 finds x_1 = c r in r; step 2 has x_1 = c r as the vector before; from step 3 on all vectors are there. */
+/* r_k is v, r_(k-1) is u, except r_0, which is b. */
 static Status polynomial_record(Precond *m) {
   const Polynomial *p = m->own;
-  for (int32_t k = 1; k < m->degree; ++k) {
-    void *to = p->x[(k + 1) % 2], *from = p->x[k % 2];
-    ProductArgs args = {.w = to, .b = m->residual, .stop = &m->krylov->stop, .krylov = m->krylov, .step = KRYLOV_BETA};
-    if (k == 1) {
-      args.v = m->residual;
-      args.c0 = -p->b[1] * p->c;
-      args.c1 = (1 + p->a[1]) * p->c + p->b[1];
-      if (m->degree > 2) args.b = NULL;
-    } else {
-      args.v = from;
-      args.c0 = -p->b[k];
-      args.c1 = 1 + p->a[k];
-      args.c3 = p->b[k] - (k == 2 ? p->a[2] * p->c : 0);
-      if (k > 2) {
-        args.u = to;
-        args.c2 = -p->a[k];
-      }
+  int32_t pending = 0;
+  for (int32_t k = 0; k + 1 < m->degree; ++k) {
+    const bool last = k + 2 == m->degree;
+    ProductArgs args = {.v = k ? p->r[(k + 1) % 2] : m->low, .w = last ? NULL : p->r[k % 2], .c0 = -p->b[k],
+                        .b = m->residual, .stop = &m->krylov->stop, .krylov = m->krylov, .step = KRYLOV_BETA};
+    *(k ? &args.c1 : &args.c3) = 1 + p->a[k];
+    if (k) *(k > 1 ? &args.c2 : &args.c3) = -p->a[k];
+    if (k > 1) args.u = p->r[k % 2];
+    if (adds_terms(k, m->degree, pending)) {
+      args.z = m->result;
+      args.e0 = pending > 0;
+      if (k && pending == k - 1) *(k > 1 ? &args.e1 : &args.e4) = p->w[k - 1];
+      if (pending <= k) *(k ? &args.e2 : &args.e4) = p->w[k];
+      args.e3 = p->w[k + 1];
+      pending = k + 2;
     }
-    TRY(mat_product(p->scaled, k + 1 == m->degree ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
+    TRY(mat_product(p->scaled, last ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
   }
   return OK;
+}
+
+/* w_j from x_(k+1) = x_k + a_k (x_k - x_(k-1)) + b_k r_k, x_0 = 0, with x written as a sum of r_j. */
+static void find_weights(Polynomial *p, int32_t degree) {
+  double last[DEGREE_MAX] = {0};
+  for (int32_t j = 0; j < DEGREE_MAX; ++j) p->w[j] = 0;
+  for (int32_t k = 0; k < degree; ++k) {
+    for (int32_t j = 0; j < k; ++j) {
+      const double w = p->w[j];
+      p->w[j] += p->a[k] * (w - last[j]);
+      last[j] = w;
+    }
+    p->w[k] = p->b[k];
+  }
 }
 
 static Status least_squares_create(Precond *m) {
   TRY(polynomial_create(m));
   Polynomial *p = m->own;
-  p->c = 4.0 / 3;
+  p->b[0] = 4.0 / 3;
   for (int32_t k = 1; k < m->degree; ++k) {
     p->a[k] = (2.0 * k - 1) / (2.0 * k + 3);
     p->b[k] = (8.0 * k + 4) / (2.0 * k + 3);
   }
+  find_weights(p, m->degree);
   return OK;
 }
 

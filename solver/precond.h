@@ -30,11 +30,12 @@ struct Precond {
   const PrecondType *type;
   const char *name;
   int32_t degree;
-  Precision precision;     /* of residual and result */
+  Precision precision;     /* of low and result */
   double bound_factor;     /* on the estimated bound of the spectrum */
   int64_t n;
   double *scale;           /* owned, S [n] */
-  void *residual, *result; /* owned by the type, double or float [n]; NULL when diagonal */
+double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
+  void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
   int64_t products;        /* with a matrix, per application */
   double bytes;            /* moved per application */

@@ -1,8 +1,7 @@
 /* Products with a sparse matrix and what is done with each row of them (the epilogue), shared by all formats on all
  * executors: a format sums a row, then calls product_row. Compiled by gcc and nvcc.
- * float is a way to store, not to compute: sums and epilogues are in double. It costs nothing where memory is the limit,
- * and polynomials with float arithmetic need more outer iterations (hex8 24^3 under its weight, degree 8, to 1e-8: 40
- * instead of 36; to 1e-9: 51, with double arithmetic 43, all in double 38). */
+ * float is a way to store, not to compute: sums and epilogues are in double. It costs nothing where memory is the limit (not
+ * measurable on an H200), and a polynomial that rounds more needs more outer iterations (polynomial.c). */
 #pragma once
 #include "core/hd.h"
 #include "solver/krylov.h"
@@ -11,8 +10,8 @@
 #define MAT_OPS(X)                                                                                                     \
   X(MAT_APPLY, apply, 0)             /* w = A v */                                                                     \
   X(MAT_DOT, dot, 1)                 /* w = A v; sum 0: v.w, then a step of the Krylov method (krylov.h) */            \
-  X(MAT_COMBINE, combine, 0)         /* w = c0 A v + c1 v + c2 u + c3 b; u, b may be NULL; w may be u */               \
-  X(MAT_COMBINE_DOT, combine_dot, 1) /* same, and sum 0: b.w, then a step; b must be there */                          \
+  X(MAT_COMBINE, combine, 0)         /* w = c0 A v + c1 v + c2 u + c3 b, z = e0 z + e1 u + e2 v + e3 w + e4 b */       \
+  X(MAT_COMBINE_DOT, combine_dot, 1) /* same, and sum 0: b.z, then a step; b and z must be there */                    \
   X(MAT_RESIDUAL, residual, 2)       /* w = b - A v; sum 0: w.w, sum 1: b.b, then a step */                            \
   X(MAT_ABS, abs, 0)                 /* w = row sums of |A|; v is not read */                                          \
   X(MAT_DIAGONAL, diagonal, 0)       /* w = diagonal of A */                                                           \
@@ -43,13 +42,17 @@ typedef struct MatView {
   const int32_t *length, *order; /* row lengths and another integer array, as the format says */
 } MatView;
 
-/* One argument list for all operations. v, w, u, b have the matrix' precision (MAT_SCALE: b is double). */
+/* One argument list for all operations. v, w, u, z are stored in the matrix' precision, b is double.
+ * MAT_COMBINE: u may be NULL, w may be u or NULL (not stored), z may be NULL; z and b are read only where their factors
+ * are not 0. */
 typedef struct ProductArgs {
   MatView a;
   const void *v;
   void *w;
-  const void *u, *b;
-  double c0, c1, c2, c3;
+  const void *u;
+  const double *b;
+  void *z;
+  double c0, c1, c2, c3, e0, e1, e2, e3, e4;
   const int32_t *stop;    /* nothing happens when it is not NULL and not 0 */
   KrylovStep step;        /* what becomes of the sums */
   Krylov *krylov;

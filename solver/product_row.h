@@ -2,18 +2,24 @@
  * guard. */
 HD void NAMED(product_row)(const ProductArgs *a, MatOp op, int64_t i, double s, double sum[]) {
   REAL *w = (REAL *)a->w;
-  const REAL *v = (const REAL *)a->v, *u = (const REAL *)a->u, *b = (const REAL *)a->b;
+  const REAL *v = (const REAL *)a->v, *u = (const REAL *)a->u;
+  const double *b = a->b;
   if (op == MAT_COMBINE || op == MAT_COMBINE_DOT) {
-    double t = a->c0 * s + a->c1 * (double)v[i];
-    if (u) t += a->c2 * (double)u[i];
-    if (b) t += a->c3 * (double)b[i];
-    w[i] = (REAL)t;
-    if (op == MAT_COMBINE_DOT) sum[0] += (double)b[i] * (double)w[i];
+    REAL *z = (REAL *)a->z;
+    const double vi = (double)v[i], ui = u ? (double)u[i] : 0;
+    const double bi = op == MAT_COMBINE_DOT || a->c3 != 0 || a->e4 != 0 ? b[i] : 0;
+    const double t = a->c0 * s + a->c1 * vi + a->c2 * ui + a->c3 * bi;
+    if (w) w[i] = (REAL)t;
+    if (z) {
+      const double y = a->e1 * ui + a->e2 * vi + a->e3 * t + a->e4 * bi;
+      z[i] = (REAL)(a->e0 != 0 ? y + a->e0 * (double)z[i] : y);
+      if (op == MAT_COMBINE_DOT) sum[0] += bi * (double)z[i];
+    }
   } else if (op == MAT_RESIDUAL) {
-    const double t = (double)b[i] - s;
+    const double t = b[i] - s;
     w[i] = (REAL)t;
     sum[0] += t * t;
-    sum[1] += (double)b[i] * (double)b[i];
+    sum[1] += b[i] * b[i];
   } else {
     w[i] = (REAL)s;
     if (op == MAT_DOT) sum[0] += (double)v[i] * s;

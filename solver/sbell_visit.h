@@ -4,7 +4,7 @@ HD void NAMED(sbell_visit)(const ProductArgs *a, int64_t lane, int64_t i, const 
   const MatView *m = &a->a;
   const int64_t slice = lane / m->slice, first = m->start[slice] * B * B + lane - slice * m->slice;
   const int64_t step = m->slice;
-  const double *s = (const double *)a->b;
+  const double *s = a->b;
   const REAL *value = (const REAL *)m->value;
   REAL sum[3] = {0, 0, 0};
   for (int64_t k = m->start[slice] + lane - slice * step, at = first; k < m->start[slice + 1];

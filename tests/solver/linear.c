@@ -167,7 +167,7 @@ static void preconditioners_are_symmetric_and_positive(void **state) {
     const Krylov fresh = {.from_unit = 1};
     assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
     Precond *m = NULL;
-    assert_ok(precond_create(a, &(PrecondParams){.name = precond_name(t)}, k, &m));
+    assert_ok(precond_create(a, &(PrecondParams){.name = precond_name(t)}, k, &m)); /* all double */
     int64_t n_bad;
     double mean;
     assert_ok(precond_setup(m, work, &n_bad, &mean));

@@ -187,17 +187,32 @@ static void check_epilogues(const Problem *p, const Mat *a) {
   assert_true(fabs(krylov_on_host(k).sum[1] - bb) <= 1e-12 * bb);
   assert_ok(exec_download(exec, hw, w, (size_t)n * sizeof *hw));
   for (int64_t i = 0; i < n; ++i) assert_near(hw[i] / size, (hb[i] - av[i]) / size, 1e-14);
-  /* over u, with a dot; the step reads the dot of b and w */
-  assert_ok(mat_product(a, MAT_COMBINE_DOT, &(ProductArgs){.v = v, .w = u, .u = u, .b = b, .c0 = -0.5, .c1 = 2,
-                                                           .c2 = 3, .c3 = 4, .step = KRYLOV_STORE, .krylov = k}));
-  assert_ok(exec_download(exec, hw, u, (size_t)n * sizeof *hw));
-  double bw = 0;
+  /* over u, and a second result z with its dot */
+  double *z = problem_vector(exec, n, hw), *hz = NULL;
+  assert_ok(mem_alloc(n, sizeof *hz, "z", (void **)&hz));
+  assert_ok(mat_product(a, MAT_COMBINE_DOT,
+                        &(ProductArgs){.v = v, .w = u, .u = u, .b = b, .z = z, .c0 = -0.5, .c1 = 2, .c2 = 3, .c3 = 4,
+                                       .e0 = 5, .e1 = 7, .e2 = 11, .e3 = 13, .e4 = 17, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(exec_download(exec, hz, z, (size_t)n * sizeof *hz));
+  double bz = 0;
   for (int64_t i = 0; i < n; ++i) {
     const double wanted = -0.5 * av[i] + 2 * hv[i] + 3 * hu[i] + 4 * hb[i];
-    bw += hb[i] * hw[i];
-    assert_near(hw[i] / size, wanted / size, 1e-14);
+    bz += hb[i] * hz[i];
+    assert_near(hz[i] / size, (5 * hw[i] + 7 * hu[i] + 11 * hv[i] + 13 * wanted + 17 * hb[i]) / size, 1e-13);
+    hw[i] = wanted;
   }
-  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bw / (size * (double)n), 1e-13);
+  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bz / (size * (double)n), 1e-12);
+  /* w not stored, u and b absent, z not read */
+  assert_ok(mat_product(a, MAT_COMBINE, &(ProductArgs){.v = v, .z = z, .c0 = 1, .c1 = 1, .e2 = 2, .e3 = 1}));
+  assert_ok(exec_download(exec, hz, z, (size_t)n * sizeof *hz));
+  for (int64_t i = 0; i < n; ++i) assert_near(hz[i] / size, (av[i] + 3 * hv[i]) / size, 1e-14);
+  EXEC_RELEASE(exec, z, n);
+  FREE(hz);
+  assert_ok(exec_download(exec, hu, u, (size_t)n * sizeof *hu));
+  for (int64_t i = 0; i < n; ++i) {
+    assert_near(hu[i] / size, hw[i] / size, 1e-14);
+    hw[i] = hu[i];
+  }
   /* nothing happens after stop */
   const Krylov stopped = {.stop = KRYLOV_CONVERGED};
   assert_ok(exec_upload(exec, k, &stopped, sizeof stopped));
