@@ -3,44 +3,13 @@
  * Layout and MatView: sliced.h, with block rows as lanes, sorted by length only where that pays (row_order.h). */
 #include "solver/sliced.h"
 
-enum { SBELL_LANES = SLICED_LANES };
-typedef double Lanes __attribute__((vector_size(64), aligned(8), may_alias));
-
 #define FORMAT sbell
-#define REAL double
-#define NAMED(name) name##_d
-#define P d
-#include "solver/sbell_visit.h"
-#include "solver/sbell_range.h"
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#define BLOCK 2
-#include "solver/mat_kernels.h"
-#define BLOCK 3
-#include "solver/mat_kernels.h"
-#undef REAL
-#undef NAMED
-#undef P
-#define REAL float
-#define NAMED(name) name##_f
-#define P f
-#include "solver/sbell_visit.h"
-#include "solver/sbell_range.h"
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#define BLOCK 2
-#include "solver/mat_kernels.h"
-#define BLOCK 3
-#include "solver/mat_kernels.h"
+#define OF_BLOCKS
+#define RANGE "solver/sbell_range.h"
+#include "solver/sliced_kernels.h"
 
 static Status sbell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  int32_t slice;
-  RowOrder order;
-  TRY(sliced_check(params, 32, &slice));
-  TRY(row_order_create(pattern, 1, slice, &order));
-  const Status status = sliced_build(mat, &order, slice, "csr");
-  row_order_release(&order);
-  return status;
+  return sliced_build(mat, params, pattern, 1, 32, "csr");
 }
 
 static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {

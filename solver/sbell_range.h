@@ -1,8 +1,8 @@
-/* SBELL on the CPU for values stored as REAL, 32 lanes at a time as four vectors of 8 doubles (the vector extension of gcc
- * and clang) that stay in registers over the whole row. The values must be read in the order in which they lie: read
- * column by column of the blocks, they came at 11 GB/s a core instead of 22 of 28 (Zen 4), the hardware does not prefetch
- * jumps. Included by sbell.c with REAL and NAMED set. Lanes behind the last row have columns 0 and values 0, so that all
- * can be summed. */
+/* SBELL, and SELL as SBELL with blocks of 1, on the CPU for values stored as REAL, 32 lanes at a time as four vectors of 8
+ * doubles (the vector extension of gcc and clang) that stay in registers over the whole row. The values must be read in
+ * the order in which they lie: read column by column of the blocks, they came at 11 GB/s a core instead of 22 of 28
+ * (Zen 4), the hardware does not prefetch jumps. Included by sbell.c and sell.c with REAL and NAMED set. Lanes behind the
+ * last row have columns 0 and values 0, so that all can be summed. */
 typedef REAL NAMED(Stored) __attribute__((vector_size(8 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 
 HD void NAMED(sbell_gather)(const REAL *v, const int32_t *column, const int B, Lanes *x) {
@@ -37,10 +37,10 @@ HD void NAMED(sbell_range)(const ProductArgs *a, int64_t begin, int64_t end, dou
     for (int64_t lane = begin; lane < end; ++lane) NAMED(sbell_visit)(a, lane, row ? row[lane] : lane, B, op);
     return;
   }
-  for (int64_t lane = begin; lane < end; lane += SBELL_LANES) {
+  for (int64_t lane = begin; lane < end; lane += SLICED_LANES) {
     Lanes s[3][4];
     NAMED(sbell_sum)(&a->a, (const REAL *)a->v, lane, s, B);
-    for (int64_t l = 0; l < SBELL_LANES && lane + l < end; ++l) {
+    for (int64_t l = 0; l < SLICED_LANES && lane + l < end; ++l) {
       const int64_t i = row ? row[lane + l] : lane + l;
       for (int r = 0; r < B; ++r) NAMED(product_row)(a, op, i * B + r, s[r][l / 8][l % 8], sum);
     }

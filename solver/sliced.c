@@ -1,20 +1,10 @@
 #include "solver/sliced.h"
 #include "core/memory.h"
 
-Status sliced_check(const MatParams *params, int32_t otherwise, int32_t *slice) {
+static Status check_variant(const MatParams *params) {
   CHECK(!params->variant, ERR_INPUT, "format '%s' has no variants, '%s' was asked for; leave it out",
         params->format ? params->format : mat_format_name(0), params->variant);
-  *slice = params->slice ? params->slice : otherwise;
-  CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
-        "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
-        ROW_CHUNK);
   return OK;
-}
-
-int32_t sliced_all(const Pattern *pattern, int32_t split) {
-  const int64_t lanes = (int64_t)pattern->n * split, most = INT32_MAX - SLICED_LANES + 1;
-  const int64_t groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
-  return (int32_t)(groups == 0 ? SLICED_LANES : groups * SLICED_LANES < most ? groups * SLICED_LANES : most);
 }
 
 /* start [n_slice + 1]; *longest gets the widest slice. */
@@ -105,7 +95,7 @@ done:
   return status;
 }
 
-Status sliced_build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
+static Status build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
   const int64_t lanes = row_order_lanes(order), n_slice = (lanes + slice - 1) / slice;
   int64_t *start = NULL, longest = 0;
   int32_t *column = NULL;
@@ -130,4 +120,28 @@ done:
   FREE(start);
   FREE(column);
   return status;
+}
+
+Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
+                    const char *instead) {
+  if (params->slice) slice = params->slice;
+  TRY(check_variant(params));
+  CHECK(slice > 0 && slice % SLICED_LANES == 0 && ROW_CHUNK % slice == 0, ERR_INPUT,
+        "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", slice, SLICED_LANES,
+        ROW_CHUNK);
+  RowOrder order;
+  TRY(row_order_create(pattern, split, slice, &order));
+  const Status status = build(mat, &order, slice, instead);
+  row_order_release(&order);
+  return status;
+}
+
+Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
+                          const char *instead) {
+  TRY(check_variant(params));
+  const RowOrder natural = {pattern, split, NULL};
+  const int64_t lanes = row_order_lanes(&natural), groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
+  CHECK(groups <= INT32_MAX / SLICED_LANES, ERR_INPUT, "%lld rows are more than one slice can hold; use format '%s'",
+        (long long)lanes, instead);
+  return build(mat, &natural, (int32_t)(groups > 0 ? groups : 1) * SLICED_LANES, instead);
 }

@@ -16,12 +16,14 @@ enum {
   SLICED_PADDING = 20,          /* most entries stored per entry of the pattern; */
   SLICED_PADDING_FREE = 1 << 20 /* more is no harm in small matrices of up to so many entries */
 };
+enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice holds all (ell_range.h) */
 
-/* The slice asked for, or `otherwise` when none was. ERR_INPUT unless a multiple of 32 that divides ROW_CHUNK;
- * ERR_INPUT when a variant was asked for, since these formats have none. */
-Status sliced_check(const MatParams *params, int32_t otherwise, int32_t *slice);
-/* The slice that takes all lanes, rounded up to SLICED_LANES. */
-int32_t sliced_all(const Pattern *pattern, int32_t split);
-/* Structure and slots of `mat` with the rows in this order. ERR_INPUT when padding is beyond the limits above or a row
- * is too long for a slice; the sentence names the format to use `instead`. */
-Status sliced_build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead);
+/* Structure and slots of `mat`: `split` lanes per block row (row_order.h), in slices of params->slice lanes or of
+ * `slice` when none is asked for, sorted by length where that pays. ERR_INPUT with the format to use `instead` when
+ * padding is beyond the limits above or a row is too long for a slice; ERR_INPUT when the slice is not a multiple of 32
+ * that divides ROW_CHUNK, or when a variant is asked for, since these formats have none. */
+Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
+                    const char *instead);
+/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at. */
+Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
+                          const char *instead);

@@ -1,0 +1,17 @@
+/* ELLPACK: scalar rows in natural order, all padded to the longest, entries column-major over all rows (Algorithm 2 of
+ * papers/polynomial-pcg-sbell-elasticity). Layout and MatView: sliced.h with one slice of all rows. */
+#include "solver/sliced.h"
+
+#define FORMAT ell
+#define RANGE "solver/ell_range.h"
+#include "solver/sliced_kernels.h"
+
+static Status ell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  return sliced_build_whole(mat, params, pattern, pattern->block, "sell");
+}
+
+static const RowKernel *ell_kernel(const Mat *mat, MatOp op) {
+  return mat->precision == PRECISION_FLOAT ? &ell_kernels_1f[op] : &ell_kernels_1d[op];
+}
+
+const MatFormat ell_format = {ell_build, ell_kernel};
