@@ -23,6 +23,8 @@ static Status perform(const Options *options, Guard guard) {
     return command_verify(options, guard);
   case COMMAND_MESH:
     return command_mesh(options, guard);
+  case COMMAND_SOLVE:
+    return command_solve(options, guard);
   case COMMAND_INFO:
     return command_info(options);
   case COMMAND_LIST:

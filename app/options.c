@@ -4,6 +4,8 @@
 #include "app/number.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "solver/mat.h"
+#include "solver/precond.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +36,10 @@ static const CommandLine commands[] = {
     {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
      "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2"},
+    {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
+     "A is symmetric positive definite: real or integer, coordinate format, general or symmetric storage. B holds one or\n"
+     "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
+     "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx"},
     {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps.",
      "sinew info results/results.hdf"},
     {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
@@ -44,7 +50,7 @@ static const CommandLine commands[] = {
 /* clang-format on */
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_BACKEND, TAKES_SECONDS } OptionKind;
+typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_NAME, TAKES_SECONDS, TAKES_FRACTION } OptionKind;
 typedef struct OptionLine {
   const char *name, *value, *meaning;
   OptionKind kind;
@@ -56,26 +62,35 @@ typedef struct OptionLine {
 enum {
   SOLVING = BIT(COMMAND_RUN) | BIT(COMMAND_CHECK) | BIT(COMMAND_VERIFY),
   RUNNING = BIT(COMMAND_RUN) | BIT(COMMAND_VERIFY),
-  BENCHING = BIT(COMMAND_BENCH)
+  BENCHING = BIT(COMMAND_BENCH),
+  MATRIX = BIT(COMMAND_SOLVE)
 };
 #define IN(member) offsetof(Options, member)
 /* clang-format off */
 static const OptionLine option_lines[] = {
-    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable", TAKES_BACKEND, IN(backend), 0, 0, SOLVING | BENCHING},
-    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | BENCHING},
-    {"--output", "DIR", "folder of the results; default: results/ beside the case", TAKES_TEXT, IN(output), 0, 0, RUNNING},
+    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING},
+    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING},
+    {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUNNING | MATRIX},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING},
     {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUNNING},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, BIT(COMMAND_RUN)},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, BIT(COMMAND_MESH)},
     {"--order", "1|2", "2 makes the elements quadratic", TAKES_COUNT, IN(order), 1, 2, BIT(COMMAND_MESH)},
     {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_SECONDS, IN(time_limit), 0, 0, BIT(COMMAND_MESH)},
+    {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX},
+    {"--format", "NAME", "of the matrix; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX},
+    {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX},
+    {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
+    {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
+    {"--precision", "double|mixed", "of the preconditioner; the answer is as exact as --rtol says; default mixed", TAKES_NAME, IN(precision), 0, 0, MATRIX},
+    {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX},
+    {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX},
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},
     {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING},
     {"--repeat", "N", "timed repetitions of a kernel", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING},
     {"--only", "quad|hex|tet|tri", "one of the problems", TAKES_TEXT, IN(only), 0, 0, BENCHING},
     {"--dump", "FILE", "where 'pcg' writes the last matrix for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | BIT(COMMAND_MESH)},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | BIT(COMMAND_MESH)},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | BIT(COMMAND_MESH)},
     {"--help", NULL, "this text", TAKES_NOTHING, IN(help), 0, 0, ~0u},
 };
@@ -112,8 +127,6 @@ static Status parse_command(const char *name, Command *out) {
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) *out = COMMAND_HELP;
   if (strcmp(name, "--version") == 0) *out = COMMAND_VERSION;
   if (*out != COMMAND_NONE) return OK;
-  CHECK(strcmp(name, "solve") != 0, ERR_USAGE,
-        "sinew: 'solve' is not in this version; allowed: run, check, verify, mesh, info, list, bench");
   return unknown(name[0] == '-' ? "option" : "command", name, N_COMMANDS + 2, names, "");
 }
 
@@ -127,36 +140,68 @@ static Status unknown_option(const char *name, Command command) {
   return unknown("option", name, n, names, more);
 }
 
-static Status take_value(const OptionLine *line, const char *value, Options *out) {
+enum { NAMES_MAX = 64 };
+/* The words that an option takes, in the order of its enum where it has one. */
+static int names_of(size_t offset, const char *names[NAMES_MAX]) {
+  static const char *const backends[] = {"auto", "cpu", "cuda"}, *const precisions[] = {"double", "mixed"};
+  int n = 0;
+  if (offset == IN(backend)) {
+    for (; n < 3; ++n) names[n] = backends[n];
+  } else if (offset == IN(precision)) {
+    for (; n < 2; ++n) names[n] = precisions[n];
+  } else if (offset == IN(format)) {
+    for (; n < mat_format_count() && n < NAMES_MAX; ++n) names[n] = mat_format_name(n);
+  } else {
+    names[n++] = "auto";
+    for (; n <= precond_count() && n < NAMES_MAX; ++n) names[n] = precond_name(n - 1);
+  }
+  return n;
+}
+
+static Status take_name(const OptionLine *line, const char *value, Options *out) {
+  const char *names[NAMES_MAX];
+  const int n = names_of(line->offset, names);
   char *at = (char *)out + line->offset;
+  int k = 0;
+  while (k < n && strcmp(value, names[k]) != 0) ++k;
+  if (k == n) return unknown(line->name + 2, value, n, names, "");
+  if (line->offset == IN(backend)) *(Backend *)(void *)at = (Backend)k;
+  else *(const char **)(void *)at = names[k];
+  return OK;
+}
+
+static Status take_count(const OptionLine *line, const char *value, const char *seen, int *out) {
+  int64_t n = 0;
   const char *why = NULL;
+  CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why,
+        line->min, line->max);
+  CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen, line->min,
+        line->max);
+  *out = (int)n;
+  return OK;
+}
+
+static Status take_number(const OptionLine *line, const char *value, const char *seen, double *out) {
+  const char *why = NULL;
+  CHECK(number_parse(value, out, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
+  CHECK(*out > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
+  CHECK(line->kind == TAKES_SECONDS || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name, seen);
+  return OK;
+}
+
+static Status take_value(const OptionLine *line, const char *value, Options *out) {
+  void *at = (char *)out + line->offset;
   char seen[SEEN_BYTES];
   seen_text(value, seen);
-  if (line->kind == TAKES_TEXT && line->offset == IN(set)) {
+  if (line->kind == TAKES_NAME) return take_name(line, value, out);
+  if (line->kind == TAKES_COUNT) return take_count(line, value, seen, at);
+  if (line->kind == TAKES_SECONDS || line->kind == TAKES_FRACTION) return take_number(line, value, seen, at);
+  if (line->offset == IN(set)) {
     CHECK(out->n_set < SET_MAX, ERR_USAGE, "sinew: more than %d --set options", SET_MAX);
     out->set[out->n_set++] = value;
-  } else if (line->kind == TAKES_TEXT) {
-    CHECK(*value, ERR_USAGE, "sinew: %s has an empty value; it takes %s", line->name, line->value);
-    *(const char **)(void *)at = value;
-  } else if (line->kind == TAKES_COUNT) {
-    int64_t n = 0;
-    CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why,
-          line->min, line->max);
-    CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen,
-          line->min, line->max);
-    *(int *)(void *)at = (int)n;
-  } else if (line->kind == TAKES_SECONDS) {
-    double *seconds = (double *)(void *)at;
-    CHECK(number_parse(value, seconds, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
-    CHECK(*seconds > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
   } else {
-    static const char *const names[] = {"auto", "cpu", "cuda"};
-    for (int i = 0; i < 3; ++i)
-      if (strcmp(value, names[i]) == 0) {
-        *(Backend *)(void *)at = (Backend)i;
-        return OK;
-      }
-    return unknown("backend", value, 3, names, "");
+    CHECK(*value, ERR_USAGE, "sinew: %s has an empty value; it takes %s", line->name, line->value);
+    *(const char **)at = value;
   }
   return OK;
 }

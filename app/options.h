@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 typedef enum Command {
-  COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_INFO, COMMAND_LIST, COMMAND_BENCH,
-  COMMAND_HELP, COMMAND_VERSION
+  COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_SOLVE, COMMAND_INFO, COMMAND_LIST,
+  COMMAND_BENCH, COMMAND_HELP, COMMAND_VERSION
 } Command;
 
 typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
@@ -29,6 +29,9 @@ typedef struct Options {
   double time_limit;          /* seconds for Gmsh, 0: its default */
   int percent, repeat;        /* of sinew bench, 0: its defaults */
   const char *only, *json, *dump;
+  const char *format, *preconditioner, *precision, *solution; /* of sinew solve; NULL: its defaults */
+  int block, degree, max_iterations;                          /* 0: its defaults */
+  double rtol;                                                /* 0: 1e-8 */
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

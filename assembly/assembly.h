@@ -7,7 +7,8 @@
  *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
  *   load.h          external forces and springs
  *   free_motion.h   parts that can move freely, named in words
- *   memory_plan.h   what a run will take, before it takes it */
+ *   memory_plan.h   what a run will take, before it takes it
+ *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity.h"
 #include "assembly/element_set.h"
@@ -17,3 +18,4 @@
 #include "assembly/load.h"
 #include "assembly/free_motion.h"
 #include "assembly/memory_plan.h"
+#include "assembly/matrix_market.h"

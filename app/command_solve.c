@@ -1,0 +1,272 @@
+/* sinew solve: from Matrix Market files to a solution. */
+#include "app/backend.h"
+#include "app/commands.h"
+#include "app/progress.h"
+#include "app/solve_report.h"
+#include "assembly/matrix_market.h"
+#include "core/memory.h"
+#include "output/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct Solve {
+  const Options *options;
+  Guard guard;
+  char *folder, *solution_path, *report_path; /* owned */
+  MarketMatrix matrix;
+  MarketArray right;  /* b; then x, column by column */
+  Machine machine;
+  Mat *a;
+  LinearSolver *solver;
+  double *b, *x;      /* on the Exec, [rows] */
+  Progress progress;
+  double phase_start, unused[N_PHASES];
+  SolveReport report;
+} Solve;
+
+static void put_away(Solve *s) {
+  if (s->machine.exec) {
+    EXEC_RELEASE(s->machine.exec, s->b, s->report.unknowns);
+    EXEC_RELEASE(s->machine.exec, s->x, s->report.unknowns);
+  }
+  linear_destroy(&s->solver);
+  mat_destroy(&s->a);
+  machine_close(&s->machine);
+  market_matrix_release(&s->matrix);
+  market_array_release(&s->right);
+  solve_report_release(&s->report);
+  FREE(s->folder);
+  FREE(s->solution_path);
+  FREE(s->report_path);
+}
+
+static void end_phase(Solve *s, SolvePhase phase) {
+  const double now = clock_seconds();
+  progress_clear(&s->progress);
+  s->report.seconds[phase] += now - s->phase_start;
+  s->phase_start = now;
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat p, q;
+  return stat(a, &p) == 0 && stat(b, &q) == 0 && p.st_dev == q.st_dev && p.st_ino == q.st_ino;
+}
+
+/* The folder of --solution where --output does not name one. */
+static Status folder_of(const Options *o, char **out) {
+  Text path = {0};
+  const char *slash = o->solution ? strrchr(o->solution, '/') : NULL;
+  if (o->output || !o->solution) return output_folder_of(o, o->operand[0], out);
+  if (!slash) text_add(&path, ".");
+  else text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
+  return folder_path(&path, out);
+}
+
+static Status choose_files(Solve *s) {
+  const Options *o = s->options;
+  struct stat what;
+  Text path = {0};
+  TRY(folder_of(o, &s->folder));
+  TRY(output_path(s->folder, "report.json", &s->report_path));
+  if (o->solution) {
+    text_add(&path, "%s", o->solution);
+    TRY(folder_path(&path, &s->solution_path));
+  } else {
+    TRY(output_path(s->folder, "solution.mtx", &s->solution_path));
+  }
+  for (int i = 0; i < o->n_operand; ++i)
+    CHECK(!same_file(s->solution_path, o->operand[i]), ERR_USAGE,
+          "sinew: the solution '%s' would replace the input '%s'; choose another --solution", s->solution_path,
+          o->operand[i]);
+  CHECK(stat(s->solution_path, &what) != 0 || !S_ISDIR(what.st_mode), ERR_IO,
+        "the solution '%s' is a folder; name a file", s->solution_path);
+  return output_folder_check(s->folder, true, true);
+}
+
+static Status ones(int64_t n, MarketArray *out) {
+  ALLOC(out->value, n, "right-hand side");
+  out->rows = n;
+  out->columns = 1;
+  for (int64_t i = 0; i < n; ++i) out->value[i] = 1;
+  return OK;
+}
+
+/* What a command line asks for is wrong usage here, not a wrong case. */
+static Status as_usage(Status status) {
+  char message[2048];
+  if (status != ERR_INPUT) return status;
+  snprintf(message, sizeof message, "%s", status_message());
+  return FAIL(ERR_USAGE, "sinew: %s", message);
+}
+
+static Status read_files(Solve *s) {
+  const Options *o = s->options;
+  SolveReport *report = &s->report;
+  progress_live(&s->progress, "reading %s", o->operand[0]);
+  TRY(market_matrix_read(o->operand[0], MARKET_SYMMETRIC | MARKET_DIAGONAL, &s->matrix));
+  report->unknowns = s->matrix.pattern->n;
+  report->n_stored = s->matrix.n_stored;
+  report->symmetric = s->matrix.symmetric;
+  if (o->n_operand > 1) TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
+  else TRY(ones(report->unknowns, &s->right));
+  CHECK(s->right.columns <= 100000, ERR_MESH, "%s: %lld right-hand sides are more than 100000", o->operand[1],
+        (long long)s->right.columns);
+  ALLOC(report->column, s->right.columns, "the report of the solver");
+  if (o->block > 1) TRY_CONTEXT(as_usage(market_matrix_block(&s->matrix, o->block)), "  by --block %d", o->block);
+  return OK;
+}
+
+/* The values go where the format wants them. */
+static Status fill_matrix(const MarketMatrix *from, Mat *a) {
+  const Pattern *p = from->pattern;
+  const SlotMap *slots = mat_slots(a);
+  const int32_t b = p->block;
+  double *value = NULL;
+  ALLOC(value, slots->n_value, "matrix values");
+  for (int32_t i = 0; i < p->n; ++i)
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)
+      for (int32_t r = 0; r < b; ++r)
+        for (int32_t c = 0; c < b; ++c) {
+          const int64_t entry = (k * b + r) * b + c;
+          const int64_t slot = slots->per_scalar ? slots->slot[entry]
+                                                 : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] +
+                                                       c * slots->column_step;
+          value[slot] = from->value[entry];
+        }
+  const Status status = exec_upload(mat_exec(a), mat_values(a), value, (size_t)slots->n_value * sizeof *value);
+  FREE(value);
+  return status;
+}
+
+static Status set_up(Solve *s) {
+  const Options *o = s->options;
+  LinearParams linear = linear_params_default();
+  const MatParams format = {.format = o->format};
+  if (o->rtol > 0) linear.rtol = o->rtol;
+  linear.max_iterations = o->max_iterations;
+  linear.preconditioner = o->preconditioner;
+  linear.degree = o->degree;
+  linear.mixed = !o->precision || !strcmp(o->precision, "mixed");
+  s->progress.goal = linear.rtol;
+  s->report.precision = linear.mixed ? "mixed" : "double";
+  s->report.block = s->matrix.pattern->block;
+  TRY(machine_open(o->backend, o->threads, &s->machine));
+  Exec *exec = s->machine.exec;
+  s->report.on_gpu = s->machine.on_gpu;
+  snprintf(s->report.device, sizeof s->report.device, "%s", exec->device);
+  if (*s->machine.note) progress_say(&s->progress, "note: %s", s->machine.note);
+  TRY(as_usage(mat_create(exec, &format, s->matrix.pattern, &s->a)));
+  s->report.format = mat_format(s->a);
+  s->report.entries = mat_entries(s->a);
+  TRY(fill_matrix(&s->matrix, s->a));
+  market_matrix_release(&s->matrix);
+  TRY(as_usage(linear_create(exec, &linear, s->a, &s->solver)));
+  EXEC_ALLOC(exec, s->b, s->report.unknowns, "right-hand side");
+  EXEC_ALLOC(exec, s->x, s->report.unknowns, "solution");
+  return OK;
+}
+
+/* The solver speaks of equations and nodes; here there are rows of a file. */
+static Status name_failure(const Solve *s, int32_t column) {
+  static const char *const remedy[] = {
+      [LINEAR_CONVERGED] = "",
+      [LINEAR_MAX_ITERATIONS] = "raise --max-iterations, relax --rtol, or a higher --degree",
+      [LINEAR_INDEFINITE] = "conjugate gradients need a symmetric positive definite matrix",
+      [LINEAR_NAN] = "look for values so large that products overflow; scale matrix and right-hand side",
+      [LINEAR_STAGNATED] = "the matrix may be singular (for a singular one the right-hand side must lie in its range), "
+                           "or --rtol is below what double precision can reach: relax it"};
+  const LinearReport *report = &s->report.column[column];
+  char first[1024], row[64] = "", which[64] = "";
+  snprintf(first, sizeof first, "%s", status_message());
+  first[strcspn(first, "\n")] = 0;
+  if (report->equation >= 0) snprintf(row, sizeof row, " (row %lld of the file)", (long long)report->equation + 1);
+  if (s->right.columns > 1) snprintf(which, sizeof which, "right-hand side %d: ", column + 1);
+  return FAIL(ERR_NUMERIC, "%s: %s%s%s\n  %s", s->options->operand[0], which, first, row, remedy[report->reason]);
+}
+
+static Status solve_all(Solve *s) {
+  Exec *exec = s->machine.exec;
+  const size_t bytes = (size_t)s->report.unknowns * sizeof *s->x;
+  linear_set_poll(s->solver, progress_poll, &s->progress);
+  for (int32_t i = 0; i < s->right.columns; ++i) {
+    double *column = s->right.value + i * s->right.rows;
+    TRY(exec_upload(exec, s->b, column, bytes));
+    TRY(exec_zero(exec, s->x, bytes));
+    s->report.n = i + 1;
+    s->progress.first_residual = 0;
+    const Status status = linear_solve(s->solver, s->b, s->x, &s->report.column[i]);
+    if (status == ERR_NUMERIC) return name_failure(s, i);
+    TRY(status);
+    TRY(exec_download(exec, column, s->x, bytes));
+  }
+  s->report.converged = true;
+  return OK;
+}
+
+static void measure(Solve *s) {
+  s->report.device_peak = s->machine.exec->peak;
+  s->report.host_peak = mem_peak();
+  const double begin = clock_seconds();
+  if (s->report.seconds[SOLVE_SOLVE] > 0.05) s->report.bandwidth = measure_bandwidth(s->machine.exec);
+  const double spent = clock_seconds() - begin; /* not the solve's own time */
+  s->phase_start += spent;
+  s->progress.start += spent;
+}
+
+static Status write_files(Solve *s, const char *message) {
+  OutputFolder *folder = NULL;
+  if (s->guard) s->guard(1);
+  Status status = output_folder_open(s->folder, &folder);
+  if (status == OK && !message) {
+    status = solution_save(s->solution_path, s->right.rows, s->right.columns, s->right.value);
+    s->report.solution = s->solution_path;
+  }
+  end_phase(s, SOLVE_WRITE);
+  s->report.total = clock_seconds() - s->progress.start;
+  if (status == OK) status = solve_report_save(&s->report, s->report_path, message);
+  output_folder_close(&folder);
+  if (s->guard) s->guard(0);
+  return status;
+}
+
+/* A solve that did not converge leaves its report, so that machines see it too. The message of the failure stays. */
+static Status report_failure(Solve *s) {
+  char message[2048];
+  snprintf(message, sizeof message, "%s", status_message());
+  if (write_files(s, message) == ERR_MEMORY) return ERR_MEMORY;
+  return FAIL(ERR_NUMERIC, "%s", message);
+}
+
+static Status way_of_the_data(Solve *s) {
+  TRY(choose_files(s));
+  TRY(read_files(s));
+  end_phase(s, SOLVE_READ);
+  TRY(set_up(s));
+  warnings_print();
+  end_phase(s, SOLVE_SETUP);
+  TRY(linear_setup(s->solver));
+  end_phase(s, SOLVE_PREPARE);
+  const Status status = solve_all(s);
+  end_phase(s, SOLVE_SOLVE);
+  if (status == ERR_NUMERIC) return report_failure(s);
+  TRY(status);
+  measure(s);
+  TRY(write_files(s, NULL));
+  if (!s->options->quiet) solve_report_print(&s->report, s->report_path);
+  return OK;
+}
+
+Status command_solve(const Options *options, Guard guard) {
+  Solve s = {.options = options, .guard = guard};
+  s.progress = progress_start(options->quiet, false, s.unused);
+  s.phase_start = s.progress.start;
+  s.report.matrix = options->operand[0];
+  s.report.right_hand_side = options->n_operand > 1 ? options->operand[1] : NULL;
+  mem_reset_peak();
+  const Status status = way_of_the_data(&s);
+  progress_clear(&s.progress);
+  put_away(&s);
+  return status;
+}
