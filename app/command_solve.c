@@ -105,7 +105,7 @@ static Status read_files(Solve *s) {
   const Options *o = s->options;
   SolveReport *report = &s->report;
   progress_live(&s->progress, "reading %s", o->operand[0]);
-  TRY(market_matrix_read(o->operand[0], MARKET_SYMMETRIC | MARKET_DIAGONAL, &s->matrix));
+  TRY(market_matrix_read(o->operand[0], MARKET_SYMMETRIC | MARKET_POSITIVE, &s->matrix));
   report->unknowns = s->matrix.pattern->n;
   report->n_stored = s->matrix.n_stored;
   report->symmetric = s->matrix.symmetric;

@@ -78,7 +78,7 @@ static const OptionLine option_lines[] = {
     {"--order", "1|2", "2 makes the elements quadratic", TAKES_COUNT, IN(order), 1, 2, BIT(COMMAND_MESH)},
     {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_SECONDS, IN(time_limit), 0, 0, BIT(COMMAND_MESH)},
     {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX},
-    {"--format", "NAME", "of the matrix; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX},
+    {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX},
     {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX},
     {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
     {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
@@ -150,7 +150,8 @@ static int names_of(size_t offset, const char *names[NAMES_MAX]) {
   } else if (offset == IN(precision)) {
     for (; n < 2; ++n) names[n] = precisions[n];
   } else if (offset == IN(format)) {
-    for (; n < mat_format_count() && n < NAMES_MAX; ++n) names[n] = mat_format_name(n);
+    for (; n < mat_format_count() && n < NAMES_MAX - 1; ++n) names[n] = mat_format_name(n);
+    names[n++] = "auto";
   } else {
     names[n++] = "auto";
     for (; n <= precond_count() && n < NAMES_MAX; ++n) names[n] = precond_name(n - 1);

@@ -5,6 +5,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define NEEDED "conjugate gradients need a symmetric positive definite matrix"
 
 static const double TOLERANCE = 1e-12, ROUND_OFF = 16 * DBL_EPSILON;
 
@@ -75,26 +78,94 @@ Status market_check_symmetric(MarketFile *f, const MarketMatrix *m) {
   if (place_of(m->pattern, i, j) < 0) i = found.column, j = found.row;
   describe(m, i, j, one, sizeof one);
   describe(m, j, i, other, sizeof other);
-  return msh_fail(&f->source, market_find(f, i, j, 1), "the matrix is not symmetric: entry %s but %s; %lld pair%s\n"
-                  "  conjugate gradients need a symmetric positive definite matrix", one, other, (long long)found.n,
+  return msh_fail(&f->source, market_find(f, i, j, 1), "the matrix is not symmetric: entry %s but %s; %lld pair%s\n  "
+                  NEEDED, one, other, (long long)found.n,
                   found.n == 1 ? " differs" : "s differ");
 }
 
-Status market_check_diagonal(MarketFile *f, const MarketMatrix *m) {
+/* ERR_NUMERIC with the line of entry (i, j), where the file gives it. */
+static Status not_positive(MarketFile *f, int32_t i, int32_t j, const char *what, const char *remedy) {
+  char place[32] = "";
+  const int64_t at = market_find(f, i, j, 1);
+  if (at >= 0) snprintf(place, sizeof place, ":%lld", (long long)market_line(f, at));
+  return FAIL(ERR_NUMERIC, "%s%s: the matrix is not positive definite: %s\n  " NEEDED "%s", f->source.label, place, what,
+              remedy);
+}
+
+static double diagonal(const MarketMatrix *m, int32_t i) { return m->value[place_of(m->pattern, i, i)]; }
+
+static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   int64_t n = 0;
   int32_t first = -1;
   for (int32_t i = 0; i < m->pattern->n; ++i) {
-    if (m->value[place_of(m->pattern, i, i)] > 0) continue;
+    if (diagonal(m, i) > 0) continue;
     if (n++ == 0) first = i;
   }
   if (n == 0) return OK;
-  char place[32] = "", what[64];
-  const int64_t at = market_find(f, first, first, 1);
-  const double value = m->value[place_of(m->pattern, first, first)];
-  if (at >= 0) snprintf(place, sizeof place, ":%lld", (long long)market_line(f, at));
-  if (at >= 0) snprintf(what, sizeof what, "(%d, %d) = %.15g", first + 1, first + 1, value);
-  else snprintf(what, sizeof what, "(%d, %d) is not there and so", first + 1, first + 1);
-  return FAIL(ERR_NUMERIC, "%s%s: the matrix is not positive definite: diagonal entry %s is not positive; %lld such "
-              "entr%s\n  conjugate gradients need a symmetric positive definite matrix; where all are negative, change "
-              "the sign of matrix and right-hand side", f->source.label, place, what, (long long)n, n == 1 ? "y" : "ies");
+  char what[160];
+  if (market_find(f, first, first, 1) < 0)
+    snprintf(what, sizeof what, "diagonal entry (%d, %d) is not in the file, which makes it zero", first + 1, first + 1);
+  else
+    snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
+  snprintf(what + strlen(what), sizeof what - strlen(what), "; %lld such entr%s", (long long)n, n == 1 ? "y" : "ies");
+  return not_positive(f, first, first, what,
+                      n == m->pattern->n ? "; all entries of the diagonal are like that: change the sign of matrix and "
+                                           "right-hand side"
+                                         : "");
+}
+
+/* A positive definite matrix has a_ij^2 < a_ii a_jj. */
+static Status check_pairs(MarketFile *f, const MarketMatrix *m) {
+  const Pattern *p = m->pattern;
+  for (int32_t i = 0; i < p->n; ++i) {
+    const double root = sqrt(diagonal(m, i)) * (1 + TOLERANCE);
+    for (int64_t k = p->start[i]; p->column[k] < i; ++k) {
+      const int32_t j = p->column[k];
+      if (fabs(m->value[k]) <= root * sqrt(diagonal(m, j))) continue;
+      char what[256];
+      snprintf(what, sizeof what, "entry (%d, %d) is %.15g, too large beside (%d, %d) = %.15g and (%d, %d) = %.15g",
+               i + 1, j + 1, m->value[k], i + 1, i + 1, diagonal(m, i), j + 1, j + 1, diagonal(m, j));
+      return not_positive(f, i, j, what, "");
+    }
+  }
+  return OK;
+}
+
+enum { SMALL = 256 };
+
+/* Cholesky factor of a small matrix, row by row. A pivot near zero ends it without a verdict: a singular system may have
+ * a solution. */
+static Status check_pivots(MarketFile *f, const MarketMatrix *m) {
+  const Pattern *p = m->pattern;
+  const int32_t n = p->n;
+  double *l = NULL;
+  ALLOC(l, n * n, "the check of a small matrix");
+  Status status = OK;
+  for (int32_t i = 0; i < n && status == OK; ++i) {
+    double *row = l + i * n;
+    for (int64_t k = p->start[i]; p->column[k] <= i; ++k) {
+      row[p->column[k]] = m->value[k];
+      if (k + 1 == p->start[i + 1]) break;
+    }
+    for (int32_t j = 0; j <= i; ++j) {
+      for (int32_t k = 0; k < j; ++k) row[j] -= row[k] * l[j * n + k];
+      if (j < i) row[j] /= l[j * n + j];
+    }
+    if (row[i] > 1e-10 * diagonal(m, i)) {
+      row[i] = sqrt(row[i]);
+      continue;
+    }
+    char what[96];
+    snprintf(what, sizeof what, "elimination meets %.6g on the diagonal in row %d", row[i], i + 1);
+    if (row[i] < -1e-10 * diagonal(m, i)) status = not_positive(f, i, i, what, "");
+    break;
+  }
+  FREE(l);
+  return status;
+}
+
+Status market_check_positive(MarketFile *f, const MarketMatrix *m) {
+  TRY(check_diagonal(f, m));
+  TRY(check_pairs(f, m));
+  return m->pattern->n <= SMALL ? check_pivots(f, m) : OK;
 }

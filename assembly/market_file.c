@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define CUT_OFF "it is cut off: write or copy it again"
-enum { ENTRY_BYTES = 6, NUMBER_BYTES = 2, LOOSE_ROWS = 1024 }; /* the least that "1 1 1" and "1" take with a line end */
+enum { ENTRY_BYTES = 6, NUMBER_BYTES = 2, LOOSE = 1024 }; /* the least that "1 1 1" and "1" take with a line end; LOOSE more are read, so that the message has the place */
 
 static Status refuse_kind(const char *path, const struct stat *s) {
   const char *kind = S_ISDIR(s->st_mode)    ? "a folder (directory)"
@@ -117,7 +117,7 @@ static Status header_word(MshSource *s, const char *what, const char *word, int 
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
   const char *near = nearest_name(word, n_served, names);
   const Status status = msh_fail(s, 0, "unknown %s '%s' in the header\n  allowed: %s", what, word, list);
-  return near ? status_context(status, "  did you mean '%s'?", near) : status;
+  return near ? status_context(status, "did you mean '%s'?", near) : status;
 }
 
 static Status read_header(MarketFile *f) {
@@ -177,10 +177,10 @@ static Status read_sizes(MarketFile *f) {
   const long long left = s->size - s->at;
   if (f->count < 0)
     return msh_fail(s, f->sizes_at, "the number of entries is %lld, must be 0 or more", (long long)f->count);
-  if (f->count > left / (f->array ? NUMBER_BYTES : ENTRY_BYTES))
+  if (f->count > left / (f->array ? NUMBER_BYTES : ENTRY_BYTES) + LOOSE)
     return msh_fail(s, f->sizes_at, "%lld %s are declared, but only %lld bytes are left in the file; it is damaged or cut "
                     "off: write or copy it again", (long long)f->count, f->array ? "numbers" : "entries", left);
-  if (f->rows > left + LOOSE_ROWS || f->columns > left + LOOSE_ROWS)
+  if (f->rows > left + LOOSE || f->columns > left + LOOSE)
     return msh_fail(s, f->sizes_at, "%lld rows and %lld columns are declared, but only %lld bytes are left in the file: "
                     "most rows would be empty; it is damaged", (long long)f->rows, (long long)f->columns, left);
   return OK;

@@ -32,6 +32,6 @@ Status market_end(MarketFile *file);
 int64_t market_find(MarketFile *file, int32_t row, int32_t column, int nth);
 int64_t market_line(const MarketFile *file, int64_t at); /* of a byte, from 1 */
 
-/* ERR_MESH, ERR_NUMERIC with place and count: see MARKET_SYMMETRIC and MARKET_DIAGONAL. */
+/* ERR_MESH, ERR_NUMERIC with place and count: see MARKET_SYMMETRIC and MARKET_POSITIVE. */
 Status market_check_symmetric(MarketFile *file, const MarketMatrix *matrix);
-Status market_check_diagonal(MarketFile *file, const MarketMatrix *matrix);
+Status market_check_positive(MarketFile *file, const MarketMatrix *matrix);

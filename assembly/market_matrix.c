@@ -180,7 +180,7 @@ Status market_matrix_read(const char *path, unsigned wanted, MarketMatrix *out) 
                       (long long)f.rows, (long long)f.columns);
   if (status == OK) status = build(&f, out);
   if (status == OK && (wanted & MARKET_SYMMETRIC)) status = market_check_symmetric(&f, out);
-  if (status == OK && (wanted & MARKET_DIAGONAL)) status = market_check_diagonal(&f, out);
+  if (status == OK && (wanted & MARKET_POSITIVE)) status = market_check_positive(&f, out);
   market_close(&f);
   if (status != OK) market_matrix_release(out);
   return status;

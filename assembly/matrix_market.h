@@ -11,7 +11,8 @@
 enum {
   MARKET_SYMMETRIC = 1, /* an unsymmetric matrix is refused: (i, j) and (j, i) may differ by 1e-12 of the larger one, and
                            by 16 units of round-off of sqrt(|a_ii a_jj|) */
-  MARKET_DIAGONAL = 2   /* a diagonal entry that is not positive is ERR_NUMERIC */
+  MARKET_POSITIVE = 2   /* ERR_NUMERIC where the matrix is seen not to be positive definite: by its diagonal, by a pair of
+                           rows, by elimination when it has at most 256 rows; needs MARKET_SYMMETRIC */
 };
 
 /* A square matrix; both triangles are there whatever the file stores, the pattern always holds the diagonal. */
