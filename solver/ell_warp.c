@@ -117,14 +117,15 @@ static void pack_rows(Packing *p, int32_t threshold) {
 }
 
 /* The smallest of 8, 12, 16, 24, 32, 48, ... whose padding is within 4 % of the least that any of them gives, but at
- * least 16 where one lane per row makes 4096 warps or more, which keep a GPU busy: short parts mean many loads under
- * way at once, shorter ones than that gain nothing there. */
+ * least 24 where one lane per row makes 4096 warps, which keep a GPU busy. Short parts mean many loads under way at
+ * once; with many warps splitting the 18 entries of a quad4 row gained nothing (gpu/format_sbell.cu), the 81 of hex8
+ * did. */
 static int32_t choose_threshold(Packing *p) {
   enum { MANY_WARPS = 4096, N_CANDIDATE = 64 };
   int64_t size[N_CANDIDATE], candidate[N_CANDIDATE], least = INT64_MAX;
   const int64_t longest = p->n ? row_length(p->pattern, p->row[0]) : 0;
   int n = 0;
-  for (int64_t t = p->n >= 32 * MANY_WARPS ? 16 : 8; n == 0 || candidate[n - 1] < longest; ++n) {
+  for (int64_t t = p->n >= 32 * MANY_WARPS ? 24 : 8; n == 0 || candidate[n - 1] < longest; ++n) {
     candidate[n] = t;
     pack_rows(p, t < INT32_MAX ? (int32_t)t : INT32_MAX);
     size[n] = p->n_entry;

@@ -8,8 +8,8 @@ HD void NAMED(ell_warp_gather)(const REAL *v, const int32_t *column, WarpLanes *
                                WarpLanes);
 }
 
-/* s[lane] = what the lane's entries give. */
-HD void NAMED(ell_warp_sum)(const MatView *m, const REAL *v, int64_t start, int64_t end, double *s) {
+/* s[lane] = what the lane's entries give; where lanes share rows, added up down to the first 8 of them. */
+HD void NAMED(ell_warp_sum)(const MatView *m, const REAL *v, int64_t start, int64_t end, int32_t count, double *s) {
   const WarpLanes zero = {0};
   WarpLanes part[4] = {zero, zero, zero, zero};
   const REAL *value = (const REAL *)m->value;
@@ -20,8 +20,12 @@ HD void NAMED(ell_warp_sum)(const MatView *m, const REAL *v, int64_t start, int6
       NAMED(ell_warp_gather)(v, m->column + at + 8 * g, &x);
       part[g] += __builtin_convertvector(*(const NAMED(WarpStored) *)(value + at + 8 * g), WarpLanes) * x;
     }
-  for (int g = 0; g < 4; ++g)
-    for (int l = 0; l < 8; ++l) s[8 * g + l] = part[g][l];
+  if (count <= 16) {
+    part[0] += part[2];
+    part[1] += part[3];
+  }
+  if (count <= 8) part[0] += part[1];
+  memcpy(s, part, sizeof part);
 }
 
 /* Once per matrix. A warp's row is shared by the lanes r, r + rows, r + 2 rows, ... */
@@ -45,9 +49,9 @@ HD void NAMED(ell_warp_range)(const ProductArgs *a, int64_t begin, int64_t end, 
     if (mat_op_visits(op))
       NAMED(ell_warp_visits)(a, warp, s, op);
     else
-      NAMED(ell_warp_sum)(m, (const REAL *)a->v, m->start[warp], m->start[warp + 1], s);
+      NAMED(ell_warp_sum)(m, (const REAL *)a->v, m->start[warp], m->start[warp + 1], count, s);
     if (op == MAT_SCALE_D || op == MAT_SCALE_F) continue;
-    for (int32_t offset = 16; offset >= count; offset /= 2)
+    for (int32_t offset = mat_op_visits(op) ? 16 : 4; offset >= count; offset /= 2)
       for (int32_t l = 0; l < offset; ++l) s[l] += s[l + offset];
     for (int32_t r = 0; r < count; ++r) NAMED(product_row)(a, op, m->row ? m->row[first + r] : first + r, s[r], sum);
   }

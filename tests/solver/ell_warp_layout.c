@@ -173,7 +173,7 @@ static void threshold_is_chosen_from_the_lengths(void **state) {
   check_choice(320, 14, 8);  /* halves of 7: nothing padded */
   check_choice(320, 81, 24); /* quarters of 21 pad 84 to 81, eighths of 11 would pad 88 */
   check_choice(320, 5, 8);
-  check_choice(131072, 14, 16); /* many warps anyway: one lane per row */
+  check_choice(131072, 18, 24); /* many warps anyway: one lane per row */
   int length[4001];
   for (int i = 0; i < 4001; ++i) length[i] = i == 0 ? 4001 : 4;
   Problem p;
