@@ -16,34 +16,34 @@
 #undef REAL
 #undef NAMED
 
-/* 8 blocks per processor: up to 64 registers, which all variants fit without spilling, and 32 warps to hide latency; with
- * one scalar a lane 12, since a thread then has less under way. */
+/* 8 blocks per processor: up to 64 registers, which all variants fit without spilling, and 32 warps to hide latency;
+ * with one scalar a lane 12, since a thread then has less under way. */
 enum { LANES_BLOCK = 128, LANES_RESIDENT = 8, LANES_RESIDENT_SCALAR = 12 };
 
-/* The entries of a lane: `count`, `step` apart, the first at entry `begin` + `in` of the matrix. */
+/* The entries of a lane: at begin + in, one every `step`, before begin + in + width. */
 template <typename STEP> struct LanePlace {
   int64_t begin;
-  int32_t in, count;
-  STEP step;
+  int32_t in;
+  STEP width, step;
 };
 /* One slice of all rows: its offsets need 64 bits. */
 struct LanesWhole {
   static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
-    return {0, lane, m.width, m.slice};
+    return {0, lane, (int64_t)m.width * m.slice, m.slice};
   }
 };
 /* Same, each lane with its own length. */
 struct LanesOwnLength {
   static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
-    return {0, lane, __ldg(m.length + lane), m.slice};
+    return {0, lane, (int64_t)__ldg(m.length + lane) * m.slice, m.slice};
   }
 };
-/* Slices of SLICE lanes, of m.slice where SLICE is 0: known when compiling, all values of a block lie at fixed offsets. */
+/* Slices of SLICE lanes, of m.slice where SLICE is 0: when it is known, all values of a block lie at fixed offsets. */
 template <int SLICE> struct LanesSliced {
   static __device__ __forceinline__ LanePlace<int32_t> place(const MatView &m, int32_t lane) {
     const int32_t step = SLICE ? SLICE : m.slice, slice = lane / step;
     const int64_t begin = __ldg(m.start + slice);
-    return {begin, lane - slice * step, (int32_t)(__ldg(m.start + slice + 1) - begin) / step, step};
+    return {begin, lane - slice * step, (int32_t)(__ldg(m.start + slice + 1) - begin), step};
   }
 };
 
@@ -51,16 +51,19 @@ template <int SLICE> struct LanesSliced {
 template <typename T, int B, int SPLIT, typename STEP>
 __device__ __forceinline__ void lane_sum(const MatView &m, const T *__restrict__ v, const LanePlace<STEP> &p,
                                          int32_t part, double *s) {
-  const int32_t *__restrict__ column = m.column + p.begin + p.in + part * p.step;
-  const T *__restrict__ value = (const T *)m.value + p.begin * (B * B) + p.in + part * p.step * (B * B);
+  const STEP step = p.step;
+  const int32_t *__restrict__ column = m.column + p.begin + p.in;
+  const T *__restrict__ value = (const T *)m.value + p.begin * (B * B) + p.in;
+  column += part * step;
+  value += part * step * (B * B);
 #pragma unroll(B == 1 ? 4 : 2)
-  for (int32_t k = part; k < p.count; k += SPLIT, column += SPLIT * p.step, value += SPLIT * p.step * (B * B)) {
+  for (STEP k = part * step; k < p.width; k += SPLIT * step, column += SPLIT * step, value += SPLIT * step * (B * B)) {
     const int32_t j = __ldg(column) * B;
     T x[B];
 #pragma unroll
     for (int c = 0; c < B; ++c) x[c] = __ldg(v + j + c);
 #pragma unroll
-    for (int e = 0; e < B * B; ++e) s[e / B] += (double)__ldcs(value + e * p.step) * (double)x[e % B];
+    for (int e = 0; e < B * B; ++e) s[e / B] += (double)__ldcs(value + e * step) * (double)x[e % B];
   }
 }
 
@@ -124,8 +127,10 @@ template <typename T, int B, MatOp OP>
 __global__ void lanes_visit(const __grid_constant__ ProductArgs a, const int64_t n) {
   if (!product_skips(&a))
     for (int64_t lane = launch_first(); lane < n; lane += launch_step()) {
-      if constexpr (sizeof(T) == sizeof(double)) sbell_visit_d(&a, lane, lane_row(a.a, lane), B, OP);
-      else sbell_visit_f(&a, lane, lane_row(a.a, lane), B, OP);
+      if constexpr (sizeof(T) == sizeof(double))
+        sbell_visit_d(&a, lane, lane_row(a.a, lane), B, OP);
+      else
+        sbell_visit_f(&a, lane, lane_row(a.a, lane), B, OP);
     }
 }
 
