@@ -35,6 +35,9 @@ Status command_bench(const Options *options) {
                               .only = options->only,
                               .json = options->json,
                               .dump = options->dump,
+                              .meshes = options->meshes,
+                              .matrix = options->matrix,
+                              .markdown = options->markdown,
                               .version = sinew_version(),
                               .commit = sinew_commit()};
   const Status status = bench->run(machine.exec, &params, stdout);

@@ -44,7 +44,7 @@ static const CommandLine commands[] = {
      "sinew info results/results.hdf"},
     {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials"},
-    {COMMAND_BENCH, "bench", "assembly|pcg", 1, 1, "measures this machine", "Prints a table and writes JSON.",
+    {COMMAND_BENCH, "bench", "assembly|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
      "sinew bench pcg --backend cpu --threads 2"},
 };
 /* clang-format on */
@@ -88,7 +88,10 @@ static const OptionLine option_lines[] = {
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},
     {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING},
     {"--repeat", "N", "timed repetitions of a kernel", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING},
-    {"--only", "quad|hex|tet|tri", "one of the problems", TAKES_TEXT, IN(only), 0, 0, BENCHING},
+    {"--only", "NAME", "one of the problems: quad, hex, tet, tri ('spmv' has more)", TAKES_TEXT, IN(only), 0, 0, BENCHING},
+    {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
+    {"--matrix", "FILE", "a Matrix Market file for 'spmv'", TAKES_TEXT, IN(matrix), 0, 0, BENCHING},
+    {"--markdown", NULL, "tables of 'spmv' as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING},
     {"--dump", "FILE", "where 'pcg' writes the last matrix for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},
     {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | BIT(COMMAND_MESH)},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | BIT(COMMAND_MESH)},

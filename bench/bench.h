@@ -8,9 +8,12 @@
 typedef struct BenchParams {
   int32_t percent;     /* size of the problems in per cent of the papers' edge lengths; 0: 100 */
   int32_t repeat;      /* timed repetitions of a kernel, 0: 50 on a GPU, 10 on the CPU */
-  const char *only;    /* NULL, or one of "quad", "hex", "tet", "tri" */
+  const char *only;    /* NULL, or the name of one problem */
   const char *json;    /* NULL, or the file for the figures */
   const char *dump;    /* NULL, or the file to which bench pcg writes the last matrix for bench/petsc_cg.c */
+  const char *meshes;  /* NULL, or a folder of .msh and .h5 files for bench spmv */
+  const char *matrix;  /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */
+  bool markdown;       /* tables of bench spmv as Markdown */
   const char *version, *commit;
 } BenchParams;
 

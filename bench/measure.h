@@ -19,6 +19,8 @@ typedef struct Problem {
 /* i in [0, BENCH_PROBLEMS), in the order quad, hex, tet, tri. */
 const char *problem_name(int i);
 Status problem_create(Exec *exec, int i, int32_t percent, Problem *out);
+/* Only its mesh, owned by the caller. */
+Status problem_mesh(int i, int32_t percent, Mesh **out);
 void problem_release(Problem *problem);
 /* Assembles into a new double matrix of that format; seconds of building the gather map (host). */
 Status problem_matrix(Exec *exec, Problem *problem, const char *format, Mat **out, double *bind_seconds);
@@ -35,3 +37,14 @@ bool bench_wants(const BenchParams *params, const char *name);
  * *seconds = 0 with a reason in why[size] when the library is not there (a GPU build, libcusparse at run time). */
 Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const double *x, double *y, int32_t repeat,
                  double *seconds, char *why, int size);
+
+/* Seconds per product of each of the vendor's formats, 0 where it could not be measured: CSR by the faster of its two
+ * algorithms, BSR of the pattern's blocks, SELL with slices of 32 rows. */
+typedef struct RivalTimes {
+  double csr, bsr, sell;
+  char why[160]; /* the first reason for a 0, "" when there is none */
+} RivalTimes;
+/* csr: a matrix of format "csr", double or float; value: double[entries] on the Exec in the pattern's order, row-major
+ * blocks; x, y in the precision of csr. */
+Status rival_formats(Exec *exec, const Pattern *pattern, const Mat *csr, const double *value, const void *x, void *y,
+                     int32_t repeat, RivalTimes *out);

@@ -23,12 +23,17 @@ static Status mark_solved(Problem *p) {
   return OK;
 }
 
-static Status build(Exec *exec, int i, int32_t percent, Problem *p) {
+Status problem_mesh(int i, int32_t percent, Mesh **out) {
   int32_t n = (int32_t)((int64_t)SIZES[i].cells * percent / 100);
   if (n < 2) n = 2;
   const bool solid = SIZES[i].dim == 3;
   const BoxParams box = {SIZES[i].kind, {n, n, solid ? n : 0}, {1, 1, solid ? 1 : 0}, 0};
-  TRY(mesh_box(&box, &p->mesh));
+  return mesh_box(&box, out);
+}
+
+static Status build(Exec *exec, int i, int32_t percent, Problem *p) {
+  const bool solid = SIZES[i].dim == 3;
+  TRY(problem_mesh(i, percent, &p->mesh));
   TRY(mark_solved(p));
   MaterialValues material = {material_by_name("isotropic"), {0}};
   const MaterialType *type = material_type(material.kind);

@@ -8,3 +8,10 @@ Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const doubl
   snprintf(why, (size_t)size, "built without CUDA");
   return OK;
 }
+
+Status rival_formats(Exec *exec, const Pattern *pattern, const Mat *csr, const double *value, const void *x, void *y,
+                     int32_t repeat, RivalTimes *out) {
+  (void)exec, (void)pattern, (void)csr, (void)value, (void)x, (void)y, (void)repeat;
+  *out = (RivalTimes){.why = "built without CUDA"};
+  return OK;
+}
