@@ -102,7 +102,7 @@ void solve_report_print(const SolveReport *report, const char *path) {
   printf("right side   %s", report->right_hand_side ? report->right_hand_side : "all ones");
   if (report->n > 1) printf(": %s columns", count_text(report->n, a));
   printf("\nsolver       %lld iterations, %s", (long long)sum.iterations, sum.preconditioner ? sum.preconditioner : "none");
-  if (sum.degree) printf(" of degree %d", sum.degree);
+  if (sum.degree > 1) printf(" of degree %d", sum.degree);
   printf(", %s, %s; true residual %.2e\n", report->precision, report->format, sum.true_residual);
   printf("time         %s:", seconds_text(report->total, a));
   for (int i = 0; i < N_SOLVE_PHASES; ++i)
