@@ -1,6 +1,7 @@
 /* Renumbering of nodes, and the reverse Cuthill-McKee order. */
 #include "mesh/renumber.h"
 #include "core/memory.h"
+#include "mesh/order_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,79 +73,33 @@ int32_t mesh_bandwidth(const Mesh *mesh, const int32_t *rank) {
 
 /* ---- reverse Cuthill-McKee ---- */
 
-/* Elements at every node, and what the search through the graph needs. All arrays owned. */
+/* What the search through the graph needs. All arrays owned. */
 typedef struct Search {
-  const Mesh *mesh;
-  int64_t *start;   /* [n_node + 1] into element */
-  int32_t *element; /* ids */
-  int32_t *degree;  /* [n_node] neighbours */
-  int32_t *mark;    /* [n_node] stamp of the last visit */
-  int32_t *level;   /* [n_node] distance from the root of the last search */
-  int32_t *order;   /* [n_node] queue; first the nodes that are done for good */
-  uint8_t *done;    /* [n_node] numbered for good */
-  int32_t stamp;
+  NodeGraph graph;
+  int32_t *degree; /* [n_node] neighbours */
+  int32_t *level;  /* [n_node] distance from the root of the last search */
+  int32_t *order;  /* [n_node] queue; first the nodes that are done for good */
+  uint8_t *done;   /* [n_node] numbered for good */
 } Search;
 
 static void search_release(Search *s) {
-  FREE(s->start);
-  FREE(s->element);
+  node_graph_release(&s->graph);
   FREE(s->degree);
-  FREE(s->mark);
   FREE(s->level);
   FREE(s->order);
   FREE(s->done);
 }
 
-/* Elements at each node, by counting and filling; element ids ascend at every node. */
-static Status collect_elements(Search *s) {
-  const Mesh *mesh = s->mesh;
-  for (int pass = 0; pass < 2; pass++) {
-    for (int32_t b = 0; b < mesh->n_block; b++) {
-      const int32_t n_node = element_type(mesh->block[b].kind)->n_node;
-      for (int32_t i = 0; i < mesh->block[b].n; i++) {
-        for (int32_t a = 0; a < n_node; a++) {
-          const int32_t node = mesh->block[b].nodes[(int64_t)i * n_node + a];
-          if (pass == 0)
-            s->start[node + 1]++;
-          else
-            s->element[s->start[node]++] = mesh->block[b].first + i;
-        }
-      }
-    }
-    if (pass == 0) {
-      for (int32_t i = 0; i < mesh->n_node; i++) s->start[i + 1] += s->start[i];
-      ALLOC(s->element, s->start[mesh->n_node], "elements at nodes");
-    }
-  }
-  for (int32_t i = mesh->n_node; i > 0; i--) s->start[i] = s->start[i - 1];
-  s->start[0] = 0;
-  return OK;
-}
-
-/* Appends the neighbours of node i that carry another stamp to list and stamps them; returns how many. */
-static int32_t new_neighbours(Search *s, int32_t i, int32_t *list) {
-  int32_t n = 0;
-  for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) {
-    const ElementBlock *block = mesh_block_of(s->mesh, s->element[k]);
-    const int32_t n_node = element_type(block->kind)->n_node;
-    const int32_t *nodes = block->nodes + (int64_t)(s->element[k] - block->first) * n_node;
-    for (int32_t a = 0; a < n_node; a++) {
-      if (s->mark[nodes[a]] == s->stamp) continue;
-      s->mark[nodes[a]] = s->stamp;
-      list[n++] = nodes[a];
-    }
-  }
-  return n;
-}
-
 static void count_degrees(Search *s) {
-  for (int32_t i = 0; i < s->mesh->n_node; i++) {
-    s->stamp = i + 1;
-    s->mark[i] = s->stamp;
-    s->degree[i] = new_neighbours(s, i, s->order); /* order is not in use yet */
+  NodeGraph *graph = &s->graph;
+  const int32_t n = graph->mesh->n_node;
+  for (int32_t i = 0; i < n; i++) {
+    graph->stamp = i + 1;
+    graph->mark[i] = graph->stamp;
+    s->degree[i] = node_graph_new(graph, i, s->order); /* order is not in use yet */
   }
-  memset(s->mark, 0, (size_t)s->mesh->n_node * sizeof *s->mark);
-  s->stamp = 0;
+  memset(graph->mark, 0, (size_t)n * sizeof *graph->mark);
+  graph->stamp = 0;
 }
 
 /* Ascending degree, then index. Short lists. */
@@ -164,13 +119,13 @@ static void sort_by_degree(const Search *s, int32_t *list, int32_t n) {
 /* Breadth first from root into order[first ...]; returns the number of nodes of the part, *depth its levels. */
 static int32_t search_from(Search *s, int32_t root, int32_t first, int32_t *depth) {
   int32_t end = first + 1;
-  s->stamp++;
-  s->mark[root] = s->stamp;
+  s->graph.stamp++;
+  s->graph.mark[root] = s->graph.stamp;
   s->level[root] = 0;
   s->order[first] = root;
   for (int32_t at = first; at < end; at++) {
     const int32_t node = s->order[at];
-    const int32_t n = new_neighbours(s, node, s->order + end);
+    const int32_t n = node_graph_new(&s->graph, node, s->order + end);
     sort_by_degree(s, s->order + end, n);
     for (int32_t i = end; i < end + n; i++) s->level[s->order[i]] = s->level[node] + 1;
     end += n;
@@ -196,15 +151,13 @@ static int32_t number_part(Search *s, int32_t root, int32_t first) {
   return n;
 }
 
-static Status rcm(Search *s, int32_t *rank) {
-  const int32_t n = s->mesh->n_node;
-  ALLOC(s->start, (int64_t)n + 1, "elements at nodes");
+static Status rcm(const Mesh *mesh, Search *s, int32_t *rank) {
+  const int32_t n = mesh->n_node;
+  TRY(node_graph_create(mesh, &s->graph));
   ALLOC(s->degree, n, "node degrees");
-  ALLOC(s->mark, n, "marks of nodes");
   ALLOC(s->level, n, "levels of nodes");
   ALLOC(s->order, n, "order of nodes");
   ALLOC(s->done, n, "marks of nodes");
-  TRY(collect_elements(s));
   count_degrees(s);
   for (int32_t i = 0, first = 0; i < n; i++) {
     if (!s->done[i]) first += number_part(s, i, first);
@@ -214,8 +167,8 @@ static Status rcm(Search *s, int32_t *rank) {
 }
 
 Status mesh_rcm(const Mesh *mesh, int32_t *rank) {
-  Search search = {.mesh = mesh};
-  const Status status = rcm(&search, rank);
+  Search search = {0};
+  const Status status = rcm(mesh, &search, rank);
   search_release(&search);
   return status;
 }
