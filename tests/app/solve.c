@@ -1,0 +1,195 @@
+/* `sinew solve` in this process: Poisson matrices in every format with every preconditioner and precision against their
+ * known solution; storage, blocks, right-hand sides; what is written can be read; every allocation failed once. */
+#include "assembly/matrix_market.h"
+#include "core/memory.h"
+#include "solver/mat.h"
+#include "solver/precond.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NX = 13, NY = 12, N = NX * NY, COLUMNS = 3 };
+
+static char *folder;
+
+/* A known solution, one per column. */
+static double known(int i, int column) { return 1 + sin(0.37 * i + column) + (column ? i % 5 : 0); }
+
+static double laplace(int i, int j) {
+  const int dx = abs(i % NX - j % NX), dy = abs(i / NX - j / NX);
+  return dx + dy == 0 ? 4.1 : dx + dy == 1 ? -1 : 0;
+}
+
+/* The five-point matrix, its entries in one triangle or both, by columns from the last. */
+static void write_matrix(const char *name, bool symmetric) {
+  FILE *file = fopen(scratch_path(folder, name), "wb");
+  int count = 0;
+  assert_non_null(file);
+  for (int pass = 0; pass < 2; ++pass) {
+    if (pass) fprintf(file, "%%%%MatrixMarket matrix coordinate real %s\n%d %d %d\n", symmetric ? "symmetric" : "general", N, N, count);
+    for (int j = N; j-- > 0;)
+      for (int i = symmetric ? j : 0; i < N; ++i) {
+        if (laplace(i, j) == 0) continue;
+        if (pass) fprintf(file, "%d %d %g\n", i + 1, j + 1, laplace(i, j));
+        else ++count;
+      }
+  }
+  assert_int_equal(fclose(file), 0);
+}
+
+static void write_right(const char *name, int columns, bool coordinate) {
+  FILE *file = fopen(scratch_path(folder, name), "wb");
+  assert_non_null(file);
+  fprintf(file, "%%%%MatrixMarket matrix %s real general\n%d %d", coordinate ? "coordinate" : "array", N, columns);
+  fprintf(file, coordinate ? " %d\n" : "\n", N * columns);
+  for (int c = 0; c < columns; ++c)
+    for (int i = 0; i < N; ++i) {
+      double sum = 0;
+      for (int j = 0; j < N; ++j) sum += laplace(i, j) * known(j, c);
+      if (coordinate) fprintf(file, "%d %d ", i + 1, c + 1);
+      fprintf(file, "%.17g\n", sum);
+    }
+  assert_int_equal(fclose(file), 0);
+}
+
+static int make(void **state) {
+  (void)state;
+  folder = scratch_create();
+  write_matrix("sym.mtx", true);
+  write_matrix("gen.mtx", false);
+  write_right("b.mtx", 1, false);
+  write_right("b3.mtx", COLUMNS, false);
+  write_right("c3.mtx", COLUMNS, true);
+  return 0;
+}
+
+static int drop(void **state) {
+  (void)state;
+  scratch_remove(&folder);
+  return 0;
+}
+
+/* Solves with more words; returns the solution, to be released. */
+static MarketArray solved(const char *a, const char *b, int n, const char *const *more) {
+  const char *words[24] = {"solve",  scratch_path(folder, a), scratch_path(folder, b), "--solution", scratch_path(folder, "x.mtx"),
+                           "--rtol", "1e-12",                 "--quiet"};
+  const char *backend = getenv("SINEW_TEST_BACKEND");
+  int k = 8;
+  words[k++] = "--backend";
+  words[k++] = backend && *backend ? backend : "cpu";
+  for (int i = 0; i < n; ++i) words[k++] = more[i];
+  unlink(words[4]);
+  Said said = app_says_words(k, words);
+  if (said.code) fail_msg("%s %s %s: exit code %d\n%s", n ? more[0] : a, n ? more[1] : b, n > 2 ? more[3] : "", said.code, said.err);
+  assert_string_equal(said.out, "");
+  assert_string_equal(said.err, "");
+  said_release(&said);
+  MarketArray x;
+  assert_ok(market_array_read(words[4], N, "x", &x));
+  return x;
+}
+
+static void hold_known(const MarketArray *x, int columns) {
+  assert_int_equal(x->columns, columns);
+  for (int c = 0; c < columns; ++c)
+    for (int i = 0; i < N; ++i) assert_near(x->value[c * N + i], known(i, c), 1e-10);
+}
+
+static void every_format(void **state) {
+  (void)state;
+  int n = 0;
+  for (int32_t f = -1; f < mat_format_count(); ++f)
+    for (int32_t p = -1; p < precond_count(); ++p)
+      for (int k = 0; k < 6; ++k) {
+        const char *more[] = {"--format",        f < 0 ? "auto" : mat_format_name(f),
+                              "--preconditioner", p < 0 ? "auto" : precond_name(p),
+                              "--precision",     k % 2 ? "double" : "mixed",
+                              "--block",         k / 2 == 0 ? "1" : k / 2 == 1 ? "2" : "3"};
+        MarketArray x = solved("sym.mtx", "b.mtx", 8, more);
+        hold_known(&x, 1);
+        market_array_release(&x);
+        ++n;
+      }
+  assert_true(n >= 3 * 4 * 6);
+}
+
+/* Bit by bit. */
+static void storage_and_shape(void **state) {
+  (void)state;
+  MarketArray a = solved("sym.mtx", "b.mtx", 0, NULL), b = solved("gen.mtx", "b.mtx", 0, NULL);
+  assert_memory_equal(a.value, b.value, N * sizeof *a.value);
+  market_array_release(&b);
+  b = solved("gen.mtx", "b3.mtx", 0, NULL);
+  hold_known(&b, COLUMNS);
+  assert_memory_equal(a.value, b.value, N * sizeof *a.value);
+  market_array_release(&a);
+  a = solved("sym.mtx", "c3.mtx", 0, NULL);
+  assert_memory_equal(a.value, b.value, COLUMNS * N * sizeof *a.value);
+  market_array_release(&a);
+  market_array_release(&b);
+}
+
+/* The solution of A x = 1 is a file that can be read back as a right-hand side, with its residual small. */
+static void ones_by_default(void **state) {
+  (void)state;
+  const char *words[] = {"solve", scratch_path(folder, "gen.mtx"), "--output", scratch_path(folder, "o"), "--rtol", "1e-13"};
+  Said said = app_says_words(6, words);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.out, "all ones"));
+  assert_non_null(strstr(said.out, "156 unknowns, 730 entries, general storage"));
+  said_release(&said);
+  MarketArray x;
+  assert_ok(market_array_read(scratch_path(folder, "o/solution.mtx"), N, "x", &x));
+  for (int i = 0; i < N; ++i) {
+    double sum = 0;
+    for (int j = 0; j < N; ++j) sum += laplace(i, j) * x.value[j];
+    assert_near(sum, 1, 1e-12);
+  }
+  market_array_release(&x);
+  x = solved("sym.mtx", "o/solution.mtx", 0, NULL);
+  market_array_release(&x);
+}
+
+static void allocations(void **state) {
+  (void)state;
+  const char *solution = scratch_path(folder, "y.mtx");
+  const char *words[] = {"solve",     scratch_path(folder, "gen.mtx"), scratch_path(folder, "b3.mtx"), "--solution", solution,
+                         "--backend", "cpu",                           "--threads",                    "1",          "--block",
+                         "2",         "--quiet",                       "--rtol",                       "1e-12"};
+  enum { WORDS = 14 };
+  Said said = app_says_words(WORDS, words);
+  said_release(&said);
+  const size_t before = mem_in_use();
+  mem_fail_nth(0);
+  said = app_says_words(WORDS, words);
+  const int64_t total = mem_count();
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  for (int64_t k = 1; k <= total; ++k) {
+    unlink(solution);
+    mem_fail_nth(k);
+    said = app_says_words(WORDS, words);
+    mem_fail_nth(0);
+    if (said.code != 7) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
+    if (!strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
+    if (mem_in_use() != before) fail_msg("allocation %d: %d bytes are lost", (int)k, (int)(mem_in_use() - before));
+    said_release(&said);
+    MarketArray x; /* a failure behind the last step leaves a solution, which must be whole */
+    if (access(solution, F_OK)) continue;
+    assert_ok(market_array_read(solution, N, "x", &x));
+    hold_known(&x, COLUMNS);
+    market_array_release(&x);
+  }
+  print_message("%d allocations failed once each\n", (int)total);
+}
+
+int main(void) {
+  Exec *exec = testing_exec(); /* skips where the GPU asked for is not there */
+  exec_destroy(&exec);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(storage_and_shape),
+                                     cmocka_unit_test(ones_by_default), cmocka_unit_test(allocations)};
+  return cmocka_run_group_tests(tests, make, drop);
+}
