@@ -1,6 +1,6 @@
-/* CSR on the GPU (layout in solver/csr.c): 8 threads share a scalar row, so that they read its entries side by side, and
- * add their parts by shuffles in a fixed order. Rows of finite elements have 7 to 81 entries: 8 wastes little on short
- * ones and still reads whole sectors. */
+/* CSR on the GPU (layout in solver/csr.c): a team of 1, 2, 4 ... 32 threads shares a scalar row, so that they read its
+ * entries side by side, and add their parts by shuffles in a fixed order. Values pass by the caches (__ldcs) where a team
+ * reads whole sectors of 32 bytes at a time; smaller ones come back to a sector, which must wait in the cache. */
 #include "gpu/spmv.cuh"
 
 #define REAL double
@@ -14,58 +14,76 @@
 #undef REAL
 #undef NAMED
 
-enum { CSR_BLOCK = 128, CSR_TEAM = 8 };
+enum { CSR_BLOCK = 128 };
+
+template <int TEAM, typename T> __device__ __forceinline__ T csr_value(const T *value) {
+  if constexpr (TEAM * sizeof(T) >= 32) return __ldcs(value);
+  else return __ldg(value);
+}
 
 /* The sum of row i, complete in the team's first thread. Rows from n on are empty, for teams that only keep company. */
-template <typename T>
+template <typename T, int TEAM>
 __device__ __forceinline__ double csr_sum(const MatView &m, const T *__restrict__ v, int64_t i, int64_t n, int member) {
   const T *__restrict__ value = (const T *)m.value;
   double s = 0;
   if (i < n) {
     const int64_t end = __ldg(m.start + i + 1);
 #pragma unroll 4
-    for (int64_t k = __ldg(m.start + i) + member; k < end; k += CSR_TEAM)
-      s += (double)__ldg(value + k) * (double)__ldg(v + __ldg(m.column + k));
+    for (int64_t k = __ldg(m.start + i) + member; k < end; k += TEAM)
+      s += (double)csr_value<TEAM>(value + k) * (double)__ldg(v + __ldg(m.column + k));
   }
 #pragma unroll
-  for (int offset = CSR_TEAM / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, CSR_TEAM);
+  for (int offset = TEAM / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, TEAM);
   return s;
 }
 
-template <typename T, MatOp OP>
-__device__ __forceinline__ void csr_product(const ProductArgs &a, int64_t n, double *sum) {
-  const int member = threadIdx.x % CSR_TEAM;
-  const int64_t team = launch_first() / CSR_TEAM, teams = launch_step() / CSR_TEAM;
-  /* whole warps stay in the loop together, as the shuffles ask for */
-  const int64_t warp_first = team - team % (32 / CSR_TEAM);
-  for (int64_t w = warp_first; w < n; w += teams) {
-    const int64_t i = w + team - warp_first;
-    const double s = csr_sum<T>(a.a, (const T *)a.v, i, n, member);
-    if (member == 0 && i < n) spmv_row<T>(&a, OP, i, s, sum);
-  }
-}
-
-template <typename T, MatOp OP, int SUMS>
+template <typename T, MatOp OP, int SUMS, int TEAM>
 __global__ void __launch_bounds__(CSR_BLOCK)
     csr_rows(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
   double sum[2] = {0, 0};
   if (!product_skips(&a)) {
-    if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL || OP == MAT_SCALE_D || OP == MAT_SCALE_F) {
-      for (int64_t i = launch_first(); i < n; i += launch_step()) {
-        if constexpr (sizeof(T) == sizeof(double)) csr_visit_d(&a, i, OP);
-        else csr_visit_f(&a, i, OP);
-      }
-    } else {
-      csr_product<T, OP>(a, n, sum);
+    const int member = threadIdx.x % TEAM;
+    const int64_t team = launch_first() / TEAM, teams = launch_step() / TEAM;
+    /* whole warps stay in the loop together, as the shuffles ask for */
+    const int64_t warp_first = team - team % (32 / TEAM);
+    for (int64_t w = warp_first; w < n; w += teams) {
+      const int64_t i = w + team - warp_first;
+      const double s = csr_sum<T, TEAM>(a.a, (const T *)a.v, i, n, member);
+      if (member == 0 && i < n) spmv_row<T>(&a, OP, i, s, sum);
     }
   }
   spmv_finish<SUMS>(a, sum, scratch);
 }
 
+template <typename T, MatOp OP> __global__ void csr_visits(const __grid_constant__ ProductArgs a, const int64_t n) {
+  if (!product_skips(&a))
+    for (int64_t i = launch_first(); i < n; i += launch_step()) {
+      if constexpr (sizeof(T) == sizeof(double)) csr_visit_d(&a, i, OP);
+      else csr_visit_f(&a, i, OP);
+    }
+}
+
+template <typename T, MatOp OP, int SUMS, int TEAM>
+static void csr_start(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch &scratch) {
+  csr_rows<T, OP, SUMS, TEAM>
+      <<<spmv_blocks<SUMS>(n * TEAM, CSR_BLOCK), CSR_BLOCK, 0, stream>>>(a, n, scratch);
+}
+
 template <typename T, MatOp OP, int SUMS>
 static cudaError_t csr_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
-  csr_rows<T, OP, SUMS><<<spmv_blocks<SUMS>(n * CSR_TEAM, CSR_BLOCK), CSR_BLOCK, 0, stream>>>(
-      *(const ProductArgs *)args, n, *scratch);
+  const ProductArgs &a = *(const ProductArgs *)args;
+  if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL || OP == MAT_SCALE_D || OP == MAT_SCALE_F) {
+    csr_visits<T, OP><<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(a, n);
+  } else {
+    switch (a.a.threads) {
+    case 1: csr_start<T, OP, SUMS, 1>(stream, a, n, *scratch); break;
+    case 2: csr_start<T, OP, SUMS, 2>(stream, a, n, *scratch); break;
+    case 4: csr_start<T, OP, SUMS, 4>(stream, a, n, *scratch); break;
+    case 8: csr_start<T, OP, SUMS, 8>(stream, a, n, *scratch); break;
+    case 16: csr_start<T, OP, SUMS, 16>(stream, a, n, *scratch); break;
+    default: csr_start<T, OP, SUMS, 32>(stream, a, n, *scratch);
+    }
+  }
   return cudaGetLastError();
 }
 

@@ -1,8 +1,13 @@
 /* Compressed sparse rows: scalar rows one after another, columns ascending, expanded from the block pattern.
- * MatView: value [n_value], column [n_value] scalar columns, start [rows + 1], n scalar rows.
+ * Variants, which differ on a GPU only: "scalar", a thread per row; "vector", a warp per row or as many threads as asked
+ * for; without a variant the number of threads follows from the mean row length.
+ * MatView: value [n_value], column [n_value] scalar columns, start [rows + 1], n scalar rows, threads per row.
  * Block k of block row i begins at B^2 start_i + (k - start_i) B, its next row a whole scalar row further on. */
 #include "core/memory.h"
 #include "solver/mat_format.h"
+#include "solver/teams.h"
+
+#include <string.h>
 
 #define FORMAT csr
 #define REAL double
@@ -49,8 +54,28 @@ static void fill(const Pattern *pattern, int64_t *start, int32_t *column) {
   start[(int64_t)pattern->n * block] = at;
 }
 
+/* The power of two nearest to the square root of the mean row length, so that threads and turns grow together: fewer
+ * threads read apart from each other, more of them idle at the end of a row. 8 for 32 to 127 entries. */
+static int32_t choose_threads(const Pattern *pattern) {
+  int32_t threads = 1;
+  while (threads < TEAM_WARP && 2.0 * threads * threads <= pattern_mean(pattern)) threads *= 2;
+  return threads;
+}
+
+static Status find_threads(const MatParams *params, const Pattern *pattern, int32_t *out) {
+  const char *name = params->variant;
+  const bool scalar = name && !strcmp(name, "scalar"), vector = name && !strcmp(name, "vector");
+  CHECK(!name || scalar || vector, ERR_INPUT, "unknown variant '%s' of csr\n  variants: scalar, vector", name);
+  TRY(team_check(params->threads, TEAM_WARP));
+  CHECK(!scalar || params->threads <= 1, ERR_INPUT,
+        "variant 'scalar' of csr has one thread per row, %d were asked for; use 'vector', or leave threads out",
+        params->threads);
+  *out = params->threads ? params->threads : scalar ? 1 : vector ? TEAM_WARP : choose_threads(pattern);
+  return OK;
+}
+
 static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  (void)params;
+  TRY(find_threads(params, pattern, &mat->view.threads));
   TRY(build_slots(&mat->slots, pattern));
   const int64_t n = (int64_t)pattern->n * pattern->block;
   int64_t *start = NULL;
