@@ -16,7 +16,25 @@
 #undef NAMED
 
 /* Any block up to WARP_LARGEST keeps within 64 registers: 32 warps a processor. */
-enum { WARP_BLOCK = 128, WARP_LARGEST = 256, WARP_RESIDENT = 4 };
+enum { WARP_BLOCK = 128, WARP_LARGEST = 256, WARP_RESIDENT = 4, WARP_AHEAD = 4 };
+
+/* Adds the next `left` entries of the lane, at most WARP_AHEAD: all columns and values are asked for, then all of x, so
+ * that the warp waits twice for as many. Behind the end it reads its first entry again, without branches. */
+template <typename T>
+__device__ __forceinline__ double ell_warp_add(const T *__restrict__ value, const int32_t *__restrict__ column,
+                                               const T *__restrict__ v, int32_t left, double s) {
+  int32_t j[WARP_AHEAD];
+  T a[WARP_AHEAD], x[WARP_AHEAD];
+#pragma unroll
+  for (int u = 0; u < WARP_AHEAD; ++u) j[u] = __ldg(column + (u < left ? 32 * u : 0));
+#pragma unroll
+  for (int u = 0; u < WARP_AHEAD; ++u) a[u] = __ldcs(value + (u < left ? 32 * u : 0));
+#pragma unroll
+  for (int u = 0; u < WARP_AHEAD; ++u) x[u] = __ldg(v + j[u]);
+#pragma unroll
+  for (int u = 0; u < WARP_AHEAD; ++u) s += u < left ? (double)a[u] * (double)x[u] : 0;
+  return s;
+}
 
 /* The sum of the lane's entries. */
 template <typename T>
@@ -24,12 +42,12 @@ __device__ __forceinline__ double ell_warp_sum(const MatView &m, const T *__rest
   const int lane = threadIdx.x % 32;
   const T *__restrict__ value = (const T *)m.value + start + lane;
   const int32_t *__restrict__ column = m.column + start + lane;
-  const int32_t steps = (int32_t)((end - start) / 32);
+  int32_t left = (int32_t)((end - start) / 32);
   double s = 0;
-#pragma unroll 4
-  for (int32_t k = 0; k < steps; ++k, value += 32, column += 32)
-    s += (double)__ldcs(value) * (double)__ldg(v + __ldg(column));
-  return s;
+#pragma unroll 1
+  for (; left >= WARP_AHEAD; left -= WARP_AHEAD, value += 32 * WARP_AHEAD, column += 32 * WARP_AHEAD)
+    s = ell_warp_add(value, column, v, WARP_AHEAD, s);
+  return left ? ell_warp_add(value, column, v, left, s) : s;
 }
 
 /* One warp of the matrix; all 32 threads come here. */
@@ -40,6 +58,8 @@ __device__ __forceinline__ void ell_warp_one(const ProductArgs &a, int64_t w, do
   const int lane = threadIdx.x % 32;
   const int64_t start = __ldg(m.start + w), end = __ldg(m.start + w + 1);
   const int32_t first = __ldg(m.order + w), count = __ldg(m.order + w + 1) - first;
+  int64_t row = first + lane; /* whose sum this lane will have */
+  if (m.row && lane < count) row = __ldg(m.row + row);
   double s;
   if constexpr (visits) {
     const int r = lane & ((count > 1 ? 1 << (32 - __clz(count - 1)) : 1) - 1); /* rows: a power of two from count on */
@@ -55,7 +75,7 @@ __device__ __forceinline__ void ell_warp_one(const ProductArgs &a, int64_t w, do
   }
   if constexpr (OP != MAT_SCALE_D && OP != MAT_SCALE_F) {
     for (int offset = 16; offset >= count; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset);
-    if (lane < count) spmv_row<T>(&a, OP, m.row ? (int64_t)__ldg(m.row + first + lane) : first + lane, s, sum);
+    if (lane < count) spmv_row<T>(&a, OP, row, s, sum);
   }
 }
 

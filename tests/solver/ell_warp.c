@@ -309,6 +309,38 @@ static void operations_of_all_variants(void **state) {
   }
 }
 
+/* The same bits from any number of threads, and twice from the Exec under test. */
+static void sums_repeat_to_the_bit(void **state) {
+  (void)state;
+  static const int n_thread[] = {0, 0, 1, 2, 3, 7}; /* 0: the Exec under test */
+  Exec *const under_test = exec;
+  Problem p;
+  zoo(4, &p);
+  const int64_t n = p.pattern->n;
+  for (int v = 0; v < N_VARIANT; ++v) {
+    double *x = numbers(n, 8), first = 0;
+    for (int t = 0; t < 6; ++t) {
+      if (n_thread[t]) assert_ok(exec_create_cpu(n_thread[t], &exec));
+      Mat *a = create(&p, VARIANT[v], 3, PRECISION_DOUBLE);
+      const Krylov fresh = {.from_unit = 1};
+      Krylov *k = on_exec(1, sizeof fresh, &fresh);
+      double *in = sent(a, x), *out = sent(a, x);
+      assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = in, .w = out, .step = KRYLOV_STORE, .krylov = k}));
+      const double sum = krylov_on_host(k).sum[0];
+      if (t == 0 || t == 2) first = sum; /* the CPU may differ from a GPU */
+      assert_memory_equal(&sum, &first, sizeof sum);
+      EXEC_RELEASE(exec, in, n);
+      EXEC_RELEASE(exec, out, n);
+      EXEC_RELEASE(exec, k, 1);
+      mat_destroy(&a);
+      if (n_thread[t]) exec_destroy(&exec);
+      exec = under_test;
+    }
+    FREE(x);
+  }
+  problem_release(&p);
+}
+
 static void every_allocation_failed_once(void **state) {
   (void)state;
   Problem p;
@@ -333,9 +365,8 @@ static void every_allocation_failed_once(void **state) {
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(variants_against_csr),
-      cmocka_unit_test(renumbered_variants_add_in_the_same_order),
-      cmocka_unit_test(operations_of_all_variants),
+      cmocka_unit_test(variants_against_csr),         cmocka_unit_test(renumbered_variants_add_in_the_same_order),
+      cmocka_unit_test(operations_of_all_variants),   cmocka_unit_test(sums_repeat_to_the_bit),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("solver/ell_warp", tests, NULL, NULL);

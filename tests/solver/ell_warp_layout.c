@@ -109,6 +109,7 @@ static void check_layout(const Problem *p, const char *variant, int32_t threshol
     for (int32_t i = 0; i < n; ++i) row[numbering ? numbering[i] : i] = i;
   assert_int_equal(l.order[0], 0);
   assert_int_equal(l.order[l.n_warp], n);
+  assert_int_equal(l.start[l.n_warp], mat_slots(a)->n_value);
   for (int64_t w = 0; w < l.n_warp; ++w) {
     const int32_t count = l.order[w + 1] - l.order[w];
     int32_t rows = 1;
