@@ -14,6 +14,9 @@ typedef struct Pattern {
   int32_t *column;  /* owned, [start[n]] */
 } Pattern;
 void pattern_destroy(Pattern **pattern);
+/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of the
+ * one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation: ERR_BUG. */
+Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
 
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
  *   per_scalar: slot[k * block^2 + r * block + c]
