@@ -17,12 +17,11 @@ static const Word preconditioner_words[] = {{"auto", false},
                                             {"neumann", true}, {"chebyshev", true}, {"ssor", true}, {"pmg", true},
                                             {"cmg", true},     {"amg", true},       {NULL, false}};
 static const Word precision_words[] = {{"double", false}, {"mixed", false}, {NULL, false}};
-static const Word format_words[] = {
+static const Word format_words[] = {{"auto", false},
 #define FORMAT(id, name, meaning) {name, false},
 #include "solver/formats.def"
 #undef FORMAT
-    {"ell", true},           {"ellr", true},     {"sell", true},    {"bell", true},
-    {"sliced-ellr-t", true}, {"ell-warp", true}, {"segspmv", true}, {NULL, false}};
+                                    {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name) {#name, false},
 #include "physics/materials.def"

@@ -42,7 +42,6 @@ static void list_formats(void) {
 
 static void list_preconditioners(void) {
   for (int32_t i = 0; i < precond_count(); ++i) {
-    if (!strcmp(precond_name(i), "none")) continue; /* for tests of the solver; a case file may not ask for it */
     printf("%-14s %s%s\n", precond_name(i), precond_meaning(i), i == 0 ? " (auto)" : "");
   }
 }

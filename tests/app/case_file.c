@@ -100,8 +100,6 @@ static void one_error_each(void **state) {
   refuses(HEAD MATERIAL "solver: {max-iterations: 2.5}\n", "c.yaml:6:26: max-iterations: '2.5' is not a whole number");
   refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, "
                                        "preconditioner, precision, format; this is '3'");
-  refuses(HEAD MATERIAL "solver: {format: ell-warp}\n",
-          "c.yaml:6:18: format 'ell-warp' is not in this version; allowed: sbell, csr");
   refuses(HEAD MATERIAL "solver: {preconditioner: amg}\n",
           "c.yaml:6:26: type 'amg' is not in this version; allowed: auto, least-squares, jacobi, none");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0,25}]\n",
