@@ -16,11 +16,11 @@ typedef struct Solve {
   Guard guard;
   char *folder, *solution_path, *report_path; /* owned */
   MarketMatrix matrix;
-  MarketArray right;  /* b; then x, column by column */
+  MarketArray right; /* b; then x, column by column */
   Machine machine;
   Mat *a;
   LinearSolver *solver;
-  double *b, *x;      /* on the Exec, [rows] */
+  double *b, *x; /* on the Exec, [rows] */
   Progress progress;
   double phase_start, unused[N_PHASES];
   SolveReport report;
@@ -59,8 +59,10 @@ static Status folder_of(const Options *o, char **out) {
   Text path = {0};
   const char *slash = o->solution ? strrchr(o->solution, '/') : NULL;
   if (o->output || !o->solution) return output_folder_of(o, o->operand[0], out);
-  if (!slash) text_add(&path, ".");
-  else text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
+  if (!slash)
+    text_add(&path, ".");
+  else
+    text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
   return folder_path(&path, out);
 }
 
@@ -109,8 +111,10 @@ static Status read_files(Solve *s) {
   report->unknowns = s->matrix.pattern->n;
   report->n_stored = s->matrix.n_stored;
   report->symmetric = s->matrix.symmetric;
-  if (o->n_operand > 1) TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
-  else TRY(ones(report->unknowns, &s->right));
+  if (o->n_operand > 1)
+    TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
+  else
+    TRY(ones(report->unknowns, &s->right));
   CHECK(s->right.columns <= 100000, ERR_MESH, "%s: %lld right-hand sides are more than 100000", o->operand[1],
         (long long)s->right.columns);
   ALLOC(report->column, s->right.columns, "the report of the solver");

@@ -50,7 +50,14 @@ static const CommandLine commands[] = {
 /* clang-format on */
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_NAME, TAKES_SECONDS, TAKES_FRACTION } OptionKind;
+typedef enum OptionKind {
+  TAKES_NOTHING,
+  TAKES_TEXT,
+  TAKES_COUNT,
+  TAKES_NAME,
+  TAKES_SECONDS,
+  TAKES_FRACTION
+} OptionKind;
 typedef struct OptionLine {
   const char *name, *value, *meaning;
   OptionKind kind;
@@ -169,8 +176,10 @@ static Status take_name(const OptionLine *line, const char *value, Options *out)
   int k = 0;
   while (k < n && strcmp(value, names[k]) != 0) ++k;
   if (k == n) return unknown(line->name + 2, value, n, names, "");
-  if (line->offset == IN(backend)) *(Backend *)(void *)at = (Backend)k;
-  else *(const char **)(void *)at = names[k];
+  if (line->offset == IN(backend))
+    *(Backend *)(void *)at = (Backend)k;
+  else
+    *(const char **)(void *)at = names[k];
   return OK;
 }
 
@@ -189,7 +198,8 @@ static Status take_number(const OptionLine *line, const char *value, const char 
   const char *why = NULL;
   CHECK(number_parse(value, out, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
   CHECK(*out > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
-  CHECK(line->kind == TAKES_SECONDS || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name, seen);
+  CHECK(line->kind == TAKES_SECONDS || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name,
+        seen);
   return OK;
 }
 

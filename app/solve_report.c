@@ -101,7 +101,8 @@ void solve_report_print(const SolveReport *report, const char *path) {
          count_text(report->entries, b), report->symmetric ? "symmetric" : "general");
   printf("right side   %s", report->right_hand_side ? report->right_hand_side : "all ones");
   if (report->n > 1) printf(": %s columns", count_text(report->n, a));
-  printf("\nsolver       %lld iterations, %s", (long long)sum.iterations, sum.preconditioner ? sum.preconditioner : "none");
+  printf("\nsolver       %lld iterations, %s", (long long)sum.iterations,
+         sum.preconditioner ? sum.preconditioner : "none");
   if (sum.degree > 1) printf(" of degree %d", sum.degree);
   printf(", %s, %s; true residual %.2e\n", report->precision, report->format, sum.true_residual);
   printf("time         %s:", seconds_text(report->total, a));
@@ -121,8 +122,9 @@ Status solution_save(const char *path, int64_t rows, int64_t columns, const doub
   text_add(&text, "%%%%MatrixMarket matrix array real general\n%% by Sinew %s\n%lld %lld\n", sinew_version(),
            (long long)rows, (long long)columns);
   for (int64_t k = 0; k < rows * columns; ++k) text_add(&text, "%.17g\n", x[k]);
-  const Status status = text.status == OK ? text_save(&text, path, true)
-                                          : FAIL(text.status, "not enough memory for the text of the solution '%s'", path);
+  const Status status = text.status == OK
+                            ? text_save(&text, path, true)
+                            : FAIL(text.status, "not enough memory for the text of the solution '%s'", path);
   text_release(&text);
   return status;
 }

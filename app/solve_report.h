@@ -13,13 +13,13 @@ typedef struct SolveReport {
   const char *solution;                 /* borrowed path of the file, once it is there */
   bool symmetric, on_gpu, converged;
   int32_t block;
-  int64_t unknowns, entries, n_stored;  /* entries: of the pattern, blocks filled up; n_stored: lines of the file */
+  int64_t unknowns, entries, n_stored; /* entries: of the pattern, blocks filled up; n_stored: lines of the file */
   char device[128];
   double seconds[N_SOLVE_PHASES], total;
   size_t host_peak, device_peak;
-  double bandwidth;                     /* measured, bytes per second; 0: not measured */
-  int32_t n;                            /* right-hand sides solved or tried */
-  LinearReport *column;                 /* owned, one each */
+  double bandwidth;     /* measured, bytes per second; 0: not measured */
+  int32_t n;            /* right-hand sides solved or tried */
+  LinearReport *column; /* owned, one each */
 } SolveReport;
 
 void solve_report_release(SolveReport *report);

@@ -28,8 +28,8 @@ Status market_array_read(const char *path, int64_t rows, const char *by, MarketA
   if (f.symmetric)
     status = msh_fail(&f.source, 0, "a right-hand side is 'general', not 'symmetric'");
   else if (f.rows != rows)
-    status = msh_fail(&f.source, f.sizes_at, "the right-hand side has %lld rows, but %s has %lld", (long long)f.rows, by,
-                      (long long)rows);
+    status = msh_fail(&f.source, f.sizes_at, "the right-hand side has %lld rows, but %s has %lld", (long long)f.rows,
+                      by, (long long)rows);
   else
     status = read_values(&f, out);
   market_close(&f);
@@ -37,4 +37,6 @@ Status market_array_read(const char *path, int64_t rows, const char *by, MarketA
   return status;
 }
 
-void market_array_release(MarketArray *array) { FREE(array->value); }
+void market_array_release(MarketArray *array) {
+  FREE(array->value);
+}

@@ -2,8 +2,8 @@
 #include "assembly/matrix_market.h"
 #include "core/memory.h"
 
-/* One block row: merges the sorted columns of its scalar rows. Writes block columns and values where `column` is not NULL;
- * gives the number of blocks. */
+/* One block row: merges the sorted columns of its scalar rows. Writes block columns and values where `column` is not
+ * NULL; gives the number of blocks. */
 static int64_t join_row(const MarketMatrix *m, int32_t row, int32_t b, int32_t *column, double *value) {
   const Pattern *p = m->pattern;
   int64_t at[3] = {0}, n = 0;
@@ -26,8 +26,7 @@ static Status join_rows(const MarketMatrix *from, int32_t b, Pattern *p, double 
   for (int32_t i = 0; i < p->n; ++i) p->start[i + 1] = p->start[i] + join_row(from, i, b, NULL, NULL);
   ALLOC(p->column, p->start[p->n], "block columns of a matrix");
   ALLOC(*value, p->start[p->n] * b * b, "values of a matrix");
-  for (int32_t i = 0; i < p->n; ++i)
-    join_row(from, i, b, p->column + p->start[i], *value + p->start[i] * b * b);
+  for (int32_t i = 0; i < p->n; ++i) join_row(from, i, b, p->column + p->start[i], *value + p->start[i] * b * b);
   return OK;
 }
 

@@ -16,8 +16,10 @@ static int64_t place_of(const Pattern *p, int32_t row, int32_t column) {
   int64_t low = p->start[row], high = p->start[row + 1];
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (p->column[middle] < column) low = middle + 1;
-    else high = middle;
+    if (p->column[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low < p->start[row + 1] && p->column[low] == column ? low : -1;
 }
@@ -40,8 +42,8 @@ static void compare(const MarketMatrix *m, int32_t i, int32_t j, double a, doubl
   if (out->n++ == 0) *out = (Unequal){1, i, j};
 }
 
-/* Goes through the upper triangle by rows; next[j] walks along the lower part of row j, whose columns are met in the same
- * ascending order. */
+/* Goes through the upper triangle by rows; next[j] walks along the lower part of row j, whose columns are met in the
+ * same ascending order. */
 static Status find_unequal(const MarketMatrix *m, Unequal *out) {
   const Pattern *p = m->pattern;
   int64_t *next = NULL;
@@ -64,8 +66,10 @@ static Status find_unequal(const MarketMatrix *m, Unequal *out) {
 
 static void describe(const MarketMatrix *m, int32_t i, int32_t j, char *text, size_t size) {
   const int64_t k = place_of(m->pattern, i, j);
-  if (k < 0) snprintf(text, size, "(%d, %d) is not there", i + 1, j + 1);
-  else snprintf(text, size, "(%d, %d) = %.15g", i + 1, j + 1, m->value[k]);
+  if (k < 0)
+    snprintf(text, size, "(%d, %d) is not there", i + 1, j + 1);
+  else
+    snprintf(text, size, "(%d, %d) = %.15g", i + 1, j + 1, m->value[k]);
 }
 
 Status market_check_symmetric(MarketFile *f, const MarketMatrix *m) {
@@ -78,9 +82,9 @@ Status market_check_symmetric(MarketFile *f, const MarketMatrix *m) {
   if (place_of(m->pattern, i, j) < 0) i = found.column, j = found.row;
   describe(m, i, j, one, sizeof one);
   describe(m, j, i, other, sizeof other);
-  return msh_fail(&f->source, market_find(f, i, j, 1), "the matrix is not symmetric: entry %s but %s; %lld pair%s\n  "
-                  NEEDED, one, other, (long long)found.n,
-                  found.n == 1 ? " differs" : "s differ");
+  return msh_fail(&f->source, market_find(f, i, j, 1),
+                  "the matrix is not symmetric: entry %s but %s; %lld pair%s\n  " NEEDED, one, other,
+                  (long long)found.n, found.n == 1 ? " differs" : "s differ");
 }
 
 /* ERR_NUMERIC with the line of entry (i, j), where the file gives it. */
@@ -88,11 +92,13 @@ static Status not_positive(MarketFile *f, int32_t i, int32_t j, const char *what
   char place[32] = "";
   const int64_t at = market_find(f, i, j, 1);
   if (at >= 0) snprintf(place, sizeof place, ":%lld", (long long)market_line(f, at));
-  return FAIL(ERR_NUMERIC, "%s%s: the matrix is not positive definite: %s\n  " NEEDED "%s", f->source.label, place, what,
-              remedy);
+  return FAIL(ERR_NUMERIC, "%s%s: the matrix is not positive definite: %s\n  " NEEDED "%s", f->source.label, place,
+              what, remedy);
 }
 
-static double diagonal(const MarketMatrix *m, int32_t i) { return m->value[place_of(m->pattern, i, i)]; }
+static double diagonal(const MarketMatrix *m, int32_t i) {
+  return m->value[place_of(m->pattern, i, i)];
+}
 
 static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   int64_t n = 0;
@@ -104,7 +110,8 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   if (n == 0) return OK;
   char what[160];
   if (market_find(f, first, first, 1) < 0)
-    snprintf(what, sizeof what, "diagonal entry (%d, %d) is not in the file, which makes it zero", first + 1, first + 1);
+    snprintf(what, sizeof what, "diagonal entry (%d, %d) is not in the file, which makes it zero", first + 1,
+             first + 1);
   else
     snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
   snprintf(what + strlen(what), sizeof what - strlen(what), "; %lld such entr%s", (long long)n, n == 1 ? "y" : "ies");
@@ -133,8 +140,8 @@ static Status check_pairs(MarketFile *f, const MarketMatrix *m) {
 
 enum { SMALL = 256 };
 
-/* Cholesky factor of a small matrix, row by row. A pivot near zero ends it without a verdict: a singular system may have
- * a solution. */
+/* Cholesky factor of a small matrix, row by row. A pivot near zero ends it without a verdict: a singular system may
+ * have a solution. */
 static Status check_pivots(MarketFile *f, const MarketMatrix *m) {
   const Pattern *p = m->pattern;
   const int32_t n = p->n;

@@ -12,7 +12,11 @@
 #include <unistd.h>
 
 #define CUT_OFF "it is cut off: write or copy it again"
-enum { ENTRY_BYTES = 6, NUMBER_BYTES = 2, LOOSE = 1024 }; /* the least that "1 1 1" and "1" take with a line end; LOOSE more are read, so that the message has the place */
+enum {
+  ENTRY_BYTES = 6,
+  NUMBER_BYTES = 2,
+  LOOSE = 1024
+}; /* the least that "1 1 1" and "1" take with a line end; LOOSE more are read, so that the message has the place */
 
 static Status refuse_kind(const char *path, const struct stat *s) {
   const char *kind = S_ISDIR(s->st_mode)    ? "a folder (directory)"
@@ -106,8 +110,8 @@ static int header_words(MshSource *s, char word[HEADER_WORDS + 1][WORD_BYTES]) {
 }
 
 /* One word of the header against the words of the format, of which the first n_served are read here. */
-static Status header_word(MshSource *s, const char *what, const char *word, int n, const char *const *names, int n_served,
-                          const char *const *why, int *out) {
+static Status header_word(MshSource *s, const char *what, const char *word, int n, const char *const *names,
+                          int n_served, const char *const *why, int *out) {
   char list[128] = "";
   for (*out = 0; *out < n && strcmp(word, names[*out]); ++*out) {
   }
@@ -136,11 +140,13 @@ static Status read_header(MarketFile *f) {
   int k;
   msh_quote_line(s, 0, line);
   if (n == 0 || strcmp(word[0], "%%matrixmarket"))
-    return msh_fail(s, 0, "%s is not the header of a Matrix Market file\n  the first line must be "
-                    "'%%%%MatrixMarket matrix coordinate real symmetric' or the like", line);
-  if (n != HEADER_WORDS)
-    return msh_fail(s, 0, "the header %s must have 5 words, such as '%%%%MatrixMarket matrix coordinate real symmetric'",
+    return msh_fail(s, 0,
+                    "%s is not the header of a Matrix Market file\n  the first line must be "
+                    "'%%%%MatrixMarket matrix coordinate real symmetric' or the like",
                     line);
+  if (n != HEADER_WORDS)
+    return msh_fail(
+        s, 0, "the header %s must have 5 words, such as '%%%%MatrixMarket matrix coordinate real symmetric'", line);
   TRY(header_word(s, "object", word[1], 1, objects, 1, NULL, &k));
   TRY(header_word(s, "format", word[2], 2, formats, 2, NULL, &k));
   f->array = k == 1;
@@ -151,7 +157,8 @@ static Status read_header(MarketFile *f) {
 }
 
 static Status check_size(const MarketFile *f, const char *what, int64_t n) {
-  if (n < 1) return msh_fail(&f->source, f->sizes_at, "the number of %s is %lld, must be 1 or more", what, (long long)n);
+  if (n < 1)
+    return msh_fail(&f->source, f->sizes_at, "the number of %s is %lld, must be 1 or more", what, (long long)n);
   if (n >= INT32_MAX)
     return msh_fail(&f->source, f->sizes_at, "the number of %s is %lld, at most %d are supported", what, (long long)n,
                     INT32_MAX - 1);
@@ -178,11 +185,15 @@ static Status read_sizes(MarketFile *f) {
   if (f->count < 0)
     return msh_fail(s, f->sizes_at, "the number of entries is %lld, must be 0 or more", (long long)f->count);
   if (f->count > left / (f->array ? NUMBER_BYTES : ENTRY_BYTES) + LOOSE)
-    return msh_fail(s, f->sizes_at, "%lld %s are declared, but only %lld bytes are left in the file; it is damaged or cut "
-                    "off: write or copy it again", (long long)f->count, f->array ? "numbers" : "entries", left);
+    return msh_fail(s, f->sizes_at,
+                    "%lld %s are declared, but only %lld bytes are left in the file; it is damaged or cut "
+                    "off: write or copy it again",
+                    (long long)f->count, f->array ? "numbers" : "entries", left);
   if (f->rows > left + LOOSE || f->columns > left + LOOSE)
-    return msh_fail(s, f->sizes_at, "%lld rows and %lld columns are declared, but only %lld bytes are left in the file: "
-                    "most rows would be empty; it is damaged", (long long)f->rows, (long long)f->columns, left);
+    return msh_fail(s, f->sizes_at,
+                    "%lld rows and %lld columns are declared, but only %lld bytes are left in the file: "
+                    "most rows would be empty; it is damaged",
+                    (long long)f->rows, (long long)f->columns, left);
   return OK;
 }
 
@@ -195,7 +206,9 @@ Status market_open(const char *path, MarketFile *out) {
   return status;
 }
 
-void market_close(MarketFile *file) { msh_source_close(&file->source); }
+void market_close(MarketFile *file) {
+  msh_source_close(&file->source);
+}
 
 static Status read_index(MarketFile *f, const char *what, int64_t n, int32_t *out) {
   MshSource *s = &f->source;
@@ -248,8 +261,10 @@ Status market_end(MarketFile *f) {
   if (s->at >= s->size) return OK;
   char line[64];
   msh_quote_line(s, s->at, line);
-  return msh_fail(s, s->at, "the line %s follows although all %lld %s have been read; the sizes are wrong or lines were "
-                  "added", line, (long long)f->count, f->array ? "numbers" : "entries");
+  return msh_fail(s, s->at,
+                  "the line %s follows although all %lld %s have been read; the sizes are wrong or lines were "
+                  "added",
+                  line, (long long)f->count, f->array ? "numbers" : "entries");
 }
 
 int64_t market_find(MarketFile *f, int32_t row, int32_t column, int nth) {

@@ -46,9 +46,12 @@ static Status check_triangle(const MarketFile *f, const MarketEntry *e, int *sid
   const int here = e->row > e->column ? 1 : -1;
   if (*side == 0) *side = here;
   if (*side == here) return OK;
-  return msh_fail(&f->source, f->source.at, "entry (%d, %d) lies %s the diagonal, others before it on the other side: "
-                  "'symmetric' storage holds one triangle\n  remedy: leave one triangle away, or write 'general' in the "
-                  "header", e->row + 1, e->column + 1, here > 0 ? "below" : "above");
+  return msh_fail(
+      &f->source, f->source.at,
+      "entry (%d, %d) lies %s the diagonal, others before it on the other side: "
+      "'symmetric' storage holds one triangle\n  remedy: leave one triangle away, or write 'general' in the "
+      "header",
+      e->row + 1, e->column + 1, here > 0 ? "below" : "above");
 }
 
 static Status read_entries(MarketFile *f, MarketEntry *entry) {
@@ -106,8 +109,8 @@ static Status transpose(int64_t n, const Buckets *from, Buckets *out) {
   return OK;
 }
 
-/* Adds repeated entries up, in the order of the file. Gives their number and the first such place; in the lower triangle
- * where the file stores one only. */
+/* Adds repeated entries up, in the order of the file. Gives their number and the first such place; in the lower
+ * triangle where the file stores one only. */
 static int64_t join_repeated(int64_t n, bool lower, Buckets *b, int32_t *row, int32_t *column) {
   int64_t to = 0, from = 0, repeated = 0;
   for (int64_t i = 0; i < n; ++i) {

@@ -1,18 +1,18 @@
-/* Matrices and vectors in Matrix Market files (Boisvert, Pozo, Remington 1996, "The Matrix Market exchange formats", NISTIR
- * 5935): `coordinate` for matrices, `array` or `coordinate` for right-hand sides; real or integer; general or symmetric.
- * Here because it makes a Pattern, and because numbers are read by the mesh room's exact parser.
- * What is wrong with a file is ERR_MESH (the code of damaged input) with `file:line:`; nothing is allocated by a count that
- * the file cannot hold. */
+/* Matrices and vectors in Matrix Market files (Boisvert, Pozo, Remington 1996, "The Matrix Market exchange formats",
+ * NISTIR 5935): `coordinate` for matrices, `array` or `coordinate` for right-hand sides; real or integer; general or
+ * symmetric. Here because it makes a Pattern, and because numbers are read by the mesh room's exact parser. What is
+ * wrong with a file is ERR_MESH (the code of damaged input) with `file:line:`; nothing is allocated by a count that the
+ * file cannot hold. */
 #pragma once
 #include "assembly/pattern.h"
 
 #include <stdbool.h>
 
 enum {
-  MARKET_SYMMETRIC = 1, /* an unsymmetric matrix is refused: (i, j) and (j, i) may differ by 1e-12 of the larger one, and
-                           by 16 units of round-off of sqrt(|a_ii a_jj|) */
-  MARKET_POSITIVE = 2   /* ERR_NUMERIC where the matrix is seen not to be positive definite: by its diagonal, by a pair of
-                           rows, by elimination when it has at most 256 rows; needs MARKET_SYMMETRIC */
+  MARKET_SYMMETRIC = 1, /* an unsymmetric matrix is refused: (i, j) and (j, i) may differ by 1e-12 of the larger one,
+                           and by 16 units of round-off of sqrt(|a_ii a_jj|) */
+  MARKET_POSITIVE = 2 /* ERR_NUMERIC where the matrix is seen not to be positive definite: by its diagonal, by a pair of
+                         rows, by elimination when it has at most 256 rows; needs MARKET_SYMMETRIC */
 };
 
 /* A square matrix; both triangles are there whatever the file stores, the pattern always holds the diagonal. */

@@ -16,7 +16,9 @@ enum { NX = 13, NY = 12, N = NX * NY, COLUMNS = 3 };
 static char *folder;
 
 /* A known solution, one per column. */
-static double known(int i, int column) { return 1 + sin(0.37 * i + column) + (column ? i % 5 : 0); }
+static double known(int i, int column) {
+  return 1 + sin(0.37 * i + column) + (column ? i % 5 : 0);
+}
 
 static double laplace(int i, int j) {
   const int dx = abs(i % NX - j % NX), dy = abs(i / NX - j / NX);
@@ -29,12 +31,16 @@ static void write_matrix(const char *name, bool symmetric) {
   int count = 0;
   assert_non_null(file);
   for (int pass = 0; pass < 2; ++pass) {
-    if (pass) fprintf(file, "%%%%MatrixMarket matrix coordinate real %s\n%d %d %d\n", symmetric ? "symmetric" : "general", N, N, count);
+    if (pass)
+      fprintf(file, "%%%%MatrixMarket matrix coordinate real %s\n%d %d %d\n", symmetric ? "symmetric" : "general", N, N,
+              count);
     for (int j = N; j-- > 0;)
       for (int i = symmetric ? j : 0; i < N; ++i) {
         if (laplace(i, j) == 0) continue;
-        if (pass) fprintf(file, "%d %d %g\n", i + 1, j + 1, laplace(i, j));
-        else ++count;
+        if (pass)
+          fprintf(file, "%d %d %g\n", i + 1, j + 1, laplace(i, j));
+        else
+          ++count;
       }
   }
   assert_int_equal(fclose(file), 0);
@@ -74,8 +80,14 @@ static int drop(void **state) {
 
 /* Solves with more words; returns the solution, to be released. */
 static MarketArray solved(const char *a, const char *b, int n, const char *const *more) {
-  const char *words[24] = {"solve",  scratch_path(folder, a), scratch_path(folder, b), "--solution", scratch_path(folder, "x.mtx"),
-                           "--rtol", "1e-12",                 "--quiet"};
+  const char *words[24] = {"solve",
+                           scratch_path(folder, a),
+                           scratch_path(folder, b),
+                           "--solution",
+                           scratch_path(folder, "x.mtx"),
+                           "--rtol",
+                           "1e-12",
+                           "--quiet"};
   const char *backend = getenv("SINEW_TEST_BACKEND");
   int k = 8;
   words[k++] = "--backend";
@@ -83,7 +95,8 @@ static MarketArray solved(const char *a, const char *b, int n, const char *const
   for (int i = 0; i < n; ++i) words[k++] = more[i];
   unlink(words[4]);
   Said said = app_says_words(k, words);
-  if (said.code) fail_msg("%s %s %s: exit code %d\n%s", n ? more[0] : a, n ? more[1] : b, n > 2 ? more[3] : "", said.code, said.err);
+  if (said.code)
+    fail_msg("%s %s %s: exit code %d\n%s", n ? more[0] : a, n ? more[1] : b, n > 2 ? more[3] : "", said.code, said.err);
   assert_string_equal(said.out, "");
   assert_string_equal(said.err, "");
   said_release(&said);
@@ -104,10 +117,10 @@ static void every_format(void **state) {
   for (int32_t f = -1; f < mat_format_count(); ++f)
     for (int32_t p = -1; p < precond_count(); ++p)
       for (int k = 0; k < 6; ++k) {
-        const char *more[] = {"--format",        f < 0 ? "auto" : mat_format_name(f),
+        const char *more[] = {"--format",         f < 0 ? "auto" : mat_format_name(f),
                               "--preconditioner", p < 0 ? "auto" : precond_name(p),
-                              "--precision",     k % 2 ? "double" : "mixed",
-                              "--block",         k / 2 == 0 ? "1" : k / 2 == 1 ? "2" : "3"};
+                              "--precision",      k % 2 ? "double" : "mixed",
+                              "--block",          k / 2 == 0 ? "1" : k / 2 == 1 ? "2" : "3"};
         MarketArray x = solved("sym.mtx", "b.mtx", 8, more);
         hold_known(&x, 1);
         market_array_release(&x);
@@ -135,7 +148,8 @@ static void storage_and_shape(void **state) {
 /* The solution of A x = 1 is a file that can be read back as a right-hand side, with its residual small. */
 static void ones_by_default(void **state) {
   (void)state;
-  const char *words[] = {"solve", scratch_path(folder, "gen.mtx"), "--output", scratch_path(folder, "o"), "--rtol", "1e-13"};
+  const char *words[] = {"solve", scratch_path(folder, "gen.mtx"), "--output", scratch_path(folder, "o"), "--rtol",
+                         "1e-13"};
   Said said = app_says_words(6, words);
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.out, "all ones"));
@@ -156,9 +170,20 @@ static void ones_by_default(void **state) {
 static void allocations(void **state) {
   (void)state;
   const char *solution = scratch_path(folder, "y.mtx");
-  const char *words[] = {"solve",     scratch_path(folder, "gen.mtx"), scratch_path(folder, "b3.mtx"), "--solution", solution,
-                         "--backend", "cpu",                           "--threads",                    "1",          "--block",
-                         "2",         "--quiet",                       "--rtol",                       "1e-12"};
+  const char *words[] = {"solve",
+                         scratch_path(folder, "gen.mtx"),
+                         scratch_path(folder, "b3.mtx"),
+                         "--solution",
+                         solution,
+                         "--backend",
+                         "cpu",
+                         "--threads",
+                         "1",
+                         "--block",
+                         "2",
+                         "--quiet",
+                         "--rtol",
+                         "1e-12"};
   enum { WORDS = 14 };
   Said said = app_says_words(WORDS, words);
   said_release(&said);

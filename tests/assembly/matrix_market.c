@@ -30,7 +30,9 @@ static void put_bytes(const char *text, size_t n) {
   assert_int_equal(fwrite(text, 1, n, file), n);
   assert_int_equal(fclose(file), 0);
 }
-static void put(const char *text) { put_bytes(text, strlen(text)); }
+static void put(const char *text) {
+  put_bytes(text, strlen(text));
+}
 
 static double entry(const MarketMatrix *m, int i, int j) {
   const Pattern *p = m->pattern;
@@ -55,7 +57,9 @@ static void hold_pattern(const Pattern *p) {
 }
 
 static uint32_t seed;
-static uint32_t next(void) { return (seed = seed * 1664525u + 1013904223u) >> 8; }
+static uint32_t next(void) {
+  return (seed = seed * 1664525u + 1013904223u) >> 8;
+}
 
 /* Random entries, some twice, in random order, as a text and added up in a dense matrix. */
 static int random_file(bool symmetric, int n, double dense[MOST][MOST], char *text, size_t size) {
@@ -118,7 +122,8 @@ static void repeated_entries_warn(void **state) {
   assert_int_equal(m.n_repeated, 2);
   assert_true(entry(&m, 0, 1) == -1 && entry(&m, 1, 0) == -1);
   assert_int_equal(status_warning_count(), 1);
-  assert_non_null(strstr(status_warning(0), ":6: entry (2, 1) is given more than once; 2 repeated entries are added up"));
+  assert_non_null(
+      strstr(status_warning(0), ":6: entry (2, 1) is given more than once; 2 repeated entries are added up"));
   status_warnings_clear();
   market_matrix_release(&m);
 }
@@ -145,8 +150,10 @@ static void symmetry_is_held(void **state) {
     snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 1\n3 3 1\n%s%s2 2 1\n",
              rows[i].upper, rows[i].lower);
     put(text);
-    if (rows[i].why) assert_fails(market_matrix_read(path, MARKET_SYMMETRIC, &m), ERR_MESH, rows[i].why);
-    else assert_ok(market_matrix_read(path, MARKET_SYMMETRIC, &m));
+    if (rows[i].why)
+      assert_fails(market_matrix_read(path, MARKET_SYMMETRIC, &m), ERR_MESH, rows[i].why);
+    else
+      assert_ok(market_matrix_read(path, MARKET_SYMMETRIC, &m));
     market_matrix_release(&m);
     assert_ok(market_matrix_read(path, 0, &m));
     market_matrix_release(&m);
@@ -160,15 +167,18 @@ static void positive_is_held(void **state) {
   for (int sign = -1; sign <= 1; ++sign) {
     MarketMatrix m;
     char text[8192];
-    int n = 40, used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n,
-                                2 * n - 1);
+    int n = 40, used = snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n,
+                                n, 2 * n - 1);
     for (int i = 1; i <= n; ++i) { /* a chain of springs; held, free, or pushed at its end */
-      used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %g\n", i, i, i == 1 || i == n ? 1 + 0.25 * sign * (i == n) : 2);
+      used += snprintf(text + used, sizeof text - (size_t)used, "%d %d %g\n", i, i,
+                       i == 1 || i == n ? 1 + 0.25 * sign * (i == n) : 2);
       if (i > 1) used += snprintf(text + used, sizeof text - (size_t)used, "%d %d -1\n", i, i - 1);
     }
     put(text);
-    if (sign < 0) assert_fails(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m), ERR_NUMERIC, "in row 40");
-    else assert_ok(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m));
+    if (sign < 0)
+      assert_fails(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m), ERR_NUMERIC, "in row 40");
+    else
+      assert_ok(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m));
     market_matrix_release(&m);
   }
 }
@@ -185,14 +195,23 @@ static void arrays(void **state) {
   static const double wanted[] = {0, 0, 9, -1, 0, 0};
   assert_memory_equal(a.value, wanted, sizeof wanted);
   market_array_release(&a);
-  assert_fails(market_array_read(path, 4, "A.mtx", &a), ERR_MESH, ":2: the right-hand side has 3 rows, but A.mtx has 4");
+  assert_fails(market_array_read(path, 4, "A.mtx", &a), ERR_MESH,
+               ":2: the right-hand side has 3 rows, but A.mtx has 4");
 }
 
 /* A one-row matrix holds whatever number strtod would read, to the last bit. */
 static void numbers_are_exact(void **state) {
   (void)state;
-  static const char *const texts[] = {"1",       "+.5",          "5.",        "0.1",   "1e-310", "1.7976931348623157e308",
-                                      "4.9e-324", "123456789012345678901234567890", "9007199254740993", "3E+2"};
+  static const char *const texts[] = {"1",
+                                      "+.5",
+                                      "5.",
+                                      "0.1",
+                                      "1e-310",
+                                      "1.7976931348623157e308",
+                                      "4.9e-324",
+                                      "123456789012345678901234567890",
+                                      "9007199254740993",
+                                      "3E+2"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     char text[256];
     MarketMatrix m;
@@ -210,7 +229,8 @@ static void allocations(void **state) {
   static const char *const heads[] = {"general\n4 4 9\n1 2 1\n", "symmetric\n4 4 8\n"};
   for (int h = 0; h < 2; ++h) {
     char text[256];
-    snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real %s2 1 1\n1 1 9\n2 2 9\n3 3 9\n4 4 9\n4 4 1\n4 4 2\n1 1 2\n",
+    snprintf(text, sizeof text,
+             "%%%%MatrixMarket matrix coordinate real %s2 1 1\n1 1 9\n2 2 9\n3 3 9\n4 4 9\n4 4 1\n4 4 2\n1 1 2\n",
              heads[h]);
     put(text);
     int64_t total = 1;
@@ -221,8 +241,10 @@ static void allocations(void **state) {
       if (status == OK) status = market_matrix_block(&m, 2);
       if (k == 0) total = mem_count();
       mem_fail_nth(0);
-      if (k == 0) assert_ok(status);
-      else assert_int_equal(status, ERR_MEMORY);
+      if (k == 0)
+        assert_ok(status);
+      else
+        assert_int_equal(status, ERR_MEMORY);
       market_matrix_release(&m);
       assert_int_equal(mem_in_use(), before);
     }
@@ -259,9 +281,9 @@ static void damage(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_matrices),   cmocka_unit_test(repeated_entries_warn),
-                                     cmocka_unit_test(symmetry_is_held),  cmocka_unit_test(positive_is_held),
-                                     cmocka_unit_test(arrays),            cmocka_unit_test(numbers_are_exact),
-                                     cmocka_unit_test(allocations),       cmocka_unit_test(damage)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_matrices),  cmocka_unit_test(repeated_entries_warn),
+                                     cmocka_unit_test(symmetry_is_held), cmocka_unit_test(positive_is_held),
+                                     cmocka_unit_test(arrays),           cmocka_unit_test(numbers_are_exact),
+                                     cmocka_unit_test(allocations),      cmocka_unit_test(damage)};
   return cmocka_run_group_tests(tests, make, drop);
 }

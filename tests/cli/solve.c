@@ -1,5 +1,5 @@
-/* `sinew solve` as its user meets it: every kind of wrong file with its exit code and the exact words, where the files go,
- * and that a wrong input leaves nothing behind. */
+/* `sinew solve` as its user meets it: every kind of wrong file with its exit code and the exact words, where the files
+ * go, and that a wrong input leaves nothing behind. */
 #include "tests/cli/json.h"
 #include "tests/cli/run_program.h"
 
@@ -21,15 +21,17 @@ typedef struct Bad {
 
 static const Bad bad[] = {
     {"good", GOOD, NULL, 0, ""},
-    {"CRLF, comments and blank lines", "%%MatrixMarket matrix coordinate real symmetric\r\n% c\r\n\r\n1 1 1\r\n%x\r\n1 1 2\r\n\r\n",
-     NULL, 0, ""},
-    {"byte-order mark, capitals", "\xef\xbb\xbf%%matrixmarket MATRIX Coordinate Integer SYMMETRIC\n1 1 1\n1 1 2", NULL, 0, ""},
+    {"CRLF, comments and blank lines",
+     "%%MatrixMarket matrix coordinate real symmetric\r\n% c\r\n\r\n1 1 1\r\n%x\r\n1 1 2\r\n\r\n", NULL, 0, ""},
+    {"byte-order mark, capitals", "\xef\xbb\xbf%%matrixmarket MATRIX Coordinate Integer SYMMETRIC\n1 1 1\n1 1 2", NULL,
+     0, ""},
     {"empty", "", NULL, 4, "A.mtx: the file is empty (0 bytes); write it again"},
     {"no header", "3 3 5\n1 1 4\n", NULL, 4,
      "A.mtx:1: '3 3 5' is not the header of a Matrix Market file\n"
      "  the first line must be '%%MatrixMarket matrix coordinate real symmetric' or the like"},
     {"short header", "%%MatrixMarket matrix coordinate\n", NULL, 4,
-     "A.mtx:1: the header '%%MatrixMarket matrix coordinate' must have 5 words, such as '%%MatrixMarket matrix coordinate "
+     "A.mtx:1: the header '%%MatrixMarket matrix coordinate' must have 5 words, such as '%%MatrixMarket matrix "
+     "coordinate "
      "real symmetric'"},
     {"unknown object", "%%MatrixMarket vector coordinate real general\n1 1 1\n", NULL, 4,
      "A.mtx:1: unknown object 'vector' in the header\n  allowed: matrix"},
@@ -46,11 +48,14 @@ static const Bad bad[] = {
     {"skew", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n", NULL, 4,
      "A.mtx:1: a skew-symmetric matrix is not supported: its diagonal is zero, so it is not positive definite"},
     {"pattern", "%%MatrixMarket matrix coordinate pattern symmetric\n1 1 1\n1 1\n", NULL, 4,
-     "A.mtx:1: a 'pattern' has places but no values, so there is nothing to solve; write the matrix as 'coordinate real'"},
-    {"dense", ARRAY "1 1\n1\n", NULL, 4, "A.mtx:1: the matrix is dense ('array'); only 'coordinate' matrices are solved"},
+     "A.mtx:1: a 'pattern' has places but no values, so there is nothing to solve; write the matrix as 'coordinate "
+     "real'"},
+    {"dense", ARRAY "1 1\n1\n", NULL, 4,
+     "A.mtx:1: the matrix is dense ('array'); only 'coordinate' matrices are solved"},
     {"no sizes", SYMMETRIC "% nothing\n", NULL, 4,
      "A.mtx:3: the file ends where the number of rows was expected; it is cut off: write or copy it again"},
-    {"two sizes", SYMMETRIC "3 3\n1 1 4\n", NULL, 4, "A.mtx:2: the line '3 3' ends where the number of entries was expected"},
+    {"two sizes", SYMMETRIC "3 3\n1 1 4\n", NULL, 4,
+     "A.mtx:2: the line '3 3' ends where the number of entries was expected"},
     {"four sizes", SYMMETRIC "3 3 5 7\n1 1 4\n", NULL, 4,
      "A.mtx:2: there is more on the line '3 3 5 7' than rows, columns and entries"},
     {"no rows", SYMMETRIC "0 0 0\n", NULL, 4, "A.mtx:2: the number of rows is 0, must be 1 or more"},
@@ -59,12 +64,15 @@ static const Bad bad[] = {
     {"too many rows", SYMMETRIC "3000000000 3000000000 1\n1 1 1\n", NULL, 4,
      "A.mtx:2: the number of rows is 3000000000, at most 2147483646 are supported"},
     {"beyond integers", SYMMETRIC "99999999999999999999 1 1\n", NULL, 4,
-     "A.mtx:2: '99999999999999999999' where the number of rows was expected, which must be a whole number below 9.2e18"},
+     "A.mtx:2: '99999999999999999999' where the number of rows was expected, which must be a whole number below "
+     "9.2e18"},
     {"more rows than bytes", SYMMETRIC "2000000000 2000000000 1\n1 1 1\n", NULL, 4,
-     "A.mtx:2: 2000000000 rows and 2000000000 columns are declared, but only 7 bytes are left in the file: most rows would "
+     "A.mtx:2: 2000000000 rows and 2000000000 columns are declared, but only 7 bytes are left in the file: most rows "
+     "would "
      "be empty; it is damaged"},
     {"more entries than bytes", SYMMETRIC "3 3 4000000000000\n1 1 1\n", NULL, 4,
-     "A.mtx:2: 4000000000000 entries are declared, but only 7 bytes are left in the file; it is damaged or cut off: write or "
+     "A.mtx:2: 4000000000000 entries are declared, but only 7 bytes are left in the file; it is damaged or cut off: "
+     "write or "
      "copy it again"},
     {"rectangular", GENERAL "2 3 2\n1 1 1\n2 2 1\n", NULL, 4,
      "A.mtx:2: the matrix is rectangular, 2 rows and 3 columns; it must be square"},
@@ -73,8 +81,10 @@ static const Bad bad[] = {
     {"cut in a line", SYMMETRIC "3 3 5\n1 1 4\n2 1 -1\n2 2", NULL, 4,
      "A.mtx:5: the file ends where the value was expected; it is cut off: write or copy it again"},
     {"one line more", GOOD "3 1 -1\n", NULL, 4,
-     "A.mtx:8: the line '3 1 -1' follows although all 5 entries have been read; the sizes are wrong or lines were added"},
-    {"short line", SYMMETRIC "2 2 2\n1 1\n2 2 4\n", NULL, 4, "A.mtx:3: the line '1 1' ends where the value was expected"},
+     "A.mtx:8: the line '3 1 -1' follows although all 5 entries have been read; the sizes are wrong or lines were "
+     "added"},
+    {"short line", SYMMETRIC "2 2 2\n1 1\n2 2 4\n", NULL, 4,
+     "A.mtx:3: the line '1 1' ends where the value was expected"},
     {"long line", SYMMETRIC "2 2 2\n1 1 4 4\n2 2 4\n", NULL, 4,
      "A.mtx:3: there is more on the line '1 1 4 4' than row, column and value"},
     {"row 0", SYMMETRIC "2 2 2\n1 1 4\n0 1 4\n", NULL, 4,
@@ -83,7 +93,8 @@ static const Bad bad[] = {
     {"row negative", SYMMETRIC "2 2 2\n1 1 4\n-2 2 4\n", NULL, 4, "A.mtx:4: the row is -2, must be 1 to 2"},
     {"row a fraction", SYMMETRIC "2 2 2\n1 1 4\n2.0 2 4\n", NULL, 4,
      "A.mtx:4: '2.0' where the row was expected, which must be a whole number"},
-    {"nan", SYMMETRIC "2 2 2\n1 1 nan\n2 2 4\n", NULL, 4, "A.mtx:3: the value in the line '1 1 nan' is not a finite number"},
+    {"nan", SYMMETRIC "2 2 2\n1 1 nan\n2 2 4\n", NULL, 4,
+     "A.mtx:3: the value in the line '1 1 nan' is not a finite number"},
     {"infinite", SYMMETRIC "2 2 2\n1 1 4\n2 2 -inf\n", NULL, 4,
      "A.mtx:4: the value in the line '2 2 -inf' is not a finite number"},
     {"overflow", SYMMETRIC "2 2 2\n1 1 4\n2 2 1e999\n", NULL, 4,
@@ -104,10 +115,12 @@ static const Bad bad[] = {
     {"zero diagonal", SYMMETRIC "2 2 2\n1 1 0\n2 2 4\n", NULL, 6,
      "A.mtx:3: the matrix is not positive definite: diagonal entry (1, 1) is 0; 1 such entry" NEEDED},
     {"no diagonal", SYMMETRIC "2 2 1\n2 1 1\n", NULL, 6,
-     "A.mtx: the matrix is not positive definite: diagonal entry (1, 1) is not in the file, which makes it zero; 2 such "
+     "A.mtx: the matrix is not positive definite: diagonal entry (1, 1) is not in the file, which makes it zero; 2 "
+     "such "
      "entries" NEEDED "; all entries of the diagonal are like that: change the sign of matrix and right-hand side"},
     {"a bad pair", SYMMETRIC "2 2 3\n1 1 1\n2 1 2\n2 2 1\n", NULL, 6,
-     "A.mtx:4: the matrix is not positive definite: entry (2, 1) is 2, too large beside (2, 2) = 1 and (1, 1) = 1" NEEDED},
+     "A.mtx:4: the matrix is not positive definite: entry (2, 1) is 2, too large beside (2, 2) = 1 and (1, 1) = "
+     "1" NEEDED},
     {"indefinite", SYMMETRIC "3 3 5\n1 1 1\n2 1 -0.8\n2 2 1\n3 2 -0.8\n3 3 1\n", NULL, 6,
      "A.mtx:7: the matrix is not positive definite: elimination meets -0.777778 on the diagonal in row 3" NEEDED},
     {"right-hand side", GOOD, ARRAY "3 1\n1\n2\n3\n", 0, ""},
@@ -117,13 +130,15 @@ static const Bad bad[] = {
      "B.mtx:7: the file ends after 5 of 6 numbers; it is cut off: write or copy it again"},
     {"right-hand side with more", GOOD, ARRAY "3 1\n1\n2\n3\n4\n", 4,
      "B.mtx:6: the line '4' follows although all 3 numbers have been read; the sizes are wrong or lines were added"},
-    {"right-hand side nan", GOOD, ARRAY "3 1\n1\nnan\n3\n", 4, "B.mtx:4: the value in the line 'nan' is not a finite number"},
+    {"right-hand side nan", GOOD, ARRAY "3 1\n1\nnan\n3\n", 4,
+     "B.mtx:4: the value in the line 'nan' is not a finite number"},
     {"right-hand side complex", GOOD, "%%MatrixMarket matrix array complex general\n3 1\n1 0\n", 4,
      "B.mtx:1: complex numbers are not supported; only 'real' and 'integer'"},
     {"right-hand side symmetric", GOOD, "%%MatrixMarket matrix array real symmetric\n3 3\n1\n2\n3\n4\n5\n6\n", 4,
      "B.mtx:1: a right-hand side is 'general', not 'symmetric'"},
     {"right-hand side huge", GOOD, ARRAY "3 2000000000\n1\n2\n3\n", 4,
-     "B.mtx:2: 6000000000 numbers are declared, but only 7 bytes are left in the file; it is damaged or cut off: write or "
+     "B.mtx:2: 6000000000 numbers are declared, but only 7 bytes are left in the file; it is damaged or cut off: write "
+     "or "
      "copy it again"},
 };
 
@@ -142,9 +157,11 @@ static void wrong_files(void **state) {
     snprintf(out, sizeof out, "out-%d", (int)i);
     put_text(folder, "A.mtx", bad[i].a);
     if (bad[i].b) put_text(folder, "B.mtx", bad[i].b);
-    Run run = bad[i].b ? run_sinew(folder, "solve", "A.mtx", "B.mtx", "--backend", "cpu", "--output", out, "--quiet", NULL)
-                       : run_sinew(folder, "solve", "A.mtx", "--backend", "cpu", "--output", out, "--quiet", NULL);
-    if (run.code != bad[i].code) fail_msg("%s: exit code %d, wanted %d\n%s", bad[i].name, run.code, bad[i].code, run.err);
+    Run run = bad[i].b
+                  ? run_sinew(folder, "solve", "A.mtx", "B.mtx", "--backend", "cpu", "--output", out, "--quiet", NULL)
+                  : run_sinew(folder, "solve", "A.mtx", "--backend", "cpu", "--output", out, "--quiet", NULL);
+    if (run.code != bad[i].code)
+      fail_msg("%s: exit code %d, wanted %d\n%s", bad[i].name, run.code, bad[i].code, run.err);
     hold_words(&bad[i], &run);
     if (*run.out) fail_msg("%s: --quiet says %s", bad[i].name, run.out);
     if (is_there(folder, out) != (bad[i].code == 0)) fail_msg("%s: the folder of the results is wrong", bad[i].name);
@@ -262,9 +279,9 @@ static void unwritable(void **state) {
 }
 
 static void hold_report(const char *text, const char *status) {
-  static const char *const keys[] = {"true_residual", "iterations", "unknowns", "seconds",  "device",
-                                     "precision",     "status",     "solution", "matrix",   "version",
-                                     "commit",        "read",       "setup",    "write",    "total"};
+  static const char *const keys[] = {"true_residual", "iterations", "unknowns", "seconds", "device",
+                                     "precision",     "status",     "solution", "matrix",  "version",
+                                     "commit",        "read",       "setup",    "write",   "total"};
   char wanted[64];
   assert_true(json_valid(text));
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
