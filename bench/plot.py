@@ -75,7 +75,7 @@ def bars(data, folder, name, title, series, ylabel="GFLOP/s", log=False):
         axes.set_yscale("log")
     axes.set_title(f"{title}\n{data['device']}, copy {data['copy_gb_per_s']:.0f} GB/s", fontsize=10)
     axes.grid(axis="y", alpha=0.3)
-    axes.legend(fontsize=8, ncol=min(4, len(series)))
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     figure.tight_layout()
     path = os.path.join(folder, f"spmv-{name}.png")
     figure.savefig(path, dpi=120)
@@ -90,9 +90,7 @@ def draw_slices(data, folder):
 
 
 def draw_formats(data, folder):
-    names = []
-    for matrix in data["matrices"]:
-        names += [f["format"] for f in matrix["formats"] if f["format"] not in names]
+    names = list(dict.fromkeys(f["format"] for m in data["matrices"] for f in m["formats"]))
     for precision in ("double", "float"):
         series = [(n, [rate(m, precision, format=n) for m in data["matrices"]]) for n in names]
         series += [(f"cuSPARSE {k.upper()}", [vendor(m, k, precision) for m in data["matrices"]])

@@ -1,11 +1,12 @@
 /* The choice of a matrix format from row lengths alone. The model of one product on a GPU:
- *   seconds = launch + max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain x read)  x  kernel
- *   rate    the memory's bandwidth, or the cache's for the part that stays in it, and no more than the reads that all
- *           threads together can have under way in one latency (Little's law): short matrices need several threads a row
- *   gathered x read entry by entry through the cache, in whole sectors where rows out of place share none
- *   chain   the entries that the busiest thread reads one after the other; a row of thousands given to one thread
- *           outlasts everything else
- *   kernel  a factor of the format's kernel, for what the model does not see; measured, see docs/formats.md */
+ *   seconds = launch + factor max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll)
+ * rate is the memory's bandwidth, the cache's for the part that stays in it, and no more than what all threads together
+ *   can have under way in one latency (Little's law): short matrices need several threads a row;
+ * gathered is x, read entry by entry through the cache, in whole sectors where rows out of place share none;
+ * chain is how many entries the busiest thread reads one after the other, `unroll` of them at a time: a row of thousands
+ *   given to one thread outlasts everything else;
+ * factor stands for what the model does not see of a format's kernel (docs/formats.md has the table).
+ * On the CPU only bytes and the factor count. */
 #include "solver/format_choice.h"
 #include "core/memory.h"
 
@@ -20,13 +21,20 @@ static const double GATHER_NATURAL = 4, GATHER_SORTED = 12;
 
 FormatMachine format_machine(bool gpu) {
   if (gpu)
-    return (FormatMachine){.gpu = true, .bandwidth = 4.25e12, .cache_bandwidth = 8.4e12, .cache_bytes = 60e6,
-                           .latency = 7e-7, .launch = 1.5e-6, .resident = 132 * 2048};
-  return (FormatMachine){.bandwidth = 2e11, .cache_bandwidth = 4e11, .cache_bytes = 32e6, .latency = 1e-7, .launch = 5e-6,
-                         .resident = 64};
+    return (FormatMachine){.gpu = true,
+                           .bandwidth = 4.25e12,
+                           .cache_bandwidth = 8.4e12,
+                           .cache_bytes = 60e6,
+                           .latency = 7e-7,
+                           .launch = 1.5e-6,
+                           .resident = 132 * 2048};
+  return (FormatMachine){
+      .bandwidth = 2e11, .cache_bandwidth = 4e11, .cache_bytes = 32e6, .latency = 1e-7, .launch = 5e-6, .resident = 64};
 }
 
-static int64_t length_of(const Pattern *p, int64_t i) { return p->start[i + 1] - p->start[i]; }
+static int64_t length_of(const Pattern *p, int64_t i) {
+  return p->start[i + 1] - p->start[i];
+}
 
 Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   *out = (RowProfile){.n = pattern->n, .block = pattern->block, .entries = pattern->start[pattern->n]};
@@ -50,7 +58,9 @@ Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   return OK;
 }
 
-void row_profile_release(RowProfile *profile) { FREE(profile->count); }
+void row_profile_release(RowProfile *profile) {
+  FREE(profile->count);
+}
 
 /* Entries stored when rows are sorted longest first and cut into slices, each as wide as its first row, rounded up to
  * `threads`. split > 1: scalar rows of a block pattern. */
@@ -67,21 +77,26 @@ static double sorted_slots(const RowProfile *p, int32_t split, int64_t slice, in
 
 /* A format as the model sees it; counts of scalars. */
 typedef struct Shape {
-  double slots;     /* values */
-  double columns;   /* column indices */
-  double other;     /* bytes of starts, row order, sums that are written and read */
+  double slots;   /* values */
+  double columns; /* column indices */
+  double other;   /* bytes of starts, row order, sums that are written and read */
   double threads;
-  double chain;     /* entries */
-  double gather;    /* bytes of x through the cache per column index and scalar */
-  double factor;
-  int32_t width;    /* scalars of x that one column index brings */
+  double chain;  /* entries */
+  double gather; /* bytes of x through the cache per column index and scalar */
+  double factor; /* of the format's kernel on a GPU */
+  double host;   /* and on the CPU */
+  int32_t width; /* scalars of x that one column index brings */
   double launches;
 } Shape;
 
-static double rows_of(const RowProfile *p) { return (double)p->n * p->block; }
-static double mean_of(const RowProfile *p) { return p->n ? (double)p->entries / p->n : 0; }
+static double rows_of(const RowProfile *p) {
+  return (double)p->n * p->block;
+}
+static double mean_of(const RowProfile *p) {
+  return p->n ? (double)p->entries / p->n : 0;
+}
 
-/* SELL, SBELL and Sliced ELLR-T. Their rows stay in natural order unless that pads more than 4 % (solver/row_order.h). */
+/* SELL, SBELL and Sliced ELLR-T. Their rows stay in natural order unless that pads more than 4 % (row_order.h). */
 static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, bool blocks) {
   const int32_t split = blocks ? 1 : p->block, square = p->block * p->block;
   const double exact = sorted_slots(p, split, slice, threads), plain = sorted_slots(p, split, slice, 1);
@@ -90,13 +105,15 @@ static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, b
   const bool moved = natural > 1.04 * plain;
   const double entries = (moved ? 1.005 : natural / (plain > 0 ? plain : 1)) * exact;
   const double lanes = (double)p->n * split, longest = (double)p->longest * split;
-  Shape a = {.slots = entries * (blocks ? square : 1), .columns = entries, .width = blocks ? p->block : 1, .launches = 1};
+  Shape a = {
+      .slots = entries * (blocks ? square : 1), .columns = entries, .width = blocks ? p->block : 1, .launches = 1};
   a.other = lanes / slice * START_BYTES + (moved ? (double)p->n * INDEX_BYTES : 0);
   const double team = blocks && mean_of(p) >= SHARED_WIDTH ? 4 : threads;
   a.threads = lanes * team;
   a.chain = ceil(longest / team);
   a.gather = moved ? GATHER_SORTED : GATHER_NATURAL;
   a.factor = 1;
+  a.host = (blocks && p->block > 1 ? 1 : 1.3) + (moved ? 0.1 : 0);
   return a;
 }
 
@@ -104,14 +121,21 @@ static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
   const int32_t square = p->block * p->block;
   const double entries = (double)p->n * p->longest * (blocks ? 1 : square);
   const double lanes = (double)p->n * (blocks ? 1 : p->block), read = lengths ? (double)p->entries * square : entries;
-  return (Shape){.slots = (blocks ? square : 1) * read, .columns = read, .other = lengths ? lanes * INDEX_BYTES : 0,
-                 .threads = lanes, .chain = (double)p->longest * (blocks ? 1 : p->block), .gather = GATHER_NATURAL,
-                 .factor = 1, .width = blocks ? p->block : 1, .launches = 1};
+  return (Shape){.slots = (blocks ? square : 1) * read,
+                 .columns = read,
+                 .other = lengths ? lanes * INDEX_BYTES : 0,
+                 .threads = lanes,
+                 .chain = (double)p->longest * (blocks ? 1 : p->block),
+                 .gather = GATHER_NATURAL,
+                 .factor = 1,
+                 .host = 1.5,
+                 .width = blocks ? p->block : 1,
+                 .launches = 1};
 }
 
 /* K1 (threshold 0) and K2: a row of more than `threshold` entries is halved over 2, 4 .. 32 lanes. */
 static Shape warp_shape(const RowProfile *p, int32_t threshold) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1, .width = 1, .launches = 1};
+  Shape a = {.gather = GATHER_SORTED, .factor = 1, .host = 1.35, .width = 1, .launches = 1};
   int64_t at = 0, rows_before = 0;
   int32_t lanes_before = 0;
   for (int64_t length = p->longest; length >= 0; --length) {
@@ -133,9 +157,21 @@ static Shape warp_shape(const RowProfile *p, int32_t threshold) {
   return a;
 }
 
+/* What the format takes when it is not told (solver/csr.c). */
+static int32_t csr_threads(const RowProfile *p) {
+  int32_t threads = 1;
+  while (threads < WARP && 2.0 * threads * threads <= mean_of(p) * p->block) threads *= 2;
+  return threads;
+}
+
 static Shape csr_shape(const RowProfile *p, int32_t threads) {
   const double entries = (double)p->entries * p->block * p->block;
-  Shape a = {.slots = entries, .columns = entries, .other = rows_of(p) * START_BYTES, .gather = GATHER_NATURAL, .width = 1,
+  Shape a = {.slots = entries,
+             .columns = entries,
+             .other = rows_of(p) * START_BYTES,
+             .gather = GATHER_NATURAL,
+             .width = 1,
+             .host = 1.8,
              .launches = 1};
   a.threads = rows_of(p) * threads;
   a.chain = ceil((double)p->longest * p->block / threads);
@@ -150,7 +186,7 @@ static Shape csr_shape(const RowProfile *p, int32_t threads) {
 
 /* Segments of `length` entries, a thread each; their sums are written, read again and added by rows. */
 static Shape segment_shape(const RowProfile *p, int32_t length) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1.05, .width = 1, .launches = 2};
+  Shape a = {.gather = GATHER_SORTED, .factor = 1.05, .host = 2, .width = 1, .launches = 2};
   double segments = 0;
   for (int64_t l = 0; l <= p->longest; ++l)
     segments += (double)(p->count[l] * p->block * ((l * p->block + length - 1) / length));
@@ -161,21 +197,33 @@ static Shape segment_shape(const RowProfile *p, int32_t length) {
   return a;
 }
 
-static bool is(const char *a, const char *b) { return a && !strcmp(a, b); }
+static bool is(const char *a, const char *b) {
+  return a && !strcmp(a, b);
+}
 
 static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   const char *f = params->format ? params->format : "sbell", *v = params->variant;
   const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
-  if (is(f, "sbell")) *out = sliced_shape(p, slice, 1, true);
-  else if (is(f, "sell")) *out = sliced_shape(p, slice, 1, false);
-  else if (is(f, "sliced-ellr-t")) *out = sliced_shape(p, slice, threads, false);
-  else if (is(f, "ell") || is(f, "ellr")) *out = ell_shape(p, false, is(f, "ellr"));
-  else if (is(f, "bell")) *out = ell_shape(p, true, false);
-  else if (is(f, "csr")) *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : 8);
-  else if (is(f, "ell-warp") && is(v, "k1")) *out = warp_shape(p, 0);
-  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0) *out = warp_shape(p, params->threshold);
-  else if (is(f, "segspmv") && !v && params->threshold > 0) *out = segment_shape(p, params->threshold);
-  else return false;
+  if (is(f, "sbell"))
+    *out = sliced_shape(p, slice, 1, true);
+  else if (is(f, "sell"))
+    *out = sliced_shape(p, slice, 1, false);
+  else if (is(f, "sliced-ellr-t"))
+    *out = sliced_shape(p, slice, threads, false);
+  else if (is(f, "ell") || is(f, "ellr"))
+    *out = ell_shape(p, false, is(f, "ellr"));
+  else if (is(f, "bell"))
+    *out = ell_shape(p, true, false);
+  else if (is(f, "csr"))
+    *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
+  else if (is(f, "ell-warp") && is(v, "k1"))
+    *out = warp_shape(p, 0);
+  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0)
+    *out = warp_shape(p, params->threshold);
+  else if (is(f, "segspmv") && !v && params->threshold > 0)
+    *out = segment_shape(p, params->threshold);
+  else
+    return false;
   return true;
 }
 
@@ -198,9 +246,7 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
   out->chain = a.chain;
   out->bytes = a.slots * value + a.columns * INDEX_BYTES + a.other + 2 * rows * value;
   if (!m->gpu) {
-    /* rows of scalars cost a gather per entry, blocks one per B */
-    const double gathers = a.columns * a.width;
-    out->seconds = m->launch + out->bytes / m->bandwidth * (1 + 0.25 * gathers / (a.slots > 0 ? a.slots : 1));
+    out->seconds = m->launch + out->bytes / m->bandwidth * a.host;
     return true;
   }
   const int32_t unroll = a.width > 1 ? UNROLL_BLOCK : UNROLL_SCALAR;

@@ -1,7 +1,7 @@
 /* Which matrix format, without measuring: the ELL-WARP paper leaves it open (papers/ell-warp-heart-fem, section 9, "a
- * metric for determining good partitioning parameters a priori"). A model of one product, in the bytes that it moves and
- * the longest chain of reads that one thread must wait for, is evaluated for every format on the pattern's row lengths;
- * docs/formats.md explains it, `sinew bench spmv` reports what it costs against trying everything. */
+ * metric for determining good partitioning parameters a priori"). A model of one product, in the bytes that it moves
+ * and the longest chain of reads that one thread must wait for, is evaluated for every format on the pattern's row
+ * lengths; docs/formats.md explains it, `sinew bench spmv` reports what it costs against trying everything. */
 #pragma once
 #include "solver/mat.h"
 
@@ -21,10 +21,10 @@ FormatMachine format_machine(bool gpu);
 /* Row lengths of a pattern, counted in blocks. */
 typedef struct RowProfile {
   int32_t n, block;
-  int64_t entries;     /* blocks */
+  int64_t entries; /* blocks */
   int32_t shortest, longest;
-  int64_t *count;      /* owned, [longest + 1]: rows of each length */
-  int64_t natural[3];  /* blocks stored, padding included, in slices of 32, 64 and 96 rows as they come */
+  int64_t *count;     /* owned, [longest + 1]: rows of each length */
+  int64_t natural[3]; /* blocks stored, padding included, in slices of 32, 64 and 96 rows as they come */
 } RowProfile;
 Status row_profile_create(const Pattern *pattern, RowProfile *out);
 void row_profile_release(RowProfile *profile);
@@ -40,8 +40,8 @@ typedef struct FormatCost {
 /* false when the model does not know this format or variant, or it cannot hold these rows. */
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *machine, FormatCost *out);
 
-/* Candidates of the choice, in the order in which ties are broken; NULL format past the end. Thresholds and segments that
- * depend on the rows are filled in. */
+/* Candidates of the choice, in the order in which ties are broken; NULL format past the end. Thresholds and segments
+ * that depend on the rows are filled in. */
 MatParams format_candidate(const RowProfile *profile, int32_t i);
 
 /* The candidate with the least predicted time among the formats of the registry, in *out with `precision`. What

@@ -1,5 +1,6 @@
-/* New values for a matrix of any format: entries in the order of the pattern go to their slots, one row per scalar. What
- * the ELL-WARP paper calls reordering (section 6.1); assembly needs none of it, since its gather map writes into slots. */
+/* New values for a matrix of any format: entries in the order of the pattern go to their slots, one row per scalar.
+ * What the ELL-WARP paper calls reordering (section 6.1); assembly needs none of it, since its gather map writes into
+ * slots. */
 #pragma once
 #include "core/hd.h"
 
@@ -22,6 +23,8 @@ HD void refresh_body(const RefreshArgs *a, int64_t i, double sum[]) {
     const int64_t square = (int64_t)a->block * a->block, k = i / square, e = i - k * square;
     at = a->slot[k] + e / a->block * a->row_step[a->row ? a->row[k] : 0] + e % a->block * a->column_step;
   }
-  if (a->to_float) ((float *)a->to)[at] = (float)a->from[i];
-  else ((double *)a->to)[at] = a->from[i];
+  if (a->to_float)
+    ((float *)a->to)[at] = (float)a->from[i];
+  else
+    ((double *)a->to)[at] = a->from[i];
 }
