@@ -184,6 +184,7 @@ static Status way_of_the_data(Work *w) {
   TRY(elasticity_create(exec, &w->setup.params, &w->elasticity));
   TRY(plan_memory(w));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
+  w->report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
   TRY(linear_create(exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(exec, w->u, elasticity_dofs(w->elasticity), "displacement");
