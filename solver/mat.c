@@ -49,8 +49,9 @@ static Status find_format(const char *name, const MatFormat **out) {
               near ? near : "", near ? "'?" : "");
 }
 
-static size_t value_size(Precision precision) {
-  return precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+const char *precision_name(Precision precision) {
+  static const char *const names[] = {"double", "float", "half", "int8"};
+  return names[precision];
 }
 
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out) {
@@ -62,14 +63,19 @@ Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *
 }
 
 static Status alloc_values(Mat *mat) {
-  const size_t size = value_size(mat->precision);
-  TRY(exec_alloc(mat->exec, mat->slots.n_value, size, "matrix values", &mat->values));
+  if (!precision_is_low(mat->precision))
+    mat->value_bytes =
+        (size_t)mat->slots.n_value * (mat->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double));
+  TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
   mat->view.value = mat->values;
-  return exec_zero(mat->exec, mat->values, (size_t)mat->slots.n_value * size);
+  return exec_zero(mat->exec, mat->values, mat->value_bytes);
 }
 
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
   *out = NULL;
+  CHECK(!precision_is_low(params->precision), ERR_INPUT,
+        "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
+        "preconditioner", precision_name(params->precision));
   MatParams chosen;
   if (params->format && !strcmp(params->format, "auto")) {
     TRY(format_choose(pattern, params->precision, !exec_is_host(exec), &chosen));
@@ -102,13 +108,17 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
 
 Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
   *out = NULL;
+  CHECK(!precision_is_low(precision) || a->low, ERR_INPUT,
+        "format '%s' cannot store values in %s; use format 'sbell', or float", mat_format(a), precision_name(precision));
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   *mat = *a;
   mat->shared = true;
   mat->precision = precision;
   mat->values = NULL;
-  const Status status = alloc_values(mat);
+  mat->n_part = 0;
+  Status status = precision_is_low(precision) ? mat->low->create(a, mat) : OK;
+  if (status == OK) status = alloc_values(mat);
   if (status != OK) mat_destroy(&mat);
   *out = mat;
   return status;
@@ -117,9 +127,9 @@ Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
 void mat_destroy(Mat **mat) {
   Mat *m = *mat;
   if (!m) return;
-  exec_release(m->exec, m->slots.n_value, value_size(m->precision), &m->values);
+  exec_release(m->exec, (int64_t)m->value_bytes, 1, &m->values);
+  for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
   if (!m->shared) {
-    for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
     slot_map_release(&m->slots);
     FREE(m->numbering);
   }
@@ -142,12 +152,14 @@ const char *mat_format(const Mat *mat) {
   return "";
 }
 
-size_t mat_bytes(const Mat *mat) {
-  return mat->structure_bytes + (size_t)mat->slots.n_value * value_size(mat->precision);
+size_t mat_bytes(const Mat *mat) { return mat->structure_bytes + mat->value_bytes; }
+
+void mat_sum_in_double(Mat *mat, bool on) {
+  if (precision_is_low(mat->precision)) mat->view.threshold = on;
 }
 
 Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
-  const RowKernel *kernel = mat->format->kernel(mat, op);
+  const RowKernel *kernel = (precision_is_low(mat->precision) ? mat->low->kernel : mat->format->kernel)(mat, op);
   ProductArgs a = *args;
   a.a = mat->view;
   return exec_rows(mat->exec, kernel, &a, mat->view.n);
@@ -161,6 +173,8 @@ Status mat_diagonal(const Mat *mat, double *d) { return mat_product(mat, MAT_DIA
 
 Status mat_scale(const Mat *from, const double *s, Mat *to) {
   CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
+  CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
+  if (precision_is_low(to->precision)) return to->low->scale(from, s, to);
   return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
                      &(ProductArgs){.w = to->values, .b = s});
 }

@@ -12,6 +12,14 @@ typedef struct MatFormat {
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
 } MatFormat;
 
+/* What a format gives besides when its values can also be stored in fewer bits than a float (solver/low_bit.c). */
+typedef struct MatLow {
+  /* `copy` is already like `a`, without values: its structure, view, and value_bytes. */
+  Status (*create)(const Mat *a, Mat *copy);
+  Status (*scale)(const Mat *from, const double *s, Mat *to); /* mat_scale */
+  const RowKernel *(*kernel)(const Mat *mat, MatOp op);
+} MatLow;
+
 enum { MAT_PARTS = 6 };
 /* One array on the Exec that belongs to the structure. */
 typedef struct MatPart {
@@ -23,19 +31,23 @@ typedef struct MatPart {
 struct Mat {
   Exec *exec;                /* borrowed */
   const MatFormat *format;
+  const MatLow *low;         /* set by build; NULL: values are double or float only */
   Precision precision;
   int32_t n_block, block;    /* block rows, scalars per block side */
   int64_t entries;           /* of the pattern */
   size_t structure_bytes;    /* read by one product besides the values */
   SlotMap slots;             /* owned unless shared */
-  MatPart part[MAT_PARTS];   /* owned unless shared */
-  int32_t n_part;
+  MatPart part[MAT_PARTS];   /* owned */
+  int32_t n_part;            /* 0 in a copy that borrows its whole structure */
   int32_t *numbering;        /* owned unless shared, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
   const char *natural_variant; /* with a numbering: the variant that has none */
-  void *values;              /* owned, double or float [slots.n_value] */
+  void *values;              /* owned, double or float [slots.n_value], or records */
+  size_t value_bytes;
   MatView view;              /* pointers into the parts and values, as kernels take them */
   bool shared;               /* structure and slots belong to another matrix */
 };
+
+static inline bool precision_is_low(Precision precision) { return precision >= PRECISION_HALF; }
 
 /* Copies a host array into a new part of the structure and counts its bytes. *out is memory of the Exec. */
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out);

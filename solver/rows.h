@@ -1,5 +1,6 @@
 /* Declares the row kernels of solver/rows.def and brings their argument types. */
 #pragma once
+#include "solver/low_bit_rows.h"
 #include "solver/pcg_rows.h"
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"

@@ -1,6 +1,7 @@
 /* Sliced block ELLPACK (Zhang, Yang et al., papers/polynomial-pcg-sbell-elasticity, section 3): block rows in slices of
  * S lanes, each slice as wide as its longest row, entries column-major within the slice.
  * Layout and MatView: sliced.h, with block rows as lanes, sorted by length only where that pays (row_order.h). */
+#include "solver/low_bit.h"
 #include "solver/sliced.h"
 
 #define FORMAT sbell
@@ -9,6 +10,7 @@
 #include "solver/sliced_kernels.h"
 
 static Status sbell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  mat->low = &low_bit;
   return sliced_build(mat, params, pattern, 1, 32, "csr");
 }
 

@@ -42,7 +42,7 @@ static Status largest_row_sum(const Mat *a, const SpectrumWork *work, double *ou
   Exec *exec = mat_exec(a);
   const int64_t n = mat_rows(a), m = spectrum_fold_size(n);
   TRY(mat_product(a, MAT_ABS, &(ProductArgs){.w = work->v[0]}));
-  const RowKernel *fold = mat_precision(a) == PRECISION_FLOAT ? &fold_f_kernel : &fold_d_kernel;
+  const RowKernel *fold = mat_precision(a) != PRECISION_DOUBLE ? &fold_f_kernel : &fold_d_kernel;
   TRY(exec_rows(exec, fold, &(FoldArgs){work->v[0], work->fold, n, m}, m));
   /* m numbers are few: the host takes the last step, a piece at a time */
   double piece[FOLD];
@@ -57,7 +57,7 @@ static Status largest_row_sum(const Mat *a, const SpectrumWork *work, double *ou
 
 Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, Spectrum *out) {
   Exec *exec = mat_exec(a);
-  const bool small = mat_precision(a) == PRECISION_FLOAT;
+  const bool small = mat_precision(a) != PRECISION_DOUBLE;
   const int64_t n = mat_rows(a);
   CHECK(steps >= 1 && steps <= LANCZOS_MAX, ERR_BUG, "%d Lanczos steps, at most %d", steps, LANCZOS_MAX);
   TRY(largest_row_sum(a, work, &out->row_sum));
