@@ -28,6 +28,13 @@ static Status add_springs(Elasticity *p) {
   return incidence_create(&p->set, &p->incidence);
 }
 
+static Status number(Elasticity *p, const int32_t *rank) {
+  TRY(numbering_create(&p->set, rank, &p->numbering));
+  p->solver_set = rank ? &p->numbering.set : &p->set;
+  p->solver_incidence = rank ? &p->numbering.incidence : &p->incidence;
+  return OK;
+}
+
 static Status make_supports(Elasticity *p, const ElasticityParams *params) {
   Status status = OK;
   uint8_t *used = NULL;
@@ -54,7 +61,8 @@ static Status fill(Elasticity *p, const ElasticityParams *params) {
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
         "all displacements will be 0");
   TRY(add_springs(p));
-  TRY(pattern_create(&p->set, &p->incidence, p->dim, &p->pattern));
+  TRY(number(p, params->node_rank));
+  TRY(pattern_create(p->solver_set, p->solver_incidence, p->dim, &p->pattern));
   return elasticity_upload(p);
 }
 
@@ -85,6 +93,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   release_bound(p);
   elasticity_release_tables(p);
   pattern_destroy(&p->pattern);
+  numbering_release(&p->numbering);
   incidence_release(&p->incidence);
   supports_release(&p->supports);
   loads_release(&p->loads);
@@ -102,6 +111,9 @@ int64_t elasticity_unknowns(const Elasticity *p) {
 }
 int64_t elasticity_dofs(const Elasticity *p) {
   return p->n_dof;
+}
+int32_t elasticity_node(const Elasticity *p, int64_t row) {
+  return numbering_node(&p->numbering, (int32_t)(row / p->dim));
 }
 int32_t elasticity_part_count(const Elasticity *p) {
   return p->parts.n;
@@ -128,10 +140,11 @@ static Status list_supported(Elasticity *p, const SlotMap *slots) {
     for (int32_t i = 0; i < pattern->n; ++i)
       for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
         const int32_t j = pattern->column[k];
-        if (!s->fixed[i] && !s->fixed[j]) continue; /* a frame comes with a fixed component */
+        const int32_t a = numbering_node(&p->numbering, i), b = numbering_node(&p->numbering, j);
+        if (!s->fixed[a] && !s->fixed[b]) continue; /* a frame comes with a fixed component */
         if (pass) {
           list[n] = (SupportedBlock){
-              .frame = {s->frame_of[i], s->frame_of[j]}, .fixed = {s->fixed[i], s->fixed[j]}, .diagonal = i == j};
+              .frame = {s->frame_of[a], s->frame_of[b]}, .fixed = {s->fixed[a], s->fixed[b]}, .diagonal = i == j};
           slot_places(slots, pattern, i, k, list[n].slot);
         }
         ++n;
@@ -146,7 +159,7 @@ done:
 }
 
 static Status bind_parts(Elasticity *p, const SlotMap *slots) {
-  TRY(gather_create_blocks(p->exec, &p->set, &p->incidence, p->pattern, slots, &p->blocks));
+  TRY(gather_create_blocks(p->exec, p->solver_set, p->solver_incidence, p->pattern, slots, &p->blocks));
   TRY(list_supported(p, slots));
   EXEC_ALLOC(p->exec, p->K, p->set.n_pair * p->dim * p->dim, "element matrices");
   return OK;

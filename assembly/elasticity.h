@@ -44,6 +44,9 @@ typedef struct ElasticityParams {
   int32_t n_support, n_load;
   const Support *support;
   const Load *load;
+  const int32_t *node_rank;       /* [n_node], the solver's number of each node (mesh/order.h), borrowed during _create
+                                     only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
+                                     what is recovered, and what messages say, has the mesh's */
   double time;                    /* t of the expressions */
   bool allow_free_motion;         /* a part that can move freely is no error: for `sinew check` */
 } ElasticityParams;
@@ -67,9 +70,12 @@ void elasticity_destroy(Elasticity **elasticity);
 const Pattern *elasticity_pattern(const Elasticity *elasticity);
 int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
 int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors */
+/* The mesh node that a scalar row of the system belongs to. */
+int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
-/* All vectors are double[dofs] on the Exec, in the solver's frame (rotated at nodes with skew supports). */
+/* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with skew
+ * supports). */
 /* u: zero at free DOFs, prescribed values at supports. */
 Status elasticity_initial(Elasticity *elasticity, double *u);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */

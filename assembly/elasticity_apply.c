@@ -1,6 +1,7 @@
 /* Residual and tangent as sequences of row kernels; every function here may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity_data.h"
+#include "core/memory.h"
 
 #define KERNEL_0(what, KIND, name)
 #define KERNEL_1(what, KIND, name)
@@ -131,7 +132,14 @@ static FramesArgs frames_args(const Elasticity *p, double *v) {
 }
 
 Status elasticity_initial(Elasticity *p, double *u) {
-  return exec_upload(p->exec, u, p->supports.value, (size_t)p->n_dof * sizeof *u);
+  const size_t bytes = (size_t)p->n_dof * sizeof *u;
+  double *arranged = NULL;
+  if (!p->numbering.rank) return exec_upload(p->exec, u, p->supports.value, bytes);
+  ALLOC(arranged, p->n_dof, "prescribed displacements");
+  numbering_to_solver(&p->numbering, (size_t)p->dim * sizeof *u, p->supports.value, arranged);
+  const Status status = exec_upload(p->exec, u, arranged, bytes);
+  FREE(arranged);
+  return status;
 }
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {

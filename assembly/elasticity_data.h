@@ -5,6 +5,7 @@
 #include "assembly/free_motion.h"
 #include "assembly/gather.h"
 #include "assembly/load.h"
+#include "assembly/numbering.h"
 #include "assembly/rows.h"
 #include "assembly/support.h"
 
@@ -24,9 +25,12 @@ struct Elasticity {
   ElasticModel model;
   int32_t dim;
   int64_t n_dof; /* mesh nodes * dim */
-  /* host, owned */
+  /* host, owned; nodes and elements in the mesh's order except in numbering and pattern */
   ElementSet set;
   Incidence incidence;
+  Numbering numbering;
+  const ElementSet *solver_set;        /* view: that of the numbering, or the one above */
+  const Incidence *solver_incidence; /* view */
   Pattern *pattern;
   Supports supports;
   Loads loads;
@@ -34,7 +38,7 @@ struct Elasticity {
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   int32_t *material;           /* [n_solved] */
-  /* on the Exec, owned */
+  /* on the Exec, owned; all in the solver's order */
   BlockTables table[ELEMENT_SET_BLOCKS];
   double *x;                        /* [n_node][3] */
   ElasticConstants *exec_constants; /* [n_material] */

@@ -21,6 +21,12 @@ static Status plan_created(const Elasticity *p, MemoryPlan *plan) {
   TRY(memory_plan_add(plan, "displacement in the global frame", p->supports.n_frame ? size_of(p->n_dof, 8) : 0, true,
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "element forces", size_of(p->set.n_force * dim, 8), true, MEMORY_KEPT));
+  if (p->numbering.rank) {
+    TRY(memory_plan_add(plan, "solver's order of nodes and elements",
+                        size_of(4 * n_node, 4) + size_of(nodes, 4) + size_of(p->set.n_force, sizeof(Touch)), false,
+                        MEMORY_KEPT));
+    TRY(memory_plan_add(plan, "displacement in the solver's order", size_of(p->n_dof, 8), false, MEMORY_RECOVER));
+  }
   return memory_plan_add(plan, "gather map of forces",
                          size_of(p->nodes.n_entry, 4) + size_of(p->nodes.n_warp + 1, 8) + size_of(p->nodes.n_row, 4),
                          true, MEMORY_KEPT);
@@ -35,7 +41,8 @@ static Status plan_bind(const Elasticity *p, const SlotMap *slots, MemoryPlan *p
   }
   for (int32_t i = 0; i < p->pattern->n; ++i)
     for (int64_t k = p->pattern->start[i]; k < p->pattern->start[i + 1]; ++k)
-      supported += p->supports.fixed[i] || p->supports.fixed[p->pattern->column[k]];
+      supported += p->supports.fixed[numbering_node(&p->numbering, i)] ||
+                   p->supports.fixed[numbering_node(&p->numbering, p->pattern->column[k])];
   const int64_t places = slots->per_scalar ? n_block * square : n_block,
                 steps = slots->per_scalar || slots->same_step ? 0 : n_block;
   TRY(memory_plan_add_since(plan, "element matrices", size_of(p->set.n_pair * square, 8), true, MEMORY_SOLVE));

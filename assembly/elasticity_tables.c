@@ -27,6 +27,23 @@ done:
   return status;
 }
 
+/* material: of the block's elements in the mesh's order. */
+static Status upload_material(Elasticity *p, int32_t k, const int32_t *material) {
+  Status status = OK;
+  int32_t *arranged = NULL;
+  const int32_t n = p->set.block[k].n, *element = p->numbering.element[k];
+  if (element) {
+    ALLOC_DONE(arranged, n, "element materials");
+    for (int32_t e = 0; e < n; ++e) arranged[e] = material[element[e]];
+    material = arranged;
+  }
+  TRY_DONE(
+      exec_alloc_upload(p->exec, n, sizeof *material, material, "element materials", (void **)&p->table[k].material));
+done:
+  FREE(arranged);
+  return status;
+}
+
 static Status upload_solved(Elasticity *p, int32_t k, const int32_t *material) {
   Status status = OK;
   const SetBlock *b = &p->set.block[k];
@@ -40,7 +57,7 @@ static Status upload_solved(Elasticity *p, int32_t k, const int32_t *material) {
   TRY_DONE(exec_alloc_upload(p->exec, n, sizeof *dN, dN, "reference gradients", (void **)&t->dN));
   TRY_DONE(
       exec_alloc_upload(p->exec, rule.n, sizeof *t->weight, rule.weight, "quadrature weights", (void **)&t->weight));
-  TRY_DONE(exec_alloc_upload(p->exec, b->n, sizeof *material, material, "element materials", (void **)&t->material));
+  TRY_DONE(upload_material(p, k, material));
 done:
   FREE(dN);
   return status;
@@ -55,7 +72,7 @@ static Status upload_blocks(Elasticity *p) {
   const int32_t *material = p->material;
   for (int32_t k = 0; k < p->set.n_block; ++k) {
     const SetBlock *b = &p->set.block[k];
-    TRY(upload_nodes(p, b, &p->table[k]));
+    TRY(upload_nodes(p, &p->solver_set->block[k], &p->table[k]));
     if (k < p->set.n_solved_block) {
       TRY(upload_solved(p, k, material));
       material += b->n;
@@ -72,23 +89,29 @@ static Status upload_blocks(Elasticity *p) {
 static Status upload_supports(Elasticity *p) {
   Status status = OK;
   uint8_t *plain = NULL, *framed = NULL;
+  int32_t *node = NULL;
   const Supports *s = &p->supports;
   const int32_t n = s->n_node;
   ALLOC_DONE(plain, n, "supported components");
   ALLOC_DONE(framed, s->n_frame, "supported components");
+  ALLOC_DONE(node, s->n_frame, "frames of supported nodes");
   for (int32_t i = 0; i < n; ++i) plain[i] = s->frame_of[i] < 0 ? s->fixed[i] : 0;
-  for (int32_t k = 0; k < s->n_frame; ++k) framed[k] = s->fixed[s->frame_node[k]];
-  TRY_DONE(exec_alloc_upload(p->exec, n, 1, plain, "supported components", (void **)&p->fixed));
+  for (int32_t k = 0; k < s->n_frame; ++k) {
+    framed[k] = s->fixed[s->frame_node[k]];
+    node[k] = numbering_rank(&p->numbering, s->frame_node[k]);
+  }
+  TRY_DONE(numbering_upload(p->exec, &p->numbering, 1, 1, plain, "supported components", (void **)&p->fixed));
   if (s->n_frame == 0) goto done;
   TRY_DONE(exec_alloc_upload(p->exec, s->n_frame, 1, framed, "supported components", (void **)&p->frame_fixed));
-  TRY_DONE(exec_alloc_upload(p->exec, s->n_frame, sizeof *s->frame_node, s->frame_node, "frames of supported nodes",
-                             (void **)&p->frame_node));
+  TRY_DONE(
+      exec_alloc_upload(p->exec, s->n_frame, sizeof *node, node, "frames of supported nodes", (void **)&p->frame_node));
   TRY_DONE(exec_alloc_upload(p->exec, 9 * (int64_t)s->n_frame, sizeof *s->frame, s->frame, "frames of supported nodes",
                              (void **)&p->frame));
   TRY_DONE(exec_alloc(p->exec, p->n_dof, sizeof *p->work, "displacement in the global frame", (void **)&p->work));
 done:
   FREE(plain);
   FREE(framed);
+  FREE(node);
   return status;
 }
 
@@ -96,12 +119,14 @@ Status elasticity_upload(Elasticity *p) {
   Exec *exec = p->exec;
   TRY(exec_alloc_upload(exec, p->n_material, sizeof *p->constants, p->constants, "materials",
                         (void **)&p->exec_constants));
-  TRY(exec_alloc_upload(exec, 3 * (int64_t)p->mesh->n_node, sizeof(double), p->mesh->x, "coordinates", (void **)&p->x));
-  TRY(exec_alloc_upload(exec, p->n_dof, sizeof(double), p->loads.force, "external forces", (void **)&p->external));
+  const Numbering *numbering = &p->numbering;
+  TRY(numbering_upload(exec, numbering, 3, sizeof(double), p->mesh->x, "coordinates", (void **)&p->x));
+  TRY(numbering_upload(exec, numbering, p->dim, sizeof(double), p->loads.force, "external forces",
+                       (void **)&p->external));
   TRY(upload_blocks(p));
   TRY(upload_supports(p));
   EXEC_ALLOC(exec, p->f, p->set.n_force * p->dim, "element forces");
-  return gather_create_nodes(exec, &p->set, &p->incidence, &p->nodes);
+  return gather_create_nodes(exec, p->solver_set, p->solver_incidence, &p->nodes);
 }
 
 void elasticity_release_tables(Elasticity *p) {

@@ -2,10 +2,22 @@
 #include "assembly/elasticity_data.h"
 #include "core/memory.h"
 
+/* A vector of the Exec on the host, nodes in the mesh's order: to[n_node][dim]. */
+static Status download_nodes(const Elasticity *p, const double *v, double *to) {
+  const size_t bytes = (size_t)p->n_dof * sizeof *to;
+  double *solved = NULL;
+  if (!p->numbering.rank) return exec_download(p->exec, to, v, bytes);
+  ALLOC(solved, p->n_dof, "displacement in the solver's order");
+  const Status status = exec_download(p->exec, solved, v, bytes);
+  if (status == OK) numbering_to_mesh(&p->numbering, (size_t)p->dim * sizeof *to, solved, to);
+  FREE(solved);
+  return status;
+}
+
 /* Displacement in the global frame, on the host: u[n_node][dim]. */
 static Status download_global(const Elasticity *p, const double *u, double *host) {
   const int32_t dim = p->dim;
-  TRY(exec_download(p->exec, host, u, (size_t)p->n_dof * sizeof *host));
+  TRY(download_nodes(p, u, host));
   for (int32_t k = 0; k < p->supports.n_frame; ++k) {
     double *v = host + (int64_t)p->supports.frame_node[k] * dim, t[3] = {0};
     const double *R = p->supports.frame + 9 * (int64_t)k;
@@ -20,11 +32,11 @@ static Status download_global(const Elasticity *p, const double *u, double *host
 static Status unbalanced(Elasticity *p, const double *u_host, double *raw) {
   Status status = OK;
   double *v = NULL, *r = NULL;
-  const size_t bytes = (size_t)p->n_dof * sizeof *v;
-  TRY_DONE(exec_alloc_upload(p->exec, p->n_dof, sizeof *v, u_host, "displacement in the global frame", (void **)&v));
+  TRY_DONE(numbering_upload(p->exec, &p->numbering, p->dim, sizeof *v, u_host, "displacement in the global frame",
+                            (void **)&v));
   TRY_DONE(exec_alloc(p->exec, p->n_dof, sizeof *r, "unbalanced forces", (void **)&r));
   TRY_DONE(elasticity_force_balance(p, v, r, NULL));
-  TRY_DONE(exec_download(p->exec, raw, r, bytes));
+  TRY_DONE(download_nodes(p, r, raw));
 done:
   EXEC_RELEASE(p->exec, v, p->n_dof);
   EXEC_RELEASE(p->exec, r, p->n_dof);

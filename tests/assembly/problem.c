@@ -80,6 +80,7 @@ Status problem_create(Problem *p) {
                                  .n_load = p->n_load,
                                  .support = p->support,
                                  .load = p->load,
+                                 .node_rank = p->params.node_rank,
                                  .allow_free_motion = p->params.allow_free_motion};
   return elasticity_create(p->exec, &p->params, &p->e);
 }
