@@ -3,17 +3,25 @@
  * rate is the memory's bandwidth, the cache's for the part that stays in it, and no more than what all threads together
  *   can have under way in one latency (Little's law): short matrices need several threads a row;
  * gathered is x, read entry by entry through the cache, in whole sectors where rows out of place share none;
- * chain is how many entries the busiest thread reads one after the other, `unroll` of them at a time: a row of thousands
- *   given to one thread outlasts everything else;
- * factor stands for what the model does not see of a format's kernel (docs/formats.md has the table).
- * On the CPU only bytes and the factor count. */
+ * chain is how many entries the busiest thread reads one after the other, `unroll` of them at a time: a row of
+ * thousands given to one thread outlasts everything else; factor stands for what the model does not see of a format's
+ * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "solver/format_choice.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WARP = 32, INDEX_BYTES = 4, START_BYTES = 8, UNROLL_SCALAR = 4, UNROLL_BLOCK = 2, SHARED_WIDTH = 12 };
+enum {
+  WARP = 32,
+  TILE = 128,
+  INDEX_BYTES = 4,
+  START_BYTES = 8,
+  UNROLL_SCALAR = 4,
+  UNROLL_BLOCK = 2,
+  SHARED_BLOCKS = 12,
+  SHARED_SCALARS = 36
+};
 /* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
  * row beside them reads; rows sorted inside windows less; rows sorted over the whole matrix still have neighbours of
  * their own length near them. */
@@ -86,7 +94,6 @@ typedef struct Shape {
   double factor; /* of the format's kernel on a GPU */
   double host;   /* and on the CPU */
   int32_t width; /* scalars of x that one column index brings */
-  double launches;
 } Shape;
 
 static double rows_of(const RowProfile *p) {
@@ -96,23 +103,23 @@ static double mean_of(const RowProfile *p) {
   return p->n ? (double)p->entries / p->n : 0;
 }
 
-/* SELL, SBELL and Sliced ELLR-T. Their rows stay in natural order unless that pads more than 4 % (row_order.h). */
+/* SELL, SBELL (threads 0: four warps share 32 rows that are long, gpu/format_sbell.cu, format_sell.cu) and Sliced
+ * ELLR-T. Rows stay in natural order unless that pads more than 4 % (solver/row_order.h). */
 static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, bool blocks) {
-  const int32_t split = blocks ? 1 : p->block, square = p->block * p->block;
-  const double exact = sorted_slots(p, split, slice, threads), plain = sorted_slots(p, split, slice, 1);
+  const int32_t split = blocks ? 1 : p->block, square = p->block * p->block, own = threads ? threads : 1;
+  const double exact = sorted_slots(p, split, slice, own), plain = sorted_slots(p, split, slice, 1);
   const int s = slice / WARP - 1;
   const double natural = s >= 0 && s < 3 ? (double)p->natural[s] * (blocks ? 1 : square) : plain;
   const bool moved = natural > 1.04 * plain;
   const double entries = (moved ? 1.005 : natural / (plain > 0 ? plain : 1)) * exact;
   const double lanes = (double)p->n * split, longest = (double)p->longest * split;
-  Shape a = {
-      .slots = entries * (blocks ? square : 1), .columns = entries, .width = blocks ? p->block : 1, .launches = 1};
-  a.other = lanes / slice * START_BYTES + (moved ? (double)p->n * INDEX_BYTES : 0);
-  const double team = blocks && mean_of(p) >= SHARED_WIDTH ? 4 : threads;
-  a.threads = lanes * team;
-  a.chain = ceil(longest / team);
+  const bool shared = !threads && mean_of(p) * split >= (blocks ? SHARED_BLOCKS : SHARED_SCALARS);
+  Shape a = {.slots = entries * (blocks ? square : 1), .columns = entries, .width = blocks ? p->block : 1, .factor = 1};
+  a.other =
+      lanes / slice * START_BYTES + (moved ? (double)p->n * INDEX_BYTES : 0) + (threads ? lanes * INDEX_BYTES : 0);
+  a.threads = lanes * (shared ? 4 : own);
+  a.chain = ceil(longest / (shared ? 4 : own));
   a.gather = moved ? GATHER_SORTED : GATHER_NATURAL;
-  a.factor = 1;
   a.host = (blocks && p->block > 1 ? 1 : 1.3) + (moved ? 0.1 : 0);
   return a;
 }
@@ -129,13 +136,12 @@ static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
                  .gather = GATHER_NATURAL,
                  .factor = 1,
                  .host = 1.5,
-                 .width = blocks ? p->block : 1,
-                 .launches = 1};
+                 .width = blocks ? p->block : 1};
 }
 
 /* K1 (threshold 0) and K2: a row of more than `threshold` entries is halved over 2, 4 .. 32 lanes. */
 static Shape warp_shape(const RowProfile *p, int32_t threshold) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1, .host = 1.35, .width = 1, .launches = 1};
+  Shape a = {.gather = GATHER_SORTED, .factor = 1, .host = 1.35, .width = 1};
   int64_t at = 0, rows_before = 0;
   int32_t lanes_before = 0;
   for (int64_t length = p->longest; length >= 0; --length) {
@@ -171,8 +177,7 @@ static Shape csr_shape(const RowProfile *p, int32_t threads) {
              .other = rows_of(p) * START_BYTES,
              .gather = GATHER_NATURAL,
              .width = 1,
-             .host = 1.8,
-             .launches = 1};
+             .host = 1.8};
   a.threads = rows_of(p) * threads;
   a.chain = ceil((double)p->longest * p->block / threads);
   /* one thread per row: a warp's reads lie in 32 lines, which the cache's ports take one by one; teams read together,
@@ -184,16 +189,35 @@ static Shape csr_shape(const RowProfile *p, int32_t threads) {
   return a;
 }
 
-/* Segments of `length` entries, a thread each; their sums are written, read again and added by rows. */
-static Shape segment_shape(const RowProfile *p, int32_t length) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1.05, .host = 2, .width = 1, .launches = 2};
-  double segments = 0;
-  for (int64_t l = 0; l <= p->longest; ++l)
-    segments += (double)(p->count[l] * p->block * ((l * p->block + length - 1) / length));
+/* What segspmv takes when it is not told: a power of two just above the mean, and in "r" 4 entries a thread. */
+static int32_t segment_length(const RowProfile *p) {
+  int32_t length = 1;
+  while (length < mean_of(p) * p->block) length *= 2;
+  return length;
+}
+static int32_t segment_team(int32_t length) {
+  const int32_t team = length < 8 ? 2 : length / 4;
+  return team > WARP ? WARP : team > length ? length : team;
+}
+
+/* Segments of `length` entries, each with `team` threads. Tiles of at most 128 segments begin at whole warps. */
+static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
+  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 1.5, .width = 1};
+  const double rows = rows_of(p), side = (double)WARP / team;
+  double segments = 0, squares = 0;
+  for (int64_t l = 0; l <= p->longest; ++l) {
+    const double each = (double)((l * p->block + length - 1) / length);
+    segments += (double)(p->count[l] * p->block) * each;
+    squares += (double)(p->count[l] * p->block) * each * each;
+  }
+  /* a tile ends where the next row does not fit, half a row too early on average, and is rounded up to whole warps */
+  const double early = segments > 0 ? fmin(0.5 * (squares / segments - 1), 0.5 * TILE) : 0;
+  const double tiles = ceil(fmax(segments / (TILE - early), rows / TILE));
+  segments += tiles * (early < side ? early : 0.5 * (side - 1));
   a.slots = a.columns = segments * length;
-  a.other = segments * (2 * (double)sizeof(double)) + rows_of(p) * (START_BYTES + INDEX_BYTES);
-  a.threads = segments;
-  a.chain = length + ceil((double)p->longest * p->block / length);
+  a.other = rows * START_BYTES + tiles * INDEX_BYTES;
+  a.threads = segments * team;
+  a.chain = ceil((double)length / team) + fmin(ceil((double)p->longest * p->block / length), TILE) / UNROLL_SCALAR;
   return a;
 }
 
@@ -204,10 +228,9 @@ static bool is(const char *a, const char *b) {
 static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   const char *f = params->format ? params->format : "sbell", *v = params->variant;
   const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
-  if (is(f, "sbell"))
-    *out = sliced_shape(p, slice, 1, true);
-  else if (is(f, "sell"))
-    *out = sliced_shape(p, slice, 1, false);
+  const int32_t segment = params->threshold ? params->threshold : segment_length(p);
+  if (is(f, "sbell")) *out = sliced_shape(p, slice, 0, true);
+  else if (is(f, "sell")) *out = sliced_shape(p, slice, 0, false);
   else if (is(f, "sliced-ellr-t"))
     *out = sliced_shape(p, slice, threads, false);
   else if (is(f, "ell") || is(f, "ellr"))
@@ -220,8 +243,8 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
     *out = warp_shape(p, 0);
   else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0)
     *out = warp_shape(p, params->threshold);
-  else if (is(f, "segspmv") && !v && params->threshold > 0)
-    *out = segment_shape(p, params->threshold);
+  else if (is(f, "segspmv"))
+    *out = segment_shape(p, segment, is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
   else
     return false;
   return true;
@@ -255,20 +278,12 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
   const double memory = out->bytes / rate_of(m, out->bytes, under_way > 0 ? under_way : 1);
   const double cache = (out->bytes + a.columns * a.width * a.gather * value / sizeof(double)) / m->cache_bandwidth;
   const double wait = a.chain * 2 * m->latency / unroll;
-  out->seconds = a.launches * m->launch + fmax(fmax(memory, cache), wait) * a.factor;
+  out->seconds = m->launch + fmax(fmax(memory, cache), wait) * a.factor;
   return true;
 }
 
-/* The least power of two not below x, from 1. */
-static int32_t power_above(double x) {
-  int32_t p = 1;
-  while (p < x && p < 1 << 20) p *= 2;
-  return p;
-}
-
 MatParams format_candidate(const RowProfile *p, int32_t i) {
-  const double mean = mean_of(p) * p->block;
-  const int32_t segment = power_above(mean);
+  const int32_t segment = segment_length(p);
   const MatParams all[] = {
       {.format = "sbell", .slice = 32},
       {.format = "sell", .slice = 32},
@@ -281,6 +296,10 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
       {.format = "ell-warp", .variant = "k2", .threshold = 2 * segment},
       {.format = "ell-warp", .variant = "k2", .threshold = 4 * segment},
       {.format = "segspmv", .threshold = segment},
+      {.format = "segspmv", .threshold = segment > 2 ? segment / 2 : 1},
+      {.format = "segspmv", .threshold = segment > 4 ? segment / 4 : 1},
+      {.format = "segspmv", .variant = "r", .threshold = segment},
+      {.format = "segspmv", .variant = "r", .threshold = segment > 2 ? segment / 2 : 2},
       {.format = "csr", .variant = "vector", .threads = 4},
       {.format = "csr", .variant = "vector", .threads = 8},
       {.format = "csr", .variant = "vector", .threads = 16},
