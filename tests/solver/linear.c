@@ -103,7 +103,7 @@ static void all_preconditioners_formats_and_precisions(void **state) {
 static void iteration_counts(void **state) {
   (void)state;
   Problem p;
-  problem_grid(20, 20, 20, 3, 1, &p);
+  problem_grid(16, 16, 16, 3, 1, &p);
   LinearParams params = linear_params_default();
   params.preconditioner = "jacobi";
   const LinearReport jacobi = check_solve(&p, "sbell", &params);
@@ -111,7 +111,7 @@ static void iteration_counts(void **state) {
   const LinearReport mixed = check_solve(&p, "sbell", &params);
   params.mixed = false;
   const LinearReport full = check_solve(&p, "csr", &params);
-  assert_in_range(jacobi.iterations, 150, 230);
+  assert_in_range(jacobi.iterations, 120, 190);
   assert_true(llabs(mixed.iterations - full.iterations) <= 1);
   assert_true(mixed.iterations * 5 < jacobi.iterations);
   assert_int_equal(mixed.products, mixed.iterations * 8 + 9);
@@ -390,7 +390,7 @@ static void remember(void *context, int64_t iteration, double relative_residual)
 static void progress_is_reported(void **state) {
   (void)state;
   Problem p;
-  problem_grid(22, 22, 22, 3, 1, &p);
+  problem_grid(16, 16, 16, 3, 1, &p);
   Mat *a = problem_mat(exec, &p, "csr");
   const int64_t n = mat_rows(a);
   double *b = problem_vector(exec, n, NULL), *x = zeros(n);
