@@ -1,5 +1,5 @@
-/* SELL on the GPU (layout in solver/sell.c): a thread per scalar row, four where rows are long (gpu/lanes.cuh). The two
- * slices that are taken when none is asked for are known to the compiler. */
+/* SELL on the GPU (layout in solver/sell.c): a thread per scalar row, four where rows are long (gpu/lanes.cuh). The
+ * slice that is taken when none is asked for, and the one that keeps 3 x 3 blocks whole, are known to the compiler. */
 #include "gpu/lanes.cuh"
 
 enum { SELL_SHARED_WIDTH = 36 };

@@ -90,7 +90,7 @@ static void arrow_by_hand(void **state) {
   /* 288 scalar rows, the first three of 288 entries, the others of 6 */
   const Row three[] = {
       {"ell", 0, 288 * 288, 288 * 288, 4},       {"bell", 0, 9 * 96 * 96, 96 * 96, 4},
-      {"sell", 0, 96 * (288 + 2 * 6), 28800, 8}, {"sell", 32, 32 * (288 + 8 * 6), 10752, 20},
+      {"sell", 96, 96 * (288 + 2 * 6), 28800, 8}, {"sell", 0, 32 * (288 + 8 * 6), 10752, 20},
       {"sbell", 0, 9 * 3200, 3200, 8},
   };
   check_rows(arrow(96, 3), sizeof three / sizeof *three, three);
