@@ -29,19 +29,21 @@ void spmv_why(char *why);
 const char *spmv_generated_name(int i);
 Status spmv_generated(int i, int32_t percent, Pattern **out);
 
-/* One way to store a matrix, and what came of it; [0] double, [1] float. */
+/* One way to store a matrix, and what came of it; by Precision. Half and int8 are copies that SBELL makes; 0 elsewhere.
+ */
+enum { SPMV_PRECISIONS = 4 };
 typedef struct SpmvFigure {
   MatParams params;
   char label[SPMV_NAME];
-  char cannot[SPMV_TEXT]; /* why it was not measured; "" when it was */
-  bool natural;           /* vectors keep their numbering: what a solver can use as it is */
-  double padding;         /* values stored per entry */
-  double build;           /* s on the host, upload included */
-  double bytes[2];        /* of one product: matrix and both vectors */
-  double seconds[2];      /* of one product */
-  double refresh[2];      /* s for new values from CSR order, on the Exec */
-  double error[2];        /* largest |y - Ax| / (|A||x|) of a row */
-  double predicted[2];    /* s, by format_predict; 0: not in the model */
+  char cannot[SPMV_TEXT];          /* why it was not measured; "" when it was */
+  bool natural;                    /* vectors keep their numbering: what a solver can use as it is */
+  double padding;                  /* values stored per entry */
+  double build;                    /* s on the host, upload included */
+  double bytes[SPMV_PRECISIONS];   /* of one product: matrix and both vectors */
+  double seconds[SPMV_PRECISIONS]; /* of one product */
+  double refresh[2];               /* s for new values from CSR order, on the Exec */
+  double error[SPMV_PRECISIONS];   /* largest |y - Ax| / (|A||x|) of a row */
+  double predicted[2];             /* s, by format_predict; 0: not in the model */
 } SpmvFigure;
 
 typedef struct SpmvRun {

@@ -90,6 +90,16 @@ static void print_choice(const SpmvRun *run, FILE *out) {
   }
 }
 
+static void print_low(const SpmvRun *run, FILE *out) {
+  for (int i = 0; i < run->n_figure; ++i)
+    for (Precision p = PRECISION_HALF; p <= PRECISION_INT8; ++p) {
+      const SpmvFigure *f = &run->figure[i];
+      if (f->seconds[p] <= 0) continue;
+      fprintf(out, "%s in %s: %.1f us, %.2f MB, %.0f %% of copy, error %.0e\n", f->label, precision_name(p),
+              1e6 * f->seconds[p], 1e-6 * f->bytes[p], 1e-7 * f->bytes[p] / f->seconds[p] / run->copy, f->error[p]);
+    }
+}
+
 void spmv_print(const SpmvRun *run, bool markdown, FILE *out) {
   const RowProfile *p = &run->profile;
   fprintf(out, "%s%s: %lld rows, %lld entries, blocks of %d; a block row has %d to %d, on average %.1f blocks\n",
@@ -103,6 +113,7 @@ void spmv_print(const SpmvRun *run, bool markdown, FILE *out) {
   fprintf(out, markdown ? " |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n" : "\n");
   for (int i = 0; i < run->n_figure; ++i) print_row(run, i, markdown, out);
   if (markdown) fprintf(out, "\n");
+  print_low(run, out);
   print_choice(run, out);
   fflush(out);
 }
@@ -132,6 +143,16 @@ static void write_figure(const SpmvRun *run, const SpmvFigure *f, Json *json) {
       json_number(json, "products_until_build_paid", spmv_paid_off(f->build, f->seconds[p], rival_of(run, p)));
       json_number(json, "products_until_refresh_paid", spmv_paid_off(f->refresh[p], f->seconds[p], rival_of(run, p)));
       json_number(json, "predicted_us", 1e6 * f->predicted[p]);
+      json_number(json, "error", f->error[p]);
+      json_end(json);
+    }
+    for (Precision p = PRECISION_HALF; p <= PRECISION_INT8; ++p) {
+      if (f->seconds[p] <= 0) continue;
+      json_object(json, precision_name(p));
+      json_number(json, "us", 1e6 * f->seconds[p]);
+      json_number(json, "bytes", f->bytes[p]);
+      json_number(json, "gflop_per_s", 2e-9 * (double)run->entries / f->seconds[p]);
+      json_number(json, "share_of_copy", 1e-9 * f->bytes[p] / f->seconds[p] / run->copy);
       json_number(json, "error", f->error[p]);
       json_end(json);
     }
