@@ -167,6 +167,36 @@ static void ones_by_default(void **state) {
   market_array_release(&x);
 }
 
+/* The five-point matrix of n x n points with this diagonal: 4 and more is definite, 3 is not, and too large for the
+ * reader's elimination. */
+static void indefinite(void **state) {
+  (void)state;
+  enum { SIDE = 20, ROWS = SIDE * SIDE };
+  FILE *file = fopen(scratch_path(folder, "indefinite.mtx"), "wb");
+  assert_non_null(file);
+  fprintf(file, "%%%%MatrixMarket matrix coordinate integer symmetric\n%d %d %d\n", ROWS, ROWS,
+          ROWS + 2 * SIDE * (SIDE - 1));
+  for (int i = 1; i <= ROWS; ++i) {
+    fprintf(file, "%d %d 3\n", i, i);
+    if (i % SIDE != 1) fprintf(file, "%d %d -1\n", i, i - 1);
+    if (i > SIDE) fprintf(file, "%d %d -1\n", i, i - SIDE);
+  }
+  assert_int_equal(fclose(file), 0);
+  for (int32_t p = 0; p < precond_count(); ++p) {
+    const char *words[] = {"solve",    scratch_path(folder, "indefinite.mtx"), "--preconditioner", precond_name(p),
+                           "--output", scratch_path(folder, "indefinite")};
+    Said said = app_says_words(6, words);
+    assert_int_equal(said.code, 6);
+    assert_non_null(
+        strstr(said.err, "indefinite.mtx: the matrix is not positive definite: conjugate gradients stopped"));
+    assert_non_null(strstr(said.err, "of the file)\n  conjugate gradients need a symmetric positive definite matrix"));
+    assert_null(strstr(said.err, "support"));
+    said_release(&said);
+    assert_int_equal(access(scratch_path(folder, "indefinite/report.json"), F_OK), 0);
+    assert_int_not_equal(access(scratch_path(folder, "indefinite/solution.mtx"), F_OK), 0);
+  }
+}
+
 static void allocations(void **state) {
   (void)state;
   const char *solution = scratch_path(folder, "y.mtx");
@@ -215,6 +245,7 @@ int main(void) {
   Exec *exec = testing_exec(); /* skips where the GPU asked for is not there */
   exec_destroy(&exec);
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(storage_and_shape),
-                                     cmocka_unit_test(ones_by_default), cmocka_unit_test(allocations)};
+                                     cmocka_unit_test(ones_by_default), cmocka_unit_test(indefinite),
+                                     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, make, drop);
 }
