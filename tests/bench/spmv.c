@@ -1,0 +1,182 @@
+/* bench spmv: matrices of the paper's character, a wrong product stops it, its figures reach the table and the file. */
+#include "bench/spmv.h"
+#include "core/memory.h"
+#include "tests/testing.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static Exec *exec;
+
+/* Columns ascend, the diagonal is there, lengths lie in the table's range with the table's mean. */
+static void generated_matrices_have_their_row_lengths(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    int32_t shortest, longest;
+    double mean;
+  } wanted[] = {{"webbase", 1, 4700, 3.1},    {"circuit", 1, 353, 5.6}, {"economics", 1, 44, 6.2},
+                {"epidemiology", 2, 4, 3.99}, {"qcd", 39, 39, 39},      {"protein", 18, 204, 119.3}};
+  for (int i = 0; i < 6; ++i) {
+    Pattern *p = NULL;
+    RowProfile profile;
+    assert_string_equal(spmv_generated_name(i), wanted[i].name);
+    assert_ok(spmv_generated(i, 10, &p));
+    assert_ok(row_profile_create(p, &profile));
+    assert_true(profile.shortest >= wanted[i].shortest);
+    assert_int_equal(profile.longest, wanted[i].longest);
+    const double mean = (double)profile.entries / p->n;
+    if (mean < 0.85 * wanted[i].mean || mean > 1.15 * wanted[i].mean) fail_msg("%s: mean %g", wanted[i].name, mean);
+    for (int32_t r = 0; r < p->n; ++r) {
+      bool diagonal = false;
+      for (int64_t k = p->start[r]; k < p->start[r + 1]; ++k) {
+        assert_true(p->column[k] >= 0 && p->column[k] < p->n);
+        assert_true(k == p->start[r] || p->column[k] > p->column[k - 1]);
+        diagonal |= p->column[k] == r;
+      }
+      assert_true(diagonal);
+    }
+    row_profile_release(&profile);
+    pattern_destroy(&p);
+  }
+  assert_null(spmv_generated_name(6));
+}
+
+static void check_wrong_product(void) {
+  const BenchParams params = {.percent = 2, .repeat = 1};
+  const SpmvSource source = {.name = "qcd", .family = SPMV_GENERATED, .index = 4};
+  Pattern *pattern = NULL;
+  char why[SPMV_TEXT];
+  assert_ok(spmv_pattern(&params, &source, &pattern, why));
+  SpmvRun run = {.exec = exec,
+                 .params = &params,
+                 .machine = format_machine(false),
+                 .copy = 10,
+                 .source = &source,
+                 .pattern = pattern};
+  assert_ok(spmv_run_create(&run));
+  assert_ok(spmv_variants(&run));
+  assert_ok(spmv_measure(&run, &run.figure[0]));
+  assert_string_equal(run.figure[0].cannot, "");
+  assert_true(run.figure[0].seconds[0] > 0 && run.figure[0].seconds[1] > 0);
+  assert_true(run.figure[0].padding >= 1);
+  run.wanted[17] += 1e-6 * run.size[17];
+  assert_fails(spmv_measure(&run, &run.figure[0]), ERR_NUMERIC, "sbell S32 on qcd in double is wrong");
+  /* a format that refuses is no failure */
+  SpmvFigure refused = {.params = {.format = "sbell", .slice = 31}};
+  assert_ok(spmv_measure(&run, &refused));
+  assert_non_null(strstr(refused.cannot, "slice is 31"));
+  spmv_run_release(&run);
+  pattern_destroy(&pattern);
+}
+
+static void a_wrong_product_stops_the_bench(void **state) {
+  (void)state;
+  check_wrong_product(); /* after which the executor has its own scratch memory */
+  const size_t before = mem_in_use();
+  check_wrong_product();
+  assert_int_equal(mem_in_use(), before);
+}
+
+static void conversion_pays_off(void **state) {
+  (void)state;
+  assert_near(spmv_paid_off(1e-3, 2e-6, 3e-6), 1000, 1e-12);
+  assert_true(spmv_paid_off(1e-3, 3e-6, 2e-6) == 0);
+}
+
+static char *text_of(FILE *f) {
+  char *text = NULL;
+  const long size = ftell(f);
+  rewind(f);
+  assert_ok(mem_alloc(size + 1, 1, "text", (void **)&text));
+  assert_int_equal(fread(text, 1, (size_t)size, f), size);
+  return text;
+}
+
+static void the_bench_runs_and_writes(void **state) {
+  (void)state;
+  const size_t before = mem_in_use();
+  char path[] = "/tmp/sinew-bench-test-XXXXXX";
+  const int made = mkstemp(path);
+  assert_true(made >= 0);
+  close(made);
+  FILE *out = tmpfile();
+  assert_non_null(out);
+  BenchParams params = {.percent = 5, .repeat = 1, .only = "hex", .json = path, .version = "1", .commit = "c"};
+  assert_ok(bench_spmv(exec, &params, out));
+  char *text = text_of(out);
+  assert_non_null(strstr(text, "hex: 81 rows"));
+  assert_non_null(strstr(text, "regret of the choice in double over 1 matrices"));
+  FREE(text);
+  fclose(out);
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  fseek(f, 0, SEEK_END);
+  text = text_of(f);
+  for (int32_t i = 0; i < mat_format_count(); ++i) {
+    char key[80];
+    snprintf(key, sizeof key, "\"format\": \"%s\"", mat_format_name(i));
+    if (!strstr(text, key)) fail_msg("%s is not in the JSON file", mat_format_name(i));
+  }
+  assert_non_null(strstr(text, "\"regret_float\""));
+  FREE(text);
+  fclose(f);
+  remove(path);
+  assert_int_equal(mem_in_use(), before);
+}
+
+static void wrong_wishes(void **state) {
+  (void)state;
+  FILE *out = tmpfile();
+  assert_non_null(out);
+  BenchParams params = {.percent = 2, .repeat = 1, .only = "hexx"};
+  assert_fails(bench_spmv(exec, &params, out), ERR_USAGE, "no matrix is called 'hexx'");
+  params = (BenchParams){.percent = 2, .repeat = 1, .only = "hex", .meshes = "/nowhere/at/all"};
+  assert_fails(bench_spmv(exec, &params, out), ERR_IO, "/nowhere/at/all");
+  params = (BenchParams){.percent = 2, .repeat = 1, .matrix = "/nowhere/a.mtx"};
+  assert_fails(bench_spmv(exec, &params, out), ERR_MESH, "/nowhere/a.mtx");
+  fclose(out);
+}
+
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  const size_t before = mem_in_use();
+  const BenchParams params = {.percent = 1, .repeat = 1};
+  const SpmvSource source = {.name = "protein", .family = SPMV_GENERATED, .index = 5};
+  for (int64_t nth = 1;; ++nth) {
+    Pattern *pattern = NULL;
+    char why[SPMV_TEXT];
+    mem_fail_nth(nth);
+    Status status = spmv_pattern(&params, &source, &pattern, why);
+    SpmvRun run = {.exec = exec, .params = &params, .source = &source, .pattern = pattern};
+    if (status == OK) status = spmv_run_create(&run);
+    const bool failed = mem_count() >= nth;
+    mem_fail_nth(0);
+    spmv_run_release(&run);
+    pattern_destroy(&pattern);
+    status_clear();
+    assert_int_equal(mem_in_use(), before);
+    if (!failed) {
+      assert_int_equal(status, OK);
+      assert_true(nth > 8);
+      break;
+    }
+    assert_out_of_memory(status);
+  }
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(generated_matrices_have_their_row_lengths),
+      cmocka_unit_test(a_wrong_product_stops_the_bench),
+      cmocka_unit_test(conversion_pays_off),
+      cmocka_unit_test(the_bench_runs_and_writes),
+      cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(every_allocation_failed_once),
+  };
+  const int failed = cmocka_run_group_tests_name("bench/spmv", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
