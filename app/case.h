@@ -52,6 +52,7 @@ typedef struct CaseSolver {
   IntegerValue max_iterations; /* 0: chosen from the size */
   CasePreconditioner preconditioner;
   WordValue precision, format;
+  WordValue numbering; /* 0: auto, else MeshOrder + 1 */
 } CaseSolver;
 
 typedef struct CaseProbe {

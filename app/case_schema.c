@@ -22,6 +22,11 @@ static const Word format_words[] = {{"auto", false},
 #include "solver/formats.def"
 #undef FORMAT
                                     {NULL, false}};
+static const Word numbering_words[] = {{"auto", false},
+#define ORDER(ID, function, name, meaning) {name, false},
+#include "mesh/orders.def"
+#undef ORDER
+                                       {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name) {#name, false},
 #include "physics/materials.def"
@@ -135,7 +140,9 @@ static const Key solver_keys[] = {
     {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "mixed", .words = precision_words,
      .meaning = "of the preconditioner; the answer is as exact as rtol says"},
     {"format", VALUE_WORD, false, AT(CaseSolver, format), .initial = "sbell", .words = format_words,
-     .meaning = "of the matrix; see 'sinew list formats'"}};
+     .meaning = "of the matrix; see 'sinew list formats'"},
+    {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
+     .meaning = "of the nodes inside the solver; results keep the mesh's"}};
 static const Schema solver_schema = {
     .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
 

@@ -102,7 +102,7 @@ static void name_place(const Work *w) {
   const LinearReport *linear = &w->report->newton.linear;
   const int64_t equation = linear->equation;
   if (linear->reason == LINEAR_CONVERGED || equation < 0 || equation >= elasticity_dofs(w->elasticity)) return;
-  const int32_t node = (int32_t)(equation / case_dim(w->c));
+  const int32_t node = elasticity_node(w->elasticity, equation);
   const double *x = w->mesh->x[node];
   status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)w->mesh->node_tag[node], w->mesh->path,
                  x[0], x[1], x[2]);

@@ -1,6 +1,7 @@
 /* Case against mesh: everything is looked at before the first complaint is shown. */
 #include "app/setup.h"
 #include "core/memory.h"
+#include "mesh/order.h"
 
 #include <math.h>
 
@@ -45,11 +46,22 @@ static Status bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *co
   return setup_output(c, mesh, setup, complaints);
 }
 
+/* `numbering: auto` is the mesh's own order. */
+static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
+  const int word = c->solver.numbering.value; /* 0: auto, then the orders of mesh/orders.def */
+  const MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
+  if (order == ORDER_NATURAL) return OK;
+  ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
+  setup->params.node_rank = setup->node_rank;
+  return mesh_order(mesh, order, setup->node_rank);
+}
+
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
   Complaints complaints = {.path = c->path};
   Status status = bind(c, mesh, out, &complaints);
   if (status == OK) status = complaints_status(&complaints);
+  if (status == OK) status = number_nodes(c, mesh, out);
   complaints_release(&complaints);
   if (status != OK) setup_release(out);
   return status;
@@ -67,6 +79,7 @@ void setup_release(Setup *setup) {
   mem_free((void **)(void *)&setup->sum);
   FREE(setup->material);
   FREE(setup->element_material);
+  FREE(setup->node_rank);
   FREE(setup->support);
   FREE(setup->load);
   FREE(setup->probe);

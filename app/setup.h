@@ -8,6 +8,7 @@ typedef struct Setup {
   ElasticityParams params;       /* points into the arrays below */
   MaterialValues *material;      /* owned, one per entry of `materials:` */
   int32_t *element_material;     /* owned, [n_element] */
+  int32_t *node_rank;            /* owned, [n_node], the solver's order of the nodes; NULL: the mesh's */
   Support *support;              /* owned */
   Load *load;                    /* owned */
   char **where;                  /* owned texts, [n_where], the places of supports and loads */

@@ -56,6 +56,7 @@ static void defaults_are_shown(void **state) {
                                       "type: auto\n",
                                       "precision: mixed\n",
                                       "format: sbell\n",
+                                      "numbering: auto\n",
                                       "fields: [displacement, stress, von-mises]\n",
                                       "poisson: 0.3333333333333333\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
