@@ -18,6 +18,11 @@ static double seconds_now(void) {
 
 LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
 
+static Precision inner_precision(const LinearParams *params) {
+  if (params->inner == LINEAR_INNER_BY_MIXED) return params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE;
+  return (Precision)(params->inner - LINEAR_INNER_DOUBLE);
+}
+
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
   *out = NULL;
   CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
@@ -35,8 +40,8 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.preconditioner = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
-  const PrecondParams precond = {params->preconditioner, params->degree,
-                                 params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE, params->bound_factor};
+  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree,
+                                 .storage = inner_precision(params), .bound_factor = params->bound_factor};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);

@@ -5,12 +5,20 @@
 #include "core/exec.h"
 #include "solver/mat.h"
 
+/* How a polynomial stores its matrix. Half and int8 (mat.h) keep vectors in float; they need format 'sbell' with slices of
+ * 32 rows, ERR_INPUT otherwise. Diagonal preconditioners have no matrix and do not look at it. */
+typedef enum LinearInner {
+  LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
+  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8
+} LinearInner;
+
 typedef struct LinearParams {
   double rtol;                 /* on the true relative residual; default 1e-8 */
   int64_t max_iterations;      /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
   const char *preconditioner;  /* NULL or "auto", "jacobi", "least-squares", "none" (tests) */
   int32_t degree;              /* of the polynomial; 0: its default */
   bool mixed;                  /* polynomial in float; default true in linear_params_default */
+  LinearInner inner;           /* default: by `mixed` */
   double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
 } LinearParams;
 LinearParams linear_params_default(void);

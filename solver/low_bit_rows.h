@@ -104,7 +104,7 @@ HD void low_bit_lanes_body(const LowBitArgs *a, int64_t lane, double sum[]) {
 HD void low_bit_base_body(const LowBitArgs *a, int64_t slice, double sum[]) {
   const MatView *m = &a->from;
   const int64_t left = m->n - slice * LOW_LANES, begin = m->start[slice], end = m->start[slice + 1];
-  const int64_t lanes = left < LOW_LANES ? left : LOW_LANES;
+  const int64_t lanes = left < (int64_t)LOW_LANES ? left : (int64_t)LOW_LANES;
   int32_t least = INT32_MAX, most = 0;
   for (int64_t k = begin; k < end; k += LOW_LANES)
     for (int64_t l = 0; l < lanes; ++l) {

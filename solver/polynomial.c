@@ -1,4 +1,4 @@
-/* Polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in float (mixed) or double.
+/* Polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in double, float (mixed), half or int8.
  * With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all of them,
  *   r_1 = r_0 - c A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
  * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms at a
@@ -78,7 +78,7 @@ static Status polynomial_create(Precond *m) {
   Polynomial *p = NULL;
   ALLOC(p, 1, "a polynomial preconditioner");
   m->own = p;
-  TRY(mat_create_like(m->a, m->precision, &p->scaled));
+  TRY(mat_create_like(m->a, m->storage, &p->scaled));
   for (int i = 0; i < 2; ++i)
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");

@@ -56,8 +56,9 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
-                 .degree = params->degree, .precision = params->precision, .bound_factor = params->bound_factor,
-                 .n = mat_rows(a)};
+                 .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a)};
+  m->storage = params->storage > params->precision ? params->storage : params->precision;
+  m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
   if (status == OK && m->type->create) status = m->type->create(m);
   if (status != OK) precond_destroy(&m);

@@ -31,6 +31,7 @@ struct Precond {
   const char *name;
   int32_t degree;
   Precision precision;     /* of low and result */
+  Precision storage;       /* of the matrix inside; float vectors serve half and int8 too */
   double bound_factor;     /* on the estimated bound of the spectrum */
   int64_t n;
   double *scale;           /* owned, S [n] */
@@ -47,6 +48,7 @@ typedef struct PrecondParams {
   int32_t degree;          /* 0: default */
   Precision precision;
   double bound_factor;     /* 0: default */
+  Precision storage;       /* of the matrix inside, where it is lower than `precision` */
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name. */
