@@ -1,8 +1,8 @@
-/* ELLPACK and its kin on the CPU for values stored as REAL: a tile of lanes goes column by column through the matrix, so
- * that values and columns are read in long runs as they lie, and its sums stay in the first cache. Where row lengths are
- * given, a tile ends with its longest row: what lies behind is padding. Measured on one Zen 4 core, 40^3 nodes of 3 x 3
- * blocks in double, CSR 20 GB/s: ELLPACK 14, BELLPACK 13 GB/s; 32 lanes at a time through the whole row, as SBELL does:
- * half. Included by ell.c, ellr.c and bell.c with REAL and NAMED set. */
+/* ELLPACK and its kin on the CPU for values stored as REAL: a tile of lanes goes column by column through the matrix,
+ * so that values and columns are read in long runs as they lie, and its sums stay in the first cache. Where row lengths
+ * are given, a tile ends with its longest row: what lies behind is padding. Measured on one Zen 4 core, 40^3 nodes of 3
+ * x 3 blocks in double, CSR 20 GB/s: ELLPACK 14, BELLPACK 13 GB/s; 32 lanes at a time through the whole row, as SBELL
+ * does: half. Included by ell.c, ellr.c and bell.c with REAL and NAMED set. */
 HD void NAMED(ell_tile)(const MatView *m, const REAL *v, int64_t first, int n, double s[3][ELL_TILE], const int B) {
   const int64_t step = m->slice;
   int32_t width = m->width;

@@ -1,8 +1,8 @@
-/* Sliced ELLPACK: scalar rows in slices, each padded to its longest row, column-major within the slice, sorted by length
- * only where that pays (Algorithm 3 of papers/polynomial-pcg-sbell-elasticity, which sorts always). Layout and MatView:
- * sliced.h. A slice of 32 or 64 rows cuts through the rows of a 3 x 3 block: the slots are then listed scalar by scalar,
- * which takes 9 times the memory in assembly; slices of 96 keep them regular, but the CPU reads those at less than half
- * the speed (sbell_range.h goes through a slice 32 lanes at a time). */
+/* Sliced ELLPACK: scalar rows in slices, each padded to its longest row, column-major within the slice, sorted by
+ * length only where that pays (Algorithm 3 of papers/polynomial-pcg-sbell-elasticity, which sorts always). Layout and
+ * MatView: sliced.h. A slice of 32 or 64 rows cuts through the rows of a 3 x 3 block: the slots are then listed scalar
+ * by scalar, which takes 9 times the memory in assembly; slices of 96 keep them regular, but the CPU reads those at
+ * less than half the speed (sbell_range.h goes through a slice 32 lanes at a time). */
 #include "solver/sliced.h"
 
 #define FORMAT sell

@@ -20,20 +20,19 @@ static void fill_starts(const RowOrder *order, int32_t slice, int64_t *start, in
   start[s] = at;
 }
 
+/* Offsets inside a slice are 32-bit numbers on a GPU, where unrolled loops step a little beyond the end. */
 static Status check_size(const RowOrder *order, int32_t slice, int64_t longest, int64_t size, const char *instead) {
   const int64_t entries = order->pattern->start[order->pattern->n] * order->split * order->split;
-  const int64_t lanes = row_order_lanes(order);
-  CHECK(
-      size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
-      "the longest row has %lld entries, the average row %.1f: rows padded to the longest of %lld take %.0f times the "
-      "memory of the entries, at most %d are allowed\n  use format '%s', which does not",
-      (long long)longest, (double)entries / (double)lanes, (long long)(slice < lanes ? slice : lanes),
-      (double)size / (double)entries, SLICED_PADDING, instead);
-  CHECK(
-      slice >= lanes || longest <= INT32_MAX / slice, ERR_INPUT,
-      "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format '%s', which has no "
-      "such limit",
-      (long long)longest, slice, INT32_MAX / slice, instead);
+  const int64_t lanes = row_order_lanes(order), holds = INT32_MAX / slice - 64;
+  const char *what = order->split < order->pattern->block ? "blocks" : "entries";
+  CHECK(size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
+        "the longest row has %lld %s, the average row %.1f: padding every %lld rows to the longest of them would take "
+        "%.0f times the memory of the entries, at most %d are allowed\n  use format '%s'",
+        (long long)longest, what, (double)entries / (double)lanes, (long long)(slice < lanes ? slice : lanes),
+        (double)size / (double)entries, SLICED_PADDING, instead);
+  CHECK(slice >= lanes || longest <= holds, ERR_INPUT,
+        "the longest row has %lld %s, in slices of %d rows at most %lld are possible\n  use format '%s'",
+        (long long)longest, what, slice, (long long)holds, instead);
   return OK;
 }
 

@@ -89,8 +89,10 @@ static void arrow_by_hand(void **state) {
   check_rows(arrow(96, 2), sizeof two / sizeof *two, two);
   /* 288 scalar rows, the first three of 288 entries, the others of 6 */
   const Row three[] = {
-      {"ell", 0, 288 * 288, 288 * 288, 4},       {"bell", 0, 9 * 96 * 96, 96 * 96, 4},
-      {"sell", 96, 96 * (288 + 2 * 6), 28800, 8}, {"sell", 0, 32 * (288 + 8 * 6), 10752, 20},
+      {"ell", 0, 288 * 288, 288 * 288, 4},
+      {"bell", 0, 9 * 96 * 96, 96 * 96, 4},
+      {"sell", 96, 96 * (288 + 2 * 6), 28800, 8},
+      {"sell", 0, 32 * (288 + 8 * 6), 10752, 20},
       {"sbell", 0, 9 * 3200, 3200, 8},
   };
   check_rows(arrow(96, 3), sizeof three / sizeof *three, three);
@@ -131,8 +133,13 @@ static void too_much_padding(void **state) {
   (void)state;
   Pattern *p = arrow(2000, 1);
   expect_refusal(p, "ell", "the longest row has 2000 entries, the average row 3.0", "use format 'sell'");
-  expect_refusal(p, "ellr", "take 672 times the memory", "use format 'sell'");
+  expect_refusal(p, "ellr", "would take 672 times the memory", "use format 'sell'");
   expect_refusal(p, "bell", "at most 20 are allowed", "use format 'sbell'");
+  pattern_destroy(&p);
+  p = arrow(2000, 2);
+  expect_refusal(p, "bell", "the longest row has 2000 blocks, the average row 3.0", "padding every 2000 rows");
+  pattern_destroy(&p);
+  p = arrow(2000, 1);
   Mat *a = NULL;
   assert_ok(mat_create(exec, &(MatParams){.format = "sell"}, p, &a));
   assert_int_equal(mat_slots(a)->n_value, 32 * (2000 + 62 * 2));
