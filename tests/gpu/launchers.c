@@ -68,6 +68,30 @@ static void test_formats(void **state) {
   assert_int_equal(missing, 0);
 }
 
+/* What copies in half and 8 bits do: all but making scaled copies in turn. */
+static void test_few_bits(void **state) {
+  (void)state;
+  missing = seen = 0;
+  int64_t start[] = {0, 1, 2};
+  int32_t column[] = {0, 1};
+  Exec *exec = NULL;
+  assert_ok(exec_create_cpu(1, &exec));
+  for (int block = 1; block <= 3; ++block)
+    for (int p = 0; p < 2; ++p) {
+      const Pattern pattern = {.n = 2, .block = block, .start = start, .column = column};
+      Mat *mat = NULL, *low = NULL;
+      assert_ok(mat_create(exec, &(MatParams){.format = "sbell"}, &pattern, &mat));
+      assert_ok(mat_create_like(mat, p ? PRECISION_INT8 : PRECISION_HALF, &low));
+      for (int op = 0; op < MAT_N_OP; ++op)
+        if (op != MAT_SCALE_D && op != MAT_SCALE_F) look_up(low->low->kernel(low, (MatOp)op));
+      mat_destroy(&low);
+      mat_destroy(&mat);
+    }
+  exec_destroy(&exec);
+  assert_int_equal(seen, 3 * 2 * 7);
+  assert_int_equal(missing, 0);
+}
+
 static void test_registry(void **state) {
   (void)state;
   assert_null(cuda_registry_find(registry, "no_such_kernel"));
@@ -86,7 +110,7 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats), cmocka_unit_test(test_few_bits),
                                      cmocka_unit_test(test_registry)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
