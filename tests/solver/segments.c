@@ -1,0 +1,372 @@
+/* CSR, Sliced ELLR-T and segSpMV with all their variants, threads and lengths against the definition of the product:
+ * a row of 10,000, very uneven and empty rows, 1 x 1, blocks of 1, 2, 3; all operations, bits that repeat, wishes that
+ * cannot be served, failures. */
+#include "core/memory.h"
+#include "solver/mat.h"
+#include "tests/solver/problems.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Exec *exec;
+
+static const MatParams CHOICE[] = {
+    {.format = "csr"},
+    {.format = "csr", .variant = "scalar"},
+    {.format = "csr", .variant = "vector"},
+    {.format = "csr", .variant = "vector", .threads = 4},
+    {.format = "csr", .threads = 1},
+    {.format = "csr", .threads = 2},
+    {.format = "csr", .threads = 8},
+    {.format = "csr", .threads = 16},
+    {.format = "sliced-ellr-t"},
+    {.format = "sliced-ellr-t", .threads = 1},
+    {.format = "sliced-ellr-t", .threads = 2},
+    {.format = "sliced-ellr-t", .threads = 4},
+    {.format = "sliced-ellr-t", .threads = 8},
+    {.format = "sliced-ellr-t", .threads = 8, .slice = 96},
+    {.format = "sliced-ellr-t", .threads = 16},
+    {.format = "sliced-ellr-t", .threads = 1, .slice = 64},
+    {.format = "segspmv"},
+    {.format = "segspmv", .threshold = 1},
+    {.format = "segspmv", .threshold = 2},
+    {.format = "segspmv", .threshold = 8},
+    {.format = "segspmv", .threshold = 32},
+    {.format = "segspmv", .variant = "r"},
+    {.format = "segspmv", .variant = "r", .threshold = 1},
+    {.format = "segspmv", .variant = "r", .threshold = 2},
+    {.format = "segspmv", .variant = "r", .threshold = 16},
+    {.format = "segspmv", .variant = "r", .threshold = 16, .threads = 16},
+    {.format = "segspmv", .variant = "r", .threshold = 32, .threads = 32},
+    {.format = "segspmv", .variant = "r", .threshold = 32, .threads = 2},
+};
+enum { N_CHOICE = sizeof CHOICE / sizeof *CHOICE };
+
+static int ascending(const void *a, const void *b) {
+  return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
+
+/* Lengths in blocks of the rows of problem `which`; 0: the row is empty. */
+static int length_of(int which, int i) {
+  switch (which) {
+  case 0: return 1;                                        /* 1 x 1 */
+  case 1: return i == 5000 ? 10000 : i % 5 != 3;           /* one row of 10,000 */
+  case 2: return 1 + 6 * i / 1501 + (i % 97 ? 0 : i % 693); /* most of them short */
+  case 3: return i % 31 ? i % 7 : 150;
+  case 4: return i % 31 ? i % 7 : 150;
+  case 5: return i % 3 ? 9 : 7 + i % 40;
+  default: return 0;
+  }
+}
+enum { ZOO = 7 };
+static const int ROWS[ZOO] = {1, 10007, 1501, 211, 211, 977, 40}, BLOCKS[ZOO] = {1, 1, 1, 2, 3, 3, 2};
+
+/* The diagonal first, then columns spread over all. */
+static void zoo(int which, Problem *out) {
+  const int n = ROWS[which], block = BLOCKS[which], step = 7919;
+  Pattern *p = NULL;
+  assert_ok(mem_alloc(1, sizeof *p, "pattern", (void **)&p));
+  p->n = n;
+  p->block = block;
+  assert_ok(mem_alloc(n + 1, sizeof *p->start, "starts", (void **)&p->start));
+  for (int i = 0; i < n; ++i) p->start[i + 1] = p->start[i] + length_of(which, i);
+  assert_ok(mem_alloc(p->start[n], sizeof *p->column, "columns", (void **)&p->column));
+  for (int i = 0; i < n; ++i) {
+    const int count = length_of(which, i);
+    int32_t *column = p->column + p->start[i];
+    for (int k = 0; k < count; ++k) column[k] = (int32_t)((i + (int64_t)k * step) % n);
+    qsort(column, (size_t)count, sizeof *column, ascending);
+  }
+  out->pattern = p;
+  assert_ok(mem_alloc(p->start[n] * block * block, sizeof *out->value, "values", (void **)&out->value));
+  for (int64_t e = 0; e < p->start[n] * block * block; ++e) out->value[e] = problem_number(e + n);
+}
+
+static Mat *create(const Problem *p, int c, Precision precision) {
+  MatParams params = CHOICE[c];
+  params.precision = precision;
+  Mat *a = NULL;
+  assert_ok(mat_create(exec, &params, p->pattern, &a));
+  problem_fill(p, a);
+  return a;
+}
+
+static double *numbers(int64_t n, int64_t shift) {
+  double *x = NULL;
+  assert_ok(mem_alloc(n, sizeof *x, "vector", (void **)&x));
+  for (int64_t i = 0; i < n; ++i) x[i] = problem_number(i + shift);
+  return x;
+}
+
+/* x in the matrix' precision, on the Exec. */
+static void *sent(const Mat *a, const double *x) {
+  const int64_t n = mat_rows(a);
+  const bool is_float = mat_precision(a) == PRECISION_FLOAT;
+  const size_t size = is_float ? sizeof(float) : sizeof(double);
+  void *copy = NULL, *out = NULL;
+  assert_ok(mem_alloc(n, sizeof(double), "vector", &copy));
+  for (int64_t i = 0; i < n; ++i) {
+    if (is_float) ((float *)copy)[i] = (float)x[i];
+    else ((double *)copy)[i] = x[i];
+  }
+  assert_ok(exec_alloc_upload(exec, n, size, copy, "vector", &out));
+  mem_free(&copy);
+  return out;
+}
+
+/* Back; the vector on the Exec is released. */
+static void fetch(const Mat *a, void *from, double *x) {
+  const int64_t n = mat_rows(a);
+  const bool is_float = mat_precision(a) == PRECISION_FLOAT;
+  const size_t size = is_float ? sizeof(float) : sizeof(double);
+  void *copy = NULL;
+  assert_ok(mem_alloc(n, size, "vector", &copy));
+  assert_ok(exec_download(exec, copy, from, (size_t)n * size));
+  for (int64_t i = 0; i < n; ++i) x[i] = is_float ? (double)((float *)copy)[i] : ((double *)copy)[i];
+  mem_free(&copy);
+  exec_release(exec, n, size, &from);
+}
+
+static void apply(const Mat *a, const double *x, double *y) {
+  void *v = sent(a, x), *w = sent(a, x);
+  assert_ok(mat_apply(a, v, w));
+  fetch(a, w, y);
+  exec_release(exec, mat_rows(a), mat_precision(a) == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &v);
+}
+
+/* |A| |x| row by row, what rounding is measured against. */
+static void apply_abs(const Problem *p, const double *x, double *y) {
+  Problem q = {p->pattern, NULL};
+  const int64_t B = p->pattern->block, n = p->pattern->n * B, n_value = p->pattern->start[p->pattern->n] * B * B;
+  double *ax = numbers(n, 0);
+  assert_ok(mem_alloc(n_value, sizeof *q.value, "values", (void **)&q.value));
+  for (int64_t e = 0; e < n_value; ++e) q.value[e] = fabs(p->value[e]);
+  for (int64_t i = 0; i < n; ++i) ax[i] = fabs(x[i]);
+  problem_apply(&q, ax, y);
+  FREE(ax);
+  FREE(q.value);
+}
+
+static void fail_at(int z, int c, const char *what, int64_t i, double got, double wanted) {
+  const MatParams *m = &CHOICE[c];
+  fail_msg("%s %s, %d threads, slice %d, threshold %d, problem %d, %s: row %lld is %.17g, should be %.17g", m->format,
+           m->variant ? m->variant : "", m->threads, m->slice, m->threshold, z, what, (long long)i, got, wanted);
+}
+
+static void products_of_all_variants(void **state) {
+  (void)state;
+  const size_t before = mem_in_use(), used = exec->in_use;
+  for (int z = 0; z < ZOO; ++z) {
+    Problem p;
+    zoo(z, &p);
+    const int64_t n = (int64_t)p.pattern->n * p.pattern->block;
+    double *x = numbers(n, 3), *size = numbers(n, 0), *wanted = numbers(n, 0), *y = numbers(n, 0), *again = numbers(n, 0);
+    apply_abs(&p, x, size);
+    problem_apply(&p, x, wanted);
+    for (int c = 0; c < N_CHOICE; ++c)
+      for (int f = 0; f < 2; ++f) {
+        Mat *a = create(&p, c, f ? PRECISION_FLOAT : PRECISION_DOUBLE);
+        assert_null(mat_numbering(a));
+        apply(a, x, y);
+        for (int64_t i = 0; i < n; ++i)
+          if (!(fabs(y[i] - wanted[i]) <= (f ? 3e-7 : 1e-14) * size[i]))
+            fail_at(z, c, f ? "float" : "double", i, y[i], wanted[i]);
+        apply(a, x, again);
+        assert_memory_equal(y, again, (size_t)n * sizeof *y);
+        mat_destroy(&a);
+      }
+    double *host[] = {x, size, wanted, y, again};
+    for (int i = 0; i < 5; ++i) FREE(host[i]);
+    problem_release(&p);
+  }
+  assert_int_equal(mem_in_use(), before);
+  assert_int_equal(exec->in_use, used);
+}
+
+static Krylov krylov_on_host(const Krylov *k) {
+  Krylov host;
+  assert_ok(exec_download(exec, &host, k, sizeof host));
+  return host;
+}
+
+static void check_epilogues(const Problem *p, const Mat *a) {
+  const int64_t n = mat_rows(a);
+  double *hv = numbers(n, 1), *hu = numbers(n, 5000), *hb = numbers(n, 90000), *av = numbers(n, 0), *y = numbers(n, 0);
+  const Krylov fresh = {.from_unit = 1};
+  Krylov *k = NULL;
+  assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
+  double *v = sent(a, hv), *u = sent(a, hu), *b = sent(a, hb), *w = sent(a, hv), *w2 = sent(a, hv);
+  problem_apply(p, hv, av);
+  double dot = 0, rr = 0, bt = 0, size = 1;
+  for (int64_t i = 0; i < n; ++i) {
+    const double r = hb[i] - av[i];
+    dot += hv[i] * av[i];
+    rr += r * r;
+    bt += hb[i] * (-0.5 * av[i] + 2 * hv[i] + 3 * hu[i]);
+    size = fmax(size, fabs(av[i]));
+  }
+  assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = w, .step = KRYLOV_STORE, .krylov = k}));
+  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), dot / (size * (double)n), 1e-14);
+  assert_ok(mat_product(a, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
+  assert_true(fabs(krylov_on_host(k).sum[0] - rr) <= 1e-12 * rr);
+  fetch(a, w, y);
+  for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (hb[i] - av[i]) / size, 1e-14);
+  assert_ok(mat_product(a, MAT_COMBINE_DOT, &(ProductArgs){.v = v, .w = w2, .u = u, .b = b, .z = u, .c0 = -0.5, .c1 = 2,
+                                                           .c2 = 3, .e3 = 1, .step = KRYLOV_STORE, .krylov = k}));
+  assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bt / (size * (double)n), 1e-13);
+  fetch(a, w2, y);
+  for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (-0.5 * av[i] + 2 * hv[i] + 3 * hu[i]) / size, 1e-14);
+  EXEC_RELEASE(exec, v, n);
+  EXEC_RELEASE(exec, u, n);
+  EXEC_RELEASE(exec, b, n);
+  EXEC_RELEASE(exec, k, 1);
+  double *host[] = {hv, hu, hb, av, y};
+  for (int i = 0; i < 5; ++i) FREE(host[i]);
+}
+
+/* Diagonal, row sums, and the product with a scaled copy in double and float: S A S 1 = S A s. */
+static void check_visits(const Problem *p, const Mat *a) {
+  const int64_t n = mat_rows(a);
+  const int B = p->pattern->block;
+  double *one = numbers(n, 0), *y = numbers(n, 0), *wanted = numbers(n, 0), *s = numbers(n, 17), *size = numbers(n, 0);
+  double *d = sent(a, one);
+  assert_ok(mat_diagonal(a, d));
+  fetch(a, d, y);
+  for (int i = 0; i < n; ++i) {
+    const double *entry = problem_entry(p, i / B, i / B, i % B, i % B);
+    assert_true(y[i] == (entry ? *entry : 0));
+  }
+  d = sent(a, one);
+  assert_ok(mat_product(a, MAT_ABS, &(ProductArgs){.w = d}));
+  fetch(a, d, y);
+  for (int64_t i = 0; i < n; ++i) one[i] = 1;
+  apply_abs(p, one, wanted);
+  for (int64_t i = 0; i < n; ++i) assert_true(fabs(y[i] - wanted[i]) <= 1e-13 * wanted[i]);
+  problem_apply(p, s, wanted);
+  apply_abs(p, s, size);
+  double *scale = sent(a, s);
+  for (int f = 0; f < 2; ++f) {
+    Mat *copy = NULL;
+    assert_ok(mat_create_like(a, f ? PRECISION_FLOAT : PRECISION_DOUBLE, &copy));
+    assert_ok(mat_scale(a, scale, copy));
+    apply(copy, one, y);
+    for (int64_t i = 0; i < n; ++i)
+      assert_true(fabs(y[i] - s[i] * wanted[i]) <= (f ? 3e-7 : 1e-13) * fabs(s[i]) * size[i]);
+    mat_destroy(&copy);
+  }
+  EXEC_RELEASE(exec, scale, n);
+  double *host[] = {one, y, wanted, s, size};
+  for (int i = 0; i < 5; ++i) FREE(host[i]);
+}
+
+static void operations_of_all_variants(void **state) {
+  (void)state;
+  for (int z = 0; z < ZOO; ++z) {
+    Problem p;
+    zoo(z, &p);
+    for (int c = 0; c < N_CHOICE; ++c) {
+      Mat *a = create(&p, c, PRECISION_DOUBLE);
+      check_epilogues(&p, a);
+      check_visits(&p, a);
+      mat_destroy(&a);
+    }
+    problem_release(&p);
+  }
+}
+
+/* What is stored is what the definitions say: rows padded to a multiple of T, whole segments and no more than a tile's
+ * warp beyond them. */
+static void padding_is_as_defined(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(40, 40, 1, 1, 1, &p); /* 9 entries inside, 6 and 4 at the border */
+  for (int c = 0; c < N_CHOICE; ++c) {
+    Mat *a = create(&p, c, PRECISION_DOUBLE);
+    const int64_t stored = mat_slots(a)->n_value, entries = mat_entries(a);
+    const MatParams *m = &CHOICE[c];
+    if (!strcmp(m->format, "csr")) assert_int_equal(stored, entries);
+    if (!strcmp(m->format, "sliced-ellr-t")) {
+      const int64_t team = m->threads ? m->threads : 1, slice = m->slice ? m->slice : 32, n = (1600 + slice - 1) / slice;
+      assert_true(stored <= n * slice * ((9 + team - 1) / team * team) && stored % (slice * team) == 0);
+    }
+    if (!strcmp(m->format, "segspmv") && !m->threads && !m->variant) {
+      const int64_t length = m->threshold ? m->threshold : 16; /* the mean is 8.7 */
+      int64_t segments = 0;
+      for (int i = 0; i < 1600; ++i) segments += (p.pattern->start[i + 1] - p.pattern->start[i] + length - 1) / length;
+      assert_true(stored >= segments * length && stored % (32 * length) == 0);
+      assert_true((double)stored <= 1.12 * (double)(segments * length) + 32.0 * (double)length);
+    }
+    mat_destroy(&a);
+  }
+  problem_release(&p);
+}
+
+static void wishes_that_cannot_be_served(void **state) {
+  (void)state;
+  static const struct {
+    MatParams params;
+    const char *message;
+  } wrong[] = {
+      {{.format = "csr", .variant = "k2"}, "variants: scalar, vector"},
+      {{.format = "csr", .threads = 3}, "power of two from 1 to 32"},
+      {{.format = "csr", .threads = 64}, "power of two from 1 to 32"},
+      {{.format = "csr", .threads = -2}, "power of two from 1 to 32"},
+      {{.format = "csr", .variant = "scalar", .threads = 8}, "one thread per row, 8 were asked for"},
+      {{.format = "sliced-ellr-t", .threads = 32}, "power of two from 1 to 16"},
+      {{.format = "sliced-ellr-t", .threads = 6}, "threads is 6, must be a power of two"},
+      {{.format = "sliced-ellr-t", .slice = 31}, "slice is 31, must be a multiple of 32"},
+      {{.format = "sliced-ellr-t", .variant = "r"}, "has no variants"},
+      {{.format = "segspmv", .threshold = 24}, "must be a power of two from 1 to"},
+      {{.format = "segspmv", .threshold = -8}, "must be a power of two from 1 to"},
+      {{.format = "segspmv", .variant = "scalar"}, "variants: r"},
+      {{.format = "segspmv", .threads = 4}, "use variant 'r'"},
+      {{.format = "segspmv", .variant = "r", .threshold = 8, .threads = 16}, "power of two from 1 to 8"},
+      {{.format = "segspmv", .threshold = 1 << 18}, "use a smaller threshold"},
+  };
+  Problem p;
+  problem_grid(9, 9, 1, 2, 1, &p);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    Mat *a = NULL;
+    const size_t before = mem_in_use(), used = exec->in_use;
+    assert_fails(mat_create(exec, &wrong[i].params, p.pattern, &a), ERR_INPUT, wrong[i].message);
+    assert_null(a);
+    assert_int_equal(mem_in_use(), before);
+    assert_int_equal(exec->in_use, used);
+  }
+  problem_release(&p);
+}
+
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  Problem p;
+  problem_random(70, 3, 3, &p);
+  for (int c = 0; c < N_CHOICE; ++c)
+    for (int64_t nth = 1;; ++nth) {
+      Mat *a = NULL;
+      const size_t before = mem_in_use(), used = exec->in_use;
+      mem_fail_nth(nth);
+      const Status status = mat_create(exec, &CHOICE[c], p.pattern, &a);
+      const int64_t count = mem_count();
+      mem_fail_nth(0);
+      if (status != OK) assert_out_of_memory(status);
+      mat_destroy(&a);
+      assert_int_equal(mem_in_use(), before);
+      assert_int_equal(exec->in_use, used);
+      if (count < nth) break;
+    }
+  problem_release(&p);
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(products_of_all_variants),  cmocka_unit_test(operations_of_all_variants),
+      cmocka_unit_test(padding_is_as_defined),     cmocka_unit_test(wishes_that_cannot_be_served),
+      cmocka_unit_test(every_allocation_failed_once),
+  };
+  const int failed = cmocka_run_group_tests_name("solver/segments", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
