@@ -1,5 +1,5 @@
 /* The choice of a matrix format from row lengths alone. The model of one product on a GPU:
- *   seconds = launch + factor max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll)
+ *   seconds = launch + factor max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll) + issue
  * rate is the memory's bandwidth, the cache's for the part that stays in it, and no more than what all threads together
  *   can have under way in one latency (Little's law): short matrices need several threads a row;
  * gathered is x, read entry by entry through the cache, in whole sectors where rows out of place share none;
@@ -30,10 +30,12 @@ static const double GATHER_NATURAL = 4, GATHER_SORTED = 12;
 FormatMachine format_machine(bool gpu) {
   if (gpu)
     return (FormatMachine){.gpu = true,
-                           .bandwidth = 4.25e12,
+                           .bandwidth = 4.5e12,
                            .cache_bandwidth = 8.4e12,
                            .cache_bytes = 60e6,
                            .latency = 7e-7,
+                           .cache_latency = 3e-7,
+                           .issue = 0.9e12,
                            .launch = 1.5e-6,
                            .resident = 132 * 2048};
   return (FormatMachine){
@@ -89,11 +91,12 @@ typedef struct Shape {
   double columns; /* column indices */
   double other;   /* bytes of starts, row order, sums that are written and read */
   double threads;
-  double chain;  /* entries */
-  double gather; /* bytes of x through the cache per column index and scalar */
-  double factor; /* of the format's kernel on a GPU */
-  double host;   /* and on the CPU */
-  int32_t width; /* scalars of x that one column index brings */
+  double chain;        /* entries */
+  double gather;       /* bytes of x through the cache per column index and scalar */
+  double factor;       /* of the format's kernel on a GPU */
+  double host;         /* and on the CPU */
+  double instructions; /* of a warp besides those of its entries */
+  int32_t width;       /* scalars of x that one column index brings */
 } Shape;
 
 static double rows_of(const RowProfile *p) {
@@ -229,8 +232,10 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   const char *f = params->format ? params->format : "sbell", *v = params->variant;
   const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
   const int32_t segment = params->threshold ? params->threshold : segment_length(p);
-  if (is(f, "sbell")) *out = sliced_shape(p, slice, 0, true);
-  else if (is(f, "sell")) *out = sliced_shape(p, slice, 0, false);
+  if (is(f, "sbell"))
+    *out = sliced_shape(p, slice, 0, true);
+  else if (is(f, "sell"))
+    *out = sliced_shape(p, slice, 0, false);
   else if (is(f, "sliced-ellr-t"))
     *out = sliced_shape(p, slice, threads, false);
   else if (is(f, "ell") || is(f, "ellr"))
@@ -247,16 +252,14 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
     *out = segment_shape(p, segment, is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
   else
     return false;
+  out->instructions = is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
   return true;
 }
 
-/* Bytes per second for a working set of that size, when `under_way` bytes can be asked for at a time. */
-static double rate_of(const FormatMachine *m, double bytes, double under_way) {
+/* The share of a working set that stays in the cache from one product to the next. */
+static double cached_share(const FormatMachine *m, double bytes) {
   const double half = 0.5 * m->cache_bytes;
-  const double cached = bytes <= half ? 1 : bytes >= m->cache_bytes ? 0 : (m->cache_bytes - bytes) / half;
-  const double rate = 1 / (cached / m->cache_bandwidth + (1 - cached) / m->bandwidth);
-  const double most = under_way / m->latency;
-  return rate < most ? rate : most;
+  return bytes <= half ? 1 : bytes >= m->cache_bytes ? 0 : (m->cache_bytes - bytes) / half;
 }
 
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *m, FormatCost *out) {
@@ -273,12 +276,14 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
     return true;
   }
   const int32_t unroll = a.width > 1 ? UNROLL_BLOCK : UNROLL_SCALAR;
-  const double running = a.threads < m->resident ? a.threads : m->resident;
-  const double under_way = running * unroll * (entry * value + INDEX_BYTES);
-  const double memory = out->bytes / rate_of(m, out->bytes, under_way > 0 ? under_way : 1);
+  const double cached = cached_share(m, out->bytes), latency = cached * m->cache_latency + (1 - cached) * m->latency;
+  const double running = fmax(a.threads < m->resident ? a.threads : m->resident, 1);
+  const double most = running * unroll * (entry * value + INDEX_BYTES) / latency;
+  const double rate = fmin(1 / (cached / m->cache_bandwidth + (1 - cached) / m->bandwidth), most);
   const double cache = (out->bytes + a.columns * a.width * a.gather * value / sizeof(double)) / m->cache_bandwidth;
-  const double wait = a.chain * 2 * m->latency / unroll;
-  out->seconds = m->launch + fmax(fmax(memory, cache), wait) * a.factor;
+  const double wait = a.chain * 2 * latency / unroll;
+  const double issue = a.threads / WARP * a.instructions / m->issue;
+  out->seconds = m->launch + fmax(fmax(out->bytes / rate, cache), wait) * a.factor + issue;
   return true;
 }
 
@@ -296,10 +301,10 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
       {.format = "ell-warp", .variant = "k2", .threshold = 2 * segment},
       {.format = "ell-warp", .variant = "k2", .threshold = 4 * segment},
       {.format = "segspmv", .threshold = segment},
-      {.format = "segspmv", .threshold = segment > 2 ? segment / 2 : 1},
-      {.format = "segspmv", .threshold = segment > 4 ? segment / 4 : 1},
+      {.format = "segspmv", .threshold = segment > 8 ? segment / 2 : 4},
+      {.format = "segspmv", .threshold = segment > 16 ? segment / 4 : 4},
       {.format = "segspmv", .variant = "r", .threshold = segment},
-      {.format = "segspmv", .variant = "r", .threshold = segment > 2 ? segment / 2 : 2},
+      {.format = "segspmv", .variant = "r", .threshold = segment > 8 ? segment / 2 : 4},
       {.format = "csr", .variant = "vector", .threads = 4},
       {.format = "csr", .variant = "vector", .threads = 8},
       {.format = "csr", .variant = "vector", .threads = 16},

@@ -12,6 +12,8 @@ typedef struct FormatMachine {
   double cache_bandwidth; /* bytes/s out of the last cache */
   double cache_bytes;     /* up to half of it all is taken from the cache, beyond all of it nothing */
   double latency;         /* s of one read from memory */
+  double cache_latency;   /* and from the last cache */
+  double issue;           /* instructions/s of warps, all processors together */
   double launch;          /* s from one kernel to the next */
   int32_t resident;       /* threads that run at a time */
 } FormatMachine;
