@@ -36,6 +36,7 @@ Status command_bench(const Options *options) {
                               .json = options->json,
                               .dump = options->dump,
                               .meshes = options->meshes,
+                              .numbering = options->numbering,
                               .matrix = options->matrix,
                               .markdown = options->markdown,
                               .version = sinew_version(),

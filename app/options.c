@@ -98,6 +98,8 @@ static const OptionLine option_lines[] = {
     {"--only", "NAME", "one of the problems: quad, hex, tet, tri ('spmv' has more)", TAKES_TEXT, IN(only), 0, 0, BENCHING},
     {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
     {"--matrix", "FILE", "a Matrix Market file for 'spmv'", TAKES_TEXT, IN(matrix), 0, 0, BENCHING},
+    {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert", TAKES_TEXT, IN(numbering), 0,
+     0, BENCHING},
     {"--markdown", NULL, "tables of 'spmv' as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING},
     {"--dump", "FILE", "where 'pcg' writes the last matrix for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},
     {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | BIT(COMMAND_MESH)},

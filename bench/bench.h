@@ -11,6 +11,7 @@ typedef struct BenchParams {
   const char *only;    /* NULL, or the name of one problem */
   const char *json;    /* NULL, or the file for the figures */
   const char *dump;    /* NULL, or the file to which bench pcg writes the last matrix for bench/petsc_cg.c */
+  const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order.h); NULL: as they are */
   const char *meshes;  /* NULL, or a folder of .msh and .h5 files for bench spmv */
   const char *matrix;  /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */
   bool markdown;       /* tables of bench spmv as Markdown */

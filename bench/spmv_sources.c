@@ -4,6 +4,7 @@
 #include "assembly/matrix_market.h"
 #include "bench/spmv.h"
 #include "core/memory.h"
+#include "mesh/order.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -149,6 +150,19 @@ static Status market_pattern(const char *path, Pattern **out) {
   return OK;
 }
 
+/* In the order that --numbering names, where it names one. */
+static Status number_nodes(const BenchParams *params, Mesh *mesh) {
+  if (!params->numbering) return OK;
+  MeshOrder order;
+  int32_t *rank = NULL;
+  TRY(mesh_order_by_name(params->numbering, &order));
+  ALLOC(rank, mesh->n_node, "order of the nodes");
+  Status status = mesh_order(mesh, order, rank);
+  if (status == OK) status = mesh_renumber(mesh, rank);
+  FREE(rank);
+  return status;
+}
+
 Status spmv_pattern(const BenchParams *params, const SpmvSource *source, Pattern **out, char *why) {
   const int32_t percent = params->percent > 0 ? params->percent : 100;
   Mesh *mesh = NULL;
@@ -163,6 +177,7 @@ Status spmv_pattern(const BenchParams *params, const SpmvSource *source, Pattern
     status = unstructured_mesh(params, source->index, percent, &mesh, why);
   else
     status = mesh_load(&(MeshParams){.path = source->path, .refine = source->refine}, &mesh);
+  if (status == OK && mesh) status = number_nodes(params, mesh);
   if (status == OK && mesh) status = pattern_of_mesh(mesh, source->family == SPMV_HEART ? 1 : mesh->dim, out);
   mesh_destroy(&mesh);
   return status;
