@@ -149,7 +149,7 @@ static void a_long_row_is_shared(void **state) {
 
 static void the_machine_matters(void **state) {
   (void)state;
-  Pattern *p = pattern_of(100000, 1, even);
+  Pattern *p = pattern_of(400000, 1, even);
   FormatMachine machine = format_machine(true);
   RowProfile profile;
   FormatCost cached, far, low;
