@@ -64,9 +64,9 @@ static uint64_t place_on(const Curve *c, const double *x) {
     const double cells = (x[c->axis[k]] - c->low[c->axis[k]]) * c->scale, most = (double)((1u << c->bits) - 1);
     X[k] = cells > 0 ? (uint32_t)fmin(cells, most) : 0; /* not a number: 0 */
   }
-  if (c->n_axis == 1) return X[0];
+  if (c->n_axis <= 1) return X[0]; /* a line, or all in one point */
   to_curve(X, c->n_axis, c->bits);
-  for (int b = c->bits - 1; b >= 0 && c->n_axis > 0; b--)
+  for (int b = c->bits - 1; b >= 0; b--)
     for (int k = 0; k < c->n_axis; k++) key = key << 1 | (X[k] >> b & 1);
   return key;
 }
