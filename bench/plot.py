@@ -7,6 +7,7 @@
 One PNG each, named after what it shows; [P] polynomial-pcg-sbell-elasticity, [E] ell-warp-heart-fem:
   slices      [P] Fig. 6 and after: SELL and SBELL with slices of 32, 64, 96
   formats     [P] GFLOP/s of all formats, the best variant of each, and the vendor's
+  precisions  SBELL in double, float, half and 8 bits
   coalesced   [E] rows read by one thread each (CSR scalar) against side by side (CSR vector, K1)
   sorted      [E] Table VI: rows as they come (ELLPACK-R) against sorted (K1)
   renumbered  [E] Fig. A.2 to A.6: K1, K1r, K1rs and K2, K2r, K2rs
@@ -98,6 +99,17 @@ def draw_formats(data, folder):
         bars(data, folder, f"formats-{precision}", f"best variant of each format, {precision}", series)
 
 
+def draw_precisions(data, folder):
+    series = []
+    for precision in ("double", "float", "half", "int8"):
+        values = []
+        for matrix in data["matrices"]:
+            found = [f[precision]["gflop_per_s"] for f in measured(matrix, format="sbell") if precision in f]
+            values.append(max(found) if found else None)
+        series.append((precision, values))
+    bars(data, folder, "precisions", "SBELL by the precision of its values", series)
+
+
 def draw_pairs(data, folder):
     pick = lambda **wanted: [rate(m, **wanted) for m in data["matrices"]]
     bars(data, folder, "coalesced", "a row read by one thread, or side by side",
@@ -139,7 +151,7 @@ def main():
     data = load(sys.argv[1])
     folder = sys.argv[2] if len(sys.argv) == 3 else "."
     os.makedirs(folder, exist_ok=True)
-    for draw in (draw_slices, draw_formats, draw_pairs, draw_conversion, draw_regret):
+    for draw in (draw_slices, draw_formats, draw_precisions, draw_pairs, draw_conversion, draw_regret):
         draw(data, folder)
 
 
