@@ -1,5 +1,6 @@
 /* Copies in half and 8 bits: what is stored against what should be, to the bit; products against what is stored; symmetry;
- * columns beyond 16 bits; failures. Outer iterations are counted in cantilever.c. */
+ * columns beyond 16 bits; failures. The numbers themselves are tested in low_bit_numbers.c, outer iterations are counted in
+ * cantilever.c. */
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "solver/linear.h"
@@ -12,80 +13,6 @@
 
 static Exec *exec;
 static const Precision LOW[] = {PRECISION_HALF, PRECISION_INT8};
-
-/* A half by its definition. */
-static double half_value(uint32_t h) {
-  const double sign = h & 0x8000 ? -1 : 1;
-  const int exponent = (int)(h >> 10 & 31), fraction = (int)(h & 1023);
-  return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
-}
-
-static void all_halves_there_and_back(void **state) {
-  (void)state;
-  for (uint32_t h = 0; h < 65536; ++h) {
-    const float f = half_to_float((uint16_t)h);
-    const uint16_t back = half_from_double((double)f);
-    if ((h & 0x7fff) > 0x7c00) {
-      assert_true(isnan(f) && (back & 0x7fff) > 0x7c00);
-    } else {
-      assert_true((h & 0x7fff) == 0x7c00 ? isinf(f) : (double)f == half_value(h));
-      assert_int_equal(signbit(f) != 0, h >> 15);
-      assert_int_equal(back, h);
-    }
-  }
-}
-
-/* Between neighbours: the middle goes to the even one, the next double on either side to the nearer one. */
-static void halves_round_to_nearest_even(void **state) {
-  (void)state;
-  for (uint32_t sign = 0; sign <= 0x8000; sign += 0x8000)
-    for (uint32_t h = 0; h < 0x7c00; ++h) {
-      const double here = half_value(sign | h), next = h == 0x7bff ? (sign ? -65536.0 : 65536.0) : half_value(sign | (h + 1));
-      const double middle = 0.5 * (here + next);
-      const uint32_t low = sign | h, high = sign | (h + 1);
-      assert_int_equal(half_from_double(middle), h % 2 ? high : low);
-      assert_int_equal(half_from_double(nextafter(middle, here)), low);
-      assert_int_equal(half_from_double(nextafter(middle, next)), high);
-      assert_int_equal(half_from_double(nextafter(here, next)), low);
-    }
-  assert_int_equal(half_from_double(1e300), 0x7c00);
-  assert_int_equal(half_from_double(-(double)INFINITY), 0xfc00);
-  assert_int_equal(half_from_double(4.9e-324), 0);
-  assert_int_equal(half_from_double(-1e-300), 0x8000);
-}
-
-static void eight_bits_by_powers_of_two(void **state) {
-  (void)state;
-  for (int turn = 0; turn < 20000; ++turn) {
-    double t[9], largest = 0;
-    for (int e = 0; e < 9; ++e) {
-      t[e] = ldexp(problem_number(9 * turn + e), turn % 200 - 100);
-      largest = fmax(largest, fabs(t[e]));
-    }
-    if (turn % 7 == 0) t[3] = largest = ldexp(turn % 2 ? 127.5 : nextafter(127.5, 0), turn % 50 - 25);
-    int8_t q[9];
-    const double scale = (double)low_bit_scale_of(low_bit_round(t, 3, q));
-    int power, most = 0;
-    assert_true(frexp(scale, &power) == 0.5);
-    for (int e = 0; e < 9; ++e) {
-      assert_true(fabs(q[e] * scale - t[e]) <= 0.5 * scale);
-      if (abs(q[e]) > most) most = abs(q[e]);
-    }
-    assert_in_range(most, 64, 127);
-  }
-  static const struct {
-    double t;
-    uint32_t exponent;
-    int q;
-  } known[] = {{0, 0, 0},        {1, 121, 64},      {-1, 121, -64}, {127, 127, 127}, {127.5, 128, 64}, {-128, 128, -64},
-               {1e-300, 1, 0},   {0x1p-126, 1, 1},  {1e39, 255, 0}, {NAN, 255, 0},   {INFINITY, 255, 0}};
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
-    int8_t q;
-    assert_int_equal(low_bit_round(&known[k].t, 1, &q), known[k].exponent);
-    assert_int_equal(q, known[k].q);
-  }
-  assert_true(isinf(low_bit_scale_of(255)) && low_bit_scale_of(0) == 0 && low_bit_scale_of(127) == 1);
-}
 
 enum { ZOO = 8 };
 /* 1 x 1, partial slices, rows that get sorted, blocks 1 to 3, contrast, several chunks. */
@@ -550,9 +477,6 @@ static void solves_with_few_bits_inside(void **state) {
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_halves_there_and_back),
-      cmocka_unit_test(halves_round_to_nearest_even),
-      cmocka_unit_test(eight_bits_by_powers_of_two),
       cmocka_unit_test(copies_of_the_zoo),
       cmocka_unit_test(columns_beyond_sixteen_bits),
       cmocka_unit_test(error_of_a_product),
