@@ -123,7 +123,7 @@ static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, b
   a.threads = lanes * (shared ? 4 : own);
   a.chain = ceil(longest / (shared ? 4 : own));
   a.gather = moved ? GATHER_SORTED : GATHER_NATURAL;
-  a.host = (blocks && p->block > 1 ? 1 : 1.3) + (moved ? 0.1 : 0);
+  a.host = blocks && p->block > 1 ? 1 : 1.4;
   return a;
 }
 
@@ -138,13 +138,14 @@ static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
                  .chain = (double)p->longest * (blocks ? 1 : p->block),
                  .gather = GATHER_NATURAL,
                  .factor = 1,
-                 .host = 1.5,
+                 .host = 1.8,
                  .width = blocks ? p->block : 1};
 }
 
 /* K1 (threshold 0) and K2: a row of more than `threshold` entries is halved over 2, 4 .. 32 lanes. */
 static Shape warp_shape(const RowProfile *p, int32_t threshold) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1, .host = 1.35, .width = 1};
+  Shape a = {.gather = GATHER_SORTED, .factor = 1, .width = 1};
+  double shared = 0; /* slots of rows with several lanes, which read x side by side */
   int64_t at = 0, rows_before = 0;
   int32_t lanes_before = 0;
   for (int64_t length = p->longest; length >= 0; --length) {
@@ -155,13 +156,16 @@ static Shape warp_shape(const RowProfile *p, int32_t threshold) {
     if (lanes != lanes_before) at = 0; /* a warp holds rows of one kind */
     lanes_before = lanes;
     const int64_t each = WARP / lanes, depth = (entries + lanes - 1) / lanes;
-    a.slots += (double)(((at + rows + each - 1) / each - (at + each - 1) / each) * WARP * depth);
+    const double slots = (double)(((at + rows + each - 1) / each - (at + each - 1) / each) * WARP * depth);
+    a.slots += slots;
+    shared += lanes > 1 && entries >= 8 ? slots : 0;
     if ((double)depth > a.chain) a.chain = (double)depth;
     a.threads += (double)(rows * lanes);
     at += rows;
     rows_before += rows;
   }
   a.columns = a.slots;
+  a.host = 1.4 - (a.slots > 0 ? 0.4 * shared / a.slots : 0);
   a.other = a.threads / WARP * (START_BYTES + INDEX_BYTES) + (double)rows_before * INDEX_BYTES;
   return a;
 }
@@ -180,7 +184,7 @@ static Shape csr_shape(const RowProfile *p, int32_t threads) {
              .other = rows_of(p) * START_BYTES,
              .gather = GATHER_NATURAL,
              .width = 1,
-             .host = 1.8};
+             .host = 2.5};
   a.threads = rows_of(p) * threads;
   a.chain = ceil((double)p->longest * p->block / threads);
   /* one thread per row: a warp's reads lie in 32 lines, which the cache's ports take one by one; teams read together,
@@ -205,7 +209,7 @@ static int32_t segment_team(int32_t length) {
 
 /* Segments of `length` entries, each with `team` threads. Tiles of at most 128 segments begin at whole warps. */
 static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
-  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 1.5, .width = 1};
+  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 1.8, .width = 1};
   const double rows = rows_of(p), side = (double)WARP / team;
   double segments = 0, squares = 0;
   for (int64_t l = 0; l <= p->longest; ++l) {
