@@ -1,7 +1,6 @@
-/* SBELL on the GPU (layout in solver/sbell.c). The 32 lanes of a warp are 32 block rows next to each other, so that
- * values and columns are read in whole lines; values pass by the caches (__ldcs), x is gathered through them. Long rows
- * values and columns are read in whole lines; values pass by the caches (__ldcs), x is gathered through them. Long
- * order of the warps. Measured on an H200 (copy 4270 GB/s; us on 54^3 hex8, 58^3 tet4, 400^2 quad4, 727^2 tri3):
+/* SBELL on the GPU (layout in solver/sbell.c), through the loop that it shares with the ELLPACK family: the lanes of a
+ * warp are block rows next to each other, values pass by the caches, x is gathered through them, and long rows are shared
+ * by 4 warps. Measured on an H200 (copy 4270 GB/s; us on 54^3 hex8, 58^3 tet4, 400^2 quad4, 727^2 tri3):
  *   one warp   double 80.9 59.4 13.8 35.0   float 42.2 29.2 7.1 19.1
  *   four warps double 75.6 53.4 14.6 35.1   float 38.5 27.2 8.9 19.8   (106 % of the copy on hex and tet)
  *   values through the caches, one warp: 93.2 61.5 16.4 41.2 and 54.8 36.3 6.9 26.0 */
