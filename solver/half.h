@@ -26,15 +26,19 @@ HD uint16_t half_from_double(double x) {
   return (uint16_t)(sign | (field + (uint32_t)kept));
 }
 
-/* Exact. Without branches: loops over it become vectors. */
+/* Exact. A normal half moves its exponent by 112; a subnormal one becomes the fraction of 2^-14, which is taken off again.
+ * Without branches: loops over it become vectors. */
 HD float half_to_float(uint16_t h) {
   const uint32_t magnitude = h & 0x7fffu, sign = (uint32_t)(h & 0x8000u) << 16;
-  const uint32_t special = magnitude >= 0x7c00u ? 0x70000000u : 0x38000000u;
-  const uint32_t normal = (magnitude << 13) + special;
-  float subnormal = (float)(int32_t)magnitude * 0x1p-24f, result;
-  uint32_t small, bits;
-  memcpy(&small, &subnormal, sizeof small);
-  bits = sign | (magnitude < 0x400u ? small : normal);
-  memcpy(&result, &bits, sizeof result);
-  return result;
+  const uint32_t up = magnitude >= 0x7c00u ? 0x70000000u : magnitude < 0x400u ? 0x38800000u : 0x38000000u;
+  const uint32_t off_bits = magnitude < 0x400u ? 0x38800000u : 0;
+  uint32_t bits = (magnitude << 13) + up;
+  float value, off;
+  memcpy(&value, &bits, sizeof value);
+  memcpy(&off, &off_bits, sizeof off);
+  value -= off;
+  memcpy(&bits, &value, sizeof bits);
+  bits |= sign;
+  memcpy(&value, &bits, sizeof value);
+  return value;
 }
