@@ -10,23 +10,9 @@
 #include <string.h>
 
 #define FORMAT csr
-#define REAL double
-#define NAMED(name) name##_d
-#include "solver/csr_visit.h"
-#include "solver/csr_range.h"
-#define P d
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#undef REAL
-#undef NAMED
-#undef P
-#define REAL float
-#define NAMED(name) name##_f
-#include "solver/csr_visit.h"
-#include "solver/csr_range.h"
-#define P f
-#define BLOCK 1
-#include "solver/mat_kernels.h"
+#define VISIT "solver/csr_visit.h"
+#define RANGE "solver/csr_range.h"
+#include "solver/format_kernels.h"
 
 static Status build_slots(SlotMap *slots, const Pattern *pattern) {
   const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];

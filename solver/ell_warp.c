@@ -32,23 +32,9 @@ HD int32_t ell_warp_rows(int32_t count) {
 }
 
 #define FORMAT ell_warp
-#define REAL double
-#define NAMED(name) name##_d
-#include "solver/ell_warp_visit.h"
-#include "solver/ell_warp_range.h"
-#define P d
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#undef REAL
-#undef NAMED
-#undef P
-#define REAL float
-#define NAMED(name) name##_f
-#include "solver/ell_warp_visit.h"
-#include "solver/ell_warp_range.h"
-#define P f
-#define BLOCK 1
-#include "solver/mat_kernels.h"
+#define VISIT "solver/ell_warp_visit.h"
+#define RANGE "solver/ell_warp_range.h"
+#include "solver/format_kernels.h"
 
 typedef struct Variant {
   bool split, renumber, sort;

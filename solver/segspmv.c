@@ -19,25 +19,10 @@
 #include <string.h>
 
 #define FORMAT segspmv
-#define REAL double
-#define NAMED(name) name##_d
-#include "solver/team_lanes.h"
-#include "solver/segspmv_visit.h"
-#include "solver/segspmv_range.h"
-#define P d
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#undef REAL
-#undef NAMED
-#undef P
-#define REAL float
-#define NAMED(name) name##_f
-#include "solver/team_lanes.h"
-#include "solver/segspmv_visit.h"
-#include "solver/segspmv_range.h"
-#define P f
-#define BLOCK 1
-#include "solver/mat_kernels.h"
+#define LANES "solver/team_lanes.h"
+#define VISIT "solver/segspmv_visit.h"
+#define RANGE "solver/segspmv_range.h"
+#include "solver/format_kernels.h"
 
 /* A matrix under construction. */
 typedef struct Segments {

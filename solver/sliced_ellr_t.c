@@ -14,25 +14,10 @@
 #include "solver/teams.h"
 
 #define FORMAT sliced_ellr_t
-#define REAL double
-#define NAMED(name) name##_d
-#include "solver/team_lanes.h"
-#include "solver/sliced_ellr_t_visit.h"
-#include "solver/sliced_ellr_t_range.h"
-#define P d
-#define BLOCK 1
-#include "solver/mat_kernels.h"
-#undef REAL
-#undef NAMED
-#undef P
-#define REAL float
-#define NAMED(name) name##_f
-#include "solver/team_lanes.h"
-#include "solver/sliced_ellr_t_visit.h"
-#include "solver/sliced_ellr_t_range.h"
-#define P f
-#define BLOCK 1
-#include "solver/mat_kernels.h"
+#define LANES "solver/team_lanes.h"
+#define VISIT "solver/sliced_ellr_t_visit.h"
+#define RANGE "solver/sliced_ellr_t_range.h"
+#include "solver/format_kernels.h"
 
 enum { LARGEST_TEAM = 16 };
 
