@@ -27,6 +27,10 @@ static int64_t padded_size(const RowOrder *order, int32_t slice) {
 
 /* Stable counting sort by length, longest first, inside each window; count [longest + 2]. */
 static void sort_rows(const Pattern *pattern, int32_t window, int64_t longest, int32_t *count, int32_t *row) {
+  if (window == 1) { /* the natural order; the counts below would be cleared for every row */
+    for (int32_t i = 0; i < pattern->n; ++i) row[i] = i;
+    return;
+  }
   for (int64_t first = 0; first < pattern->n; first += window) {
     const int32_t begin = (int32_t)first;
     const int32_t end = pattern->n - begin > window ? begin + window : pattern->n;
