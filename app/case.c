@@ -1,5 +1,5 @@
 /* From the bytes of a case file to a checked Case. */
-#include "app/case.h"
+#include "app/case_tables.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -109,7 +109,8 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
              c->tree.node[node].text);
     return OK;
   }
-  schema_read(case_schema(), &c->tree, root, c, complaints);
+  c->kind = case_kind_of(&c->tree, root);
+  schema_read(c->kind->schema, &c->tree, root, c, complaints);
   return case_check(c, complaints);
 }
 
@@ -177,7 +178,7 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
 
 void case_destroy(Case **c) {
   if (!*c) return;
-  schema_release(case_schema(), *c);
+  if ((*c)->kind) schema_release((*c)->kind->schema, *c);
   tree_release(&(*c)->tree);
   FREE((*c)->path);
   FREE((*c)->folder);
@@ -187,5 +188,5 @@ void case_destroy(Case **c) {
 }
 
 void case_echo(const Case *c, Text *out) {
-  schema_echo(case_schema(), c, 0, out);
+  schema_echo(c->kind->schema, c, 0, out);
 }

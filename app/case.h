@@ -83,8 +83,12 @@ typedef struct CaseExpect {
   NumberValue value, rtol, atol;
 } CaseExpect;
 
+typedef struct CaseKind CaseKind; /* case_tables.h */
+
+/* Members that the case's physics has no keys for stay zero. */
 typedef struct Case {
   Place place;
+  const CaseKind *kind; /* of the physics; NULL until the file is read */
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
@@ -101,7 +105,7 @@ typedef struct Case {
   Tree tree;       /* owned: texts above are views into it */
 } Case;
 
-/* In the order of the words in case_schema.c. */
+/* In the order of the words in case_elasticity.c. */
 typedef enum OutputField {
   OUTPUT_DISPLACEMENT, OUTPUT_STRESS, OUTPUT_VON_MISES, OUTPUT_PRINCIPAL, OUTPUT_REACTION, OUTPUT_STRAIN_ENERGY,
   OUTPUT_ELEMENT_STRESS, OUTPUT_POINT_STRESS, N_OUTPUT_FIELDS
@@ -121,7 +125,7 @@ void case_destroy(Case **c);
 /* The resolved case as YAML. */
 void case_echo(const Case *c, Text *out);
 
-int case_dim(const Case *c); /* 2 or 3 directions */
+int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
 static inline CaseMaterial *case_material(const Case *c, int32_t i) { return (CaseMaterial *)c->materials.item + i; }
 static inline CaseBoundary *case_boundary(const Case *c, int32_t i) { return (CaseBoundary *)c->boundary.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
@@ -129,9 +133,6 @@ static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProb
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
 static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
 
-/* Between the files of the case: the table of the whole file, and the checks of one value against another. */
-const Schema *case_schema(void);
-Status case_check(Case *c, Complaints *complaints);
 /* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */
 int sum_columns(const Case *c, const CaseSum *sum);
 const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size);

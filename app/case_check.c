@@ -1,8 +1,7 @@
 /* What the tables cannot say: one value of the case against another. */
-#include "app/case.h"
+#include "app/case_tables.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "physics/material.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,74 +9,25 @@
 enum { NAME_BYTES = 128 };
 
 int case_dim(const Case *c) {
+  if (!c->model.text) return 0;
   return c->model.value == MODEL_SOLID ? 3 : 2;
 }
 
 int sum_columns(const Case *c, const CaseSum *sum) {
-  return sum->field.value == SUM_REACTION ? case_dim(c) : 1;
+  const char *letters = c->kind->sum_letters(c, sum);
+  return *letters ? (int)strlen(letters) : 1;
 }
 
 const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size) {
-  (void)c;
-  const char *name = sum->name.text ? sum->name.text : "";
-  if (sum->field.value == SUM_REACTION)
-    snprintf(text, (size_t)size, "%s-%c", name, "xyz"[i]);
-  else
-    snprintf(text, (size_t)size, "%s", name);
+  const char *name = sum->name.text ? sum->name.text : "", *letters = c->kind->sum_letters(c, sum);
+  const char letter[] = {'-', *letters ? letters[i] : 0, 0};
+  snprintf(text, (size_t)size, "%s%s", name, *letters ? letter : "");
   return text;
 }
 
-static void check_direction_count(const Case *c, const char *key, int32_t n, Place place, Complaints *out) {
-  if (n > 0 && n != case_dim(c))
+void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out) {
+  if (n > 0 && case_dim(c) && n != case_dim(c))
     complain(out, place, "%s has %d entries; model '%s' has %d directions", key, n, c->model.text, case_dim(c));
-}
-
-static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Complaints *out) {
-  if (!value->single) check_direction_count(c, key, value->n, value->place, out);
-}
-
-static void check_materials(Case *c, Complaints *out) {
-  if (place_given(c->materials.place) && c->materials.n == 0)
-    complain(out, c->materials.place, "materials is empty; every element needs one");
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseMaterial *m = case_material(c, i);
-    const MaterialType *type = material_type(m->type.value);
-    double value[CASE_MAX_PARAMS];
-    for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
-    bool first = true;
-    for (int k = 0; type && k < type->n_param; ++k) {
-      if (!place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
-      if (first) material_check(m->type.value, value); /* its message has advice */
-      complain(out, m->value[k].place, "%s", status_message());
-      first = false;
-    }
-  }
-}
-
-static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
-  if (!place_given(b->fix.place)) return;
-  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.x.place, sizeof(Place)) == 0;
-  if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
-  if (case_dim(c) == 2 && place_given(b->fix.z.place))
-    complain(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
-  if (!place_given(b->fix.x.place) && !place_given(b->fix.y.place) && !place_given(b->fix.z.place))
-    complain(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
-}
-
-static void check_boundary(Case *c, Complaints *out) {
-  for (int32_t i = 0; i < c->boundary.n; ++i) {
-    CaseBoundary *b = case_boundary(c, i);
-    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
-                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
-    if (!any && place_given(b->on.place))
-      complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
-               b->on.n ? b->on.item[0].text : "");
-    check_fix(c, b, out);
-    check_exprs(c, "traction", &b->traction, out);
-    check_exprs(c, "force", &b->force, out);
-    check_exprs(c, "spring", &b->spring, out);
-  }
-  for (int32_t i = 0; i < c->body.n; ++i) check_exprs(c, "gravity", &case_body(c, i)->gravity, out);
 }
 
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */
@@ -114,10 +64,7 @@ static void collect_probes(const Case *c, Columns *columns, Complaints *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
     if (name_is_fine(&p->name, out)) add_column(columns, p->name.text, p->name.place, out);
-    if (p->at.n) check_direction_count(c, "at", p->at.n, p->at.place, out);
-    if (case_dim(c) == 2 && p->field.text &&
-        (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
-      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+    if (p->at.n) case_check_directions(c, "at", p->at.n, p->at.place, out);
   }
 }
 
@@ -170,9 +117,7 @@ static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
 }
 
 Status case_check(Case *c, Complaints *out) {
-  check_materials(c, out);
-  if (!c->model.text) return OK; /* the number of directions is not known */
-  check_boundary(c, out);
+  c->kind->check(c, out);
   Columns columns = {0};
   const Status status = check_columns(c, &columns, out);
   FREE(columns.name);

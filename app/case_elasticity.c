@@ -1,32 +1,11 @@
-/* The keys of a case file of elasticity, as tables. A new key is a line here and a member in case.h. */
-#include "app/case.h"
+/* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in case.h. */
+#include "app/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>
 #include <string.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-#define AT(type, member) .offset = offsetof(type, member)
-
-static const Word physics_words[] = {{"elasticity", false}, {"heat", true}, {"monodomain", true}, {NULL, false}};
 static const Word model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
-static const Word preconditioner_words[] = {{"auto", false},
-#define PRECONDITIONER(id, name, meaning) {name, false},
-#include "solver/preconditioners.def"
-#undef PRECONDITIONER
-                                            {"neumann", true}, {"chebyshev", true}, {"ssor", true}, {"pmg", true},
-                                            {"cmg", true},     {"amg", true},       {NULL, false}};
-static const Word precision_words[] = {{"double", false}, {"mixed", false}, {NULL, false}};
-static const Word format_words[] = {{"auto", false},
-#define FORMAT(id, name, meaning) {name, false},
-#include "solver/formats.def"
-#undef FORMAT
-                                    {NULL, false}};
-static const Word numbering_words[] = {{"auto", false},
-#define ORDER(ID, function, name, meaning) {name, false},
-#include "mesh/orders.def"
-#undef ORDER
-                                       {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name) {#name, false},
 #include "physics/materials.def"
@@ -57,17 +36,6 @@ static const Word quantity_words[] = {
     {"strain-energy", false}, {"unknowns", false}, {"iterations", false}, {NULL, false}};
 _Static_assert(COUNT(field_words) == N_OUTPUT_FIELDS + 1, "one word per OutputField");
 _Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
-
-static const Key mesh_keys[] = {
-    {"file", VALUE_TEXT, true, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
-    {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
-     .meaning = "multiplies all coordinates"},
-    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 2,
-     .meaning = "1 or 2: makes the elements so"},
-    {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
-     .meaning = "uniform refinements after reading"}};
-static const Schema mesh_schema = {
-    .what = "mesh", .n = COUNT(mesh_keys), .key = mesh_keys, .size = sizeof(CaseMesh), .plain = "file"};
 
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
@@ -122,30 +90,6 @@ static const Key body_keys[] = {
 static const Schema body_schema = {
     .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};
 
-static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePreconditioner, type), .initial = "auto",
-                                           .words = preconditioner_words,
-                                           .meaning = "see 'sinew list preconditioners'"},
-                                          {"degree", VALUE_INTEGER, false, AT(CasePreconditioner, degree), .min = 1,
-                                           .max = 64, .meaning = "of the polynomial"}};
-static const Schema preconditioner_schema = {"preconditioner", COUNT(preconditioner_keys), preconditioner_keys,
-                                             sizeof(CasePreconditioner), .plain = "type"};
-
-static const Key solver_keys[] = {
-    {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
-     .meaning = "on the true relative residual |b - A x| / |b|"},
-    {"max-iterations", VALUE_INTEGER, false, AT(CaseSolver, max_iterations), .min = 1, .max = 1e12,
-     .meaning = "bound of the iterations; chosen from the size when absent"},
-    {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,
-     .meaning = "of the conjugate gradients"},
-    {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "mixed", .words = precision_words,
-     .meaning = "of the preconditioner; the answer is as exact as rtol says"},
-    {"format", VALUE_WORD, false, AT(CaseSolver, format), .initial = "sbell", .words = format_words,
-     .meaning = "of the matrix; see 'sinew list formats'"},
-    {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
-     .meaning = "of the nodes inside the solver; results keep the mesh's"}};
-static const Schema solver_schema = {
-    .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
-
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
@@ -181,20 +125,84 @@ static const Schema expect_schema = {
     .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
 
 static const Key case_keys[] = {
-    {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},
-    {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},
-    {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},
-    {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &mesh_schema, .meaning = "{file: plate.geo}"},
-    {"physics", VALUE_WORD, true, AT(Case, physics), .words = physics_words, .meaning = "elasticity"},
+    CASE_HEAD_KEYS,
     {"model", VALUE_WORD, true, AT(Case, model), .words = model_words, .meaning = "plane-stress, plane-strain or 3d"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &boundary_schema, .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &body_schema, .meaning = "forces on volumes"},
-    {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &solver_schema, .meaning = "optional as a whole"},
+    CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const Schema whole_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
-const Schema *case_schema(void) {
-  return &whole_schema;
+static const char *sum_letters(const Case *c, const CaseSum *sum) {
+  if (sum->field.value != SUM_REACTION) return "";
+  return case_dim(c) == 2 ? "xy" : "xyz";
 }
+
+static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Complaints *out) {
+  if (!value->single) case_check_directions(c, key, value->n, value->place, out);
+}
+
+static void check_materials(Case *c, Complaints *out) {
+  if (place_given(c->materials.place) && c->materials.n == 0)
+    complain(out, c->materials.place, "materials is empty; every element needs one");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    const MaterialType *type = material_type(m->type.value);
+    double value[CASE_MAX_PARAMS];
+    for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
+    bool first = true;
+    for (int k = 0; type && k < type->n_param; ++k) {
+      if (!place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
+      if (first) material_check(m->type.value, value); /* its message has advice */
+      complain(out, m->value[k].place, "%s", status_message());
+      first = false;
+    }
+  }
+}
+
+static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
+  if (!place_given(b->fix.place)) return;
+  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.x.place, sizeof(Place)) == 0;
+  if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
+  if (case_dim(c) == 2 && place_given(b->fix.z.place))
+    complain(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
+  if (!place_given(b->fix.x.place) && !place_given(b->fix.y.place) && !place_given(b->fix.z.place))
+    complain(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
+}
+
+static void check_boundary(Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    CaseBoundary *b = case_boundary(c, i);
+    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
+                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
+    if (!any && place_given(b->on.place))
+      complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
+               b->on.n ? b->on.item[0].text : "");
+    check_fix(c, b, out);
+    check_exprs(c, "traction", &b->traction, out);
+    check_exprs(c, "force", &b->force, out);
+    check_exprs(c, "spring", &b->spring, out);
+  }
+  for (int32_t i = 0; i < c->body.n; ++i) check_exprs(c, "gravity", &case_body(c, i)->gravity, out);
+}
+
+static void check_probes(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *p = case_probe(c, i);
+    if (case_dim(c) == 2 && p->field.text &&
+        (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
+      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+  }
+}
+
+static void check(Case *c, Complaints *out) {
+  check_materials(c, out);
+  if (!c->model.text) return; /* the number of directions is not known */
+  check_boundary(c, out);
+  check_probes(c, out);
+}
+
+const CaseKind elasticity_case = {
+    .name = "elasticity", .schema = &case_schema, .check = check, .sum_letters = sum_letters};

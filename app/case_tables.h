@@ -1,0 +1,42 @@
+/* Between the files of the case: the kinds of physics, and the keys that their tables share. */
+#pragma once
+#include "app/case.h"
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+#define AT(type, member) .offset = offsetof(type, member)
+
+/* What a physics makes of a case file: its keys, and what they mean together. One per line of case_kinds.def. */
+struct CaseKind {
+  const char *name;
+  const Schema *schema;
+  /* One value against another, beyond what all physics share. */
+  void (*check)(Case *c, Complaints *complaints);
+  /* Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" is one column without. */
+  const char *(*sum_letters)(const Case *c, const CaseSum *sum);
+};
+#define CASE_KIND(name) extern const CaseKind name##_case;
+#include "app/case_kinds.def"
+#undef CASE_KIND
+
+int case_kind_count(void);
+const CaseKind *case_kind(int i);
+/* Of the physics that the map `root` names, or would fit best; never NULL. */
+const CaseKind *case_kind_of(const Tree *tree, int32_t root);
+
+/* Keys that stand first in the table of every physics, and the solver's. */
+extern const Word case_physics_words[];
+extern const Schema case_mesh_schema, case_solver_schema;
+#define CASE_HEAD_KEYS                                                                                                 \
+  {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
+      {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
+      {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
+      {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
+      {"physics", VALUE_WORD, true, AT(Case, physics), .words = case_physics_words, .meaning = "elasticity"}
+#define CASE_SOLVER_KEY                                                                                                \
+  {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, .meaning = "optional as a whole"}
+
+/* For the checks of a kind: complains where a list of n directions is not as long as the case has directions; nothing
+ * where only the mesh knows how many there are. */
+void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out);
+/* All that the tables cannot say, of any physics. */
+Status case_check(Case *c, Complaints *complaints);
