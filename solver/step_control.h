@@ -1,0 +1,70 @@
+/* The clock of a run in time: how long the next step is, whether a step stands, which times are hit exactly. It knows
+ * nothing of the problem; whoever steps asks for the next step, tries it, and reports the error. Host only.
+ *
+ *   while (!step_control_done(c)) {
+ *     double dt = step_control_next(c);         ... try from c->time to c->target ...
+ *     TRY(step_control_judge(c, error, &stands)) or, where the trial gave nothing, TRY(step_control_failed(c))
+ *   }
+ *
+ * The step is changed by the elementary controller dt safety (tolerance / error)^(1/(order+1)) (Hairer, Norsett and
+ * Wanner, Solving Ordinary Differential Equations I, II.4), within limits of growth and shrinkage, and left alone where
+ * little would be gained, because a new step costs a new matrix. */
+#pragma once
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A time that some step must end at. */
+typedef struct StepEvent {
+  double time;
+  bool edge; /* the load jumps there: history is worth nothing beyond it, and the step starts small again */
+} StepEvent;
+
+typedef struct StepControlParams {
+  double start, end;      /* start < end */
+  double step;            /* > 0: of a fixed run; where an adaptive one starts from (see first) */
+  bool adaptive;
+  double first;           /* adaptive: the first step, and that after an edge; 0: step / 100, at least min */
+  double tolerance;       /* adaptive: > 0, of the error that judge is told */
+  double min, max;        /* adaptive; 0: step / 1e6, end - start */
+  double grow, shrink;    /* most and least that a step changes by; 0: 2, 0.2 */
+  int32_t order;          /* of the scheme: the error of a step falls with dt^(order + 1); 0: 1 */
+  double every;           /* > 0: start + k every are events too */
+  int32_t n_event;
+  const StepEvent *event; /* any order, borrowed during create; those outside (start, end) are left out */
+} StepControlParams;
+
+/* Open data, written by the functions below only. */
+typedef struct StepControl {
+  StepControlParams params; /* defaults filled in; event is owned, ascending, without repetitions */
+  double time;              /* reached */
+  double dt, target;        /* of the step now tried: target is time + dt, or exactly an event */
+  double wanted;            /* step length if no event were in the way */
+  double error;             /* of the last step that was judged, NaN when unknown */
+  bool edge;                /* the step now tried is the first one, or the first after an edge */
+  bool after_failure;       /* the last trial did not stand: no growth right after */
+  int32_t next_event;
+  int64_t every_done;       /* multiples of every that lie behind */
+  int64_t n_accepted, n_rejected, n_failed;
+  int64_t n_forced;         /* accepted above the tolerance because the step was at its minimum */
+} StepControl;
+
+/* ERR_INPUT with the value and what is allowed. */
+Status step_control_create(const StepControlParams *params, StepControl *out);
+void step_control_release(StepControl *control);
+bool step_control_done(const StepControl *control);
+/* Sets dt and target of the next trial and returns dt. Bitwise the same dt as before wherever the wanted step did not
+ * change and no event cuts it short (rounding of the time does not count). */
+double step_control_next(StepControl *control);
+/* The trial gave a result with this error (in units of the tolerance's; NaN: unknown, then it stands). Accepted: time
+ * becomes target. Rejected: the next trial is shorter. A fixed run accepts whatever comes, but an infinite error is
+ * ERR_NUMERIC. */
+Status step_control_judge(StepControl *control, double error, bool *accepted);
+/* The trial gave nothing (Newton diverged): shorter next time. ERR_NUMERIC when the run is fixed or the step was the
+ * smallest already. */
+Status step_control_failed(StepControl *control);
+/* For a resumed run: stands at `time` with the step it wanted then. */
+void step_control_resume(StepControl *control, double time, double wanted);
+/* True when `time`, just reached, is a multiple of every, the end, or an event. */
+bool step_control_at_output(const StepControl *control);
