@@ -38,10 +38,13 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->a = a;
   s->params = *params;
   s->params.preconditioner = NULL;
+  s->params.values = NULL;
+  s->params.pattern = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
-  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree,
-                                 .storage = inner_precision(params), .bound_factor = params->bound_factor};
+  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree, .value = params->values,
+                                 .storage = inner_precision(params), .bound_factor = params->bound_factor,
+                                 .pattern = params->pattern, .omega = params->omega, .sweeps = params->sweeps};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);

@@ -9,17 +9,22 @@
  * 32 rows, ERR_INPUT otherwise. Diagonal preconditioners have no matrix and do not look at it. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
-  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8
+  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_BFLOAT16,
+  LINEAR_INNER_INT8
 } LinearInner;
 
 typedef struct LinearParams {
   double rtol;                 /* on the true relative residual; default 1e-8 */
   int64_t max_iterations;      /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
-  const char *preconditioner;  /* NULL or "auto", "jacobi", "least-squares", "none" (tests) */
+  const char *preconditioner;  /* NULL or "auto", or a name of preconditioners.def */
   int32_t degree;              /* of the polynomial; 0: its default */
+  const double *values;        /* of the preconditioner's parameters (precond_type); NULL: its defaults; not kept */
   bool mixed;                  /* polynomial in float; default true in linear_params_default */
   LinearInner inner;           /* default: by `mixed` */
   double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+  const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor) */
+  double omega;                /* relaxation of ssor; 0: its default */
+  int32_t sweeps;              /* of ssor per application; 0: its default */
 } LinearParams;
 LinearParams linear_params_default(void);
 

@@ -70,7 +70,6 @@ static double vector_bytes(int32_t degree, size_t size) {
 }
 
 static Status polynomial_create(Precond *m) {
-  if (m->degree == 0) m->degree = DEGREE_DEFAULT;
   if (m->bound_factor <= 0) m->bound_factor = BOUND_FACTOR;
   CHECK(m->degree >= DEGREE_MIN && m->degree <= DEGREE_MAX, ERR_INPUT,
         "degree of the preconditioner is %d, must lie in [%d, %d]; degree 1 is 'jacobi'", m->degree, DEGREE_MIN,
@@ -169,6 +168,6 @@ static Status least_squares_create(Precond *m) {
   return OK;
 }
 
-const PrecondType least_squares_precond = {.create = least_squares_create, .destroy = polynomial_destroy,
+const PrecondType least_squares_precond = {.degree_max = DEGREE_MAX, .degree_default = DEGREE_DEFAULT, .create = least_squares_create, .destroy = polynomial_destroy,
                                            .setup = polynomial_setup, .record = polynomial_record,
                                            .raise = polynomial_raise};

@@ -34,6 +34,7 @@ enum { TINY = 200 };
 int32_t precond_count(void) { return N_TYPE; }
 const char *precond_name(int32_t i) { return i >= 0 && i < N_TYPE ? NAMES[i] : ""; }
 const char *precond_meaning(int32_t i) { return i >= 0 && i < N_TYPE ? TYPES[i].meaning : ""; }
+const PrecondType *precond_type(int32_t i) { return i >= 0 && i < N_TYPE ? TYPES[i].type : NULL; }
 
 static Status find_type(const char *name, int *out) {
   for (*out = 0; *out < N_TYPE; ++*out)
@@ -48,6 +49,21 @@ static Status find_type(const char *name, int *out) {
               near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). */
+static Status take_params(Precond *m, const PrecondParams *params, bool automatic) {
+  const PrecondType *type = m->type;
+  if (type->degree_max) {
+    m->degree = params->degree ? params->degree : type->degree_default;
+    CHECK(m->degree >= 1 && m->degree <= type->degree_max, ERR_INPUT,
+          "degree of preconditioner '%s' is %d, must lie in [1, %d]", m->name, m->degree, type->degree_max);
+  }
+  for (int32_t k = 0; k < type->n_param; ++k) {
+    m->value[k] = params->value && !automatic ? params->value[k] : type->param[k].value;
+    TRY_CONTEXT(param_check(&type->param[k], m->value[k]), "in preconditioner '%s'", m->name);
+  }
+  return OK;
+}
+
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
   *out = NULL;
   const bool automatic = !params->name || !strcmp(params->name, "auto");
@@ -56,11 +72,14 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
-                 .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a)};
+                 .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
+                 .pattern = params->pattern, .omega = params->omega, .sweeps = params->sweeps};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
-  Status status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
+  Status status = take_params(m, params, automatic);
+  if (status == OK) status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
   if (status == OK && m->type->create) status = m->type->create(m);
+  m->pattern = NULL;
   if (status != OK) precond_destroy(&m);
   *out = m;
   return status;

@@ -2,14 +2,20 @@
  * unless the preconditioner changes it). Diagonal ones have B = 1 and are part of PCG's own kernels. The others record
  * how B is applied, in double or float, and a line in preconditioners.def makes them known. */
 #pragma once
+#include "core/param.h"
 #include "solver/krylov.h"
 #include "solver/mat.h"
 
 #include <stdbool.h>
 
+enum { PRECOND_MAX_PARAMS = 4 };
 typedef struct Precond Precond;
 
 typedef struct PrecondType {
+  /* What a user may set, PRECOND_MAX_PARAMS at most: case file, `sinew list` and range errors work from this table. The
+   * degree has its own place; degree_max 0: there is none. */
+  const Param *param;
+  int32_t n_param, degree_max, degree_default;
   bool diagonal; /* B = 1; all functions may be NULL */
   bool unit;     /* S = 1 */
   /* Workspaces, products per application and bytes that one moves. */
@@ -19,7 +25,7 @@ typedef struct PrecondType {
   Status (*setup)(Precond *m);
   /* result <- B residual, with the sum residual.result handed to KRYLOV_BETA; nothing when krylov->stop. */
   Status (*record)(Precond *m);
-  /* r.z <= 0 or a stall was seen: be more careful by this factor (> 1). NULL: cannot. */
+  /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `steepest`: be more careful by this factor (> 1). NULL: cannot. */
   Status (*raise)(Precond *m, double factor);
 } PrecondType;
 
@@ -30,6 +36,7 @@ struct Precond {
   const PrecondType *type;
   const char *name;
   int32_t degree;
+  double value[PRECOND_MAX_PARAMS]; /* of type->param, in range */
   Precision precision;     /* of low and result */
   Precision storage;       /* of the matrix inside; float vectors serve half and int8 too */
   double bound_factor;     /* on the estimated bound of the spectrum */
@@ -37,7 +44,12 @@ struct Precond {
   double *scale;           /* owned, S [n] */
 double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
+  const Pattern *pattern;  /* borrowed, in create only; NULL where nobody gave one */
+  double omega;            /* 0: default, as in the next one; each type fills in what it used */
+  int32_t sweeps;
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
+  int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;        /* with a matrix, per application */
   double bytes;            /* moved per application */
   void *own;               /* the type's */
@@ -46,9 +58,13 @@ double *residual;        /* S r [n]; this and the next two are owned by the type
 typedef struct PrecondParams {
   const char *name;        /* NULL or "auto" */
   int32_t degree;          /* 0: default */
+  const double *value;     /* of the type's parameters; NULL: defaults. Not read when the name is "auto" */
   Precision precision;
   double bound_factor;     /* 0: default */
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
+  const Pattern *pattern;  /* of the matrix, read by precond_create only; needed by types that use the graph */
+  double omega;            /* relaxation of ssor; 0: default */
+  int32_t sweeps;          /* of ssor per application; 0: default */
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name. */
@@ -61,3 +77,4 @@ Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scal
 int32_t precond_count(void);
 const char *precond_name(int32_t i);
 const char *precond_meaning(int32_t i);
+const PrecondType *precond_type(int32_t i); /* NULL when there is none */
