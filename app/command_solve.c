@@ -165,8 +165,9 @@ static Status set_up(Solve *s) {
   s->report.format = mat_format(s->a);
   s->report.entries = mat_entries(s->a);
   TRY(fill_matrix(&s->matrix, s->a));
-  market_matrix_release(&s->matrix);
+  linear.pattern = s->matrix.pattern;
   TRY(as_usage(linear_create(exec, &linear, s->a, &s->solver)));
+  market_matrix_release(&s->matrix);
   EXEC_ALLOC(exec, s->b, s->report.unknowns, "right-hand side");
   EXEC_ALLOC(exec, s->x, s->report.unknowns, "solution");
   return OK;

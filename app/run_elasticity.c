@@ -173,7 +173,7 @@ static void report_failure(Work *w) {
 
 static Status way_of_the_data(Work *w) {
   const Case *c = w->c;
-  const LinearParams linear = linear_params(&c->solver);
+  LinearParams linear = linear_params(&c->solver);
   const MatParams format = {.format = c->solver.format.text};
   TRY(load_mesh(w));
   progress_phase(&w->progress, PHASE_MESH);
@@ -186,6 +186,7 @@ static Status way_of_the_data(Work *w) {
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   w->report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
+  linear.pattern = elasticity_pattern(w->elasticity);
   TRY(linear_create(exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(exec, w->u, elasticity_dofs(w->elasticity), "displacement");
   TRY(elasticity_initial(w->elasticity, w->u));

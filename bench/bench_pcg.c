@@ -108,6 +108,7 @@ static Status report_solve(Setting *s, const char *preconditioner, bool mixed) {
   params.rtol = 1e-8;
   params.preconditioner = preconditioner;
   params.mixed = mixed;
+  params.pattern = elasticity_pattern(s->problem.elasticity);
   LinearSolver *solver = NULL;
   LinearReport r = {0};
   Status status;

@@ -90,6 +90,7 @@ static void all_preconditioners_formats_and_precisions(void **state) {
           LinearParams params = linear_params_default();
           params.preconditioner = precond_name(m);
           params.mixed = mixed;
+          params.pattern = p.pattern;
           const LinearReport report = check_solve(&p, mat_format_name(f), &params);
           assert_string_equal(report.preconditioner, precond_name(m));
           assert_int_equal(report.restarts, 0);
@@ -167,7 +168,7 @@ static void preconditioners_are_symmetric_and_positive(void **state) {
     const Krylov fresh = {.from_unit = 1};
     assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
     Precond *m = NULL;
-    assert_ok(precond_create(a, &(PrecondParams){.name = precond_name(t)}, k, &m)); /* all double */
+    assert_ok(precond_create(a, &(PrecondParams){.name = precond_name(t), .pattern = p.pattern}, k, &m)); /* all double */
     int64_t n_bad;
     double mean;
     assert_ok(precond_setup(m, work, &n_bad, &mean));

@@ -26,7 +26,9 @@ static void begin(Case *c, const LinearParams *params) {
   c->b = problem_vector(exec, c->n, NULL);
   c->x = problem_vector(exec, c->n, NULL);
   assert_ok(exec_zero(exec, c->x, (size_t)c->n * sizeof *c->x));
-  assert_ok(linear_create(exec, params, c->a, &c->solver));
+  LinearParams with = *params;
+  with.pattern = c->p.pattern;
+  assert_ok(linear_create(exec, &with, c->a, &c->solver));
   assert_ok(linear_setup(c->solver));
 }
 
@@ -238,6 +240,7 @@ static void every_allocation_failed_once(void **state) {
         const size_t before = mem_in_use(), on_exec = exec->in_use;
         LinearParams params = linear_params_default();
         params.preconditioner = precond_name(m);
+        params.pattern = p.pattern;
         LinearSolver *s = NULL;
         LinearReport report;
         mem_fail_nth(nth);
