@@ -44,7 +44,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
   const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree, .value = params->values,
                                  .storage = inner_precision(params), .bound_factor = params->bound_factor,
-                                 .pattern = params->pattern, .omega = params->omega, .sweeps = params->sweeps};
+                                 .pattern = params->pattern};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);

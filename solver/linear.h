@@ -9,8 +9,8 @@
  * 32 rows, ERR_INPUT otherwise. Diagonal preconditioners have no matrix and do not look at it. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
-  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_BFLOAT16,
-  LINEAR_INNER_INT8
+  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8,
+  LINEAR_INNER_BFLOAT16
 } LinearInner;
 
 typedef struct LinearParams {
@@ -23,8 +23,6 @@ typedef struct LinearParams {
   LinearInner inner;           /* default: by `mixed` */
   double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
   const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor) */
-  double omega;                /* relaxation of ssor; 0: its default */
-  int32_t sweeps;              /* of ssor per application; 0: its default */
 } LinearParams;
 LinearParams linear_params_default(void);
 

@@ -73,7 +73,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
                  .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
-                 .pattern = params->pattern, .omega = params->omega, .sweeps = params->sweeps};
+                 .pattern = params->pattern};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, params, automatic);

@@ -45,8 +45,6 @@ struct Precond {
 double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
   const Pattern *pattern;  /* borrowed, in create only; NULL where nobody gave one */
-  double omega;            /* 0: default, as in the next one; each type fills in what it used */
-  int32_t sweeps;
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
   double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
@@ -63,8 +61,6 @@ typedef struct PrecondParams {
   double bound_factor;     /* 0: default */
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
   const Pattern *pattern;  /* of the matrix, read by precond_create only; needed by types that use the graph */
-  double omega;            /* relaxation of ssor; 0: default */
-  int32_t sweeps;          /* of ssor per application; 0: default */
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name. */
