@@ -1,4 +1,4 @@
-# HDF5, METIS and libyaml are required; OpenMP, CUDA and CHOLMOD are used when found, or said to be missing.
+# HDF5, METIS and libyaml are required; OpenMP, CUDA, libpng and CHOLMOD are used when found, or said to be missing.
 find_package(OpenMP COMPONENTS C)
 if(NOT OpenMP_C_FOUND)
   message(STATUS "Sinew: no OpenMP: the CPU executor will use one thread")
@@ -16,6 +16,10 @@ endif()
 find_package(METIS)
 if(NOT METIS_FOUND)
   message(FATAL_ERROR "Sinew needs METIS: apt-get install libmetis-dev")
+endif()
+find_package(PNG QUIET)
+if(NOT PNG_FOUND)
+  message(STATUS "Sinew: no libpng: grey images are read as PGM only (apt-get install libpng-dev for PNG)")
 endif()
 set(SINEW_WITH_CUDA OFF)
 if(SINEW_CUDA)
