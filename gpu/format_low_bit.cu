@@ -33,7 +33,7 @@ __device__ __forceinline__ uint32_t low_bit_stream(const uint16_t *p) {
 }
 
 template <int BITS, int B> struct LowRecord {
-  static constexpr int BYTES = BITS == 16 ? (B == 1 ? 4 : B == 2 ? 10 : 20) : 4 * B, WORDS = BYTES / 4;
+  static constexpr int BYTES = BITS >= LOW_HALF ? (B == 1 ? 4 : B == 2 ? 10 : 20) : 4 * B, WORDS = BYTES / 4;
   uint32_t word[WORDS], column;
 
   __device__ __forceinline__ void clear() {
@@ -49,12 +49,14 @@ template <int BITS, int B> struct LowRecord {
     else column = word[WORDS - 1] >> 16;
   }
   __device__ __forceinline__ float value(int e) const {
-    if constexpr (BITS == 16)
+    if constexpr (BITS == LOW_HALF)
       return __half2float(__ushort_as_half((unsigned short)(word[e / 2] >> (16 * (e % 2)))));
+    else if constexpr (BITS == LOW_BFLOAT)
+      return __uint_as_float(e % 2 ? word[e / 2] & 0xffff0000u : word[e / 2] << 16);
     else return (float)(int8_t)(uint8_t)(word[e / 4] >> (8 * (e % 4)));
   }
   __device__ __forceinline__ float scale() const {
-    if constexpr (BITS == 16) return 1.0f;
+    if constexpr (BITS >= LOW_HALF) return 1.0f;
     else return __uint_as_float((word[WORDS - 1] >> 8 & 0xff) << 23);
   }
 };
@@ -195,4 +197,5 @@ static cudaError_t low_bit_launch(cudaStream_t stream, const void *args, int64_t
   LOW_BIT(residual, MAT_RESIDUAL, 2, BITS, P)                                                                          \
   LOW_BIT(abs, MAT_ABS, 0, BITS, P)                                                                                    \
   LOW_BIT(diagonal, MAT_DIAGONAL, 0, BITS, P)
-extern "C" const CudaKernel cuda_kernels_format_low_bit[] = {LOW_BIT_OPS(16, h) LOW_BIT_OPS(8, b){nullptr, 0, nullptr}};
+extern "C" const CudaKernel cuda_kernels_format_low_bit[] = {LOW_BIT_OPS(LOW_HALF, h) LOW_BIT_OPS(LOW_BFLOAT, w)
+                                                            LOW_BIT_OPS(LOW_INT8, b){nullptr, 0, nullptr}};

@@ -1,15 +1,16 @@
 /* SBELL in few bits: a copy for the inside of a preconditioner, made on the Exec from the assembled double matrix. Values
- * are half, or 8-bit integers with a power of two for each block (METHODS: no or 1 % more outer iterations than double);
+ * are half or bfloat16, or 8-bit integers with a power of two for each block (METHODS: no or 1 % more outer iterations than double);
  * columns take 16 bits, counted from the smallest column of the slice. Vectors are float, sums float or double.
  *
  * Layout: slices are SBELL's own, of 32 lanes. All that belongs to one block makes one record, of which word w of the 32
  * lanes lie side by side, so that each read of a warp is one whole line:
  *   entry k of slice s begins at byte (start[s] + 32 k) R, its word w of lane l at 128 w + 4 l, low bits first
- *   half  1 x 1  R =  4: a, column                            2 x 2  R = 10: a[4], then the columns, 2 bytes each, at 256
+ *   16 bits (half, bfloat16)
+ *         1 x 1  R =  4: a, column                            2 x 2  R = 10: a[4], then the columns, 2 bytes each, at 256
  *         3 x 3  R = 20: a[9], column
  *   int8  1 x 1  R =  4: a, exponent, column                  2 x 2  R =  8: a[4], then 0, exponent, column
  *         3 x 3  R = 12: a[9], exponent, column               a block is its integers times 2^(exponent - 127)
- * Bytes per scalar entry: half 4, 2.5, 2.22; int8 4, 2, 1.33 (a block of 1 gains nothing over half, which is more exact).
+ * Bytes per scalar entry: 16 bits 4, 2.5, 2.22; int8 4, 2, 1.33 (a block of 1 gains nothing over half, which is more exact).
  * A slice whose columns span more than 65,535 block columns has base -1; its columns are read from the 32-bit array of the
  * matrix that the copy was made of, which is there anyway; mat_bytes counts them. Such matrices want another numbering.
  *
@@ -30,6 +31,14 @@
 #define BLOCK 3
 #include "solver/mat_kernels.h"
 #undef P
+#define P w
+#define BLOCK 1
+#include "solver/mat_kernels.h"
+#define BLOCK 2
+#include "solver/mat_kernels.h"
+#define BLOCK 3
+#include "solver/mat_kernels.h"
+#undef P
 #define P b
 #define BLOCK 1
 #include "solver/mat_kernels.h"
@@ -41,7 +50,9 @@
 /* Parts of a copy, in this order. */
 enum { BASE, LANE_OF };
 
-static int32_t bits_of(const Mat *mat) { return mat->precision == PRECISION_HALF ? 16 : 8; }
+static int32_t bits_of(const Mat *mat) {
+  return mat->precision == PRECISION_HALF ? LOW_HALF : mat->precision == PRECISION_BFLOAT16 ? LOW_BFLOAT : LOW_INT8;
+}
 
 static LowBitArgs args_of(const Mat *a, const Mat *copy) {
   return (LowBitArgs){.from = a->view, .base = copy->part[BASE].p,
@@ -96,9 +107,10 @@ static Status low_bit_scale_copy(const Mat *from, const double *s, Mat *to) {
 }
 
 static const RowKernel *low_bit_kernel(const Mat *mat, MatOp op) {
-  static const RowKernel *const kernels[2][3] = {{low_bit_kernels_1h, low_bit_kernels_2h, low_bit_kernels_3h},
-                                                 {low_bit_kernels_1b, low_bit_kernels_2b, low_bit_kernels_3b}};
-  return &kernels[mat->precision == PRECISION_INT8][mat->block - 1][op];
+  static const RowKernel *const kernels[3][3] = {{low_bit_kernels_1h, low_bit_kernels_2h, low_bit_kernels_3h},
+                                                 {low_bit_kernels_1b, low_bit_kernels_2b, low_bit_kernels_3b},
+                                                 {low_bit_kernels_1w, low_bit_kernels_2w, low_bit_kernels_3w}};
+  return &kernels[mat->precision - PRECISION_HALF][mat->block - 1][op];
 }
 
 const MatLow low_bit = {low_bit_create, low_bit_scale_copy, low_bit_kernel};

@@ -21,7 +21,7 @@ HD void low_bit_entry(const char *entry, float x[3][LOW_LANES], float u[3][LOW_L
     for (int l = 0; l < LOW_LANES; ++l) u[r][l] = 0;
   for (int e = 0; e < B * B; ++e)
     for (int l = 0; l < LOW_LANES; ++l) u[e / B][l] += low_bit_value(entry, l, bits, B, e) * x[e % B][l];
-  if (bits == 8)
+  if (bits == LOW_INT8)
     for (int r = 0; r < B; ++r)
       for (int l = 0; l < LOW_LANES; ++l) u[r][l] *= low_bit_scale(entry, l, bits, B);
 }
@@ -64,8 +64,11 @@ HD void low_bit_range(const ProductArgs *a, int64_t begin, int64_t end, double *
 }
 
 HD void low_bit_range_h(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int B, const MatOp op) {
-  low_bit_range(a, begin, end, sum, B, op, 16);
+  low_bit_range(a, begin, end, sum, B, op, LOW_HALF);
+}
+HD void low_bit_range_w(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int B, const MatOp op) {
+  low_bit_range(a, begin, end, sum, B, op, LOW_BFLOAT);
 }
 HD void low_bit_range_b(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int B, const MatOp op) {
-  low_bit_range(a, begin, end, sum, B, op, 8);
+  low_bit_range(a, begin, end, sum, B, op, LOW_INT8);
 }

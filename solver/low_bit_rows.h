@@ -1,16 +1,19 @@
 /* Blocks of a matrix in few bits: how a block becomes a record and a record a block, and the row kernels that make a low
  * copy of a double SBELL matrix where it lies. Compiled by gcc and nvcc. The layout is described in low_bit.c. */
 #pragma once
+#include "solver/bfloat.h"
 #include "solver/half.h"
 #include "solver/product.h"
 
 #include <math.h>
 
 enum { LOW_LANES = 32, LOW_SPAN = 65535 /* farthest column from the base of a slice that 16 bits reach */ };
+/* `bits` below: what a value is. The two of 16 bits differ in nothing but the meaning of these. */
+enum { LOW_INT8 = 8, LOW_HALF = 16, LOW_BFLOAT = 17 };
 
 /* Bytes of one record: values, in 8 bits the exponent, 16 bits of column. All but half of 2 x 2 are whole words. */
 HD int32_t low_bit_bytes(const int bits, const int B) {
-  return bits == 16 ? (B == 1 ? 4 : B == 2 ? 10 : 20) : 4 * B;
+  return bits >= LOW_HALF ? (B == 1 ? 4 : B == 2 ? 10 : 20) : 4 * B;
 }
 
 /* 2^(exponent - 127): 0 for 0, infinity for 255. */
@@ -49,9 +52,9 @@ HD uint32_t low_bit_round(const double *t, const int B, int8_t *q) {
 /* Writes the record of lane `l` of one entry of a slice; `entry` is where the 32 records of that entry begin. */
 HD void low_bit_store(void *entry, int32_t l, const int bits, const int B, const double *t, uint32_t column) {
   uint32_t *word = (uint32_t *)entry + l;
-  if (bits == 16) {
+  if (bits >= LOW_HALF) {
     uint16_t h[10] = {0};
-    for (int e = 0; e < B * B; ++e) h[e] = half_from_double(t[e]);
+    for (int e = 0; e < B * B; ++e) h[e] = bits == LOW_HALF ? half_from_double(t[e]) : bfloat_from_double(t[e]);
     if (B == 2) ((uint16_t *)((uint32_t *)entry + 2 * LOW_LANES))[l] = (uint16_t)column;
     else h[B * B] = (uint16_t)column;
     for (int w = 0; w < B * B / 2 + B % 2; ++w) word[w * LOW_LANES] = h[2 * w] | (uint32_t)h[2 * w + 1] << 16;
@@ -67,20 +70,23 @@ HD void low_bit_store(void *entry, int32_t l, const int bits, const int B, const
 
 HD uint32_t low_bit_column(const void *entry, int32_t l, const int bits, const int B) {
   const uint32_t *word = (const uint32_t *)entry;
-  if (bits == 16 && B == 2) return ((const uint16_t *)(word + 2 * LOW_LANES))[l];
+  if (bits >= LOW_HALF && B == 2) return ((const uint16_t *)(word + 2 * LOW_LANES))[l];
   return word[(low_bit_bytes(bits, B) / 4 - 1) * LOW_LANES + l] >> 16;
 }
 
 /* Value e of the record, without the scale of its block. */
 HD float low_bit_value(const void *entry, int32_t l, const int bits, const int B, const int e) {
   const uint32_t *word = (const uint32_t *)entry;
-  if (bits == 16) return half_to_float((uint16_t)(word[e / 2 * LOW_LANES + l] >> (16 * (e % 2))));
+  if (bits >= LOW_HALF) {
+    const uint16_t h = (uint16_t)(word[e / 2 * LOW_LANES + l] >> (16 * (e % 2)));
+    return bits == LOW_HALF ? half_to_float(h) : bfloat_to_float(h);
+  }
   (void)B;
   return (float)(int8_t)(uint8_t)(word[e / 4 * LOW_LANES + l] >> (8 * (e % 4)));
 }
 
 HD float low_bit_scale(const void *entry, int32_t l, const int bits, const int B) {
-  return bits == 16 ? 1.0f : low_bit_scale_of(((const uint32_t *)entry)[(B - 1) * LOW_LANES + l] >> 8 & 0xff);
+  return bits >= LOW_HALF ? 1.0f : low_bit_scale_of(((const uint32_t *)entry)[(B - 1) * LOW_LANES + l] >> 8 & 0xff);
 }
 
 /* What the three kernels below work on: `from` is the double matrix. */

@@ -50,7 +50,7 @@ static Status find_format(const char *name, const MatFormat **out) {
 }
 
 const char *precision_name(Precision precision) {
-  static const char *const names[] = {"double", "float", "half", "int8"};
+  static const char *const names[] = {"double", "float", "half", "int8", "bfloat16"};
   return names[precision];
 }
 

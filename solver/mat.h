@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* How values are stored. Assembly writes double or float; half and int8 (8 bits with a power of two for each block, the
- * same for ij and ji) are copies made by mat_create_like and mat_scale, exactly symmetric, with float vectors, of values
- * scaled to about 1 at most (half ends at 65504). Layout, bytes and limits: solver/low_bit.c. */
-typedef enum Precision { PRECISION_DOUBLE, PRECISION_FLOAT, PRECISION_HALF, PRECISION_INT8 } Precision;
+/* How values are stored. Assembly writes double or float; half, bfloat16 and int8 (8 bits with a power of two for each block,
+ * the same for ij and ji) are copies made by mat_create_like and mat_scale, exactly symmetric, with float vectors, of
+ * values scaled to about 1 at most (half ends at 65504). Layout, bytes and limits: solver/low_bit.c. */
+typedef enum Precision { PRECISION_DOUBLE, PRECISION_FLOAT, PRECISION_HALF, PRECISION_INT8, PRECISION_BFLOAT16 } Precision;
 
 typedef struct Mat Mat;
 
@@ -27,16 +27,16 @@ typedef struct MatParams {
 
 /* The pattern is not needed afterwards. Unknown format: ERR_INPUT with the list. All values are zero. */
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out);
-/* A matrix with the same structure, which it borrows from `a`, and values of its own. Half and int8: of format 'sbell'
+/* A matrix with the same structure, which it borrows from `a`, and values of its own. Half, bfloat16 and int8: of format 'sbell'
  * with slices of 32 only, ERR_INPUT otherwise. */
 Status mat_create_like(const Mat *a, Precision precision, Mat **out);
-/* "double", "float", "half", "int8". */
+/* "double", "float", "half", "int8", "bfloat16". */
 const char *precision_name(Precision precision);
-/* Half and int8 sum the entries of a row in float unless told to do so in double; loops recorded before do not change. */
+/* Copies in few bits sum the entries of a row in float unless told to do so in double; loops recorded before do not change. */
 void mat_sum_in_double(Mat *mat, bool on);
 void mat_destroy(Mat **mat);
 const SlotMap *mat_slots(const Mat *mat);
-/* The value array on the Exec: double[n_value] or float[n_value]; half and int8: records, to which slots do not apply. */
+/* The value array on the Exec: double[n_value] or float[n_value]; copies in few bits: records, to which slots do not apply. */
 void *mat_values(const Mat *mat);
 Exec *mat_exec(const Mat *mat);
 int32_t mat_block(const Mat *mat);   /* scalars per block side */
@@ -51,7 +51,7 @@ const int32_t *mat_numbering(const Mat *mat);
 const char *mat_natural_variant(const Mat *mat);
 Precision mat_precision(const Mat *mat);
 const char *mat_format(const Mat *mat);
-/* y = A x, same precision as the matrix, float for half and int8. Recordable. */
+/* y = A x, same precision as the matrix, float for copies in few bits. Recordable. */
 Status mat_apply(const Mat *mat, const void *x, void *y);
 /* One product with an epilogue; a->a is filled in here, the rest by the caller (solver/product.h). Recordable. */
 Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args);

@@ -12,7 +12,8 @@
 #include <string.h>
 
 static Exec *exec;
-static const Precision LOW[] = {PRECISION_HALF, PRECISION_INT8};
+enum { N_LOW = 3 };
+static const Precision LOW[N_LOW] = {PRECISION_HALF, PRECISION_INT8, PRECISION_BFLOAT16};
 
 enum { ZOO = 8 };
 /* 1 x 1, partial slices, rows that get sorted, blocks 1 to 3, contrast, several chunks. */
@@ -78,7 +79,8 @@ typedef struct Copy {
 
 static void decode(Copy *c) {
   const Pattern *q = c->p->pattern;
-  const int B = q->block, bits = mat_precision(c->low) == PRECISION_HALF ? 16 : 8;
+  const int B = q->block, precision = mat_precision(c->low);
+  const int bits = precision == PRECISION_HALF ? LOW_HALF : precision == PRECISION_INT8 ? LOW_INT8 : LOW_BFLOAT;
   const int64_t n_slice = (q->n + LOW_LANES - 1) / LOW_LANES;
   char *value = NULL;
   int32_t *base = NULL, *lane_of = NULL, *row = NULL;
@@ -134,7 +136,7 @@ static void copy_end(Copy *c) {
 static void check_stored(const Copy *c) {
   const Pattern *q = c->p->pattern;
   const int B = q->block;
-  const bool half = mat_precision(c->low) == PRECISION_HALF;
+  const Precision precision = mat_precision(c->low);
   for (int32_t i = 0; i < q->n; ++i)
     for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k) {
       double wanted[9], largest = 0;
@@ -143,7 +145,9 @@ static void check_stored(const Copy *c) {
         largest = fmax(largest, fabs(wanted[e]));
       }
       for (int e = 0; e < B * B; ++e) {
-        const double bound = half ? fmax(fabs(wanted[e]) / 2048, 0x1p-25) : largest / 127;
+        const double bound = precision == PRECISION_HALF       ? fmax(fabs(wanted[e]) / 2048, 0x1p-25)
+                             : precision == PRECISION_BFLOAT16 ? fabs(wanted[e]) / 256
+                                                               : largest / 127;
         assert_true(fabs(c->stored[k * B * B + e] - wanted[e]) <= 1.0000001 * bound + 1e-300);
       }
     }
@@ -309,7 +313,7 @@ static void copies_of_the_zoo(void **state) {
   const size_t before = mem_in_use(), on_exec = exec->in_use;
   int sorted = 0;
   for (int which = 0; which < ZOO; ++which)
-    for (int k = 0; k < 2; ++k) sorted += check_copy(which, LOW[k]);
+    for (int k = 0; k < N_LOW; ++k) sorted += check_copy(which, LOW[k]);
   assert_true(sorted > 0);
   assert_int_equal(mem_in_use(), before);
   assert_int_equal(exec->in_use, on_exec);
@@ -319,7 +323,7 @@ static void columns_beyond_sixteen_bits(void **state) {
   (void)state;
   const int32_t n = 66000;
   for (int32_t block = 1; block <= 3; ++block)
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < N_LOW; ++k) {
       Problem p;
       far_neighbours(n, block, &p);
       Copy c;
@@ -336,7 +340,7 @@ static void columns_beyond_sixteen_bits(void **state) {
 /* The product with the copy against the one in double, in the norm of row sums: what METHODS expects of either. */
 static void error_of_a_product(void **state) {
   (void)state;
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < N_LOW; ++k) {
     Problem p;
     problem_grid(12, 12, 12, 3, 100, &p);
     Copy c;
@@ -370,9 +374,9 @@ static void error_of_a_product(void **state) {
 
 static void bytes_of_a_product(void **state) {
   (void)state;
-  static const int bytes[2][3] = {{4, 10, 20}, {4, 8, 12}};
+  static const int bytes[N_LOW][3] = {{4, 10, 20}, {4, 8, 12}, {4, 10, 20}};
   for (int block = 1; block <= 3; ++block)
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < N_LOW; ++k) {
       Problem p;
       problem_grid(64, 32, 1, block, 1, &p);
       Copy c;
@@ -411,7 +415,7 @@ static void what_cannot_be_copied(void **state) {
 static void every_allocation_failed_once(void **state) {
   (void)state;
   for (int which = 0; which < 2; ++which)
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < N_LOW; ++k) {
       Problem p;
       if (which) far_neighbours(4096, 1, &p);
       else problem_random(333, 2, 5, &p);
@@ -446,8 +450,8 @@ static void solves_with_few_bits_inside(void **state) {
     Mat *a = problem_mat(exec, &p, "sbell");
     const int64_t n = mat_rows(a);
     double *b = problem_vector(exec, n, NULL), *x = problem_vector(exec, n, NULL);
-    LinearReport report[4];
-    for (int inner = LINEAR_INNER_DOUBLE; inner <= LINEAR_INNER_INT8; ++inner) {
+    LinearReport report[5];
+    for (int inner = LINEAR_INNER_DOUBLE; inner <= LINEAR_INNER_BFLOAT16; ++inner) {
       LinearParams params = linear_params_default();
       params.preconditioner = "least-squares";
       params.inner = (LinearInner)inner;
@@ -458,14 +462,15 @@ static void solves_with_few_bits_inside(void **state) {
       assert_ok(exec_zero(exec, x, (size_t)n * sizeof *x));
       assert_ok(linear_solve(s, b, x, r));
       assert_true(r->true_residual <= 1e-8);
-      if (inner > LINEAR_INNER_DOUBLE) assert_true(r->bytes_per_iteration < r[-1].bytes_per_iteration || which == 0);
+      if (inner > LINEAR_INNER_DOUBLE && inner <= LINEAR_INNER_INT8)
+        assert_true(r->bytes_per_iteration < r[-1].bytes_per_iteration || which == 0);
       linear_destroy(&s);
     }
-    print_message("block %d: %lld %lld %lld %lld iterations in double, float, half, int8\n", which + 1,
+    print_message("block %d: %lld %lld %lld %lld %lld iterations in double, float, half, int8, bfloat16\n", which + 1,
                   (long long)report[0].iterations, (long long)report[1].iterations, (long long)report[2].iterations,
-                  (long long)report[3].iterations);
+                  (long long)report[3].iterations, (long long)report[4].iterations);
     /* the mark of 5 % is for elements (cantilever.c); the chain of block 1 has 1e-4 as its smallest eigenvalue */
-    for (int k = 1; k < 4; ++k)
+    for (int k = 1; k < 5; ++k)
       assert_true((double)report[k].iterations <= ceil(1.1 * (double)report[0].iterations));
     EXEC_RELEASE(exec, b, n);
     EXEC_RELEASE(exec, x, n);

@@ -46,6 +46,31 @@ static void halves_round_to_nearest_even(void **state) {
   assert_int_equal(half_from_double(-1e-300), 0x8000);
 }
 
+static double bfloat_value(uint32_t h) { return (double)bfloat_to_float((uint16_t)h); }
+
+/* The same for all bfloat16. */
+static void bfloats_there_and_back(void **state) {
+  (void)state;
+  assert_true(bfloat_value(0x3f80) == 1 && bfloat_value(0xc0a0) == -5 && bfloat_value(1) == 0x1p-133);
+  for (uint32_t h = 0; h < 65536; ++h) {
+    const float f = bfloat_to_float((uint16_t)h);
+    const uint16_t back = bfloat_from_double((double)f);
+    if ((h & 0x7fff) > 0x7f80) {
+      assert_true(isnan(f) && (back & 0x7fff) > 0x7f80);
+      continue;
+    }
+    assert_int_equal(back, h);
+    if ((h & 0x7fff) >= 0x7f80) continue;
+    const double here = bfloat_value(h), next = (h & 0x7fff) == 0x7f7f ? copysign(0x1p128, here) : bfloat_value(h + 1);
+    const double middle = 0.5 * (here + next);
+    assert_int_equal(bfloat_from_double(middle), h % 2 ? h + 1 : h);
+    assert_int_equal(bfloat_from_double(nextafter(middle, here)), h);
+    assert_int_equal(bfloat_from_double(nextafter(middle, next)), h + 1);
+  }
+  assert_int_equal(bfloat_from_double(1e300), 0x7f80);
+  assert_int_equal(bfloat_from_double(-4.9e-324), 0x8000);
+}
+
 static void eight_bits_by_powers_of_two(void **state) {
   (void)state;
   for (int turn = 0; turn < 20000; ++turn) {
@@ -83,6 +108,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_halves_there_and_back),
       cmocka_unit_test(halves_round_to_nearest_even),
+      cmocka_unit_test(bfloats_there_and_back),
       cmocka_unit_test(eight_bits_by_powers_of_two),
   };
   return cmocka_run_group_tests_name("solver/low_bit_numbers", tests, NULL, NULL);
