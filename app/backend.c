@@ -3,6 +3,7 @@
 #include "gpu/cuda_exec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -14,6 +15,7 @@ static Status open_gpu(Machine *out) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(exec_create_cuda(&out->exec));
   out->on_gpu = true;
+  out->exec->check = getenv("SINEW_CHECK_LAUNCHES") != NULL; /* loops turn by turn, each launch waited for */
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const size_t reserve = (size_t)(GPU_RESERVE * (double)total_bytes);
   return ledger_open(out->exec, free_bytes > reserve ? free_bytes - reserve : 1, &out->ledger);

@@ -8,6 +8,8 @@
 #include "gpu/cuda_exec.h"
 #endif
 
+bool testing_checks(void) { return getenv("SINEW_CHECK_LAUNCHES") != NULL; }
+
 Exec *testing_exec(void) {
   const char *backend = getenv("SINEW_TEST_BACKEND");
   Exec *exec = NULL;
@@ -16,7 +18,7 @@ Exec *testing_exec(void) {
     char why[256];
     if (cuda_usable(why, sizeof why)) {
       assert_ok(exec_create_cuda(&exec));
-      exec->check = getenv("SINEW_TEST_CHECK") != NULL;
+      exec->check = testing_checks();
       return exec;
     }
     fprintf(stderr, "skipped: %s\n", why);

@@ -11,9 +11,11 @@
 #include "core/status.h"
 
 /* The Exec named by the environment variable SINEW_TEST_BACKEND ("cpu" when unset). Exits with 77 (skipped) when that is
- * "cuda" and no GPU is there. With SINEW_TEST_CHECK set, loops run turn by turn and every launch is checked: so that
+ * "cuda" and no GPU is there. With SINEW_CHECK_LAUNCHES set, loops run turn by turn and every launch is checked: so that
  * compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live memory). */
 Exec *testing_exec(void);
+/* SINEW_CHECK_LAUNCHES is set: launches are slow, tests take smaller problems. */
+bool testing_checks(void);
 /* Fails the test with the message chain when status is not OK. */
 #define assert_ok(expression)                                                                                          \
   do {                                                                                                                 \
