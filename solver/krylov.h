@@ -14,7 +14,8 @@ typedef enum KrylovStop {
   KRYLOV_NAN,
   KRYLOV_NEGATIVE,   /* r.z <= 0: the preconditioner is not positive */
   KRYLOV_STALL,      /* |r| did not fall for a window of iterations */
-  KRYLOV_DIVERGED    /* |r| grew 1e10 times, more than any regular matrix in double lets it */
+  KRYLOV_DIVERGED,   /* |r| grew 1e10 times, more than any regular matrix in double lets it */
+  KRYLOV_STEEP       /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is none */
 } KrylovStop;
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
@@ -32,6 +33,7 @@ typedef struct Krylov {
   double best;               /* smallest rr so far, */
   int64_t best_iteration;    /* and when */
   int64_t iteration, max_iteration, window;
+  double steepest;           /* largest Rayleigh quotient of M A that the preconditioner allows; HUGE_VAL: any */
   double to_unit, from_unit; /* powers of two that bring r near 1 for float, and back */
   double sum[2];             /* of KRYLOV_STORE */
   int32_t stop;              /* KrylovStop */
@@ -41,12 +43,17 @@ typedef struct Krylov {
   KrylovMirror *mirror;      /* NULL where nobody looks */
 } Krylov;
 
-/* p.Ap is known: alpha. */
+/* p.Ap is known: alpha. The diagonal of the Lanczos matrix of M A is 1/alpha_j + beta_(j-1)/alpha_(j-1) (Saad, Iterative
+ * Methods, eq. 6.82), and as a Rayleigh quotient at most the largest eigenvalue. z carries the factor to_unit. */
 HD void krylov_alpha(Krylov *k, double pap) {
   k->iteration += 1;
   k->pap = pap;
   if (pap > 0 && pap - pap == 0) {
+    const double quotient = pap / k->rz + (k->alpha > 0 ? k->beta / k->alpha : 0);
     k->alpha = k->rz / pap;
+    if (!(quotient * k->from_unit > k->steepest)) return;
+    k->alpha = 0;
+    k->stop = KRYLOV_STEEP;
     return;
   }
   k->alpha = 0;

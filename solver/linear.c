@@ -9,6 +9,9 @@
 
 enum { MAX_RAISES = 20, MAX_TRIES = 3 };
 static const double RAISE = 1.1;
+/* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
+ * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
+static const double STEEP = 1.25;
 
 static double seconds_now(void) {
   struct timespec t;
@@ -115,8 +118,8 @@ static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport 
   if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   if (stop == KRYLOV_NAN) return linear_failure(s, LINEAR_NAN, b, report);
   report->restarts += 1;
-  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL) {
-    if (s->m->type->raise && p->raises < MAX_RAISES && (stop == KRYLOV_NEGATIVE || p->raises < MAX_TRIES)) {
+  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP) {
+    if (s->m->type->raise && p->raises < MAX_RAISES && (stop != KRYLOV_STALL || p->raises < MAX_TRIES)) {
       p->raises += 1;
       report->bound = s->m->bound * RAISE;
       return s->m->type->raise(s->m, RAISE);
@@ -141,6 +144,7 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
     const double bb = pcg->host.sum[1];
     const PcgRun run = {.limit = progress.limit * progress.limit * bb, .mean_scale = s->mean_scale,
                         .max_iteration = s->params.max_iterations,
+                        .steepest = s->m->type->raise && progress.raises < MAX_RAISES ? STEEP * s->m->steepest : 0,
                         .window = (int64_t)(scale * (1000 + 10 * sqrt((double)pcg->n)))};
     TRY(pcg_run(pcg, x, &run, s->poll ? call_poll : NULL, s));
     const int64_t done = pcg->host.iteration - before;

@@ -75,10 +75,11 @@ static Status record_turn(Exec *exec, void *context) {
   return record_update(pcg);
 }
 
-/* The loop is kept while the solution stays at the same place. */
+/* The loop is kept while the solution stays at the same place and the preconditioner does the same. */
 static Status prepare_loop(Pcg *pcg, double *x) {
-  if (pcg->loop && pcg->x == x) return OK;
+  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version) return OK;
   exec_loop_destroy(&pcg->loop);
+  pcg->version = pcg->m->version;
   pcg->x = x;
   return exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop);
 }
@@ -94,6 +95,7 @@ static void start_scalars(Pcg *pcg, const PcgRun *run) {
   k->best_iteration = k->iteration;
   k->max_iteration = run->max_iteration;
   k->window = run->window;
+  k->steepest = run->steepest > 0 ? run->steepest : HUGE_VAL;
   k->stop = KRYLOV_RUNS;
   k->mirror = pcg->mirror_device;
   k->to_unit = k->from_unit = 1;

@@ -14,6 +14,7 @@ typedef struct Pcg {
   KrylovMirror *mirror, *mirror_device; /* owned */
   ExecLoop *loop;      /* owned; NULL before the first run */
   double *x;           /* the solution that the loop was recorded with */
+  int32_t version;     /* of the preconditioner, then */
 } Pcg;
 
 /* Allocates; a and m outlive it. Destroy accepts a partly created one. */
@@ -24,6 +25,7 @@ Status pcg_residual(Pcg *pcg, const double *b, const double *x);
 /* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */
 typedef struct PcgRun {
   double limit, mean_scale;
+  double steepest;       /* stops when M A has a larger eigenvalue; 0: never */
   int64_t max_iteration; /* counted from host.iteration on, which goes on over restarts */
   int64_t window;
 } PcgRun;

@@ -1,51 +1,98 @@
-/* Polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in double, float (mixed), half or int8.
- * With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all of them,
- *   r_1 = r_0 - c A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
+/* The engine of the polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in double, float (mixed),
+ * half or int8. With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all kinds (their files say which),
+ *   r_1 = r_0 - b_0 A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
  * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms at a
- * time, when all of them are at hand.
+ * time, when all of them are at hand. Degree d is that of R: an application takes d - 1 products (degree 1 none: B = 1).
  * In float the neighbours' values of r_0 are read from a float copy, but its own value, wherever it appears, in double:
  * with r_0 rounded CG loses its way 1e-7 below the start. quad4 200 x 200 under its weight, degree 8, to 1e-7, -8, -9:
  * all double 175 188 200 iterations, this 175 188 242, r_0 in float 207 232 263. (The recurrence for x_k itself, which the
  * paper suggests, moves as many bytes and is no better.) Rejected too: Polak-Ribiere's beta, alpha from r.p: no change.
- * Least squares (Johnson, Micchelli and Paul 1983; Saad 1985; papers/polynomial-pcg-sbell-elasticity): with the weight
- * t^(-1/2) (b - t)^(-1/2) on (0, b) it is the 4th-kind Chebyshev polynomial (Lottes 2023),
- *   c = 4/3, a_k = (2k - 1)/(2k + 3), b_k = (8k + 4)/(2k + 3) for b = 1.
  * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs no
- * new recording: M only changes by a constant factor.
- * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_traffic() counts them. */
+ * new recording: M only changes by a constant factor. Derivations: docs/theory/polynomial.md.
+ * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_bytes() counts them. */
+#include "solver/polynomial.h"
 #include "core/memory.h"
-#include "solver/precond.h"
 #include "solver/rows.h"
-#include "solver/spectrum.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { DEGREE_MIN = 2, DEGREE_MAX = 64, DEGREE_DEFAULT = 8, LANCZOS_STEPS = 15 };
+enum { LANCZOS_STEPS = 15 };
 /* 15 Lanczos steps find 98 % of the largest eigenvalue and more. */
 static const double BOUND_FACTOR = 1.05;
 
 typedef struct Polynomial {
-  Mat *scaled;
+  const PolynomialKind *kind;
+  double given; /* bound that the user gave, raised as needed; 0: none */
+  Mat *scaled;  /* NULL for degree 1 */
   void *r[2];   /* r_(k+1) lies in r[k % 2]; r_0 is the residual */
   double *fold;
-  double a[DEGREE_MAX], b[DEGREE_MAX]; /* b_0 = c, a_0 = 0 */
-  double w[DEGREE_MAX];
+  PolynomialSteps steps;
+  double w[POLYNOMIAL_DEGREE_MAX];
 } Polynomial;
 
 static size_t scalar_size(const Precond *m) {
   return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
 }
 
-static void polynomial_destroy(Precond *m) {
+void polynomial_destroy(Precond *m) {
   Polynomial *p = m->own;
   if (!p) return;
   mat_destroy(&p->scaled);
   for (int i = 0; i < 2; ++i) exec_release(m->exec, m->n, scalar_size(m), &p->r[i]);
   if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
+  if (m->result != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->result);
   EXEC_RELEASE(m->exec, m->residual, m->n);
-  exec_release(m->exec, m->n, scalar_size(m), &m->result);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
   FREE(m->own);
+}
+
+double polynomial_residual(const PolynomialSteps *steps, int32_t degree, double t) {
+  double r = 1, last = 1;
+  for (int32_t k = 0; k < degree; ++k) {
+    const double next = r + steps->a[k] * (r - last) - steps->b[k] * t * r;
+    last = r;
+    r = next;
+  }
+  return r;
+}
+
+/* Largest 1 - R on (0, 1], by a grid that is dense at both ends, where R turns most. */
+static double largest_eigenvalue(const PolynomialSteps *steps, int32_t degree) {
+  const int32_t n = 32 * degree;
+  double largest = 0;
+  for (int32_t i = 1; i <= n; ++i) {
+    const double s = sin(0.5 * M_PI * i / n);
+    largest = fmax(largest, 1 - polynomial_residual(steps, degree, s * s));
+  }
+  return largest;
+}
+
+/* w_j from x_(k+1) = x_k + a_k (x_k - x_(k-1)) + b_k r_k, x_0 = 0, with x written as a sum of r_j. */
+static void find_weights(const PolynomialSteps *steps, int32_t degree, double w[POLYNOMIAL_DEGREE_MAX]) {
+  double last[POLYNOMIAL_DEGREE_MAX] = {0};
+  for (int32_t j = 0; j < POLYNOMIAL_DEGREE_MAX; ++j) w[j] = 0;
+  for (int32_t k = 0; k < degree; ++k) {
+    for (int32_t j = 0; j < k; ++j) {
+      const double now = w[j];
+      w[j] += steps->a[k] * (now - last[j]);
+      last[j] = now;
+    }
+    w[k] = steps->b[k];
+  }
+}
+
+/* Coefficients of the kind; a loop that was recorded with others is void. */
+static Status find_steps(Precond *m, double lower) {
+  Polynomial *p = m->own;
+  PolynomialSteps steps = {0};
+  TRY(p->kind->find(m, lower, &steps));
+  if (!memcmp(&steps, &p->steps, sizeof steps)) return OK;
+  p->steps = steps;
+  find_weights(&steps, m->degree, p->w);
+  m->steepest = m->degree > 1 ? largest_eigenvalue(&steps, m->degree) : 0;
+  m->version += 1;
+  return OK;
 }
 
 /* Step k makes r_(k+1) of r_k and r_(k-1). It adds to z when r_(k-1) is the first term that z lacks, or at the end. */
@@ -69,65 +116,97 @@ static double vector_bytes(int32_t degree, size_t size) {
   return (double)bytes;
 }
 
-static Status polynomial_create(Precond *m) {
-  if (m->bound_factor <= 0) m->bound_factor = BOUND_FACTOR;
-  CHECK(m->degree >= DEGREE_MIN && m->degree <= DEGREE_MAX, ERR_INPUT,
-        "degree of the preconditioner is %d, must lie in [%d, %d]; degree 1 is 'jacobi'", m->degree, DEGREE_MIN,
-        DEGREE_MAX);
-  Polynomial *p = NULL;
-  ALLOC(p, 1, "a polynomial preconditioner");
-  m->own = p;
+static Status take_workspaces(Precond *m) {
+  Polynomial *p = m->own;
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  m->low = m->residual;
+  m->products = m->degree - 1;
+  if (m->degree == 1) {
+    m->precision = PRECISION_DOUBLE;
+    m->result = m->residual;
+    m->bytes = sizeof(double) * (double)m->n;
+    return OK;
+  }
   TRY(mat_create_like(m->a, m->storage, &p->scaled));
   for (int i = 0; i < 2; ++i)
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
-  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
-  m->low = m->residual;
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->low));
   }
   TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  m->products = m->degree - 1;
   m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vector_bytes(m->degree, scalar_size(m)) * (double)m->n;
   return OK;
+}
+
+Status polynomial_create(Precond *m, const PolynomialKind *kind) {
+  const double given = m->value[kind->bound];
+  if (m->bound_factor <= 0) m->bound_factor = BOUND_FACTOR;
+  CHECK(given == 0 || given >= 1, ERR_INPUT,
+        "bound is %g, must be at least 1: the scaled matrix has a unit diagonal, so its largest eigenvalue is not less; 0 or "
+        "no bound lets it be estimated", given);
+  Polynomial *p = NULL;
+  ALLOC(p, 1, "a polynomial preconditioner");
+  m->own = p;
+  p->kind = kind;
+  p->given = given;
+  TRY(find_steps(m, 0));
+  return take_workspaces(m);
 }
 
 static Status times_scale(Precond *m, double factor) {
   return exec_rows(m->exec, &times_kernel, &(TimesArgs){m->scale, factor}, m->n);
 }
 
-/* The bound: 1.05 times the Lanczos estimate, but never more than the largest row sum, which is a strict bound. */
-static Status polynomial_setup(Precond *m) {
+/* The bound: as given, or 1.05 times the Lanczos estimate but never more than the largest row sum, a strict bound. */
+static Status find_bound(Precond *m) {
   Polynomial *p = m->own;
-  TRY(mat_scale(m->a, m->scale, p->scaled));
+  const int32_t wanted = p->kind->lanczos >= 0 ? (int32_t)m->value[p->kind->lanczos] : 0;
+  m->bound = p->given;
+  if (p->given > 0 && !wanted) return OK;
   const SpectrumWork work = {{p->r[0], p->r[1], m->low}, p->fold, m->krylov};
   Spectrum spectrum;
-  TRY(spectrum_estimate(p->scaled, LANCZOS_STEPS, &work, &spectrum));
-  m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
+  TRY(spectrum_estimate(p->scaled, wanted && (p->given > 0 || wanted > LANCZOS_STEPS) ? wanted : LANCZOS_STEPS, &work,
+                        &spectrum));
+  if (!(p->given > 0)) m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
   /* the diagonal is 1, so is the mean of the spectrum; a bound that is none (NaN in the matrix) is found by PCG */
   if (!(m->bound > 0) || !isfinite(m->bound)) m->bound = 1;
+  const double lower = spectrum.lanczos_min / m->bound;
+  return wanted ? find_steps(m, lower > 0 && lower < 1 ? lower : 0) : OK;
+}
+
+Status polynomial_setup(Precond *m) {
+  Polynomial *p = m->own;
+  if (m->degree == 1) return OK;
+  TRY(mat_scale(m->a, m->scale, p->scaled));
+  TRY(find_bound(m));
   TRY(times_scale(m, 1 / sqrt(m->bound)));
   return mat_scale(m->a, m->scale, p->scaled);
 }
 
-static Status polynomial_raise(Precond *m, double factor) {
+Status polynomial_raise(Precond *m, double factor) {
   Polynomial *p = m->own;
+  if (m->degree == 1) return OK;
   m->bound *= factor;
+  if (p->given > 0) p->given = m->bound;
   TRY(times_scale(m, 1 / sqrt(factor)));
   return mat_scale(m->a, m->scale, p->scaled);
 }
 
 /* r_k is v, r_(k-1) is u, except r_0, which is b. */
-static Status polynomial_record(Precond *m) {
+Status polynomial_record(Precond *m) {
   const Polynomial *p = m->own;
+  const double *a = p->steps.a, *b = p->steps.b;
+  if (m->degree == 1)
+    return exec_rows(m->exec, &polynomial_one_kernel, &(PolynomialOneArgs){m->residual, m->krylov}, m->n);
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < m->degree; ++k) {
     const bool last = k + 2 == m->degree;
-    ProductArgs args = {.v = k ? p->r[(k + 1) % 2] : m->low, .w = last ? NULL : p->r[k % 2], .c0 = -p->b[k],
+    ProductArgs args = {.v = k ? p->r[(k + 1) % 2] : m->low, .w = last ? NULL : p->r[k % 2], .c0 = -b[k],
                         .b = m->residual, .stop = &m->krylov->stop, .krylov = m->krylov, .step = KRYLOV_BETA};
-    *(k ? &args.c1 : &args.c3) = 1 + p->a[k];
-    if (k) *(k > 1 ? &args.c2 : &args.c3) = -p->a[k];
+    *(k ? &args.c1 : &args.c3) = 1 + a[k];
+    if (k) *(k > 1 ? &args.c2 : &args.c3) = -a[k];
     if (k > 1) args.u = p->r[k % 2];
     if (adds_terms(k, m->degree, pending)) {
       args.z = m->result;
@@ -141,33 +220,3 @@ static Status polynomial_record(Precond *m) {
   }
   return OK;
 }
-
-/* w_j from x_(k+1) = x_k + a_k (x_k - x_(k-1)) + b_k r_k, x_0 = 0, with x written as a sum of r_j. */
-static void find_weights(Polynomial *p, int32_t degree) {
-  double last[DEGREE_MAX] = {0};
-  for (int32_t j = 0; j < DEGREE_MAX; ++j) p->w[j] = 0;
-  for (int32_t k = 0; k < degree; ++k) {
-    for (int32_t j = 0; j < k; ++j) {
-      const double w = p->w[j];
-      p->w[j] += p->a[k] * (w - last[j]);
-      last[j] = w;
-    }
-    p->w[k] = p->b[k];
-  }
-}
-
-static Status least_squares_create(Precond *m) {
-  TRY(polynomial_create(m));
-  Polynomial *p = m->own;
-  p->b[0] = 4.0 / 3;
-  for (int32_t k = 1; k < m->degree; ++k) {
-    p->a[k] = (2.0 * k - 1) / (2.0 * k + 3);
-    p->b[k] = (8.0 * k + 4) / (2.0 * k + 3);
-  }
-  find_weights(p, m->degree);
-  return OK;
-}
-
-const PrecondType least_squares_precond = {.degree_max = DEGREE_MAX, .degree_default = DEGREE_DEFAULT, .create = least_squares_create, .destroy = polynomial_destroy,
-                                           .setup = polynomial_setup, .record = polynomial_record,
-                                           .raise = polynomial_raise};

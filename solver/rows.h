@@ -2,6 +2,7 @@
 #pragma once
 #include "solver/low_bit_rows.h"
 #include "solver/pcg_rows.h"
+#include "solver/polynomial_rows.h"
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"
 

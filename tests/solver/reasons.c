@@ -201,10 +201,8 @@ static void wrong_parameters(void **state) {
   params.preconditioner = "jakobi";
   assert_fails(linear_create(exec, &params, a, &s), ERR_INPUT, "did you mean 'jacobi'?");
   params.preconditioner = "least-squares";
-  params.degree = 1;
-  assert_fails(linear_create(exec, &params, a, &s), ERR_INPUT, "degree 1 is 'jacobi'");
   params.degree = 65;
-  assert_fails(linear_create(exec, &params, a, &s), ERR_INPUT, "[2, 64]");
+  assert_fails(linear_create(exec, &params, a, &s), ERR_INPUT, "[1, 64]");
   params = linear_params_default();
   params.rtol = 0;
   assert_fails(linear_create(exec, &params, a, &s), ERR_INPUT, "rtol is 0");
