@@ -39,6 +39,10 @@ Status command_bench(const Options *options) {
                               .numbering = options->numbering,
                               .matrix = options->matrix,
                               .markdown = options->markdown,
+                              .quick = options->quick,
+                              .part = options->part,
+                              .petsc = options->petsc,
+                              .rtol = options->rtol,
                               .version = sinew_version(),
                               .commit = sinew_commit()};
   const Status status = bench->run(machine.exec, &params, stdout);

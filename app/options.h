@@ -28,8 +28,8 @@ typedef struct Options {
   int refine, order;          /* of sinew mesh; order 0: as in the file */
   double time_limit;          /* seconds for Gmsh, 0: its default */
   int percent, repeat;        /* of sinew bench, 0: its defaults */
-  const char *only, *json, *dump, *meshes, *matrix, *numbering;
-  bool markdown;
+  const char *only, *json, *dump, *meshes, *matrix, *numbering, *part, *petsc;
+  bool markdown, quick;
   const char *format, *preconditioner, *precision, *solution; /* of sinew solve; NULL: its defaults */
   int block, degree, max_iterations;                          /* 0: its defaults */
   double rtol;                                                /* 0: 1e-8 */

@@ -14,7 +14,11 @@ typedef struct BenchParams {
   const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order.h); NULL: as they are */
   const char *meshes;  /* NULL, or a folder of .msh and .h5 files for bench spmv */
   const char *matrix;  /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */
-  bool markdown;       /* tables of bench spmv as Markdown */
+  bool markdown;       /* tables of bench spmv and pcg as Markdown */
+  bool quick;          /* bench pcg: small meshes, one solve each, few degrees */
+  const char *part;    /* NULL, or parts of bench pcg, with commas between */
+  const char *petsc;   /* NULL, or the file of bench/petsc.sh whose figures bench pcg quotes */
+  double rtol;         /* of the solves of bench pcg, true; 0: 1e-8 */
   const char *version, *commit;
 } BenchParams;
 

@@ -1,180 +1,114 @@
-/* `sinew bench pcg`: sparse products and whole solves on the polynomial-PCG paper's matrices, against the bytes they must
- * move at the copy bandwidth of the same run, and against the vendor's product. */
-#include "bench/measure.h"
+/* `sinew bench pcg`: the polynomial-PCG paper's tables beside ours, and every preconditioner, precision and format on
+ * its matrices, beside the bytes that an iteration must move at the copy bandwidth of the same run and beside others'
+ * solvers. pcg.h says which file does what. */
+#include "bench/pcg.h"
 #include "bench/petsc_dump.h"
-#include "core/memory.h"
-#include "output/json.h"
-#include "solver/linear.h"
 
 #include <string.h>
 
-typedef struct ApplyRun {
-  const Mat *a;
-  const void *x;
-  void *y;
-} ApplyRun;
+enum { QUICK_PERCENT = 6, QUICK_REPEAT = 1 };
 
-static Status apply_once(void *context) {
-  const ApplyRun *run = context;
-  return mat_apply(run->a, run->x, run->y);
-}
+static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small"};
+enum { N_PART = (int)(sizeof PARTS / sizeof *PARTS) };
+static const char *const LOADS =
+    "unit square or cube, E 210, nu 0.3 (plane stress in 2D), face x = 0 held, its own weight (density 1, acceleration "
+    "1 in "
+    "-y or -z) on every free node, from zero; the paper does not give its loads and supports";
 
-/* One problem on the Exec: matrix, right-hand side, vectors. */
-typedef struct Setting {
-  Exec *exec;
-  const BenchParams *params;
-  Problem problem;
-  Mat *a;
-  double *x, *b; /* on the Exec, [n] */
-  int64_t n;
-  double copy; /* GB/s */
-  FILE *out;
-  Json *json;
-} Setting;
-
-static void setting_release(Setting *s) {
-  EXEC_RELEASE(s->exec, s->x, s->n);
-  EXEC_RELEASE(s->exec, s->b, s->n);
-  mat_destroy(&s->a);
-  problem_release(&s->problem);
-}
-
-static Status setting_fill(Setting *s, int i) {
-  double seconds;
-  TRY(problem_create(s->exec, i, s->params->percent, &s->problem));
-  s->n = elasticity_dofs(s->problem.elasticity);
-  TRY(problem_matrix(s->exec, &s->problem, "sbell", &s->a, &seconds));
-  EXEC_ALLOC(s->exec, s->x, s->n, "solution");
-  EXEC_ALLOC(s->exec, s->b, s->n, "right-hand side");
-  TRY(elasticity_initial(s->problem.elasticity, s->x));
-  return elasticity_residual(s->problem.elasticity, s->x, s->b);
-}
-
-static Status report_product(Setting *s, const char *what, const Mat *a, size_t scalar) {
-  ApplyRun run = {a, s->b, s->x};
-  double seconds;
-  TRY(bench_time(s->exec, apply_once, &run, s->params->repeat, &seconds));
-  const double bytes = (double)mat_bytes(a) + 2.0 * (double)s->n * (double)scalar;
-  fprintf(s->out, "%-5s product %-12s %9.1f us  %7.0f GFLOP/s  %7.0f GB/s  %5.1f %% of copy\n", s->problem.name, what,
-          1e6 * seconds, 2e-9 * (double)mat_entries(a) / seconds, 1e-9 * bytes / seconds,
-          1e-7 * bytes / seconds / s->copy);
-  json_object(s->json, NULL);
-  json_string(s->json, "mesh", s->problem.name);
-  json_string(s->json, "product", what);
-  json_number(s->json, "us", 1e6 * seconds);
-  json_number(s->json, "share_of_copy", 1e-9 * bytes / seconds / s->copy);
-  json_end(s->json);
+static Status check_part(const char *list) {
+  for (const char *at = list; at && *at;) {
+    const size_t n = strcspn(at, ",");
+    bool found = false;
+    for (int i = 0; i < N_PART; ++i) found |= strlen(PARTS[i]) == n && !strncmp(PARTS[i], at, n);
+    CHECK(found, ERR_USAGE,
+          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small",
+          (int)(n < 40 ? n : 40), at);
+    at += n + (at[n] == ',');
+  }
   return OK;
 }
 
-static Status report_rival(Setting *s, const Mat *csr) {
-  double seconds;
-  char why[160];
-  TRY(rival_csr(s->exec, elasticity_pattern(s->problem.elasticity), csr, s->b, s->x, s->params->repeat, &seconds, why,
-                sizeof why));
-  if (seconds <= 0) {
-    fprintf(s->out, "%-5s product cuSPARSE CSR: not measured: %s\n", s->problem.name, why);
-    return OK;
+static Status check_only(const BenchParams *params) {
+  for (int i = 0; i < BENCH_PROBLEMS; ++i)
+    if (bench_wants(params, problem_name(i))) return OK;
+  return FAIL(ERR_USAGE, "no problem of 'pcg' is called '%.40s'\n  allowed: quad, hex, tet, tri", params->only);
+}
+
+static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
+  TRY(pcg_place_format(p, "sbell"));
+  fprintf(bench->out, "\n%s: %lld unknowns, %lld entries, to a true residual of %.0e\n", p->problem.name,
+          (long long)elasticity_unknowns(p->problem.elasticity), (long long)mat_entries(p->a), bench->rtol);
+  pcg_header(bench);
+  json_string(bench->json, "mesh", p->problem.name);
+  json_integer(bench->json, "unknowns", elasticity_unknowns(p->problem.elasticity));
+  json_integer(bench->json, "entries", mat_entries(p->a));
+  json_array(bench->json, "solves");
+  if (pcg_wants(bench, "solves")) TRY(pcg_sweep(bench, p));
+  json_end(bench->json);
+  json_array(bench->json, "rivals");
+  if (pcg_wants(bench, "rivals")) TRY(pcg_rivals(bench, p));
+  json_end(bench->json);
+  if (!bench->params->dump) return OK;
+  TRY(pcg_place_format(p, "csr"));
+  return petsc_dump(p->exec, elasticity_pattern(p->problem.elasticity), p->a, p->b, bench->params->dump);
+}
+
+static Status meshes(const PcgBench *bench) {
+  json_array(bench->json, "meshes");
+  for (int i = 0; i < BENCH_PROBLEMS; ++i) {
+    PcgPlace p;
+    if (!bench_wants(bench->params, problem_name(i))) continue;
+    TRY(pcg_place_create(bench->exec, i, bench->percent, &p));
+    p.copy = bench->copy;
+    p.repeat = bench->params->repeat > 0 ? bench->params->repeat : bench->params->quick ? QUICK_REPEAT : 0;
+    json_object(bench->json, NULL);
+    const Status status = mesh_fill(bench, &p);
+    json_end(bench->json);
+    pcg_place_release(&p);
+    TRY(status);
   }
-  fprintf(s->out, "%-5s product %-12s %9.1f us  (cuSPARSE, the faster of its two algorithms)\n", s->problem.name,
-          "their CSR f64", 1e6 * seconds);
-  json_object(s->json, NULL);
-  json_string(s->json, "mesh", s->problem.name);
-  json_string(s->json, "product", "cusparse csr f64");
-  json_number(s->json, "us", 1e6 * seconds);
-  json_end(s->json);
+  json_end(bench->json);
   return OK;
 }
 
-static Status products(Setting *s) {
-  Mat *csr = NULL, *low = NULL;
-  double seconds;
-  Status status;
-  TRY_DONE(report_product(s, "SBELL f64", s->a, sizeof(double)));
-  TRY_DONE(mat_create_like(s->a, PRECISION_FLOAT, &low));
-  TRY_DONE(report_product(s, "SBELL f32", low, sizeof(float)));
-  TRY_DONE(problem_matrix(s->exec, &s->problem, "csr", &csr, &seconds));
-  TRY_DONE(report_product(s, "CSR f64", csr, sizeof(double)));
-  TRY_DONE(report_rival(s, csr));
-  if (s->params->dump) TRY_DONE(petsc_dump(s->exec, elasticity_pattern(s->problem.elasticity), csr, s->b, s->params->dump));
-done:
-  mat_destroy(&csr);
-  mat_destroy(&low);
-  return status;
+static void head(const PcgBench *bench) {
+  Json *json = bench->json;
+  fprintf(bench->out, "%s: copy %.0f GB/s; meshes at %d %% of the paper's edge lengths\nProblem: %s.\n",
+          bench->exec->device, bench->copy, (int)bench->percent, LOADS);
+  json_string(json, "bench", "pcg");
+  json_string(json, "version", bench->params->version);
+  json_string(json, "commit", bench->params->commit);
+  json_string(json, "device", bench->exec->device);
+  json_number(json, "copy_gb_per_s", bench->copy);
+  json_integer(json, "percent", bench->percent);
+  json_number(json, "rtol", bench->rtol);
+  json_string(json, "problem", LOADS);
 }
 
-static Status report_solve(Setting *s, const char *preconditioner, bool mixed) {
-  LinearParams params = linear_params_default();
-  params.rtol = 1e-8;
-  params.preconditioner = preconditioner;
-  params.mixed = mixed;
-  params.pattern = elasticity_pattern(s->problem.elasticity);
-  LinearSolver *solver = NULL;
-  LinearReport r = {0};
-  Status status;
-  TRY_DONE(linear_create(s->exec, &params, s->a, &solver));
-  for (int run = 0; run < 2; ++run) { /* the second one has everything in place */
-    TRY_DONE(linear_setup(solver));
-    TRY_DONE(elasticity_initial(s->problem.elasticity, s->x));
-    TRY_DONE(linear_solve(solver, s->b, s->x, &r));
-  }
-  const double each = r.solve_seconds / (double)r.iterations, least = 1e-9 * r.bytes_per_iteration / s->copy;
-  fprintf(s->out,
-          "%-5s solve %-13s %2d %-6s %5lld its  setup %8.3f ms  solve %9.3f ms  %8.1f us/it = %.2f x its bytes  true %.1e\n",
-          s->problem.name, r.preconditioner, r.degree, mixed ? "mixed" : "double", (long long)r.iterations,
-          1e3 * r.setup_seconds, 1e3 * r.solve_seconds, 1e6 * each, each / least, r.true_residual);
-  json_object(s->json, NULL);
-  json_string(s->json, "mesh", s->problem.name);
-  json_string(s->json, "preconditioner", r.preconditioner);
-  json_integer(s->json, "degree", r.degree);
-  json_string(s->json, "precision", mixed ? "mixed" : "double");
-  json_integer(s->json, "unknowns", elasticity_unknowns(s->problem.elasticity));
-  json_integer(s->json, "iterations", r.iterations);
-  json_number(s->json, "setup_ms", 1e3 * r.setup_seconds);
-  json_number(s->json, "solve_ms", 1e3 * r.solve_seconds);
-  json_number(s->json, "us_per_iteration", 1e6 * each);
-  json_number(s->json, "bytes_per_iteration", r.bytes_per_iteration);
-  json_number(s->json, "times_its_bytes", each / least);
-  json_number(s->json, "true_residual", r.true_residual);
-  json_end(s->json);
-done:
-  linear_destroy(&solver);
-  return status;
-}
-
-static Status run_one(Setting *s, int i) {
-  TRY(setting_fill(s, i));
-  fprintf(s->out, "%-5s %lld unknowns, %lld entries\n", s->problem.name,
-          (long long)elasticity_unknowns(s->problem.elasticity), (long long)mat_entries(s->a));
-  TRY(products(s));
-  TRY(report_solve(s, "jacobi", false));
-  TRY(report_solve(s, "least-squares", false));
-  return report_solve(s, "least-squares", true);
+static Status run_parts(const PcgBench *bench) {
+  head(bench);
+  TRY(pcg_paper(bench));
+  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || bench->params->dump) TRY(meshes(bench));
+  if (pcg_wants(bench, "small") && bench_wants(bench->params, "hex")) TRY(pcg_small(bench));
+  return OK;
 }
 
 Status bench_pcg(Exec *exec, const BenchParams *params, FILE *out) {
-  Json *json = NULL;
+  TRY(check_part(params->part));
+  TRY(check_only(params));
+  PcgBench bench = {.exec = exec,
+                    .params = params,
+                    .out = out,
+                    .percent = params->percent > 0 ? params->percent
+                               : params->quick     ? QUICK_PERCENT
+                                                   : 100,
+                    .rtol = params->rtol > 0 ? params->rtol : 1e-8};
   Status status;
-  double copy;
-  TRY_DONE(json_create(&json));
-  TRY_DONE(bench_copy(exec, &copy));
-  fprintf(out, "%s: copy %.0f GB/s\n", exec->device, copy);
-  json_string(json, "bench", "pcg");
-  json_string(json, "version", params->version);
-  json_string(json, "commit", params->commit);
-  json_string(json, "device", exec->device);
-  json_number(json, "copy_gb_per_s", copy);
-  json_array(json, "figures");
-  for (int i = 0; i < BENCH_PROBLEMS; ++i) {
-    if (!bench_wants(params, problem_name(i))) continue;
-    Setting s = {.exec = exec, .params = params, .copy = copy, .out = out, .json = json};
-    status = run_one(&s, i);
-    setting_release(&s);
-    TRY_DONE(status);
-  }
-  json_end(json);
-  if (params->json) TRY_DONE(json_save(json, params->json));
+  TRY_DONE(json_create(&bench.json));
+  TRY_DONE(bench_copy(exec, &bench.copy));
+  TRY_DONE(run_parts(&bench));
+  if (params->json) TRY_DONE(json_save(bench.json, params->json));
 done:
-  json_destroy(&json);
+  json_destroy(&bench.json);
   return status;
 }

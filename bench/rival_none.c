@@ -1,5 +1,5 @@
-/* Built without CUDA: there is no vendor's product to measure. */
-#include "bench/measure.h"
+/* Built without CUDA: there is no vendor's product or solver to measure. */
+#include "bench/pcg.h"
 
 Status rival_csr(Exec *exec, const Pattern *pattern, const Mat *csr, const double *x, double *y, int32_t repeat,
                  double *seconds, char *why, int size) {
@@ -13,5 +13,12 @@ Status rival_formats(Exec *exec, const Pattern *pattern, const Mat *csr, const d
                      int32_t repeat, RivalTimes *out) {
   (void)exec, (void)pattern, (void)csr, (void)value, (void)x, (void)y, (void)repeat;
   *out = (RivalTimes){.why = "built without CUDA"};
+  return OK;
+}
+
+Status rival_pcg(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, double *x, double rtol,
+                 RivalSolve *out) {
+  (void)exec, (void)pattern, (void)csr, (void)b, (void)x, (void)rtol;
+  *out = (RivalSolve){.why = "built without CUDA"};
   return OK;
 }

@@ -1,0 +1,108 @@
+/* What the files of `sinew bench pcg` share. bench_pcg.c goes through parts and meshes, pcg_place.c has a problem on an
+ * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_paper.c sets the polynomial-PCG paper's Tables
+ * 3 and 4 beside ours, pcg_meshes.c its Table 5 and Figure 10, pcg_rival.c the vendor's library and PETSc, pcg_report.c
+ * prints and writes. */
+#pragma once
+#include "bench/measure.h"
+#include "output/json.h"
+#include "solver/linear.h"
+#include "solver/precond.h"
+
+enum { PCG_TEXT = 160, PCG_NAME = 32 };
+
+/* One way to solve. */
+typedef struct PcgWish {
+  const char *format;         /* of the outer matrix */
+  const char *preconditioner; /* a name of the registry */
+  const char *inner;          /* a name of pcg_inner_name */
+  int32_t degree;             /* 0: the preconditioner's default */
+  double bound;               /* times the estimated end of the spectrum; 0: the solver's own */
+  double rtol;
+  bool with_value; /* of the preconditioner's own parameters, in the order of its table (precond.h) */
+  double value[PRECOND_MAX_PARAMS];
+} PcgWish;
+
+/* What came of it; times are medians over `runs` solves, each from zero after a setup of its own. */
+typedef struct PcgFigure {
+  PcgWish wish;
+  char preconditioner[PCG_NAME]; /* what was used */
+  int32_t degree;                /* the same; 0: it has none */
+  char cannot[PCG_TEXT];         /* why there is no solution; "" when it converged */
+  int64_t iterations, products;
+  int32_t restarts, runs;
+  double setup, seconds; /* s, by the marks of the Exec */
+  double bytes;          /* of one iteration */
+  double true_residual;  /* relative, by the solver: with its matrix, in double */
+  double checked;        /* relative, from the elements, without any matrix */
+} PcgFigure;
+
+/* A problem on an Exec, with one matrix at a time. */
+typedef struct PcgPlace {
+  Exec *exec;
+  Problem problem;
+  const char *format; /* of a; NULL: there is none yet */
+  Mat *a;
+  double *x, *b, *r; /* on the Exec, [n] */
+  double *host;      /* [n] */
+  int64_t n;
+  double norm_b, copy; /* copy bandwidth, GB/s */
+  int32_t repeat;      /* most timed solves; 0: 5 */
+} PcgPlace;
+
+Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out);
+void pcg_place_release(PcgPlace *place);
+/* Makes the matrix of that format, unless it is there. */
+Status pcg_place_format(PcgPlace *place, const char *format);
+/* |f - K x| / |f| from the elements, K never formed; x on the Exec. */
+Status pcg_check(PcgPlace *place, const double *x, double *relative);
+/* Measures one. What the solver refuses or fails at goes into out->cannot; ERR_NUMERIC when it calls a solution one
+ * that pcg_check does not. */
+Status pcg_measure(PcgPlace *place, const PcgWish *wish, PcgFigure *out);
+bool pcg_converged(const PcgFigure *figure);
+double pcg_each(const PcgFigure *figure); /* seconds per iteration, 0 when there was none */
+
+/* Precisions of the inside of a preconditioner: "double", "float", ...; NULL past the end. */
+const char *pcg_inner_name(int i);
+
+/* The whole run. */
+typedef struct PcgBench {
+  Exec *exec;
+  const BenchParams *params;
+  FILE *out;
+  Json *json;
+  double copy; /* GB/s */
+  int32_t percent;
+  double rtol;
+} PcgBench;
+
+/* True unless --part names others. */
+bool pcg_wants(const PcgBench *bench, const char *part);
+/* A line of a table, a member of an array. `role` says why it was measured. */
+void pcg_header(const PcgBench *bench);
+void pcg_print(const PcgBench *bench, const PcgPlace *place, const PcgFigure *figure, const char *note);
+void pcg_write(const PcgBench *bench, const PcgPlace *place, const PcgFigure *figure, const char *role);
+
+/* Every preconditioner, precision, degree and format on this problem; objects in the open array of the JSON. */
+Status pcg_sweep(const PcgBench *bench, PcgPlace *place);
+/* The library's CG and PETSc's figures on this problem; objects in the open array. */
+Status pcg_rivals(const PcgBench *bench, PcgPlace *place);
+/* Small systems: the time of an iteration that bytes do not explain. */
+Status pcg_small(const PcgBench *bench);
+/* Tables 3, 4, 5 and Figure 10; the latter two are pcg_meshes.c. */
+#define PCG_PAPER_RTOL 1e-7
+Status pcg_paper(const PcgBench *bench);
+Status pcg_paper_meshes(const PcgBench *bench, Exec *cpu);
+/* Number of the problem of that name. */
+int pcg_problem(const char *name);
+
+/* Jacobi-PCG as a user of cuSPARSE and cuBLAS writes it. */
+typedef struct RivalSolve {
+  int64_t iterations;
+  double seconds;     /* of the solve; 0: not measured */
+  bool on_device;     /* scalars stay on the device, the residual is read every 16 iterations */
+  char why[PCG_TEXT]; /* not measured, or not converged; "" otherwise */
+} RivalSolve;
+/* csr: a double matrix of format "csr"; b, x: double[n] on the Exec, x is overwritten. The faster of scalars on the
+ * host and on the device, after a warm-up each. */
+Status rival_pcg(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, double *x, double rtol,
+                 RivalSolve *out);

@@ -1,0 +1,162 @@
+/* One problem of `sinew bench pcg` on an Exec, and the measurement of one solve on it. */
+#include "bench/pcg.h"
+#include "bench/spmv.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MARK_SETUP = 28, MARK_SOLVE, MARK_END, RUNS_MOST = 101, RUNS_DEFAULT = 5 };
+/* A solve that takes longer than this is not repeated, and all repetitions of one end after it, s. */
+static const double LONG = 2;
+
+/* The precisions that a matrix may be stored in, in their order (mat.h). */
+const char *pcg_inner_name(int i) {
+  return i >= 0 && i <= PRECISION_BFLOAT16 ? precision_name((Precision)i) : NULL;
+}
+
+static LinearInner inner_of(const char *name) {
+  for (int i = 0; pcg_inner_name(i); ++i)
+    if (!strcmp(name, pcg_inner_name(i))) return (LinearInner)(LINEAR_INNER_DOUBLE + i);
+  return LINEAR_INNER_BY_MIXED;
+}
+
+/* |v| of a vector on the Exec. */
+static Status norm(PcgPlace *p, const double *v, double *out) {
+  TRY(exec_download(p->exec, p->host, v, (size_t)p->n * sizeof *v));
+  double sum = 0;
+  for (int64_t i = 0; i < p->n; ++i) sum += p->host[i] * p->host[i];
+  *out = sqrt(sum);
+  return OK;
+}
+
+static Status fill(PcgPlace *p, int i, int32_t percent) {
+  TRY(problem_create(p->exec, i, percent, &p->problem));
+  p->n = elasticity_dofs(p->problem.elasticity);
+  EXEC_ALLOC(p->exec, p->x, p->n, "solution");
+  EXEC_ALLOC(p->exec, p->b, p->n, "right-hand side");
+  EXEC_ALLOC(p->exec, p->r, p->n, "residual");
+  ALLOC(p->host, p->n, "vector on the host");
+  TRY(elasticity_initial(p->problem.elasticity, p->x));
+  TRY(elasticity_residual(p->problem.elasticity, p->x, p->b));
+  return norm(p, p->b, &p->norm_b);
+}
+
+Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out) {
+  *out = (PcgPlace){.exec = exec};
+  const Status status = fill(out, problem, percent);
+  if (status != OK) pcg_place_release(out);
+  return status;
+}
+
+void pcg_place_release(PcgPlace *p) {
+  EXEC_RELEASE(p->exec, p->x, p->n);
+  EXEC_RELEASE(p->exec, p->b, p->n);
+  EXEC_RELEASE(p->exec, p->r, p->n);
+  FREE(p->host);
+  mat_destroy(&p->a);
+  problem_release(&p->problem);
+}
+
+Status pcg_place_format(PcgPlace *p, const char *format) {
+  double seconds;
+  if (p->format && !strcmp(p->format, format)) return OK;
+  p->format = NULL;
+  mat_destroy(&p->a);
+  TRY(problem_matrix(p->exec, &p->problem, format, &p->a, &seconds));
+  p->format = format;
+  return OK;
+}
+
+Status pcg_check(PcgPlace *p, const double *x, double *relative) {
+  TRY(elasticity_residual(p->problem.elasticity, x, p->r));
+  TRY(norm(p, p->r, relative));
+  *relative /= p->norm_b;
+  return OK;
+}
+
+static double median(double *v, int n) {
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && v[k] < v[k - 1]; --k) {
+      const double t = v[k];
+      v[k] = v[k - 1];
+      v[k - 1] = t;
+    }
+  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+static Status solve_once(PcgPlace *p, LinearSolver *solver, LinearReport *report, double *setup, double *seconds) {
+  TRY(elasticity_initial(p->problem.elasticity, p->x));
+  TRY(exec_sync(p->exec));
+  TRY(exec_mark(p->exec, MARK_SETUP));
+  TRY(linear_setup(solver));
+  TRY(exec_mark(p->exec, MARK_SOLVE));
+  TRY(linear_solve(solver, p->b, p->x, report));
+  TRY(exec_mark(p->exec, MARK_END));
+  TRY(exec_elapsed(p->exec, MARK_SETUP, MARK_SOLVE, setup));
+  return exec_elapsed(p->exec, MARK_SOLVE, MARK_END, seconds);
+}
+
+/* The first solve records the loop and warms up; when it is a long one that does not matter, and it counts. */
+static Status repeat(PcgPlace *p, LinearSolver *solver, PcgFigure *f) {
+  double setup[RUNS_MOST], seconds[RUNS_MOST], spent = 0;
+  LinearReport report = {0};
+  const int most = p->repeat <= 0 ? RUNS_DEFAULT : p->repeat < RUNS_MOST ? p->repeat : RUNS_MOST;
+  Status status = solve_once(p, solver, &report, &setup[0], &seconds[0]);
+  f->runs = status == OK && seconds[0] > LONG;
+  while (status == OK && f->runs < most && spent < LONG && (f->runs == 0 || seconds[0] <= LONG)) {
+    status = solve_once(p, solver, &report, &setup[f->runs], &seconds[f->runs]);
+    if (status == OK) spent += seconds[f->runs++];
+  }
+  snprintf(f->preconditioner, sizeof f->preconditioner, "%s",
+           report.preconditioner ? report.preconditioner : f->wish.preconditioner);
+  f->degree = report.degree;
+  f->iterations = report.iterations;
+  f->products = report.products;
+  f->restarts = report.restarts;
+  f->bytes = report.bytes_per_iteration;
+  f->true_residual = report.true_residual;
+  if (status != OK) return status;
+  f->setup = median(setup, f->runs);
+  f->seconds = median(seconds, f->runs);
+  return OK;
+}
+
+Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
+  *f = (PcgFigure){.wish = *wish};
+  LinearParams params = linear_params_default();
+  params.rtol = wish->rtol;
+  params.preconditioner = wish->preconditioner;
+  params.degree = wish->degree;
+  params.bound_factor = wish->bound;
+  params.pattern = elasticity_pattern(p->problem.elasticity);
+  if (wish->with_value) params.values = wish->value;
+  params.mixed = strcmp(wish->inner, "double") != 0;
+  params.inner = inner_of(wish->inner);
+  LinearSolver *solver = NULL;
+  TRY(pcg_place_format(p, wish->format));
+  Status status = linear_create(p->exec, &params, p->a, &solver);
+  if (status == OK) status = repeat(p, solver, f);
+  linear_destroy(&solver);
+  if (status == ERR_INPUT || status == ERR_NUMERIC) {
+    spmv_why(f->cannot);
+    return OK;
+  }
+  TRY(status);
+  TRY(pcg_check(p, p->x, &f->checked));
+  /* twice: two ways of adding in double, 1e-10 apart on the largest meshes */
+  CHECK(f->checked <= 2 * wish->rtol, ERR_NUMERIC,
+        "%s: %s %d in %s on %s is wrong: the solver says %.3e, the elements leave a residual of %.3e (allowed %.1e)",
+        p->problem.name, f->preconditioner, (int)f->degree, wish->inner, wish->format, f->true_residual, f->checked,
+        2 * wish->rtol);
+  return OK;
+}
+
+bool pcg_converged(const PcgFigure *f) {
+  return f->runs > 0 && !*f->cannot;
+}
+
+double pcg_each(const PcgFigure *f) {
+  return f->iterations > 0 ? f->seconds / (double)f->iterations : 0;
+}
