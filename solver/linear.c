@@ -21,11 +21,6 @@ static double seconds_now(void) {
 
 LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
 
-static Precision inner_precision(const LinearParams *params) {
-  if (params->inner == LINEAR_INNER_BY_MIXED) return params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE;
-  return (Precision)(params->inner - LINEAR_INNER_DOUBLE);
-}
-
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
   *out = NULL;
   CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
@@ -46,12 +41,13 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
   const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree, .value = params->values,
-                                 .storage = inner_precision(params), .bound_factor = params->bound_factor,
+                                 .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
   if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
+  s->automatic = status == OK && params->inner == LINEAR_INNER_AUTO && s->m->stored;
   if (status != OK) {
     linear_destroy(&s);
     return status_context(status, "while preparing the linear solver");
@@ -76,7 +72,10 @@ void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context) {
 
 Status linear_setup(LinearSolver *s) {
   const double begin = seconds_now();
-  TRY_CONTEXT(precond_setup(s->m, s->pcg.r, &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'", s->m->name);
+  s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  s->fallbacks = 0;
+  TRY(linear_setup_precond(s));
+  if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
   s->setup_seconds = seconds_now() - begin;
@@ -98,10 +97,20 @@ Status linear_true_residual(LinearSolver *s, const double *b, const double *x, d
   return OK;
 }
 
+/* What depends on the preconditioner, which may change within a solve. */
+static void report_precond(const LinearSolver *s, LinearReport *report) {
+  report->bytes_per_iteration = pcg_bytes(&s->pcg);
+  report->bound = s->m->bound;
+  report->precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  report->fallbacks = s->fallbacks;
+  report->stored_error = s->stored_error;
+}
+
 static void begin_report(const LinearSolver *s, LinearReport *report) {
   *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS, .setup_seconds = s->setup_seconds, .equation = -1,
-                           .bytes_per_iteration = pcg_bytes(&s->pcg), .preconditioner = s->m->name,
-                           .degree = s->m->degree, .bound = s->m->bound, .products = 1};
+                           .preconditioner = s->m->name, .degree = s->m->degree, .products = 1,
+                           .first_precision = s->first_precision};
+  report_precond(s, report);
 }
 
 /* What is known between runs. */
@@ -110,6 +119,36 @@ typedef struct Progress {
   int32_t tries, raises;
   double limit;     /* relative, of the recursion */
 } Progress;
+
+/* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried with
+ * the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
+static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  const int32_t stop = s->pcg.host.stop;
+  const bool matrix = stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP;
+  const Precision to = matrix ? precision_above(s->m->storage) : PRECISION_DOUBLE;
+  const char *why = matrix ? "the preconditioner is not positive or its bound does not hold"
+                    : stop == KRYLOV_CONVERGED ? "the true residual stays behind the recursive one"
+                    : stop == KRYLOV_STALL     ? "the residual stalls"
+                                               : "conjugate gradients break down";
+  TRY(linear_fall(s, to, why));
+  report_precond(s, report);
+  p->raises = p->tries = 0;
+  p->last_true = HUGE_VAL;
+  p->limit = s->params.rtol;
+  if (report->true_residual <= 1) return OK;
+  TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
+}
+
+/* Whether a run in few bits that ended so is not continued in the same precision. */
+static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport *report) {
+  enum { RAISES_IN_FEW_BITS = 2 };
+  const int32_t stop = s->pcg.host.stop;
+  if (!s->automatic || s->m->storage == PRECISION_DOUBLE) return false;
+  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP) return p->raises >= RAISES_IN_FEW_BITS;
+  if (stop == KRYLOV_CONVERGED) return report->true_residual > 0.5 * p->last_true;
+  return stop != KRYLOV_MAX || report->iterations < s->params.max_iterations;
+}
 
 /* After a run that did not reach rtol: prepares the next one, or says why there is none. */
 static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport *report) {
@@ -156,7 +195,8 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
       report->reason = LINEAR_CONVERGED;
       return OK;
     }
-    TRY(go_on(s, b, &progress, report));
+    if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));
+    else TRY(go_on(s, b, &progress, report));
   }
 }
 

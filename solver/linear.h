@@ -5,12 +5,14 @@
 #include "core/exec.h"
 #include "solver/mat.h"
 
-/* How a polynomial stores its matrix. Half and int8 (mat.h) keep vectors in float; they need format 'sbell' with slices of
- * 32 rows, ERR_INPUT otherwise. Diagonal preconditioners have no matrix and do not look at it. */
+/* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell' with
+ * slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. AUTO starts as
+ * low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from where x is:
+ * docs/theory/precision.md. It converges wherever DOUBLE does. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
   LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8,
-  LINEAR_INNER_BFLOAT16
+  LINEAR_INNER_BFLOAT16, LINEAR_INNER_AUTO
 } LinearInner;
 
 typedef struct LinearParams {
@@ -25,6 +27,9 @@ typedef struct LinearParams {
   const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor) */
 } LinearParams;
 LinearParams linear_params_default(void);
+/* "double", "mixed", "auto", "float", "half", "bfloat16", "int8" into mixed and inner. ERR_INPUT with the list. */
+Status linear_params_precision(LinearParams *params, const char *word);
+const char *const *linear_precision_words(void); /* ended by NULL */
 
 typedef enum LinearReason {
   LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED
@@ -41,6 +46,10 @@ typedef struct LinearReport {
   double bytes_per_iteration;  /* that must move at least */
   const char *preconditioner;  /* what was used: "least-squares" */
   int32_t degree;
+  Precision precision;         /* of the preconditioner's matrix at the end, double where it has none */
+  Precision first_precision;   /* at the start of this solve, or of the setup before it */
+  int32_t fallbacks;           /* how often AUTO went up from there */
+  double stored_error;         /* |(A' - stored A') v| / |v| for a random v, measured by AUTO; 0: not measured */
   int64_t equation;            /* scalar row that the failure points at (block row = node, component), -1 when none */
 } LinearReport;
 

@@ -1,5 +1,6 @@
 /* Matrices of any format: the registry, what all formats share, products. */
 #include "solver/format_choice.h"
+#include "solver/low_bit_rows.h"
 #include "solver/mat_format.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -52,6 +53,10 @@ static Status find_format(const char *name, const MatFormat **out) {
 const char *precision_name(Precision precision) {
   static const char *const names[] = {"double", "float", "half", "int8", "bfloat16"};
   return names[precision];
+}
+
+bool mat_allows(const Mat *a, Precision precision) {
+  return !precision_is_low(precision) || (a->low && a->view.slice == LOW_LANES);
 }
 
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out) {

@@ -30,6 +30,8 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
 /* A matrix with the same structure, which it borrows from `a`, and values of its own. Half, bfloat16 and int8: of format 'sbell'
  * with slices of 32 only, ERR_INPUT otherwise. */
 Status mat_create_like(const Mat *a, Precision precision, Mat **out);
+/* Whether mat_create_like can store values so; `a` is in double or float. */
+bool mat_allows(const Mat *a, Precision precision);
 /* "double", "float", "half", "int8", "bfloat16". */
 const char *precision_name(Precision precision);
 /* Copies in few bits sum the entries of a row in float unless told to do so in double; loops recorded before do not change. */

@@ -29,6 +29,11 @@ void pcg_release(Pcg *pcg) {
   exec_mirror_release(pcg->exec, (void **)&pcg->mirror);
 }
 
+void pcg_use(Pcg *pcg, Precond *m) {
+  exec_loop_destroy(&pcg->loop);
+  pcg->m = m;
+}
+
 double pcg_bytes(const Pcg *pcg) {
   const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
   const double product = (double)mat_bytes(pcg->a) + 16 * n;

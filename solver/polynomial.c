@@ -57,6 +57,11 @@ double polynomial_residual(const PolynomialSteps *steps, int32_t degree, double 
   return r;
 }
 
+static double gain(const Precond *m, double t) {
+  const Polynomial *p = m->own;
+  return (1 - polynomial_residual(&p->steps, m->degree, t)) / t;
+}
+
 /* Largest 1 - R on (0, 1], by a grid that is dense at both ends, where R turns most. */
 static double largest_eigenvalue(const PolynomialSteps *steps, int32_t degree) {
   const int32_t n = 32 * degree;
@@ -128,6 +133,8 @@ static Status take_workspaces(Precond *m) {
     return OK;
   }
   TRY(mat_create_like(m->a, m->storage, &p->scaled));
+  m->stored = p->scaled;
+  m->gain = gain;
   for (int i = 0; i < 2; ++i)
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
   if (m->precision == PRECISION_FLOAT) {

@@ -42,7 +42,7 @@ struct Precond {
   double bound_factor;     /* on the estimated bound of the spectrum */
   int64_t n;
   double *scale;           /* owned, S [n] */
-double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
+  double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
   const Pattern *pattern;  /* borrowed, in create only; NULL where nobody gave one */
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
@@ -50,6 +50,10 @@ double *residual;        /* S r [n]; this and the next two are owned by the type
   int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;        /* with a matrix, per application */
   double bytes;            /* moved per application */
+  /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s at
+   * t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
+  const Mat *stored;
+  double (*gain)(const Precond *m, double t);
   void *own;               /* the type's */
 };
 
