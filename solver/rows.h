@@ -5,6 +5,8 @@
 #include "solver/polynomial_rows.h"
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"
+#include "solver/ssor_rows.h"
+#include "solver/transient_rows.h"
 
 #define ROWS_DECLARE
 #include "core/rows.h"
