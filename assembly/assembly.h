@@ -7,10 +7,12 @@
  *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
  *   load.h          external forces and springs
  *   free_motion.h   parts that can move freely, named in words
+ *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
  *   memory_plan.h   what a run will take, before it takes it
  *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity.h"
+#include "assembly/diffusion.h"
 #include "assembly/element_set.h"
 #include "assembly/dof_map.h"
 #include "assembly/gather.h"

@@ -38,7 +38,9 @@ typedef struct Facet {
 } Facet;
 /* Coordinates and nodes only. */
 void facet_read(const Mesh *mesh, int32_t id, Facet *out);
-/* Also the solved elements beside it. ERR_INPUT when there is none. */
+/* Also the solved elements beside it and which way is outward; n_side is 0 when there is none. */
+void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, int32_t id, Facet *out);
+/* Also its thickness. ERR_INPUT when no solved element is beside it. */
 Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
                      const Load *load, int32_t index, int32_t id, Facet *out);
 /* Normal of the facet's own node order times the measure density at xi. */

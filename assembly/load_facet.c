@@ -66,9 +66,7 @@ static double orientation(const Mesh *mesh, const SetBlock *b, int32_t e, const 
   return here[0] * outward[0] + here[1] * outward[1] + here[2] * outward[2] < 0 ? -1 : 1;
 }
 
-Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
-                     const Load *load, int32_t index, int32_t id, Facet *out) {
-  const Mesh *mesh = params->mesh;
+void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incidence, int32_t id, Facet *out) {
   facet_read(mesh, id, out);
   const int32_t first = out->nodes[0];
   for (int64_t t = incidence->start[first]; t < incidence->start[first + 1]; ++t) {
@@ -76,16 +74,23 @@ Status facet_on_body(const ElasticityParams *params, const ElementSet *set, cons
     const SetBlock *b = &set->block[touch.block];
     const ElementFace *face = face_of(b, touch.element, out);
     if (!face) continue;
-    const int32_t element = b->first_id + touch.element;
-    if (out->n_side < 2) out->side[out->n_side] = element;
+    if (out->n_side < 2) out->side[out->n_side] = b->first_id + touch.element;
     if (out->n_side++) continue;
     out->outward = orientation(mesh, b, touch.element, face, out);
-    const MaterialValues *material = &params->material[params->element_material[element]];
-    out->thickness = material_constants(material->kind, params->model, material->value).thickness;
   }
-  if (out->n_side) return OK;
+}
+
+Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
+                     const Load *load, int32_t index, int32_t id, Facet *out) {
+  const Mesh *mesh = params->mesh;
+  facet_sides(mesh, set, incidence, id, out);
+  if (out->n_side) {
+    const MaterialValues *material = &params->material[params->element_material[out->side[0]]];
+    out->thickness = material_constants(material->kind, params->model, material->value).thickness;
+    return OK;
+  }
   char text[64];
-  const double *x = mesh->x[first];
+  const double *x = mesh->x[out->nodes[0]];
   const ElementBlock *block = mesh_block_of(mesh, id);
   return FAIL(
       ERR_INPUT,

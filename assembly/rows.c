@@ -1,5 +1,6 @@
 /* The row kernels of assembly/ for the CPU. Element kernels have ranges of their own: a chunk of rows stands for whole
  * elements, so that the geometry of an element is computed once for all its nodes. */
+#include "assembly/diffusion_range.h"
 #include "assembly/rows.h"
 
 /* All pairs of element e. */

@@ -249,6 +249,12 @@ bool expr_is_constant(const Expr *expr) {
   return true;
 }
 
+bool expr_is_timed(const Expr *expr) {
+  for (int32_t i = 0; i < expr->n; ++i)
+    if (expr->op[i] == EXPR_T) return true;
+  return false;
+}
+
 static double apply_unary(enum ExprOp op, double a) {
   switch (op) {
   case EXPR_NEGATE: return -a;

@@ -24,6 +24,8 @@ Expr expr_constant(double value);
 bool expr_given(const Expr *expr);
 /* True when it depends on none of x, y, z, t. */
 bool expr_is_constant(const Expr *expr);
+/* True when it depends on t. */
+bool expr_is_timed(const Expr *expr);
 double expr_value(const Expr *expr, const double x[3], double t);
 
 #ifdef __cplusplus
