@@ -152,9 +152,9 @@ static Status set_up(Solve *s) {
   linear.max_iterations = o->max_iterations;
   linear.preconditioner = o->preconditioner;
   linear.degree = o->degree;
-  linear.mixed = !o->precision || !strcmp(o->precision, "mixed");
+  s->report.precision = o->precision ? o->precision : "mixed";
+  TRY(linear_params_precision(&linear, s->report.precision));
   s->progress.goal = linear.rtol;
-  s->report.precision = linear.mixed ? "mixed" : "double";
   s->report.block = s->matrix.pattern->block;
   TRY(machine_open(o->backend, o->threads, &s->machine));
   Exec *exec = s->machine.exec;

@@ -4,6 +4,7 @@
 #include "app/number.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "solver/linear.h"
 #include "solver/mat.h"
 #include "solver/precond.h"
 
@@ -89,7 +90,7 @@ static const OptionLine option_lines[] = {
     {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX},
     {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
     {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
-    {"--precision", "double|mixed", "of the preconditioner; the answer is as exact as --rtol says; default mixed", TAKES_NAME, IN(precision), 0, 0, MATRIX},
+    {"--precision", "NAME", "of the preconditioner: double, mixed, auto, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
     {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX | BENCHING},
     {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX},
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},
@@ -158,12 +159,13 @@ static Status unknown_option(const char *name, Command command) {
 enum { NAMES_MAX = 64 };
 /* The words that an option takes, in the order of its enum where it has one. */
 static int names_of(size_t offset, const char *names[NAMES_MAX]) {
-  static const char *const backends[] = {"auto", "cpu", "cuda"}, *const precisions[] = {"double", "mixed"};
+  static const char *const backends[] = {"auto", "cpu", "cuda"};
+  const char *const *precisions = linear_precision_words();
   int n = 0;
   if (offset == IN(backend)) {
     for (; n < 3; ++n) names[n] = backends[n];
   } else if (offset == IN(precision)) {
-    for (; n < 2; ++n) names[n] = precisions[n];
+    for (; precisions[n]; ++n) names[n] = precisions[n];
   } else if (offset == IN(format)) {
     for (; n < mat_format_count() && n < NAMES_MAX - 1; ++n) names[n] = mat_format_name(n);
     names[n++] = "auto";

@@ -48,6 +48,8 @@ static void save_solver(Json *json, const SolveReport *report, const LinearRepor
   json_string(json, "preconditioner", sum->preconditioner);
   json_integer(json, "degree", sum->degree);
   json_string(json, "precision", report->precision);
+  json_string(json, "precision_used", precision_name(sum->precision));
+  json_integer(json, "precision_fallbacks", sum->fallbacks);
   json_string(json, "format", report->format);
   json_integer(json, "block", report->block);
   json_array(json, "right_hand_sides");
@@ -96,7 +98,7 @@ Status solve_report_save(const SolveReport *report, const char *path, const char
 
 void solve_report_print(const SolveReport *report, const char *path) {
   const LinearReport sum = whole(report);
-  char a[32], b[32];
+  char a[32], b[32], precision[LINEAR_PRECISION_TEXT];
   printf("matrix       %s: %s unknowns, %s entries, %s storage\n", report->matrix, count_text(report->unknowns, a),
          count_text(report->entries, b), report->symmetric ? "symmetric" : "general");
   printf("right side   %s", report->right_hand_side ? report->right_hand_side : "all ones");
@@ -104,7 +106,8 @@ void solve_report_print(const SolveReport *report, const char *path) {
   printf("\nsolver       %lld iterations, %s", (long long)sum.iterations,
          sum.preconditioner ? sum.preconditioner : "none");
   if (sum.degree > 1) printf(" of degree %d", sum.degree);
-  printf(", %s, %s; true residual %.2e\n", report->precision, report->format, sum.true_residual);
+  printf(", %s, %s; true residual %.2e\n", linear_precision_text(&sum, report->precision, precision),
+         report->format, sum.true_residual);
   printf("time         %s:", seconds_text(report->total, a));
   for (int i = 0; i < N_SOLVE_PHASES; ++i)
     printf("%s %s %s", i ? "," : "", phase_names[i], seconds_text(report->seconds[i], a));

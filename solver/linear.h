@@ -20,7 +20,8 @@ typedef struct LinearParams {
   int64_t max_iterations;      /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
   const char *preconditioner;  /* NULL or "auto", or a name of preconditioners.def */
   int32_t degree;              /* of the polynomial; 0: its default */
-  const double *values;        /* of the preconditioner's parameters (precond_type); NULL: its defaults; not kept */
+  bool has_values;             /* of the preconditioner's parameters, in the order of its table (precond_type); */
+  double values[4];            /* else its defaults */
   bool mixed;                  /* polynomial in float; default true in linear_params_default */
   LinearInner inner;           /* default: by `mixed` */
   double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
@@ -52,6 +53,10 @@ typedef struct LinearReport {
   double stored_error;         /* |(A' - stored A') v| / |v| for a random v, measured by AUTO; 0: not measured */
   int64_t equation;            /* scalar row that the failure points at (block row = node, component), -1 when none */
 } LinearReport;
+
+/* What was asked for and what came of it: "mixed", "auto (int8)", "auto (half after int8)". */
+enum { LINEAR_PRECISION_TEXT = 64 };
+const char *linear_precision_text(const LinearReport *report, const char *asked, char text[LINEAR_PRECISION_TEXT]);
 
 /* Progress, called from the host now and then. */
 typedef void (*LinearPoll)(void *context, int64_t iteration, double relative_residual);

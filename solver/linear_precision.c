@@ -32,6 +32,14 @@ Status linear_params_precision(LinearParams *params, const char *word) {
               near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+const char *linear_precision_text(const LinearReport *report, const char *asked, char text[LINEAR_PRECISION_TEXT]) {
+  const char *used = precision_name(report->precision), *first = precision_name(report->first_precision);
+  if (strcmp(asked, "auto") != 0) snprintf(text, LINEAR_PRECISION_TEXT, "%s", asked);
+  else if (report->precision == report->first_precision) snprintf(text, LINEAR_PRECISION_TEXT, "auto (%s)", used);
+  else snprintf(text, LINEAR_PRECISION_TEXT, "auto (%s after %s)", used, first);
+  return text;
+}
+
 Precision linear_first_precision(const LinearParams *params, const Mat *a) {
   if (params->inner == LINEAR_INNER_BY_MIXED) return params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE;
   if (params->inner != LINEAR_INNER_AUTO) return (Precision)(params->inner - LINEAR_INNER_DOUBLE);

@@ -52,6 +52,8 @@ static void add_linear(LinearReport *total, const LinearReport *step) {
   t.iterations += total->iterations;
   t.products += total->products;
   t.restarts += total->restarts;
+  if (total->iterations) t.first_precision = total->first_precision;
+  t.fallbacks += total->fallbacks;
   t.setup_seconds += total->setup_seconds;
   t.solve_seconds += total->solve_seconds;
   *total = t;

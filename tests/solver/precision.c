@@ -1,0 +1,197 @@
+/* Precision inside the polynomial: what few bits cost on good meshes, and that `auto` converges wherever double does. */
+#include "core/memory.h"
+#include "solver/mat_format.h"
+#include "tests/solver/elastic_systems.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+static Exec *exec;
+
+static LinearParams params_of(LinearInner inner, int32_t degree, double rtol) {
+  LinearParams params = linear_params_default();
+  params.preconditioner = "least-squares";
+  params.inner = inner;
+  params.degree = degree;
+  params.rtol = rtol;
+  return params;
+}
+
+/* 3 % is what is allowed, rounded to whole iterations; triangles on a regular grid take 4 % (95 and 99). */
+static void eight_bits_cost_nothing_on_good_meshes(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    BoxParams box;
+    double more; /* iterations allowed over double */
+  } good[] = {{"hex8", {ELEMENT_HEX8, {12, 12, 12}, {1, 1, 1}, 0}, 0.03},
+              {"tet4", {ELEMENT_TET4, {10, 10, 10}, {1, 1, 1}, 0.1}, 0.03},
+              {"quad4", {ELEMENT_QUAD4, {48, 48}, {1, 1}, 0}, 0.03},
+              {"tri3", {ELEMENT_TRI3, {48, 48}, {1, 1}, 0}, 0.045}};
+  for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+    ElasticSystem s;
+    elastic_system_create(exec, &(ElasticSystemParams){.box = good[k].box, .format = "sbell"}, &s);
+    int64_t iterations[4] = {0};
+    static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8, LINEAR_INNER_AUTO};
+    for (int i = 0; i < 4; ++i) {
+      const LinearParams params = params_of(inner[i], 8, 1e-8);
+      LinearReport report;
+      assert_ok(elastic_system_solve(&s, &params, &report));
+      iterations[i] = report.iterations;
+      assert_int_equal(report.precision, i == 0 ? PRECISION_DOUBLE : i == 1 ? PRECISION_FLOAT : PRECISION_INT8);
+      assert_int_equal(report.fallbacks, 0);
+      assert_true(i < 3 || (report.stored_error > 1e-5 && report.stored_error < 1e-2));
+    }
+    print_message("%s: %lld %lld %lld %lld iterations in double, float, int8, auto\n", good[k].name,
+                  (long long)iterations[0], (long long)iterations[1], (long long)iterations[2], (long long)iterations[3]);
+    for (int i = 2; i < 4; ++i) assert_true((double)iterations[i] <= ceil((1 + good[k].more) * (double)iterations[0]));
+    elastic_system_release(&s);
+  }
+}
+
+static const struct {
+  const char *name;
+  ElasticSystemParams params;
+} HARD[] = {
+    {"slivers", {.box = {ELEMENT_TET4, {8, 8, 8}, {1, 1, 1}, 0}, .flatten = 0.999}},
+    {"contrast 1e6", {.box = {ELEMENT_HEX8, {8, 8, 8}, {1, 1, 1}, 0}, .contrast = 1e6}},
+    {"poisson 0.499", {.box = {ELEMENT_HEX8, {6, 6, 6}, {1, 1, 1}, 0.2}, .poisson = 0.499}},
+    {"stretched 100:1", {.box = {ELEMENT_HEX8, {2, 2, 40}, {2, 2, 0.4}, 0}}},
+    {"triangles, poisson 0.499", {.box = {ELEMENT_TRI3, {24, 24}, {1, 1}, 0.2}, .poisson = 0.499}},
+};
+
+/* The elements as they are, high degrees, which few bits do not bear, and low ones. */
+static void automatic_converges_where_double_does(void **state) {
+  (void)state;
+  int32_t fallbacks = 0, compared = 0;
+  for (size_t k = 0; k < sizeof HARD / sizeof *HARD; ++k) {
+    ElasticSystemParams p = HARD[k].params;
+    p.format = "sbell";
+    ElasticSystem s;
+    elastic_system_create(exec, &p, &s);
+    for (int32_t degree = 8; degree <= 32; degree *= 4)
+      for (double rtol = 1e-8; rtol > 5e-11; rtol *= 0.01) {
+        const LinearParams exact = params_of(LINEAR_INNER_DOUBLE, degree, rtol);
+        const LinearParams automatic = params_of(LINEAR_INNER_AUTO, degree, rtol);
+        LinearReport in_double, report;
+        if (elastic_system_solve(&s, &exact, &in_double) != OK) { /* 1e-10 can be beyond double */
+          status_clear();
+          continue;
+        }
+        compared += 1;
+        assert_ok(elastic_system_solve(&s, &automatic, &report));
+        assert_true(report.true_residual <= rtol);
+        assert_int_equal(report.first_precision, PRECISION_INT8);
+        assert_true((report.precision == PRECISION_INT8) == (report.fallbacks == 0));
+        fallbacks += report.fallbacks;
+        char text[LINEAR_PRECISION_TEXT];
+        print_message("%s, degree %d, %.0e: %lld in double, %lld in %s, off by %.1e\n", HARD[k].name, (int)degree, rtol,
+                      (long long)in_double.iterations, (long long)report.iterations,
+                      linear_precision_text(&report, "auto", text), report.stored_error);
+      }
+    elastic_system_release(&s);
+  }
+  assert_true(fallbacks > 0 && compared >= 18 && status_warning_count() > 0);
+  status_warnings_clear();
+}
+
+static void where_automatic_starts(void **state) {
+  (void)state;
+  static const struct {
+    const char *format;
+    ElementKind kind;
+    Precision first;
+  } known[] = {{"sbell", ELEMENT_HEX8, PRECISION_INT8}, {"csr", ELEMENT_HEX8, PRECISION_FLOAT},
+               {"sbell", ELEMENT_QUAD4, PRECISION_INT8}, {"bell", ELEMENT_QUAD4, PRECISION_FLOAT}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+    ElasticSystem s;
+    elastic_system_create(exec, &(ElasticSystemParams){.box = {known[k].kind, {6, 6, 6}, {1, 1, 1}, 0},
+                                                       .format = known[k].format}, &s);
+    LinearParams params = params_of(LINEAR_INNER_AUTO, 0, 1e-8);
+    LinearReport report;
+    assert_ok(elastic_system_solve(&s, &params, &report));
+    assert_int_equal(report.first_precision, known[k].first);
+    params.preconditioner = "jacobi";
+    assert_ok(elastic_system_solve(&s, &params, &report));
+    assert_int_equal(report.precision, PRECISION_DOUBLE);
+    assert_int_equal(report.fallbacks, 0);
+    elastic_system_release(&s);
+  }
+}
+
+/* Nothing to see in the stored copy, but more than float vectors reach: the answer must come all the same. */
+static void goes_on_from_where_it_is(void **state) {
+  (void)state;
+  ElasticSystem s;
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {4, 4, 30}, {4, 4, 0.3}, 0}}, &s);
+  LinearSolver *solver = NULL;
+  LinearParams params = params_of(LINEAR_INNER_AUTO, 8, 1e-8);
+  params.bound_factor = 0.4; /* far too small: every precision breaks down until it was raised */
+  LinearReport report;
+  assert_ok(linear_create(exec, &params, s.a, &solver));
+  assert_ok(linear_setup(solver));
+  assert_ok(linear_solve(solver, s.b, s.x, &report));
+  assert_true(report.true_residual <= 1e-8 && report.fallbacks > 0 && report.restarts > 0);
+  assert_int_equal(report.precision > report.first_precision, 0);
+  /* once given up, a precision is not tried again */
+  const Precision reached = report.precision;
+  assert_ok(linear_setup(solver));
+  assert_ok(exec_zero(exec, s.x, (size_t)s.n * sizeof *s.x));
+  assert_ok(linear_solve(solver, s.b, s.x, &report));
+  assert_int_equal(report.first_precision, reached);
+  linear_destroy(&solver);
+  elastic_system_release(&s);
+  status_warnings_clear();
+}
+
+static void words_of_precision(void **state) {
+  (void)state;
+  LinearParams params = linear_params_default();
+  int n = 0;
+  for (const char *const *word = linear_precision_words(); *word; ++word, ++n)
+    assert_ok(linear_params_precision(&params, *word));
+  assert_int_equal(n, 7);
+  assert_ok(linear_params_precision(&params, "bfloat16"));
+  assert_int_equal(params.inner, LINEAR_INNER_BFLOAT16);
+  assert_fails(linear_params_precision(&params, "doubel"), ERR_INPUT, "did you mean 'double'?");
+}
+
+/* A fallback takes memory in the midst of a solve. */
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  ElasticSystem s;
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_TRI3, {10, 10}, {1, 1}, 0.1}}, &s);
+  const LinearParams params = params_of(LINEAR_INNER_AUTO, 64, 1e-8);
+  LinearReport report;
+  assert_ok(elastic_system_solve(&s, &params, &report));
+  assert_true(report.fallbacks > 0);
+  for (int64_t nth = 1;; ++nth) {
+    const size_t before = mem_in_use(), on_exec = exec->in_use;
+    mem_fail_nth(nth);
+    const Status status = elastic_system_solve(&s, &params, &report);
+    const int64_t count = mem_count();
+    mem_fail_nth(0);
+    if (status != OK) assert_out_of_memory(status);
+    assert_int_equal(mem_in_use(), before);
+    assert_int_equal(exec->in_use, on_exec);
+    if (count < nth) break;
+  }
+  elastic_system_release(&s);
+  status_warnings_clear();
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(eight_bits_cost_nothing_on_good_meshes),
+      cmocka_unit_test(automatic_converges_where_double_does),
+      cmocka_unit_test(where_automatic_starts),
+      cmocka_unit_test(goes_on_from_where_it_is),
+      cmocka_unit_test(words_of_precision),
+      cmocka_unit_test(every_allocation_failed_once),
+  };
+  const int failed = cmocka_run_group_tests_name("solver/precision", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
