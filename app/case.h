@@ -44,6 +44,7 @@ typedef struct CasePreconditioner {
   Place place;
   WordValue type;
   IntegerValue degree; /* 0: the solver's default */
+  NumberValue value[CASE_MAX_PARAMS]; /* in the order of the type's table in the registry; none for auto */
 } CasePreconditioner;
 
 typedef struct CaseSolver {

@@ -1,14 +1,15 @@
 /* Keys that the case files of all physics share: mesh and solver. A new key is a line here and a member in case.h. */
 #include "app/case_tables.h"
+#include "solver/precond.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Word preconditioner_words[] = {{"auto", false},
 #define PRECONDITIONER(id, name, meaning) {name, false},
 #include "solver/preconditioners.def"
 #undef PRECONDITIONER
-                                            {"neumann", true}, {"chebyshev", true}, {"ssor", true}, {"pmg", true},
-                                            {"cmg", true},     {"amg", true},       {NULL, false}};
+                                            {"pmg", true}, {"cmg", true}, {"amg", true}, {NULL, false}};
 static const Word precision_words[] = {{"double", false}, {"mixed", false}, {NULL, false}};
 static const Word format_words[] = {{"auto", false},
 #define FORMAT(id, name, meaning) {name, false},
@@ -37,8 +38,35 @@ static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePre
                                            .meaning = "see 'sinew list preconditioners'"},
                                           {"degree", VALUE_INTEGER, false, AT(CasePreconditioner, degree), .min = 1,
                                            .max = 64, .meaning = "of the polynomial"}};
-static const Schema preconditioner_schema = {"preconditioner", COUNT(preconditioner_keys), preconditioner_keys,
-                                             sizeof(CasePreconditioner), .plain = "type"};
+/* Parameters of the type that word `kind` names; word 0 is auto, which has none. */
+static const Param *params_of_precond(int32_t kind, int *n) {
+  const PrecondType *type = precond_type(kind - 1);
+  *n = type ? type->n_param : 0;
+  return type ? type->param : NULL;
+}
+
+static const Param *precond_params_before(const Tree *tree, int32_t node, int *n) {
+  const int32_t type = tree->node[node].kind == TREE_MAP ? tree_member(tree, node, "type") : node;
+  const char *name = type >= 0 ? tree->node[type].text : NULL;
+  int32_t kind = 0;
+  for (int32_t i = 0; name && i < precond_count(); ++i)
+    if (!strcmp(name, precond_name(i))) kind = i + 1;
+  return params_of_precond(kind, n);
+}
+
+static const Param *precond_params_after(const void *target, int *n) {
+  return params_of_precond(((const CasePreconditioner *)target)->type.value, n);
+}
+
+static const Schema preconditioner_schema = {.what = "preconditioner",
+                                             .n = COUNT(preconditioner_keys),
+                                             .key = preconditioner_keys,
+                                             .size = sizeof(CasePreconditioner),
+                                             .plain = "type",
+                                             .params = precond_params_before,
+                                             .params_of = precond_params_after,
+                                             .params_offset = offsetof(CasePreconditioner, value)};
+_Static_assert((int)PRECOND_MAX_PARAMS <= (int)CASE_MAX_PARAMS, "room for the parameters of a preconditioner");
 
 static const Key solver_keys[] = {
     {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,

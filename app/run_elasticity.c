@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "gpu/cuda_exec.h"
 #include "output/folder.h"
+#include "solver/precond.h"
 #include "solver/mat.h"
 
 #include <stdio.h>
@@ -93,6 +94,10 @@ static LinearParams linear_params(const CaseSolver *given) {
   params.max_iterations = given->max_iterations.value;
   params.preconditioner = given->preconditioner.type.text;
   params.degree = (int32_t)given->preconditioner.degree.value;
+  const PrecondType *type = precond_type(given->preconditioner.type.value - 1); /* NULL: auto */
+  params.has_values = type && type->n_param > 0;
+  for (int32_t k = 0; params.has_values && k < type->n_param; ++k)
+    params.values[k] = given->preconditioner.value[k].value;
   params.mixed = given->precision.text[0] == 'm';
   return params;
 }

@@ -151,6 +151,14 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
   return true;
 }
 
+/* Nothing but a word in place of the map: defaults, and no complaints about what is required. */
+static void read_no_params(const Schema *schema, const Param *param, int n, Place place, void *target, Place seen[]) {
+  for (int k = 0; k < n; ++k) {
+    ((NumberValue *)(void *)((char *)target + schema->params_offset))[k] = (NumberValue){param[k].value, {0}};
+    seen[schema->n + k] = place;
+  }
+}
+
 void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   Place seen[KEYS_MAX] = {{0}};
   const Place place = r->tree->node[node].place;
@@ -159,7 +167,7 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   const Param *param = schema->params ? schema->params(r->tree, node, &n_param) : NULL;
   const Known known = known_keys(schema, param, n_param);
   if (read_short(r, schema, node, target, seen))
-    for (int k = 0; k < n_param; ++k) seen[schema->n + k] = place;
+    read_no_params(schema, param, n_param, place, target, seen);
   else
     read_children(r, schema, node, &known, target, seen);
   fill_in(r, schema, &known, place, target, seen);

@@ -131,7 +131,8 @@ Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
   params.degree = wish->degree;
   params.bound_factor = wish->bound;
   params.pattern = elasticity_pattern(p->problem.elasticity);
-  if (wish->with_value) params.values = wish->value;
+  params.has_values = wish->with_value;
+  memcpy(params.values, wish->value, sizeof params.values);
   params.mixed = strcmp(wish->inner, "double") != 0;
   params.inner = inner_of(wish->inner);
   LinearSolver *solver = NULL;

@@ -36,11 +36,11 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->a = a;
   s->params = *params;
   s->params.preconditioner = NULL;
-  s->params.values = NULL;
   s->params.pattern = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
-  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree, .value = params->values,
+  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree,
+                                 .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);

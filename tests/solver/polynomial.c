@@ -125,12 +125,20 @@ static void symmetric_and_positive_in_every_degree(void **state) {
   problem_release(&p);
 }
 
+static int32_t n_params(const char *name) {
+  for (int32_t i = 0; i < precond_count(); ++i)
+    if (!strcmp(precond_name(i), name)) return precond_type(i)->n_param;
+  fail_msg("no preconditioner %s", name);
+  return 0;
+}
+
 static Status create(const Mat *a, const char *name, int32_t degree, const double *value) {
   LinearSolver *s = NULL;
   LinearParams params = linear_params_default();
   params.preconditioner = name;
   params.degree = degree;
-  params.values = value;
+  params.has_values = value != NULL;
+  if (value) memcpy(params.values, value, (size_t)n_params(name) * sizeof *value);
   const Status status = linear_create(exec, &params, a, &s);
   linear_destroy(&s);
   return status;

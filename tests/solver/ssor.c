@@ -342,7 +342,8 @@ static int64_t iterations(const Problem *p, const char *name, double omega, int 
   const double value[] = {omega, sweeps};
   LinearParams params = linear_params_default();
   params.preconditioner = name;
-  params.values = value;
+  params.has_values = true;
+  memcpy(params.values, value, sizeof value);
   params.mixed = mixed;
   return solve(p, &params, NULL).iterations;
 }
