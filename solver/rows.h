@@ -1,12 +1,12 @@
 /* Declares the row kernels of solver/rows.def and brings their argument types. */
 #pragma once
+#include "solver/block_rows.h"
 #include "solver/low_bit_rows.h"
 #include "solver/pcg_rows.h"
 #include "solver/polynomial_rows.h"
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"
 #include "solver/ssor_rows.h"
-#include "solver/transient_rows.h"
 
 #define ROWS_DECLARE
 #include "core/rows.h"
