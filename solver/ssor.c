@@ -187,10 +187,27 @@ static Status ssor_setup(Precond *m) {
   return exec_rows(m->exec, &ssor_fill_kernel, &args, p->n_block);
 }
 
+/* Sweeps on the CPU, a slice at a time: chunks of rows begin and end where slices do. GPUs know kernels of these names from
+ * rows.def, a row per thread. */
+_Static_assert(ROW_CHUNK % (2 * SSOR_SLICE) == 0 && ROW_CHUNK % (3 * SSOR_SLICE) == 0, "slices are not cut by chunks");
+#define SSOR_RANGE(B, P)                                                                                               \
+  static void sweep_range_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                         \
+    (void)sum;                                                                                                         \
+    const SsorArgs a = *(const SsorArgs *)args;                                                                        \
+    if (*a.stop) return;                                                                                               \
+    for (int64_t t = begin; t < end; t += SSOR_SLICE * B) ssor_slice_##P(&a, t / (SSOR_SLICE * B), B);                 \
+  }                                                                                                                    \
+  static const RowKernel sweep_##B##P = {"ssor_sweep_" #B #P, 0, sizeof(SsorArgs), sweep_range_##B##P, 0};
+SSOR_RANGE(1, d)
+SSOR_RANGE(2, d)
+SSOR_RANGE(3, d)
+SSOR_RANGE(1, f)
+SSOR_RANGE(2, f)
+SSOR_RANGE(3, f)
+
 static const RowKernel *kernel_of(const Precond *m, bool back) {
   static const RowKernel *const kernels[2][2][3] = {
-      {{&ssor_sweep_1d_kernel, &ssor_sweep_2d_kernel, &ssor_sweep_3d_kernel},
-       {&ssor_sweep_1f_kernel, &ssor_sweep_2f_kernel, &ssor_sweep_3f_kernel}},
+      {{&sweep_1d, &sweep_2d, &sweep_3d}, {&sweep_1f, &sweep_2f, &sweep_3f}},
       {{&ssor_back_1d_kernel, &ssor_back_2d_kernel, &ssor_back_3d_kernel},
        {&ssor_back_1f_kernel, &ssor_back_2f_kernel, &ssor_back_3f_kernel}}};
   return kernels[back][m->precision == PRECISION_FLOAT][mat_block(m->a) - 1];

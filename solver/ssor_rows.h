@@ -30,6 +30,11 @@ typedef struct SsorArgs {
   int32_t keep;            /* carry <- the sum */
 } SsorArgs;
 
+HD int ssor_height(const SsorArgs *a, int64_t slice) {
+  const int64_t left = a->count - slice * SSOR_SLICE;
+  return left < SSOR_SLICE ? (int)left : SSOR_SLICE;
+}
+
 #define REAL double
 #define NAMED(name) name##_d
 #include "solver/ssor_row.h"
@@ -41,7 +46,7 @@ typedef struct SsorArgs {
 #undef REAL
 #undef NAMED
 
-/* Kernels for each block size and precision. */
+/* Kernels for each block size and precision. On the CPU ssor.c takes ssor_slice for the sweeps, under the same names. */
 #define SSOR_KERNELS(B, P)                                                                                             \
   HD void ssor_sweep_##B##P##_body(const SsorArgs *a, int64_t i, double sum[]) {                                       \
     (void)sum;                                                                                                         \
