@@ -29,9 +29,11 @@ typedef struct PcgFigure {
   int32_t degree;                /* the same; 0: it has none */
   char cannot[PCG_TEXT];         /* why there is no solution; "" when it converged */
   int64_t iterations, products;
-  int32_t restarts, runs;
+  int32_t restarts, runs, fallbacks;
+  char stored[PCG_NAME]; /* what `auto` ended in */
   double setup, seconds; /* s, by the marks of the Exec */
   double bytes;          /* of one iteration */
+  double bound;          /* of the spectrum of the scaled matrix; 0: none needed */
   double true_residual;  /* relative, by the solver: with its matrix, in double */
   double checked;        /* relative, from the elements, without any matrix */
 } PcgFigure;

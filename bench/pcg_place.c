@@ -11,15 +11,11 @@ enum { MARK_SETUP = 28, MARK_SOLVE, MARK_END, RUNS_MOST = 101, RUNS_DEFAULT = 5 
 /* A solve that takes longer than this is not repeated, and all repetitions of one end after it, s. */
 static const double LONG = 2;
 
-/* The precisions that a matrix may be stored in, in their order (mat.h). */
+/* "mixed" is another word for float. */
 const char *pcg_inner_name(int i) {
-  return i >= 0 && i <= PRECISION_BFLOAT16 ? precision_name((Precision)i) : NULL;
-}
-
-static LinearInner inner_of(const char *name) {
-  for (int i = 0; pcg_inner_name(i); ++i)
-    if (!strcmp(name, pcg_inner_name(i))) return (LinearInner)(LINEAR_INNER_DOUBLE + i);
-  return LINEAR_INNER_BY_MIXED;
+  for (const char *const *word = linear_precision_words(); *word; ++word)
+    if (strcmp(*word, "mixed") != 0 && i-- == 0) return *word;
+  return NULL;
 }
 
 /* |v| of a vector on the Exec. */
@@ -116,6 +112,9 @@ static Status repeat(PcgPlace *p, LinearSolver *solver, PcgFigure *f) {
   f->products = report.products;
   f->restarts = report.restarts;
   f->bytes = report.bytes_per_iteration;
+  f->bound = report.bound;
+  snprintf(f->stored, sizeof f->stored, "%s", precision_name(report.precision));
+  f->fallbacks = report.fallbacks;
   f->true_residual = report.true_residual;
   if (status != OK) return status;
   f->setup = median(setup, f->runs);
@@ -133,8 +132,7 @@ Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
   params.pattern = elasticity_pattern(p->problem.elasticity);
   params.has_values = wish->with_value;
   memcpy(params.values, wish->value, sizeof params.values);
-  params.mixed = strcmp(wish->inner, "double") != 0;
-  params.inner = inner_of(wish->inner);
+  TRY(linear_params_precision(&params, wish->inner));
   LinearSolver *solver = NULL;
   TRY(pcg_place_format(p, wish->format));
   Status status = linear_create(p->exec, &params, p->a, &solver);

@@ -69,6 +69,8 @@ void pcg_write(const PcgBench *bench, const PcgPlace *p, const PcgFigure *f, con
     json_integer(json, "iterations", f->iterations);
     json_integer(json, "products", f->products);
     json_integer(json, "restarts", f->restarts);
+    json_integer(json, "fallbacks", f->fallbacks);
+    json_string(json, "stored_in", f->stored);
     json_integer(json, "runs", f->runs);
     json_number(json, "setup_ms", 1e3 * f->setup);
     json_number(json, "solve_ms", 1e3 * f->seconds);

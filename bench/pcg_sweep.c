@@ -57,7 +57,8 @@ static Status precision(const PcgBench *bench, PcgPlace *p, PcgWish wish, int32_
   keep_best(best, &f);
   if (search && most) TRY(degrees(bench, p, &wish, most, best));
   if (best->degree) snprintf(note, sizeof note, "best degree %d: %.3f ms", (int)best->degree, 1e3 * best->seconds);
-  pcg_print(bench, p, &f, search && most ? note : "");
+  if (!search || !most) snprintf(note, sizeof note, strcmp(wish.inner, "auto") ? "" : "in %s", f.stored);
+  pcg_print(bench, p, &f, note);
   if (!most || !best->degree || best->degree == f.degree) return OK;
   wish.degree = best->degree;
   TRY(one(bench, p, &wish, "best", &f));
@@ -72,14 +73,14 @@ static Status preconditioner(const PcgBench *bench, PcgPlace *p, int32_t index) 
   PcgWish wish = {.format = FORMAT, .preconditioner = precond_name(index), .rtol = bench->rtol};
   Best best = {0};
   if (type->unit) return OK;
-  for (int k = 0; pcg_inner_name(k); ++k) {
+  for (int k = -1; k < 0 || pcg_inner_name(k); ++k) {
     /* float before the others, so that its best degree is known */
-    const int at = k == 0 ? PRECISION_FLOAT : k == 1 ? PRECISION_DOUBLE : k;
-    if (type->diagonal && at != PRECISION_DOUBLE) continue;
-    wish.inner = pcg_inner_name(at);
-    Best own = first || at == PRECISION_FLOAT ? (Best){0} : best;
-    TRY(precision(bench, p, wish, type->degree_max, &own, first || at == PRECISION_FLOAT));
-    if (at == PRECISION_FLOAT) best = own;
+    wish.inner = k < 0 ? "float" : pcg_inner_name(k);
+    const bool is_float = !strcmp(wish.inner, "float");
+    if ((is_float && k >= 0) || (type->diagonal && strcmp(wish.inner, "double") != 0)) continue;
+    Best own = first || is_float ? (Best){0} : best;
+    TRY(precision(bench, p, wish, type->degree_max, &own, first || is_float));
+    if (is_float) best = own;
   }
   return OK;
 }

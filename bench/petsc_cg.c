@@ -1,6 +1,7 @@
 /* The CPU rival: PETSc's CG with Jacobi on the matrix that `sinew bench pcg --dump FILE` wrote. A program of its own,
  * built only where PETSc is found; bench/petsc.sh runs both side by side.
- *   mpirun -n 2 petsc_cg FILE [RTOL] */
+ *   mpirun -n 2 petsc_cg FILE [RTOL [MESH]]
+ * prints a line for readers and one that bench/petsc.sh gathers into JSON. */
 #include <petscksp.h>
 
 #define PETSC_OK(call)                                                                                                 \
@@ -49,8 +50,13 @@ int main(int argc, char **argv) {
   PETSC_OK(VecNorm(r, NORM_2, &rr));
   PETSC_OK(VecNorm(b, NORM_2, &bb));
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const double seconds = end - start;
   PETSC_OK(PetscPrintf(PETSC_COMM_WORLD,
                        "PETSc CG + Jacobi, %d rank(s): %d unknowns, %d its, %.3f ms, %.1f us/it, true %.1e\n", (int)ranks,
-                       (int)n, (int)its, 1e3 * (end - start), 1e6 * (end - start) / (double)its, (double)(rr / bb)));
+                       (int)n, (int)its, 1e3 * seconds, 1e6 * seconds / (double)its, (double)(rr / bb)));
+  PETSC_OK(PetscPrintf(PETSC_COMM_WORLD,
+                       "{\"mesh\": \"%s\", \"rows\": %d, \"ranks\": %d, \"iterations\": %d, \"solve_ms\": %.6g, "
+                       "\"true_residual\": %.3e}\n", argc > 3 ? argv[3] : "", (int)n, (int)ranks, (int)its, 1e3 * seconds,
+                       (double)(rr / bb)));
   return PetscFinalize() != 0;
 }

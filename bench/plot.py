@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the figures that the papers print from the JSON of `sinew bench spmv`.
+"""Draws the figures that the papers print from the JSON of `sinew bench spmv` or `sinew bench pcg`.
 
     sinew bench spmv --backend cuda --json spmv.json
-    python3 bench/plot.py spmv.json [FOLDER]
+    sinew bench pcg --backend cuda --json pcg.json
+    python3 bench/plot.py spmv.json|pcg.json [FOLDER]
 
-One PNG each, named after what it shows; [P] polynomial-pcg-sbell-elasticity, [E] ell-warp-heart-fem:
+Of pcg.json, all of the polynomial-PCG paper:
+  figure10    speed-up of least squares of order 6 over the CPU in CSR and double, the paper's range beside it
+  table3      iterations over Jacobi's by order, the paper's beside ours
+  degrees     time of a solve by degree, for every preconditioner and precision
+Of spmv.json, one PNG each, named after what it shows; [P] polynomial-pcg-sbell-elasticity, [E] ell-warp-heart-fem:
   slices      [P] Fig. 6 and after: SELL and SBELL with slices of 32, 64, 96
   formats     [P] GFLOP/s of all formats, the best variant of each, and the vendor's
   precisions  SBELL in double, float, half and 8 bits
@@ -34,8 +39,10 @@ def load(path):
             data = json.load(file)
     except (OSError, ValueError) as error:
         sys.exit(f"{path}: cannot be read as JSON: {error}")
+    if data.get("bench") == "pcg":
+        return data
     if data.get("bench") != "spmv":
-        sys.exit(f"{path}: is not from 'sinew bench spmv'")
+        sys.exit(f"{path}: is neither from 'sinew bench spmv' nor from 'sinew bench pcg'")
     data["matrices"] = [m for m in data["matrices"] if m.get("formats")]
     if not data["matrices"]:
         sys.exit(f"{path}: holds no measured matrix")
@@ -145,12 +152,83 @@ def draw_regret(data, folder):
     bars(data, folder, "regret", "time of the choice above the best of all variants", series, "per cent")
 
 
+def save(data, folder, figure, axes, name, title):
+    axes.set_title(f"{title}\n{data['device']}, meshes at {data['percent']} % of the paper's edges", fontsize=10)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.tight_layout()
+    path = os.path.join(folder, f"pcg-{name}.png")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    print(path)
+
+
+def draw_figure10(data, folder):
+    rows = (data.get("paper") or {}).get("table5") or []
+    if not rows:
+        print("figure10: not measured (--part cpu), not drawn")
+        return
+    figure, axes = plt.subplots(figsize=(7.5, 4.2))
+    variants = [(v["format"], v["precision"]) for v in rows[0]["figure10"]]
+    for k, (name, precision) in enumerate(variants):
+        at = [i - 0.3 + 0.2 * k for i in range(len(rows))]
+        found = [r["figure10"][k] for r in rows]
+        label = f"{name} + {'double' if precision == 'double' else 'mixed'}"
+        axes.bar(at, [v["speedup"] for v in found], 0.18, label=label)
+        low, high = found[0]["paper_lowest"], found[0]["paper_highest"]
+        axes.errorbar(at, [0.5 * (low + high)] * len(at), yerr=0.5 * (high - low), fmt="none", ecolor="black", capsize=3,
+                      label="the paper's range" if k == 0 else None)
+    axes.set_xticks(range(len(rows)), [r["mesh"] for r in rows])
+    axes.set_ylabel("speed-up")
+    axes.set_yscale("log")
+    save(data, folder, figure, axes, "figure10", f"least squares of order 6 over {data['paper']['cpu']}, CSR, double")
+
+
+def draw_table3(data, folder):
+    table = (data.get("paper") or {}).get("table3")
+    if not table:
+        print("table3: not measured (--part table3), not drawn")
+        return
+    figure, axes = plt.subplots(figsize=(7.5, 4.2))
+    for k, method in enumerate(dict.fromkeys(r["method"] for r in table["rows"])):
+        rows = [r for r in table["rows"] if r["method"] == method]
+        axes.plot([r["order"] for r in rows], [r["paper_ratio"] for r in rows], f"C{k}--", label=f"{method}, paper")
+        own = [r for r in rows if r["converged"]]
+        axes.plot([r["order"] for r in own], [r["ratio"] for r in own], f"C{k}o-", label=f"{method}, ours")
+        like = [r for r in rows if "iterations_as_the_paper" in r]
+        axes.plot([r["order"] for r in like], [r["iterations_as_the_paper"] / table["jacobi"] for r in like], f"C{k}x:",
+                  label=f"{method}, as the paper")
+    axes.set_xlabel("order")
+    axes.set_ylabel("iterations over those of Jacobi")
+    save(data, folder, figure, axes, "table3", "Table 3")
+
+
+def draw_degrees(data, folder):
+    for mesh in data.get("meshes", []):
+        figure, axes = plt.subplots(figsize=(7.5, 4.2))
+        rows = [r for r in mesh["solves"] if r["role"] == "degree" and r["converged"]]
+        for name, precision in dict.fromkeys((r["preconditioner"], r["precision"]) for r in rows):
+            found = [r for r in rows if (r["preconditioner"], r["precision"]) == (name, precision)]
+            axes.plot([r["degree"] for r in found], [r["solve_ms"] for r in found], "o-", label=f"{name}, {precision}")
+        if not rows:
+            plt.close(figure)
+            continue
+        axes.set_xlabel("degree")
+        axes.set_ylabel("ms")
+        axes.set_yscale("log")
+        save(data, folder, figure, axes, f"degrees-{mesh['mesh']}", f"{mesh['mesh']}: a solve by degree")
+
+
 def main():
     if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
-        sys.exit("usage: python3 bench/plot.py SPMV.json [FOLDER]")
+        sys.exit("usage: python3 bench/plot.py SPMV.json|PCG.json [FOLDER]")
     data = load(sys.argv[1])
     folder = sys.argv[2] if len(sys.argv) == 3 else "."
     os.makedirs(folder, exist_ok=True)
+    if data["bench"] == "pcg":
+        for draw in (draw_figure10, draw_table3, draw_degrees):
+            draw(data, folder)
+        return
     for draw in (draw_slices, draw_formats, draw_precisions, draw_pairs, draw_conversion, draw_regret):
         draw(data, folder)
 
