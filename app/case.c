@@ -121,16 +121,22 @@ static Status fill_paths(Case *c, const char *path) {
   return OK;
 }
 
-static Status fill_mesh_path(Case *c) {
+Status case_path(const Case *c, const char *name, char **out) {
   Text path = {0};
-  if (c->mesh.file.text[0] == '/' || strcmp(c->folder, ".") == 0)
-    text_add(&path, "%s", c->mesh.file.text);
+  if (name[0] == '/' || strcmp(c->folder, ".") == 0)
+    text_add(&path, "%s", name);
   else
-    text_add(&path, "%s/%s", c->folder, c->mesh.file.text);
+    text_add(&path, "%s/%s", c->folder, name);
   Status status = path.status;
-  if (status == OK) status = copy(path.data, (size_t)path.n, "a path", &c->mesh_path);
+  if (status == OK) status = copy(path.data, (size_t)path.n, "a path", out);
   text_release(&path);
   return status;
+}
+
+static Status fill_mesh_path(Case *c) {
+  const CaseMesh *mesh = &c->mesh;
+  if (!mesh->file.text && !mesh->image.text) return copy("grid", 4, "a path", &c->mesh_path);
+  return case_path(c, mesh->file.text ? mesh->file.text : mesh->image.text, &c->mesh_path);
 }
 
 static Status fill_text(Case *c, const char *bytes, size_t n, int n_set, const char *const *set) {

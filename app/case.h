@@ -6,12 +6,23 @@
 
 enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
 
+/* Exactly one of file, grid and image. */
 typedef struct CaseMesh {
   Place place;
   TextValue file;
+  VectorValue grid;           /* nodes per direction of a structured grid, whole numbers */
+  TextValue image;            /* a structured grid with a node for each pixel of it */
+  VectorValue size;           /* of the grid; n 0: square cells, the longest side 1 */
+  WordValue element;          /* of the grid, index into grid_words; text NULL: quads or hexahedra */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
 } CaseMesh;
+
+/* How entries of `materials:` start, in every physics. */
+typedef struct CaseRegion {
+  Place place;
+  NamesValue on;
+} CaseRegion;
 
 typedef struct CaseMaterial {
   Place place;
@@ -39,6 +50,51 @@ typedef struct CaseBody {
   NamesValue on;
   ExprsValue gravity;
 } CaseBody;
+
+typedef struct CaseHeatMaterial {
+  Place place;
+  NamesValue on;
+  TensorValue conductivity;
+  NumberValue capacity, thickness; /* capacity is volumetric */
+} CaseHeatMaterial;
+
+typedef struct CaseConvection {
+  Place place; /* zero: not given */
+  ExprValue coefficient, ambient;
+} CaseConvection;
+
+typedef struct CaseHeatBoundary {
+  Place place;
+  NamesValue on;
+  ExprValue temperature, flux;
+  CaseConvection convection;
+} CaseHeatBoundary;
+
+typedef struct CaseSource {
+  Place place;
+  NamesValue on;
+  ExprValue value; /* heat per volume and time */
+} CaseSource;
+
+/* Either value or image. */
+typedef struct CaseInitial {
+  Place place;
+  ExprValue value;
+  TextValue image;       /* stretched over the bounding box of a flat mesh */
+  NumberValue low, high; /* of black and white */
+} CaseInitial;
+
+typedef struct CaseAdaptive {
+  Place place; /* zero: fixed steps */
+  NumberValue tolerance, min, max;
+} CaseAdaptive;
+
+typedef struct CaseTime {
+  Place place; /* zero: steady */
+  NumberValue end, step;
+  WordValue scheme; /* TransientScheme */
+  CaseAdaptive adaptive;
+} CaseTime;
 
 typedef struct CasePreconditioner {
   Place place;
@@ -72,6 +128,7 @@ typedef struct CaseSum {
 
 typedef struct CaseOutput {
   Place place;
+  NumberValue every; /* simulated time between stored steps; place zero: see docs/case-file.md */
   WordsValue fields; /* bits of OutputField */
   MapsValue probes;  /* of CaseProbe */
   MapsValue sums;    /* of CaseSum */
@@ -82,6 +139,7 @@ typedef struct CaseExpect {
   TextValue probe, sum;
   WordValue quantity; /* ExpectQuantity */
   NumberValue value, rtol, atol;
+  NumberValue time; /* place zero: at the end */
 } CaseExpect;
 
 typedef struct CaseKind CaseKind; /* case_tables.h */
@@ -94,14 +152,17 @@ typedef struct Case {
   TextValue title, units;
   CaseMesh mesh;
   WordValue physics, model; /* model: ElasticModel */
-  MapsValue materials, boundary, body; /* of CaseMaterial, CaseBoundary, CaseBody */
+  MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary */
+  MapsValue body, source;        /* of CaseBody, CaseSource */
+  CaseInitial initial;
+  CaseTime time;
   CaseSolver solver;
   CaseOutput output;
   MapsValue expect;         /* of CaseExpect */
 
   char *path;      /* owned, as the user named it */
   char *folder;    /* owned, of the case file, "." or with '/' inside; paths in the case start here */
-  char *mesh_path; /* owned */
+  char *mesh_path; /* owned; of the image where the mesh is one; "grid" of a plain grid */
   char *text;      /* owned, the file as read, with the --set arguments as comments at the end */
   Tree tree;       /* owned: texts above are views into it */
 } Case;
@@ -115,7 +176,16 @@ typedef enum ProbeField {
   PROBE_DISPLACEMENT, PROBE_STRESS = 3, PROBE_VON_MISES = 9, PROBE_PRINCIPAL = 10, PROBE_REACTION = 13, N_PROBE_FIELDS = 16
 } ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
 typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
-typedef enum ExpectQuantity { QUANTITY_STRAIN_ENERGY, QUANTITY_UNKNOWNS, QUANTITY_ITERATIONS } ExpectQuantity;
+
+/* In the order of the words in case_heat.c. */
+typedef enum HeatField { HEAT_TEMPERATURE, HEAT_FLUX, N_HEAT_FIELDS } HeatField;
+typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES = 4 } HeatProbe; /* flux-x, -y, -z */
+typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
+
+/* In the order of the words in case_blocks.c; a physics may know the first few only. */
+typedef enum ExpectQuantity {
+  QUANTITY_UNKNOWNS, QUANTITY_ITERATIONS, QUANTITY_STRAIN_ENERGY, QUANTITY_STEPS
+} ExpectQuantity;
 
 /* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted by
  * place; ERR_USAGE when a --set argument is at fault. */
@@ -123,12 +193,19 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
 /* Same from n bytes of text; path is for messages and for the mesh's folder. */
 Status case_parse(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, Case **out);
 void case_destroy(Case **c);
+/* A path of the case file as the program must open it: beside the case file unless absolute. Owned by the caller. */
+Status case_path(const Case *c, const char *name, char **out);
 /* The resolved case as YAML. */
 void case_echo(const Case *c, Text *out);
 
+/* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
+double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
 static inline CaseMaterial *case_material(const Case *c, int32_t i) { return (CaseMaterial *)c->materials.item + i; }
 static inline CaseBoundary *case_boundary(const Case *c, int32_t i) { return (CaseBoundary *)c->boundary.item + i; }
+static inline CaseHeatMaterial *heat_material(const Case *c, int32_t i) { return (CaseHeatMaterial *)c->materials.item + i; }
+static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) { return (CaseHeatBoundary *)c->boundary.item + i; }
+static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSource *)c->source.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
 static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }

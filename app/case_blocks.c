@@ -1,4 +1,4 @@
-/* Keys that the case files of all physics share: mesh and solver. A new key is a line here and a member in case.h. */
+/* Keys that the case files of several physics share: mesh, solver, time, initial values, sources. A new key is a line here and a member in case.h. */
 #include "app/case_tables.h"
 #include "solver/precond.h"
 
@@ -10,7 +10,8 @@ static const Word preconditioner_words[] = {{"auto", false},
 #include "solver/preconditioners.def"
 #undef PRECONDITIONER
                                             {"pmg", true}, {"cmg", true}, {"amg", true}, {NULL, false}};
-static const Word precision_words[] = {{"double", false}, {"mixed", false}, {NULL, false}};
+static const Word precision_words[] = {{"double", false}, {"mixed", false},    {"auto", false}, {"float", false},
+                                       {"half", false},   {"bfloat16", false}, {"int8", false}, {NULL, false}};
 static const Word format_words[] = {{"auto", false},
 #define FORMAT(id, name, meaning) {name, false},
 #include "solver/formats.def"
@@ -22,8 +23,14 @@ static const Word numbering_words[] = {{"auto", false},
 #undef ORDER
                                        {NULL, false}};
 
+/* In the order of grid_kinds in mesh_of_case.c. */
+static const Word grid_words[] = {{"quad4", false}, {"tri3", false}, {"hex8", false}, {"tet4", false}, {NULL, false}};
 static const Key mesh_keys[] = {
-    {"file", VALUE_TEXT, true, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
+    {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
+    {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
+    {"image", VALUE_TEXT, false, AT(CaseMesh, image), .meaning = "path of an image whose pixels are the nodes of a grid"},
+    {"size", VALUE_VECTOR, false, AT(CaseMesh, size), .meaning = "lengths of a grid or image"},
+    {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
     {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
      .meaning = "multiplies all coordinates"},
     {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 2,
@@ -76,10 +83,51 @@ static const Key solver_keys[] = {
     {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,
      .meaning = "of the conjugate gradients"},
     {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "mixed", .words = precision_words,
-     .meaning = "of the preconditioner; the answer is as exact as rtol says"},
+     .meaning = "of the preconditioner, float inside when mixed; the answer is as exact as rtol says"},
     {"format", VALUE_WORD, false, AT(CaseSolver, format), .initial = "sbell", .words = format_words,
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
      .meaning = "of the nodes inside the solver; results keep the mesh's"}};
 const Schema case_solver_schema = {
     .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
+
+static const Word scheme_words[] = {
+    {"backward-euler", false}, {"crank-nicolson", false}, {"bdf2", false}, {NULL, false}};
+static const Key adaptive_keys[] = {
+    {"tolerance", VALUE_NUMBER, true, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
+     .meaning = "of a step's error, relative to the size of the solution"},
+    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
+    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
+static const Schema adaptive_schema = {.what = "adaptive",
+                                       .n = COUNT(adaptive_keys),
+                                       .key = adaptive_keys,
+                                       .size = sizeof(CaseAdaptive),
+                                       .optional = true};
+static const Key time_keys[] = {
+    {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},
+    {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,
+     .meaning = "length of a step, or about that of the first ones when adaptive"},
+    {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = "backward-euler", .words = scheme_words,
+     .meaning = "backward-euler, crank-nicolson or bdf2"},
+    {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,
+     .meaning = "steps as long as the tolerance allows"}};
+const Schema case_time_schema = {
+    .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
+
+static const Key initial_keys[] = {
+    {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},
+    {"image", VALUE_TEXT, false, AT(CaseInitial, image), .meaning = "path of a grey image"},
+    {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .initial = "0", .meaning = "value of black"},
+    {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .initial = "1", .meaning = "value of white"}};
+const Schema case_initial_schema = {.what = "initial",
+                                    .n = COUNT(initial_keys),
+                                    .key = initial_keys,
+                                    .size = sizeof(CaseInitial),
+                                    .plain = "value",
+                                    .optional = true};
+
+static const Key source_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseSource, on), .meaning = "group or list of groups of elements"},
+    {"value", VALUE_EXPR, true, AT(CaseSource, value), .meaning = "per volume and time"}};
+const Schema case_source_schema = {
+    .what = "a source entry", .n = COUNT(source_keys), .key = source_keys, .size = sizeof(CaseSource)};

@@ -3,10 +3,16 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 128 };
+enum { NAME_BYTES = 128, STORED_MAX = 1000000 };
+
+double case_every(const Case *c) {
+  if (place_given(c->output.every.place)) return c->output.every.value;
+  return place_given(c->time.adaptive.place) ? c->time.end.value / 100 : c->time.step.value;
+}
 
 int case_dim(const Case *c) {
   if (!c->model.text) return 0;
@@ -28,6 +34,68 @@ const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int
 void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out) {
   if (n > 0 && case_dim(c) && n != case_dim(c))
     complain(out, place, "%s has %d entries; model '%s' has %d directions", key, n, c->model.text, case_dim(c));
+}
+
+static void check_grid(const CaseMesh *m, Complaints *out) {
+  const int32_t n = m->image.text ? 2 : m->grid.n, dim = m->element.value < 2 ? 2 : 3;
+  for (int32_t k = 0; k < m->grid.n; ++k) {
+    const double nodes = m->grid.value[k];
+    if (nodes >= 2 && nodes <= INT32_MAX && nodes == floor(nodes)) continue;
+    complain(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
+  }
+  if (m->size.n && n && m->size.n != n)
+    complain(out, m->size.place, "size has %d lengths, the grid has %d directions", m->size.n, n);
+  for (int32_t k = 0; k < m->size.n; ++k)
+    if (!(m->size.value[k] > 0))
+      complain(out, m->size.place, "size is %g in direction %c, must be > 0", m->size.value[k], "xyz"[k]);
+  if (m->element.text && n && dim != n)
+    complain(out, m->element.place, "a grid of %d directions cannot be made of %s", n, m->element.text);
+}
+
+static void check_mesh(const Case *c, Complaints *out) {
+  const CaseMesh *m = &c->mesh;
+  if (!place_given(m->place) || complained_at(out, m->place)) return;
+  const int forms = (m->file.text != NULL) + place_given(m->grid.place) + (m->image.text != NULL);
+  if (forms == 0 && !place_given(m->file.place) && !place_given(m->image.place))
+    complain(out, m->place,
+             "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
+  if (forms > 1) complain(out, m->place, "mesh has more than one of file, grid and image");
+  check_grid(m, out);
+  if (m->file.text && forms == 1 && m->size.n) complain(out, m->size.place, "size belongs to a grid or image; use scale");
+  if (m->file.text && forms == 1 && m->element.text)
+    complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
+}
+
+static void check_time(const Case *c, Complaints *out) {
+  const CaseTime *t = &c->time;
+  const CaseAdaptive *a = &t->adaptive;
+  const NumberValue *every = &c->output.every;
+  if (!place_given(t->place)) {
+    if (place_given(every->place)) complain(out, every->place, "every needs 'time:'; a steady case has one result");
+    return;
+  }
+  if (!(t->end.value > 0 && t->step.value > 0)) return; /* said already */
+  if (t->step.value > t->end.value)
+    complain(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
+  if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
+    complain(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+  if (place_given(every->place) && every->value > t->end.value)
+    complain(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
+  if (t->end.value / case_every(c) > STORED_MAX)
+    complain(out, place_given(every->place) ? every->place : t->step.place,
+             "%.3g steps would be stored, at most %d can be; use a longer 'every:' under 'output:'",
+             t->end.value / case_every(c), STORED_MAX);
+}
+
+static void check_initial(const Case *c, Complaints *out) {
+  const CaseInitial *i = &c->initial;
+  if (!place_given(i->place) || complained_at(out, i->place)) return;
+  const bool value = place_given(i->value.place), image = place_given(i->image.place);
+  if (!place_given(c->time.place) && !complained_at(out, c->time.place))
+    complain(out, i->place, "initial needs 'time:'; a steady case has no beginning");
+  if (value == image) complain(out, i->place, "initial needs either value or image");
+  if (!image && (place_given(i->low.place) || place_given(i->high.place)))
+    complain(out, i->place, "low and high belong to an image");
 }
 
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */
@@ -100,6 +168,12 @@ static void check_expect(const Case *c, const Columns *columns, Complaints *out)
       complain(out, e->place, "an expect row has rtol or atol, not both");
     if (place_given(e->rtol.place) && place_given(e->value.place) && e->value.value == 0)
       complain(out, e->rtol.place, "rtol of an expected 0 is nothing; use atol");
+    if (place_given(e->time.place) && !place_given(c->time.place))
+      complain(out, e->time.place, "time of a row needs 'time:'; a steady case has none");
+    else if (place_given(e->time.place) && c->time.end.value > 0 && e->time.value > c->time.end.value)
+      complain(out, e->time.place, "time is %g, after the end at %g", e->time.value, c->time.end.value);
+    else if (place_given(e->time.place) && place_given(e->quantity.place))
+      complain(out, e->time.place, "a quantity is that of the whole run; it has no time");
     check_row_name("probe", &e->probe, n_probe, columns->list, out);
     check_row_name("sum", &e->sum, n_sum, columns->list + n_probe, out);
   }
@@ -117,6 +191,9 @@ static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
 }
 
 Status case_check(Case *c, Complaints *out) {
+  check_mesh(c, out);
+  check_time(c, out);
+  check_initial(c, out);
   c->kind->check(c, out);
   Columns columns = {0};
   const Status status = check_columns(c, &columns, out);

@@ -1,5 +1,7 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in case.h. */
 #include "app/case_tables.h"
+#include "app/run.h"
+#include "app/setup.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -33,7 +35,7 @@ static const Word probe_words[] = {{"displacement-x", false},
                                    {NULL, false}};
 static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
 static const Word quantity_words[] = {
-    {"strain-energy", false}, {"unknowns", false}, {"iterations", false}, {NULL, false}};
+    {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
 _Static_assert(COUNT(field_words) == N_OUTPUT_FIELDS + 1, "one word per OutputField");
 _Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
 
@@ -112,15 +114,7 @@ static const Key output_keys[] = {
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 
-static const Key expect_keys[] = {
-    {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
-    {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .meaning = "column of a sum, such as left-reaction-x"},
-    {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantity_words, .meaning = "of the whole case"},
-    {"value", VALUE_NUMBER, true, AT(CaseExpect, value), .meaning = "what is expected"},
-    {"rtol", VALUE_NUMBER, false, AT(CaseExpect, rtol), .open_min = true, .max = INFINITY,
-     .meaning = "tolerance relative to the value; 1e-6 when neither is given"},
-    {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,
-     .meaning = "tolerance in the unit of the value"}};
+static const Key expect_keys[] = {CASE_EXPECT_KEYS(quantity_words)};
 static const Schema expect_schema = {
     .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
 
@@ -204,5 +198,10 @@ static void check(Case *c, Complaints *out) {
   check_probes(c, out);
 }
 
-const CaseKind elasticity_case = {
-    .name = "elasticity", .schema = &case_schema, .check = check, .sum_letters = sum_letters};
+const CaseKind elasticity_case = {.name = "elasticity",
+                             .schema = &case_schema,
+                             .check = check,
+                             .sum_letters = sum_letters,
+                             .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                             .bind = setup_elasticity,
+                             .run = run_elasticity};

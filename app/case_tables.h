@@ -1,9 +1,13 @@
 /* Between the files of the case: the kinds of physics, and the keys that their tables share. */
 #pragma once
 #include "app/case.h"
+#include "mesh/mesh.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 #define AT(type, member) .offset = offsetof(type, member)
+
+struct Setup;
+struct Run;
 
 /* What a physics makes of a case file: its keys, and what they mean together. One per line of case_kinds.def. */
 struct CaseKind {
@@ -13,6 +17,10 @@ struct CaseKind {
   void (*check)(Case *c, Complaints *complaints);
   /* Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" is one column without. */
   const char *(*sum_letters)(const Case *c, const CaseSum *sum);
+  uint32_t cell_sums; /* bit f: field f of a sum is one of elements; else of nodes */
+  /* Case against mesh (setup.h), and the whole run (run.h). */
+  Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Complaints *complaints);
+  Status (*run)(struct Run *run);
 };
 #define CASE_KIND(name) extern const CaseKind name##_case;
 #include "app/case_kinds.def"
@@ -25,13 +33,23 @@ const CaseKind *case_kind_of(const Tree *tree, int32_t root);
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word case_physics_words[];
-extern const Schema case_mesh_schema, case_solver_schema;
+extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_initial_schema, case_source_schema;
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
       {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
       {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
-      {"physics", VALUE_WORD, true, AT(Case, physics), .words = case_physics_words, .meaning = "elasticity"}
+      {"physics", VALUE_WORD, true, AT(Case, physics), .words = case_physics_words, .meaning = "elasticity or heat"}
+/* Keys of every row of expect:, of members of CaseExpect. */
+#define CASE_EXPECT_KEYS(quantities)                                                                                   \
+  {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},                                   \
+      {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .meaning = "column of a sum, such as left-reaction-x"},          \
+      {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantities, .meaning = "of the whole case"},  \
+      {"value", VALUE_NUMBER, true, AT(CaseExpect, value), .meaning = "what is expected"},                             \
+      {"rtol", VALUE_NUMBER, false, AT(CaseExpect, rtol), .open_min = true, .max = INFINITY,                           \
+       .meaning = "tolerance relative to the value; 1e-6 when neither is given"},                                      \
+      {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,                           \
+       .meaning = "tolerance in the unit of the value"}
 #define CASE_SOLVER_KEY                                                                                                \
   {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, .meaning = "optional as a whole"}
 

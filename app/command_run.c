@@ -37,9 +37,10 @@ static Status run(const Options *options, const Case *c, const char *folder, Gua
                             .guard = guard};
   RunReport report;
   if (options->resume && !options->quiet)
-    printf("no checkpoint in %s: a static case has none; starting from the beginning\n", folder);
+    printf("no checkpoint in %s: %s; starting from the beginning\n", folder,
+           place_given(c->time.place) ? "none was written" : "a static case has none");
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
-  const Status status = run_elasticity(c, &params, &report);
+  const Status status = run_case(c, &params, &report);
   if (status == OK && !options->quiet) report_print(&report, folder);
   report_release(&report);
   return status;

@@ -57,7 +57,7 @@ static Status verify_in(const Options *options, const Case *c, const char *folde
                             .verbose = options->verbose,
                             .guard = guard};
   RunReport report;
-  const Status status = run_elasticity(c, &params, &report);
+  const Status status = run_case(c, &params, &report);
   if (status == OK && !options->quiet)
     *missed = expect_print(c, &report);
   else if (status == OK)

@@ -53,6 +53,14 @@ void complain(Complaints *c, Place place, const char *format, ...) {
   c->broken = keep(c, place, text);
 }
 
+bool complained_at(const Complaints *complaints, Place place) {
+  for (int32_t i = 0; i < complaints->n; ++i) {
+    const Place at = complaints->item[i].place;
+    if (at.line == place.line && at.column == place.column && at.option == place.option) return true;
+  }
+  return false;
+}
+
 static int by_place(const void *left, const void *right) {
   const Complaint *a = left, *b = right;
   if (!a->place.option != !b->place.option) return a->place.option ? -1 : 1;

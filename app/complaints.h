@@ -29,6 +29,8 @@ typedef struct Complaints {
 
 /* Adds "place: message". A message may have more lines: what is allowed and what to do, indented by two. */
 void complain(Complaints *complaints, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Is there one about exactly this place? */
+bool complained_at(const Complaints *complaints, Place place);
 /* OK when there is none; else ERR_INPUT (ERR_USAGE when `usage` is set) with all of them as message. */
 Status complaints_status(Complaints *complaints);
 void complaints_release(Complaints *complaints);

@@ -5,33 +5,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static double column_value(const Columns *columns, const char *name) {
+double column_value(const Columns *columns, const char *name) {
   for (int32_t i = 0; i < columns->n; ++i)
     if (strcmp(columns->name[i], name) == 0) return columns->value[i];
   return (double)NAN;
 }
 
-static double value_of(const CaseExpect *row, const RunReport *report) {
+static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
+  if (place_given(row->time.place)) return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (row->probe.text) return column_value(&report->columns, row->probe.text);
   if (row->sum.text) return column_value(&report->columns, row->sum.text);
   switch ((ExpectQuantity)row->quantity.value) {
   case QUANTITY_STRAIN_ENERGY:
     return report->energy;
+  case QUANTITY_STEPS:
+    return (double)report->steps;
   case QUANTITY_UNKNOWNS:
     return (double)report->unknowns;
   case QUANTITY_ITERATIONS:
-    return (double)report->newton.linear.iterations;
+    return (double)report->linear.iterations;
   }
   return (double)NAN;
 }
 
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
-  (void)c;
-  Verdict v = {.expected = row->value.value, .got = value_of(row, report)};
-  snprintf(v.name, sizeof v.name, "%s",
-           row->probe.text ? row->probe.text
-           : row->sum.text ? row->sum.text
-                           : row->quantity.text);
+  Verdict v = {.expected = row->value.value, .got = value_of(c, row, report)};
+  const char *name = row->probe.text ? row->probe.text : row->sum.text ? row->sum.text : row->quantity.text;
+  if (place_given(row->time.place))
+    snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
+  else
+    snprintf(v.name, sizeof v.name, "%s", name);
   const bool absolute = place_given(row->atol.place);
   v.relative = !absolute && v.expected != 0; /* an expected 0 without a tolerance: 1e-6 in its own unit */
   v.tolerance = absolute ? row->atol.value : place_given(row->rtol.place) ? row->rtol.value : EXPECT_RTOL;

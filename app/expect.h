@@ -10,6 +10,9 @@ typedef struct Verdict {
   bool relative, held;
 } Verdict;
 
+/* NaN when there is no such column. */
+double column_value(const Columns *columns, const char *name);
+
 /* Tolerance of a row that names none. */
 #define EXPECT_RTOL 1e-6
 

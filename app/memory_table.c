@@ -26,32 +26,33 @@ static Status padded_blocks(const Pattern *pattern, int64_t *out) {
   return OK;
 }
 
-static Status add_solver(const Case *c, int64_t n, int64_t n_value, MemoryPlan *plan) {
-  const bool jacobi = strcmp(c->solver.preconditioner.type.text, "jacobi") == 0,
-             none = strcmp(c->solver.preconditioner.type.text, "none") == 0;
-  const int64_t size = c->solver.precision.text[0] == 'm' ? 4 : 8;
-  if (!jacobi && !none) {
-    TRY(memory_plan_add(plan, "matrix of the preconditioner", n_value * size, true, MEMORY_KEPT));
-    TRY(memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT));
-  }
-  TRY(memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
-  return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
-}
-
-Status memory_table_fill(const Case *c, const Elasticity *elasticity, int64_t mesh_bytes, MemoryPlan *plan) {
-  const Pattern *pattern = elasticity_pattern(elasticity);
+/* The matrix and the solver. `copies` more arrays of its values belong to a run in time. */
+static Status add_system(const Case *c, const Pattern *pattern, int copies, MemoryPlan *plan) {
+  const char *preconditioner = c->solver.preconditioner.type.text;
   const int64_t blocks = pattern->start[pattern->n], square = (int64_t)pattern->block * pattern->block;
+  const int64_t n = (int64_t)pattern->n * pattern->block, size = c->solver.precision.text[0] == 'd' ? 8 : 4;
   const bool csr = strcmp(c->solver.format.text, "csr") == 0;
-  const SlotMap slots = {.same_step = !csr}; /* all that the plan asks of it */
   int64_t padded = blocks;
   if (!csr) TRY(padded_blocks(pattern, &padded));
-  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
-  TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
   TRY(memory_plan_add(plan, "matrix values", 8 * padded * square, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "matrix columns", 4 * (csr ? blocks * square : padded), true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (blocks + (csr ? pattern->n : 1)), false, MEMORY_KEPT));
-  return add_solver(c, elasticity_dofs(elasticity), padded * square, plan);
+  if (copies) TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * padded * square, true, MEMORY_KEPT));
+  if (strcmp(preconditioner, "jacobi") != 0 && strcmp(preconditioner, "none") != 0) {
+    TRY(memory_plan_add(plan, "matrix of the preconditioner", padded * square * size, true, MEMORY_KEPT));
+    TRY(memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT));
+  }
+  return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
+}
+
+Status memory_table_fill(const Case *c, const Elasticity *elasticity, int64_t mesh_bytes, MemoryPlan *plan) {
+  const SlotMap slots = {.same_step = strcmp(c->solver.format.text, "csr") != 0}; /* all that the plan asks of it */
+  const int64_t n = elasticity_dofs(elasticity);
+  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
+  TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
+  TRY(add_system(c, elasticity_pattern(elasticity), 0, plan));
+  TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
+  return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
 }
 
 static int by_size(const void *left, const void *right) {

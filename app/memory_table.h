@@ -3,6 +3,7 @@
 #pragma once
 #include "app/case.h"
 #include "assembly/memory_plan.h"
+#include "assembly/diffusion.h"
 #include "assembly/elasticity.h"
 #include "output/text.h"
 

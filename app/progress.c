@@ -65,6 +65,17 @@ void progress_poll(void *context, int64_t iteration, double residual) {
   fflush(stdout);
 }
 
+void progress_step(Progress *p, int64_t step, double time, double end, int64_t iterations) {
+  const double now = clock_seconds();
+  if (p->quiet || now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;
+  p->last = now;
+  char rest[32];
+  const double left = time > 0 ? (now - p->start) * (end - time) / time : 0;
+  printf("%sstep %lld, time %g of %g, %lld iteration%s, about %s left%s", p->live ? "\r" : "", (long long)step, time, end,
+         (long long)iterations, iterations == 1 ? "" : "s", seconds_text(left, rest), p->live ? "\033[K" : "\n");
+  fflush(stdout);
+}
+
 void progress_say(const Progress *p, const char *format, ...) {
   if (p->quiet) return;
   va_list args;

@@ -16,6 +16,8 @@ Progress progress_start(bool quiet, bool verbose, double *seconds);
 void progress_phase(Progress *progress, Phase phase);
 /* A LinearPoll. */
 void progress_poll(void *progress, int64_t iteration, double relative_residual);
+/* A step in time is done: the line with its number, the time of `end` reached and the iterations it took. */
+void progress_step(Progress *progress, int64_t step, double time, double end, int64_t iterations);
 /* A live line such as "reading plate.geo"; on a terminal only. */
 void progress_live(Progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Removes the live line. */

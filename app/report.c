@@ -33,13 +33,19 @@ const char *phase_name(Phase phase) {
 void report_release(RunReport *report) {
   FREE(report->columns.name);
   FREE(report->columns.value);
+  FREE(report->at_time);
   *report = (RunReport){0};
 }
 
 double report_bandwidth_share(const RunReport *report) {
-  const LinearReport *linear = &report->newton.linear;
+  const LinearReport *linear = &report->linear;
   if (report->bandwidth <= 0 || linear->solve_seconds <= 0) return 0;
   return linear->bytes_per_iteration * (double)linear->iterations / linear->solve_seconds / report->bandwidth;
+}
+
+double report_steps_per_second(const RunReport *report) {
+  const double *s = report->seconds, spent = s[PHASE_ASSEMBLY] + s[PHASE_PREPARE] + s[PHASE_SOLVE];
+  return spent > 0 ? (double)report->steps / spent : 0;
 }
 
 static double time_axpy(Exec *exec, int64_t n, const double *x, double *y) {
@@ -66,7 +72,7 @@ double measure_bandwidth(Exec *exec) {
 }
 
 static void save_solver(Json *json, const RunReport *report) {
-  const LinearReport *linear = &report->newton.linear;
+  const LinearReport *linear = &report->linear;
   json_number(json, "true_residual", linear->true_residual);
   json_integer(json, "iterations", linear->iterations);
   json_integer(json, "unknowns", report->unknowns);
@@ -77,7 +83,17 @@ static void save_solver(Json *json, const RunReport *report) {
   json_string(json, "preconditioner", linear->preconditioner);
   json_integer(json, "degree", linear->degree);
   json_string(json, "precision", report->precision);
+  json_string(json, "precision_used", precision_name(linear->precision));
+  json_integer(json, "precision_fallbacks", linear->fallbacks);
   json_string(json, "format", report->format);
+}
+
+static void save_steps(Json *json, const RunReport *report) {
+  json_number(json, "time", report->time);
+  json_integer(json, "steps", report->steps);
+  json_integer(json, "rejected_steps", report->rejected);
+  json_integer(json, "matrices", report->rebuilt);
+  json_number(json, "steps_per_second", report_steps_per_second(report));
 }
 
 static void save_costs(Json *json, const RunReport *report) {
@@ -109,7 +125,8 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
     json_string(json, "commit", sinew_commit());
     json_string(json, "device", report->device);
     save_solver(json, report);
-    json_number(json, "strain_energy", report->energy);
+    if (report->has_energy) json_number(json, "strain_energy", report->energy);
+    if (report->steps) save_steps(json, report);
     json_integer(json, "nodes", report->n_node);
     json_integer(json, "elements", report->n_element);
     save_costs(json, report);
@@ -124,19 +141,30 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
   return status;
 }
 
+static void print_steps(const RunReport *report) {
+  char a[32], b[32];
+  printf("time         %g after %s steps", report->time, count_text(report->steps, a));
+  if (report->rejected) printf(", %s rejected", count_text(report->rejected, a));
+  printf(", %s matri%s; %.4g steps/s, %.3g iterations a step\n", count_text(report->rebuilt, b),
+         report->rebuilt == 1 ? "x" : "ces", report_steps_per_second(report),
+         (double)report->linear.iterations / (double)report->steps);
+}
+
 void report_print(const RunReport *report, const char *folder) {
-  const LinearReport *linear = &report->newton.linear;
-  char a[32], b[32], c[32];
+  const LinearReport *linear = &report->linear;
+  char a[32], b[32], c[32], precision[LINEAR_PRECISION_TEXT];
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, c));
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
          linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);
-  printf(", %s, %s; true residual %.2e\n", report->precision, report->format, linear->true_residual);
-  printf("energy       %.10g\n", report->energy);
+  printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
+         report->format, linear->true_residual);
+  if (report->has_energy) printf("energy       %.10g\n", report->energy);
+  if (report->steps) print_steps(report);
   for (int32_t i = 0; i < report->columns.n; ++i)
     printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
-  printf("time         %s:", seconds_text(report->total, a));
+  printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
   for (Phase phase = 0; phase < N_PHASES; ++phase)
     printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
   printf("\nmemory       %s on the host", bytes_text((double)report->host_peak, a));

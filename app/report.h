@@ -2,7 +2,7 @@
 #pragma once
 #include "app/case.h"
 #include "app/options.h"
-#include "solver/newton.h"
+#include "solver/linear.h"
 
 typedef enum Phase {
   PHASE_MESH, PHASE_SETUP, PHASE_ASSEMBLY, PHASE_PREPARE, PHASE_SOLVE, PHASE_RECOVER, PHASE_WRITE, N_PHASES
@@ -22,13 +22,17 @@ typedef struct RunReport {
   int64_t unknowns, entries;         /* free scalars; entries of the matrix */
   char device[128];
   const char *precision, *format;    /* borrowed from the case */
-  NewtonReport newton;
+  LinearReport linear;               /* of a run in time: sums over its steps, and the last one's residual */
   bool converged;
+  bool has_energy;
   double energy;                     /* total strain energy */
+  int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
+  double time;                       /* reached; 0 in statics */
   size_t host_peak, exec_peak;       /* bytes; exec_peak is the GPU's, or part of host_peak on the CPU */
   bool on_gpu;
   double bandwidth;                  /* measured, bytes per second; 0: not measured */
   Columns columns;
+  double *at_time;                   /* owned, [rows of expect:], values of those that name a time; NULL: none does */
 } RunReport;
 
 void report_release(RunReport *report);
@@ -37,6 +41,8 @@ const char *phase_name(Phase phase); /* "mesh", "setup" ... */
 Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message);
 /* Share of the measured memory bandwidth that the solver's iterations reached; 0 when it was not measured. */
 double report_bandwidth_share(const RunReport *report);
+/* Of a run in time, writing not counted; 0 in statics. */
+double report_steps_per_second(const RunReport *report);
 /* The end of a run, on stdout. */
 void report_print(const RunReport *report, const char *folder);
 /* Measures what memory of this Exec delivers, in bytes per second: a vector added to another, a few times. 0 where there is

@@ -57,7 +57,7 @@ static Status list_fields(const Case *c, const Mesh *mesh, const ElasticFields *
 static Status write_history(Writer *writer, const RunReport *report) {
   static const char *const names[] = {"time",     "iterations",    "products",
                                       "restarts", "true_residual", "recursive_residual"};
-  const LinearReport *linear = &report->newton.linear;
+  const LinearReport *linear = &report->linear;
   const double values[] = {0,
                            (double)linear->iterations,
                            (double)linear->products,

@@ -1,8 +1,11 @@
-/* The drivers: from a checked case to results. */
+/* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read first. */
 #pragma once
 #include "app/backend.h"
 #include "app/case.h"
+#include "app/progress.h"
 #include "app/report.h"
+#include "assembly/memory_plan.h"
+#include "mesh/mesh.h"
 
 typedef struct RunParams {
   Backend backend;
@@ -12,6 +15,43 @@ typedef struct RunParams {
   void (*guard)(int on);        /* NULL, or called with 1 before and 0 after files are written */
 } RunParams;
 
-/* Elasticity. The report is filled in as far as the run came, also when it fails; release it. ERR_NUMERIC where the solver
- * does not converge: report.json then says so and no result is written. */
-Status run_elasticity(const Case *c, const RunParams *params, RunReport *report);
+/* Runs the driver of the case's physics. The report is filled in as far as the run came, also when it fails; release it.
+ * ERR_NUMERIC where the solver does not converge: report.json then says so. */
+Status run_case(const Case *c, const RunParams *params, RunReport *report);
+
+/* What every driver works with. */
+typedef struct Run {
+  const Case *c;
+  const RunParams *params;
+  RunReport *report;
+  Progress progress;
+  Machine machine; /* open from run_open_machine on */
+  Mesh *mesh;      /* owned, from run_load_mesh on */
+  bool solving;    /* the solver was asked: a failure now leaves a report */
+} Run;
+
+/* A driver: run_case puts away what is in `run`. One per line of case_kinds.def. */
+#define CASE_KIND(name) Status run_##name(Run *run);
+#include "app/case_kinds.def"
+#undef CASE_KIND
+
+/* ---- the steps that drivers share, in the order of a run ---- */
+Status run_load_mesh(Run *run);
+/* Looks at the output folder too, before long work. */
+Status run_open_machine(Run *run);
+/* A GPU that is too small is told by a table, before the large arrays are taken; on the CPU nothing is planned. */
+bool run_plans_memory(const Run *run);
+Status run_check_plan(const Run *run, const MemoryPlan *plan);
+/* The mesh node that a failure of the solver points at is named; LINEAR_CONVERGED and no equation: nothing. */
+void run_name_node(const Run *run, int32_t node);
+/* Peaks of memory, and the bandwidth of the machine where the solve was long enough to compare with. */
+void run_measure(Run *run);
+/* Guards the files against signals: 1 before, 0 after. */
+void run_guard(const Run *run, int on);
+/* report.json, at the end. */
+Status run_save_report(Run *run);
+
+/* mesh_of_case.c: reads the mesh that a case names, or makes its grid. */
+Status mesh_of_case(const Case *c, Mesh **out);
+/* What the block `solver:` says. */
+Status linear_params_of_case(const Case *c, LinearParams *out);

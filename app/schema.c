@@ -94,7 +94,7 @@ static void default_of_key(Reader *r, const Schema *schema, const Key *key, Plac
     if (root < 0) return;
     for (int32_t i = first; i < r->tree->n; ++i) r->tree->node[i].place = (Place){0};
     value_read(r, key, root, value);
-  } else if (key->type == VALUE_MAP) {
+  } else if (key->type == VALUE_MAP && !key->schema->optional) {
     read_defaults(r, key->schema, map, value);
   }
 }

@@ -18,6 +18,8 @@ typedef struct WordsValue { uint32_t mask; Place place; } WordsValue;           
 typedef struct ExprValue { Expr expr; const char *text; Place place; } ExprValue;
 typedef struct ExprsValue { ExprValue item[3]; int32_t n; bool single; Place place; } ExprsValue; /* single: one for all */
 typedef struct VectorValue { double value[3]; int32_t n; Place place; } VectorValue;
+/* n: 0 nothing, 1 one number for all directions, 2 or 3 directions; symmetric. diagonal: given as a list of numbers. */
+typedef struct TensorValue { double value[3][3]; int32_t n; bool diagonal; Place place; } TensorValue;
 typedef struct NamesValue { TextValue *item; int32_t n; Place place; } NamesValue;     /* item owned */
 typedef struct MapsValue { void *item; int32_t n; Place place; } MapsValue;            /* item owned, of Schema.size each */
 
@@ -32,6 +34,7 @@ typedef enum ValueType {
   VALUE_EXPRS,    /* ExprsValue: a list of 2 or 3 */
   VALUE_EXPR_OR_EXPRS, /* ExprsValue, one for all or a list */
   VALUE_VECTOR,   /* VectorValue: 2 or 3 numbers */
+  VALUE_TENSOR,   /* TensorValue: a number, 2 or 3 numbers, or 2 or 3 rows of as many */
   VALUE_NAMES,    /* NamesValue: a name or a list of names */
   VALUE_MAP,      /* a struct in place, by Key.schema */
   VALUE_MAPS      /* MapsValue: a list of maps */
@@ -62,6 +65,7 @@ struct Schema {
   const Key *key;
   size_t size;            /* of the struct */
   const char *plain;      /* a plain value instead of the map means this key; NULL: not allowed */
+  bool optional;          /* a map that is not there has no defaults either, and its place stays zero */
   const char *whole;      /* this word instead of the map sets every key to 0 ("all" of fix); NULL: not allowed */
   /* Parameters by name that depend on the rest of the map (those of a material): a table, and where NumberValue[] lies. */
   const Param *(*params)(const Tree *tree, int32_t map, int *n);

@@ -63,6 +63,26 @@ static void echo_vector(const VectorValue *value, Text *out) {
   text_add(out, "]");
 }
 
+static void echo_tensor(const TensorValue *value, Text *out) {
+  if (value->n == 1) {
+    echo_number(value->value[0][0], out);
+    return;
+  }
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : "[");
+    if (value->diagonal) {
+      echo_number(value->value[i][i], out);
+      continue;
+    }
+    for (int32_t j = 0; j < value->n; ++j) {
+      text_add(out, j ? ", " : "[");
+      echo_number(value->value[i][j], out);
+    }
+    text_add(out, "]");
+  }
+  text_add(out, "]");
+}
+
 static void echo_names(const NamesValue *value, Text *out) {
   for (int32_t i = 0; i < value->n; ++i) {
     text_add(out, i ? ", " : value->n > 1 ? "[" : "");
@@ -105,9 +125,12 @@ static bool has_value(const Key *key, const void *value) {
     return ((const ExprsValue *)value)->n > 0;
   case VALUE_VECTOR:
     return ((const VectorValue *)value)->n > 0;
+  case VALUE_TENSOR:
+    return ((const TensorValue *)value)->n > 0;
   case VALUE_NAMES:
     return ((const NamesValue *)value)->n > 0;
   case VALUE_MAP:
+    return !key->schema->optional || place_given(*(const Place *)value);
   case VALUE_MAPS:
     return true;
   }
@@ -143,6 +166,9 @@ static void echo_value(const Key *key, const void *value, Text *out) {
     break;
   case VALUE_VECTOR:
     echo_vector(value, out);
+    break;
+  case VALUE_TENSOR:
+    echo_tensor(value, out);
     break;
   case VALUE_NAMES:
     echo_names(value, out);

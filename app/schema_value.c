@@ -176,6 +176,50 @@ static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *ou
   for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) read_number(r, key->name, i, &out->value[out->n++]);
 }
 
+/* The rows of a symmetric tensor, or the numbers of a diagonal one. */
+static bool read_rows(Reader *r, const Key *key, int32_t node, TensorValue *out) {
+  int32_t row = 0;
+  bool fine = true;
+  for (int32_t i = at(r, node)->first; i >= 0 && fine; i = at(r, i)->next, ++row) {
+    const bool list = at(r, i)->kind == TREE_LIST;
+    if (row == 0) out->diagonal = !list;
+    if (list == out->diagonal || (list && at(r, i)->n != at(r, node)->n)) {
+      wrong_type(r, key->name, i, out->diagonal ? "a list of numbers" : "a list of rows of equal length, one per direction");
+      return false;
+    }
+    if (!list) {
+      fine = read_number(r, key->name, i, &out->value[row][row]);
+      continue;
+    }
+    int32_t column = 0;
+    for (int32_t k = at(r, i)->first; k >= 0 && fine; k = at(r, k)->next)
+      fine = read_number(r, key->name, k, &out->value[row][column++]);
+  }
+  for (int32_t a = 0; a < row && fine; ++a)
+    for (int32_t b = 0; b < a && fine; ++b) {
+      fine = out->value[a][b] == out->value[b][a];
+      if (!fine)
+        complain(r->complaints, at(r, node)->place, "%s must be symmetric; %c%c is %g and %c%c is %g", key->name, "xyz"[b],
+                 "xyz"[a], out->value[b][a], "xyz"[a], "xyz"[b], out->value[a][b]);
+    }
+  return fine;
+}
+
+static void read_tensor(Reader *r, const Key *key, int32_t node, TensorValue *out) {
+  TensorValue value = {.n = 1, .diagonal = true};
+  const bool list = at(r, node)->kind == TREE_LIST;
+  const int32_t n = at(r, node)->n;
+  if (list ? n < 2 || n > 3 : !is_scalar(at(r, node))) {
+    wrong_type(r, key->name, node, "a number, a list of 2 or 3 numbers, or a symmetric tensor as a list of rows");
+    return;
+  }
+  if (list ? !read_rows(r, key, node, &value) : !read_number(r, key->name, node, &value.value[0][0])) return;
+  if (list) value.n = n;
+  if (!list) value.value[1][1] = value.value[2][2] = value.value[0][0];
+  value.place = at(r, node)->place;
+  *out = value;
+}
+
 static bool read_name(Reader *r, const Key *key, int32_t node, TextValue *out) {
   const TreeNode *t = at(r, node);
   if (!is_scalar(t) || !*t->text) {
@@ -228,6 +272,9 @@ static void note_place(const Key *key, Place place, void *value) {
   switch (key->type) {
   case VALUE_TEXT:
     ((TextValue *)value)->place = place;
+    break;
+  case VALUE_NUMBER:
+    ((NumberValue *)value)->place = place;
     break;
   case VALUE_FLAG:
     ((FlagValue *)value)->place = place;
@@ -282,6 +329,9 @@ void value_read(Reader *r, const Key *key, int32_t node, void *value) {
     break;
   case VALUE_VECTOR:
     read_vector(r, key, node, value);
+    break;
+  case VALUE_TENSOR:
+    read_tensor(r, key, node, value);
     break;
   case VALUE_NAMES:
     read_names(r, key, node, value);

@@ -1,20 +1,30 @@
 /* A case held against its mesh: groups found, materials spread over the elements, points located. */
 #pragma once
 #include "app/case.h"
+#include "assembly/diffusion.h"
 #include "assembly/elasticity.h"
 #include "mesh/mesh.h"
 
+/* Members that the case's physics has no use for stay zero. */
 typedef struct Setup {
-  ElasticityParams params;       /* points into the arrays below */
+  ElasticityParams params;       /* points into the arrays below, as does the next */
+  DiffusionParams diffusion;
   MaterialValues *material;      /* owned, one per entry of `materials:` */
   int32_t *element_material;     /* owned, [n_element] */
   int32_t *node_rank;            /* owned, [n_node], the solver's order of the nodes; NULL: the mesh's */
   Support *support;              /* owned */
   Load *load;                    /* owned */
+  double (*tensor)[6];           /* owned, [n_solved], as are the next two */
+  double *capacity, *thickness;
+  double *facet_thickness;       /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
+  DiffusionSupport *held;        /* owned */
+  DiffusionLoad *heating;        /* owned */
+  double *initial;               /* owned, [n_node]; NULL: 0 */
   char **where;                  /* owned texts, [n_where], the places of supports and loads */
   int32_t n_where;
   Group **joined;                /* owned, [n_joined]: unions made of lists of groups */
   int32_t n_joined;
+  bool bound;                    /* the mesh is one that the case can have: probes and sums make sense */
   Location *probe;               /* owned, one per probe of the case */
   const Group **sum;             /* owned, one per sum of the case */
 } Setup;
@@ -40,6 +50,17 @@ const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, G
 const char *dimension_name(int32_t dim);
 
 /* ---- setup_parts.c ---- */
-Status setup_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
-Status setup_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+/* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. */
+Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints);
+/* Keeps "case.yaml:9:5" of a support or load. */
+Status setup_where(const Case *c, Place place, Setup *setup, const char **out);
 Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+
+/* ---- setup_thickness.c ---- */
+/* *out [first solved element] of a flat mesh, from thickness [n_solved]; 0 for what is no edge of an element. */
+Status setup_facet_thickness(const Mesh *mesh, const double *thickness, double **out);
+
+/* ---- setup_elasticity.c and so on: what a physics makes of it ---- */
+#define CASE_KIND(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+#include "app/case_kinds.def"
+#undef CASE_KIND

@@ -1,13 +1,11 @@
-/* The three parts of a case that name groups: materials, boundary with body, output. */
+/* The parts of a case that name groups, in every physics: materials and output. */
+#include "app/case_tables.h"
 #include "app/setup.h"
 #include "app/wording.h"
 #include "core/memory.h"
-#include "physics/material.h"
 
 #include <stdio.h>
 #include <string.h>
-
-_Static_assert((int)CASE_MAX_PARAMS == (int)MATERIAL_MAX_PARAMS, "the case has room for every parameter");
 
 int32_t setup_first_solved(const Mesh *mesh) {
   for (int32_t b = 0; b < mesh->n_block; ++b)
@@ -20,9 +18,13 @@ static int64_t tag_of(const Mesh *mesh, int32_t e) {
   return block->tag[e - block->first];
 }
 
+static const CaseRegion *region_of(const Case *c, int32_t m, size_t size) {
+  return (const CaseRegion *)(const void *)((const char *)c->materials.item + (size_t)m * size);
+}
+
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
-static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
-                            Complaints *complaints) {
+static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, size_t size,
+                            int32_t *element_material, Complaints *complaints) {
   int32_t clashes = 0, first = -1, other = -1;
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i];
@@ -31,10 +33,10 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   }
   if (!clashes) return;
   char where[512], count[32];
-  complain(complaints, case_material(c, m)->place,
+  complain(complaints, region_of(c, m, size)->place,
            "%s elements of '%s' get a second material, such as element %lld\n  the first one is that of %s",
            count_text(clashes, count), on->name, (long long)tag_of(mesh, first),
-           place_text(c->path, case_material(c, other)->place, where, sizeof where));
+           place_text(c->path, region_of(c, other, size)->place, where, sizeof where));
 }
 
 static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size) {
@@ -61,26 +63,19 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
            *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them");
 }
 
-Status setup_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const int32_t n = c->materials.n, before = complaints->n;
-  ALLOC(setup->material, n, "materials");
+Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints) {
+  const int32_t before = complaints->n;
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
-  for (int32_t m = 0; m < n; ++m) {
-    const CaseMaterial *given = case_material(c, m);
-    setup->material[m].kind = given->type.value;
-    for (int k = 0; k < CASE_MAX_PARAMS; ++k) setup->material[m].value[k] = given->value[k].value;
-    const Group *on = setup_group(setup, mesh, &given->on, ON_CELLS, "material", complaints);
-    if (on) spread_material(c, mesh, m, on, setup->element_material, complaints);
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, "material", complaints);
+    if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
   }
   if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
-  setup->params.n_material = n;
-  setup->params.material = setup->material;
-  setup->params.element_material = setup->element_material;
   return OK;
 }
 
-static Status add_where(const Case *c, Place place, Setup *setup, const char **out) {
+Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
   char text[1024];
   place_text(c->path, place, text, sizeof text);
   RESIZE(setup->where, setup->n_where + 1, "places of supports and loads");
@@ -92,77 +87,13 @@ static Status add_where(const Case *c, Place place, Setup *setup, const char **o
   return OK;
 }
 
-static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
-  if (!on) return OK;
-  Support support = {.on = on, .symmetry = symmetry};
-  if (!symmetry) support.fix[0] = b->fix.x.expr, support.fix[1] = b->fix.y.expr, support.fix[2] = b->fix.z.expr;
-  TRY(add_where(c, symmetry ? b->symmetry.place : b->fix.place, setup, &support.where));
-  setup->support[setup->params.n_support++] = support;
-  return OK;
-}
-
-static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
-                       Setup *setup) {
-  if (!on) return OK;
-  Load load = {.kind = kind, .on = on};
-  for (int32_t i = 0; i < 3; ++i)
-    if (i < value->n || value->single) load.value[i] = value->item[i].expr;
-  TRY(add_where(c, place, setup, &load.where));
-  setup->load[setup->params.n_load++] = load;
-  return OK;
-}
-
-static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Complaints *out) {
-  const NamesValue *on = &b->on;
-  const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
-  if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
-  if (b->symmetry.value) TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
-  if (b->traction.n)
-    TRY(add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
-                 b->traction.place, setup));
-  if (place_given(b->pressure.place))
-    TRY(add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place,
-                 setup));
-  if (b->force.n)
-    TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place, setup));
-  if (b->spring.n)
-    TRY(add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring, b->spring.place,
-                 setup));
-  return OK;
-}
-
-static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup,
-                          Complaints *complaints) {
-  for (int32_t i = 0; i < on->n; ++i) {
-    const int32_t m = setup->element_material[on->element[i]];
-    if (m < 0) continue;
-    const int density = material_parameter(setup->material[m].kind, "density");
-    if (density >= 0 && setup->material[m].value[density] > 0) continue;
-    char where[512];
-    complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
-             on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
-    return;
-  }
-}
-
-Status setup_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  ALLOC(setup->support, 2 * (int64_t)c->boundary.n, "supports");
-  ALLOC(setup->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
-  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, complaints));
-  for (int32_t i = 0; i < c->body.n; ++i) {
-    const CaseBody *body = case_body(c, i);
-    const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, "gravity", complaints);
-    if (!on) continue;
-    check_density(c, on, body, setup, complaints);
-    TRY(add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
-  }
-  setup->params.support = setup->support;
-  setup->params.load = setup->load;
-  return OK;
-}
-
 static Status locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Complaints *complaints) {
   const double *at = probe->at.value;
+  if (probe->at.n < mesh->dim) {
+    complain(complaints, probe->at.place, "at has %d entries; '%s' is a %s mesh and has 3 directions", probe->at.n,
+             mesh->path, dimension_name(mesh->dim));
+    return OK;
+  }
   const double height = mesh->x[mesh_nodes_of(mesh, setup_first_solved(mesh))[0]][2];
   const double point_in_space[3] = {at[0], at[1], probe->at.n == 3 ? at[2] : height};
   TRY(mesh_locate(mesh, point_in_space, out));
@@ -180,8 +111,8 @@ Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *c
   TRY(mem_alloc(c->output.sums.n, sizeof *setup->sum, "sums", (void **)(void *)&setup->sum));
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
-    const bool energy = sum->field.value == SUM_STRAIN_ENERGY;
-    setup->sum[i] = setup_group(setup, mesh, &sum->on, energy ? ON_CELLS : ON_ANY, sum->field.text, complaints);
+    const bool cells = c->kind->cell_sums >> sum->field.value & 1;
+    setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, complaints);
   }
   return OK;
 }

@@ -101,7 +101,8 @@ static void one_error_each(void **state) {
   refuses(HEAD MATERIAL "solver: 3\n", "c.yaml:6:9: solver must be a map with keys from: rtol, max-iterations, "
                                        "preconditioner, precision, format, numbering; this is '3'");
   refuses(HEAD MATERIAL "solver: {preconditioner: amg}\n",
-          "c.yaml:6:26: type 'amg' is not in this version; allowed: auto, least-squares, jacobi, none");
+          "c.yaml:6:26: type 'amg' is not in this version; allowed: auto, least-squares, chebyshev, neumann, ssor, jacobi, "
+          "block-jacobi, none");
   refuses(HEAD "materials: [{on: body, young: 1, poisson: 0,25}]\n",
           "c.yaml:5:45: unknown key '25' in a material\n  decimals are written with a point, such as 0.25");
   refuses(HEAD "materials: [{on: body, young: 1}]\n",
@@ -147,7 +148,8 @@ static void all_errors_at_once(void **state) {
   refuses("version: 2\nmesh: {scale: -1}\nphysics: elasticity\nmodel: plain-stress\n"
           "materials:\n  - {on: body, young: -3, poisson: x}\nboundary: 7\nsolver: {rtol: 1e-8abc}\ncolour: red\n",
           "c.yaml:1:10: version is 2, must be 1\n"
-          "c.yaml:2:7: mesh needs the key 'file': path of the mesh, from the case file's folder\n"
+          "c.yaml:2:7: mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per "
+          "pixel)\n"
           "c.yaml:2:15: scale is -1, must be > 0\n"
           "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d\n  did you mean "
           "'plane-stress'?\n"

@@ -46,7 +46,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   mesh_destroy(&mesh);
   machine_close(&machine);
   const RunParams params = {.backend = BACKEND_CPU, .folder = scratch_path(folder, "out"), .quiet = true};
-  assert_ok(run_elasticity(c, &params, &report));
+  assert_ok(run_case(c, &params, &report));
   const double taken = (double)report.host_peak;
   print_message("%s %s: planned %.3g MB, taken %.3g MB, ratio %.3f\n", element_type(box->kind)->name,
                 c->solver.format.text, planned / 1e6, taken / 1e6, planned / taken);

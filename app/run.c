@@ -1,0 +1,116 @@
+/* What the drivers of all physics share: mesh, machine, memory, report. */
+#include "app/run.h"
+#include "app/case_tables.h"
+#include "app/memory_table.h"
+#include "app/setup.h"
+#include "app/wording.h"
+#include "core/memory.h"
+#include "gpu/cuda_exec.h"
+#include "output/folder.h"
+#include "solver/precond.h"
+
+#include <stdio.h>
+
+Status run_load_mesh(Run *run) {
+  const Case *c = run->c;
+  progress_live(&run->progress, "reading %s", c->mesh_path);
+  const Status status = mesh_of_case(c, &run->mesh);
+  progress_clear(&run->progress);
+  TRY(status);
+  run->report->n_node = run->mesh->n_node;
+  run->report->n_element = run->mesh->n_element - setup_first_solved(run->mesh);
+  char nodes[32], elements[32];
+  progress_say(&run->progress, "mesh         %s: %s nodes, %s elements", c->mesh_path,
+               count_text(run->report->n_node, nodes), count_text(run->report->n_element, elements));
+  progress_phase(&run->progress, PHASE_MESH);
+  return OK;
+}
+
+Status run_open_machine(Run *run) {
+  const RunParams *params = run->params;
+  TRY(output_folder_check(params->folder, params->overwrite, params->resume));
+  TRY(machine_open(params->backend, params->threads, &run->machine));
+  run->report->on_gpu = run->machine.on_gpu;
+  snprintf(run->report->device, sizeof run->report->device, "%s", run->machine.exec->device);
+  if (*run->machine.note) progress_say(&run->progress, "note: %s", run->machine.note);
+  return OK;
+}
+
+bool run_plans_memory(const Run *run) {
+  return run->machine.on_gpu;
+}
+
+Status run_check_plan(const Run *run, const MemoryPlan *plan) {
+  size_t free_bytes = 0, total_bytes = 0;
+  TRY(cuda_memory(&free_bytes, &total_bytes));
+  return memory_table_check(plan, (double)(free_bytes + run->machine.exec->in_use), run->machine.exec->device);
+}
+
+Status linear_params_of_case(const Case *c, LinearParams *out) {
+  const CaseSolver *given = &c->solver;
+  LinearParams params = linear_params_default();
+  params.rtol = given->rtol.value;
+  params.max_iterations = given->max_iterations.value;
+  params.preconditioner = given->preconditioner.type.text;
+  params.degree = (int32_t)given->preconditioner.degree.value;
+  const PrecondType *type = precond_type(given->preconditioner.type.value - 1); /* NULL: auto */
+  params.has_values = type && type->n_param > 0;
+  for (int32_t k = 0; params.has_values && k < type->n_param; ++k)
+    params.values[k] = given->preconditioner.value[k].value;
+  *out = params;
+  return linear_params_precision(out, given->precision.text);
+}
+
+void run_name_node(const Run *run, int32_t node) {
+  const Mesh *mesh = run->mesh;
+  const double *x = mesh->x[node];
+  status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)mesh->node_tag[node], mesh->path, x[0], x[1],
+                 x[2]);
+}
+
+void run_measure(Run *run) {
+  RunReport *report = run->report;
+  report->exec_peak = run->machine.exec->peak;
+  report->host_peak = mem_peak();
+  const double begin = clock_seconds();
+  if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->machine.exec);
+  const double spent = clock_seconds() - begin; /* not the run's own time */
+  run->progress.phase_start += spent;
+  run->progress.start += spent;
+}
+
+void run_guard(const Run *run, int on) {
+  if (run->params->guard) run->params->guard(on);
+}
+
+Status run_save_report(Run *run) {
+  run->report->total = clock_seconds() - run->progress.start;
+  return report_save(run->report, run->c, run->params->folder, NULL);
+}
+
+/* A run that did not converge leaves its report, so that machines see it too. The message of the failure stays. */
+static void report_failure(Run *run) {
+  char message[4096];
+  OutputFolder *folder = NULL;
+  snprintf(message, sizeof message, "%s", status_message());
+  run->report->total = clock_seconds() - run->progress.start;
+  run->report->converged = false;
+  run_guard(run, 1);
+  if (output_folder_open(run->params->folder, &folder) == OK)
+    report_save(run->report, run->c, run->params->folder, message);
+  output_folder_close(&folder);
+  run_guard(run, 0);
+  FAIL(ERR_NUMERIC, "%s", message);
+}
+
+Status run_case(const Case *c, const RunParams *params, RunReport *report) {
+  *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.text};
+  Run run = {.c = c, .params = params, .report = report};
+  run.progress = progress_start(params->quiet, params->verbose, report->seconds);
+  mem_reset_peak();
+  const Status status = c->kind->run(&run);
+  if (status == ERR_NUMERIC && run.solving) report_failure(&run);
+  mesh_destroy(&run.mesh);
+  machine_close(&run.machine);
+  return status;
+}
