@@ -161,30 +161,44 @@ static void fill_entries(Packing *p, const int32_t *numbering, bool sort, int64_
   }
 }
 
+static bool is_moved(const Packing *p) {
+  bool moved = false;
+  for (int32_t at = 0; at < p->n && !moved; ++at) moved = p->row[at] != at;
+  return moved;
+}
+
 /* Moves the packing to where the matrix works. */
 static Status upload(Mat *mat, const Packing *p, bool renumber) {
   MatView *view = &mat->view;
-  bool moved = false;
-  for (int32_t at = 0; at < p->n && !moved; ++at) moved = p->row[at] != at;
   TRY(mat_part(mat, (int64_t)p->n_warp + 1, sizeof *p->start, p->start, "warp starts of the matrix",
                (void **)&view->start));
   TRY(mat_part(mat, (int64_t)p->n_warp + 1, sizeof *p->first, p->first, "first rows of the warps",
                (void **)&view->order));
   TRY(mat_part(mat, p->n_entry, sizeof *p->column, p->column, "columns of the matrix", (void **)&view->column));
-  if (moved && !renumber)
+  if (!renumber && is_moved(p))
     TRY(mat_part(mat, p->n, sizeof *p->row, p->row, "row order of the matrix", (void **)&view->row));
   view->n = (int64_t)p->n_warp * 32;
   view->width = p->n ? (int32_t)(p->n_entry / p->n) : 0;
   return OK;
 }
 
+/* Sorts the rows and counts warps and entries. */
+static Status arrange(Packing *p, const Variant *variant, int32_t *threshold) {
+  ALLOC(p->row, p->n, "row order");
+  TRY(sort_rows(p));
+  if (!variant->split)
+    *threshold = INT32_MAX;
+  else if (!*threshold)
+    *threshold = choose_threshold(p);
+  pack_rows(p, *threshold);
+  return OK;
+}
+
 static Status pack(Mat *mat, const Variant *variant, int32_t threshold, Packing *p) {
   int64_t *key = NULL;
   Status status;
-  ALLOC_DONE(p->row, p->n, "row order");
-  TRY_DONE(sort_rows(p));
-  mat->view.threshold = !variant->split ? INT32_MAX : threshold ? threshold : choose_threshold(p);
-  pack_rows(p, mat->view.threshold);
+  TRY_DONE(arrange(p, variant, &threshold));
+  mat->view.threshold = threshold;
   ALLOC_DONE(p->first, (int64_t)p->n_warp + 1, "first rows of the warps");
   ALLOC_DONE(p->start, (int64_t)p->n_warp + 1, "warp starts");
   pack_rows(p, mat->view.threshold);
@@ -204,12 +218,17 @@ done:
   return status;
 }
 
-static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  Variant variant = {0};
-  TRY(find_variant(params->variant, &variant));
+static Status check_params(const MatParams *params, Variant *variant) {
+  TRY(find_variant(params->variant, variant));
   CHECK(params->threshold >= 0, ERR_INPUT, "threshold is %d, must be 1 or more (0: chosen)", params->threshold);
   CHECK(params->gpu_block >= 0 && params->gpu_block <= 256 && params->gpu_block % 32 == 0, ERR_INPUT,
         "gpu_block is %d, must be a multiple of 32 up to 256 (0: chosen)", params->gpu_block);
+  return OK;
+}
+
+static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  Variant variant = {0};
+  TRY(check_params(params, &variant));
   Packing p = {.pattern = pattern, .n = pattern->n * pattern->block};
   Status status = pack(mat, &variant, params->threshold, &p);
   if (status == OK) status = upload(mat, &p, variant.renumber);
@@ -221,8 +240,27 @@ static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *p
   return status;
 }
 
+static Status ell_warp_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
+  Variant variant = {0};
+  TRY(check_params(params, &variant));
+  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block};
+  int32_t threshold = params->threshold;
+  const int64_t index = sizeof(int32_t);
+  const Status status = arrange(&p, &variant, &threshold);
+  if (status == OK) {
+    out->n_value = p.n_entry;
+    out->per_scalar = true;
+    out->n_slot = pattern->start[pattern->n] * pattern->block * pattern->block;
+    out->structure_bytes = ((int64_t)p.n_warp + 1) * ((int64_t)sizeof *p.start + index) + p.n_entry * index +
+                           (!variant.renumber && is_moved(&p) ? p.n * index : 0);
+    out->numbering_bytes = variant.renumber ? p.n * index : 0;
+  }
+  FREE(p.row);
+  return status;
+}
+
 static const RowKernel *ell_warp_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_warp_kernels_1f[op] : &ell_warp_kernels_1d[op];
 }
 
-const MatFormat ell_warp_format = {ell_warp_build, ell_warp_kernel};
+const MatFormat ell_warp_format = {.build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel};

@@ -76,22 +76,41 @@ static Status alloc_values(Mat *mat) {
   return exec_zero(mat->exec, mat->values, mat->value_bytes);
 }
 
-Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
-  *out = NULL;
+/* What the parameters stand for, and whether any matrix of the pattern can be. */
+static Status resolve(const MatParams *params, const Pattern *pattern, bool gpu, MatParams *out,
+                      const MatFormat **format) {
+  *out = *params;
   CHECK(!precision_is_low(params->precision), ERR_INPUT,
         "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
         "preconditioner", precision_name(params->precision));
-  MatParams chosen;
-  if (params->format && !strcmp(params->format, "auto")) {
-    TRY(format_choose(pattern, params->precision, !exec_is_host(exec), &chosen));
-    params = &chosen;
-  }
-  const MatFormat *format;
-  TRY(find_format(params->format, &format));
   CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
   CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
         (long long)pattern->n * pattern->block, INT32_MAX);
+  if (params->format && !strcmp(params->format, "auto"))
+    TRY(format_choose(pattern, params->precision, gpu, out));
+  return find_format(out->format, format);
+}
+
+static Status in_format(Status status, const MatParams *params) {
+  if (status == OK) return OK;
+  return status_context(status, "while building a matrix in format '%s'", params->format ? params->format : NAMES[0]);
+}
+
+Status mat_forecast(const MatParams *params, const Pattern *pattern, bool gpu, MatForecast *out) {
+  const MatFormat *format;
+  MatParams chosen;
+  *out = (MatForecast){0};
+  TRY(resolve(params, pattern, gpu, &chosen, &format));
+  out->format = chosen.format ? chosen.format : NAMES[0];
+  return in_format(format->forecast(&chosen, pattern, out), &chosen);
+}
+
+Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
+  *out = NULL;
+  const MatFormat *format;
+  MatParams chosen;
+  TRY(resolve(params, pattern, !exec_is_host(exec), &chosen, &format));
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   mat->exec = exec;
@@ -100,12 +119,12 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
   mat->n_block = pattern->n;
   mat->block = pattern->block;
   mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
-  Status status = format->build(mat, params, pattern);
+  Status status = format->build(mat, &chosen, pattern);
   mat->view.block = mat->block;
   if (status == OK) status = alloc_values(mat);
   if (status != OK) {
     mat_destroy(&mat);
-    return status_context(status, "while building a matrix in format '%s'", params->format ? params->format : NAMES[0]);
+    return in_format(status, &chosen);
   }
   *out = mat;
   return OK;

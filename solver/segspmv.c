@@ -16,6 +16,7 @@
 #include "solver/sliced.h"
 #include "solver/teams.h"
 
+#include <math.h>
 #include <string.h>
 
 #define FORMAT segspmv
@@ -42,7 +43,8 @@ static Status find_length(const MatParams *params, const Pattern *pattern, int32
         "threshold is %d, the length of a segment must be a power of two from 1 to %d (0: chosen)", asked,
         LONGEST_SEGMENT);
   *length = asked ? asked : 1;
-  while (!asked && *length < LONGEST_SEGMENT && *length < pattern_mean(pattern)) *length *= 2;
+  const double least = params->threads <= SEGSPMV_WARP ? params->threads : SEGSPMV_WARP; /* a thread has an entry */
+  while (!asked && *length < LONGEST_SEGMENT && *length < fmax(pattern_mean(pattern), least)) *length *= 2;
   return OK;
 }
 
@@ -152,8 +154,31 @@ static Status segspmv_build(Mat *mat, const MatParams *params, const Pattern *pa
   return status;
 }
 
+static Status forecast_sizes(Segments *s, MatForecast *out) {
+  const Pattern *pattern = s->pattern;
+  const int64_t entries = pattern->start[pattern->n] * pattern->block * pattern->block, index = sizeof(int32_t);
+  ALLOC(s->start, (int64_t)s->n + 1, "first segments of the rows");
+  cut(s);
+  TRY(check_size(s, entries));
+  out->n_value = s->start[s->n] * s->length;
+  out->per_scalar = true;
+  out->n_slot = entries;
+  out->structure_bytes = ((int64_t)s->n + 1) * (int64_t)sizeof *s->start +
+                         ((int64_t)s->n_tile + 1 + out->n_value) * index;
+  return OK;
+}
+
+static Status segspmv_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
+  Segments s = {.pattern = pattern, .n = pattern->n * pattern->block};
+  TRY(find_length(params, pattern, &s.length));
+  TRY(find_team(params, s.length, &s.team));
+  const Status status = forecast_sizes(&s, out);
+  FREE(s.start);
+  return status;
+}
+
 static const RowKernel *segspmv_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &segspmv_kernels_1f[op] : &segspmv_kernels_1d[op];
 }
 
-const MatFormat segspmv_format = {segspmv_build, segspmv_kernel};
+const MatFormat segspmv_format = {.build = segspmv_build, .forecast = segspmv_forecast, .kernel = segspmv_kernel};

@@ -65,12 +65,16 @@ static void fill_slots(const RowOrder *order, int32_t slice, const int64_t *star
 }
 
 /* Blocks of values stay regular unless the scalar rows of a block row fall into two slices. */
+static bool lists_scalars(const RowOrder *order, int32_t slice) {
+  return slice % order->split != 0 && row_order_lanes(order) > slice;
+}
+
 static Status build_slots(Mat *mat, const RowOrder *order, int32_t slice, const int64_t *start, int64_t size) {
   SlotMap *slots = &mat->slots;
   const int64_t n_entry = order->pattern->start[order->pattern->n], block = order->pattern->block;
   const int64_t side = block / order->split;
   slots->n_value = size * side * side;
-  slots->per_scalar = slice % order->split != 0 && row_order_lanes(order) > slice;
+  slots->per_scalar = lists_scalars(order, slice);
   ALLOC(slots->slot, slots->per_scalar ? n_entry * block * block : n_entry, "slots of the matrix entries");
   if (!slots->per_scalar) {
     slots->same_step = 1;
@@ -80,6 +84,19 @@ static Status build_slots(Mat *mat, const RowOrder *order, int32_t slice, const 
   }
   fill_slots(order, slice, start, slots);
   return OK;
+}
+
+/* The size of build_slots and build. */
+static void forecast_sizes(const RowOrder *order, int32_t slice, int64_t n_slice, int64_t size, MatForecast *out) {
+  const int64_t n_entry = order->pattern->start[order->pattern->n], block = order->pattern->block;
+  const int64_t side = block / order->split, index = sizeof(int32_t), offset = sizeof(int64_t);
+  out->n_value = size * side * side;
+  out->per_scalar = lists_scalars(order, slice);
+  out->same_step = !out->per_scalar;
+  out->n_slot = out->per_scalar ? n_entry * block * block : n_entry;
+  out->n_row_step = out->same_step;
+  out->structure_bytes =
+      (n_slice + 1) * offset + size * index + (order->block_row ? row_order_lanes(order) * index : 0);
 }
 
 static Status put_rows(Mat *mat, const RowOrder *order) {
@@ -94,22 +111,28 @@ done:
   return status;
 }
 
+/* Slice starts, checked against what the format can hold. Owned by the caller, also after a failure. */
+static Status cut(const RowOrder *order, int32_t slice, const char *instead, int64_t *n_slice, int64_t **start) {
+  const int64_t lanes = row_order_lanes(order);
+  int64_t longest = 0;
+  *n_slice = (lanes + slice - 1) / slice;
+  CHECK(*n_slice * slice <= INT32_MAX, ERR_INPUT,
+        "%lld rows are more than can be padded to whole slices of %d; use format '%s'", (long long)lanes, slice,
+        instead);
+  ALLOC(*start, *n_slice + 1, "slice starts");
+  fill_starts(order, slice, *start, &longest);
+  return check_size(order, slice, longest, (*start)[*n_slice], instead);
+}
+
 static Status build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
-  const int64_t lanes = row_order_lanes(order), n_slice = (lanes + slice - 1) / slice;
-  int64_t *start = NULL, longest = 0;
+  int64_t *start = NULL, n_slice = 0;
   int32_t *column = NULL;
   Status status;
-  CHECK(n_slice * slice <= INT32_MAX, ERR_INPUT,
-        "%lld rows are more than can be padded to whole slices of %d; use format "
-        "'%s'",
-        (long long)lanes, slice, instead);
-  ALLOC_DONE(start, n_slice + 1, "slice starts");
-  fill_starts(order, slice, start, &longest);
-  TRY_DONE(check_size(order, slice, longest, start[n_slice], instead));
+  TRY_DONE(cut(order, slice, instead, &n_slice, &start));
   ALLOC_DONE(column, start[n_slice], "columns");
   fill_columns(order, slice, start, column);
   TRY_DONE(build_slots(mat, order, slice, start, start[n_slice]));
-  mat->view.n = lanes;
+  mat->view.n = row_order_lanes(order);
   mat->view.slice = slice;
   mat->view.width = n_slice ? (int32_t)(start[n_slice] / (n_slice * slice)) : 0;
   TRY_DONE(mat_part(mat, n_slice + 1, sizeof *start, start, "slice starts of the matrix", (void **)&mat->view.start));
@@ -121,26 +144,67 @@ done:
   return status;
 }
 
+static Status forecast(const RowOrder *order, int32_t slice, const char *instead, MatForecast *out) {
+  int64_t *start = NULL, n_slice = 0;
+  const Status status = cut(order, slice, instead, &n_slice, &start);
+  if (status == OK) forecast_sizes(order, slice, n_slice, start[n_slice], out);
+  FREE(start);
+  return status;
+}
+
+/* The rows in their order, and the slice. */
+static Status arrange(const MatParams *params, const Pattern *pattern, int32_t split, int32_t *slice, RowOrder *order) {
+  if (params->slice) *slice = params->slice;
+  TRY(check_variant(params));
+  CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
+        "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
+        ROW_CHUNK);
+  return row_order_create(pattern, split, *slice, order);
+}
+
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
                     const char *instead) {
-  if (params->slice) slice = params->slice;
-  TRY(check_variant(params));
-  CHECK(slice > 0 && slice % SLICED_LANES == 0 && ROW_CHUNK % slice == 0, ERR_INPUT,
-        "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", slice, SLICED_LANES,
-        ROW_CHUNK);
   RowOrder order;
-  TRY(row_order_create(pattern, split, slice, &order));
+  TRY(arrange(params, pattern, split, &slice, &order));
   const Status status = build(mat, &order, slice, instead);
   row_order_release(&order);
   return status;
 }
 
-Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
-                          const char *instead) {
+Status sliced_forecast(const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
+                       const char *instead, MatForecast *out) {
+  RowOrder order;
+  TRY(arrange(params, pattern, split, &slice, &order));
+  const Status status = forecast(&order, slice, instead, out);
+  row_order_release(&order);
+  return status;
+}
+
+/* One slice of all rows, in natural order. */
+static Status arrange_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
+                            int32_t *slice, RowOrder *order) {
   TRY(check_variant(params));
-  const RowOrder natural = {pattern, split, NULL};
-  const int64_t lanes = row_order_lanes(&natural), groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
+  *order = (RowOrder){pattern, split, NULL};
+  const int64_t lanes = row_order_lanes(order), groups = (lanes + SLICED_LANES - 1) / SLICED_LANES;
   CHECK(groups <= INT32_MAX / SLICED_LANES, ERR_INPUT, "%lld rows are more than one slice can hold; use format '%s'",
         (long long)lanes, instead);
-  return build(mat, &natural, (int32_t)(groups > 0 ? groups : 1) * SLICED_LANES, instead);
+  *slice = (int32_t)(groups > 0 ? groups : 1) * SLICED_LANES;
+  return OK;
+}
+
+Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
+                          const char *instead) {
+  RowOrder natural;
+  int32_t slice = 0;
+  TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
+  return build(mat, &natural, slice, instead);
+}
+
+Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
+                             int64_t *lanes, MatForecast *out) {
+  RowOrder natural;
+  int32_t slice = 0;
+  TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
+  *lanes = slice;
+  return forecast(&natural, slice, instead, out);
 }

@@ -98,10 +98,15 @@ static void fill_rows(Slices *s) {
 }
 
 /* The columns of a block lie regularly when no team splits them, its rows when no slice does. */
+static bool is_regular(const Slices *s) {
+  const int32_t block = s->order.pattern->block;
+  return (s->team == 1 || s->team % block == 0) && (s->slice % block == 0 || s->n <= 1);
+}
+
 static Status build_slots(const Slices *s, SlotMap *slots) {
   const Pattern *pattern = s->order.pattern;
   const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
-  const bool regular = (s->team == 1 || s->team % block == 0) && (s->slice % block == 0 || s->n <= 1);
+  const bool regular = is_regular(s);
   const int64_t each = regular ? 1 : block;
   slots->n_value = s->start[s->n];
   slots->per_scalar = !regular;
@@ -138,13 +143,19 @@ static Status upload(Mat *mat, Slices *s) {
   return OK;
 }
 
-static Status build(Mat *mat, Slices *s) {
+/* Slice starts. */
+static Status cut(Slices *s) {
+  const Pattern *pattern = s->order.pattern;
   s->lanes = row_order_lanes(&s->order);
   s->n = (s->lanes + s->slice - 1) / s->slice;
   CHECK(s->n * s->slice <= INT32_MAX, ERR_INPUT,
         "%lld rows are more than can be padded to whole slices of %d; use format 'csr'", (long long)s->lanes, s->slice);
   ALLOC(s->start, s->n + 1, "slice starts");
-  TRY(fill_starts(s, mat->entries));
+  return fill_starts(s, pattern->start[pattern->n] * pattern->block * pattern->block);
+}
+
+static Status build(Mat *mat, Slices *s) {
+  TRY(cut(s));
   ALLOC(s->length, s->lanes, "row lengths");
   ALLOC(s->column, s->start[s->n], "columns");
   fill_rows(s);
@@ -164,8 +175,32 @@ static Status sliced_ellr_t_build(Mat *mat, const MatParams *params, const Patte
   return status;
 }
 
+static void forecast_sizes(const Slices *s, MatForecast *out) {
+  const Pattern *pattern = s->order.pattern;
+  const int64_t block = pattern->block, each = is_regular(s) ? 1 : block, index = sizeof(int32_t);
+  out->n_value = s->start[s->n];
+  out->same_step = is_regular(s);
+  out->n_slot = pattern->start[pattern->n] * each * each;
+  out->n_row_step = out->same_step;
+  out->per_scalar = !out->same_step;
+  out->structure_bytes = (s->n + 1) * (int64_t)sizeof *s->start + out->n_value * index +
+                         s->lanes * index * (s->order.block_row ? 2 : 1);
+}
+
+static Status sliced_ellr_t_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
+  Slices s = {0};
+  TRY(find_sizes(params, pattern, &s));
+  TRY(row_order_create(pattern, pattern->block, s.slice, &s.order));
+  const Status status = cut(&s);
+  if (status == OK) forecast_sizes(&s, out);
+  FREE(s.start);
+  row_order_release(&s.order);
+  return status;
+}
+
 static const RowKernel *sliced_ellr_t_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sliced_ellr_t_kernels_1f[op] : &sliced_ellr_t_kernels_1d[op];
 }
 
-const MatFormat sliced_ellr_t_format = {sliced_ellr_t_build, sliced_ellr_t_kernel};
+const MatFormat sliced_ellr_t_format = {
+    .build = sliced_ellr_t_build, .forecast = sliced_ellr_t_forecast, .kernel = sliced_ellr_t_kernel};
