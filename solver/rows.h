@@ -6,6 +6,7 @@
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"
 #include "solver/ssor_rows.h"
+#include "solver/transient_rows.h"
 
 #define ROWS_DECLARE
 #include "core/rows.h"

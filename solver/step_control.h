@@ -41,6 +41,8 @@ typedef struct StepControl {
   double time;              /* reached */
   double dt, target;        /* of the step now tried: target is time + dt, or exactly an event */
   double wanted;            /* step length if no event were in the way */
+  double base, base_dt;     /* since the time base all steps had the length base_dt, so that rounding does not add up */
+  int64_t n_base;           /* how many they were */
   double error;             /* of the last step that was judged, NaN when unknown */
   bool edge;                /* the step now tried is the first one, or the first after an edge */
   bool after_failure;       /* the last trial did not stand: no growth right after */

@@ -38,6 +38,7 @@ typedef struct TransientStep {
   int32_t rejected;     /* trials before it */
   bool matrix_rebuilt;
   LinearReport linear;  /* of the last trial; iterations, products and seconds of all trials together */
+  double sum;           /* of u over all nodes */
 } TransientStep;
 
 typedef struct Transient Transient;

@@ -1,0 +1,331 @@
+/* Time stepping on diffusion problems whose solution in time is known exactly on the mesh: orders of the schemes, error
+ * against tolerance, exact times, rejection, no allocation after the first step, resumed history. */
+#include "solver/transient.h"
+#include "assembly/diffusion.h"
+#include "core/memory.h"
+#include "solver/transient_scheme.h"
+#include "tests/testing.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+typedef struct Run {
+  Exec *exec;
+  Mesh *mesh;
+  double (*tensor)[6];
+  DiffusionSupport support[2];
+  DiffusionLoad load[2];
+  DiffusionParams params;
+  Diffusion *d;
+  Mat *a;
+  LinearSolver *solver;
+  Transient *t;
+  TransientParams time;
+  double *u, *x; /* on the Exec, on the host */
+  int32_t n;
+} Run;
+
+static Status problem_operators(void *d, double *K, double *M) { return diffusion_operators(d, K, M); }
+static Status problem_combine(void *d, const double *K, const double *M, const double *factor, double *values) {
+  return diffusion_combine(d, K, M, factor, values);
+}
+static Status problem_load(void *d, double time, double *f) { return diffusion_load(d, time, f); }
+static Status problem_prescribed(void *d, double time, double *u) { return diffusion_prescribed(d, time, u); }
+
+static void expression(const char *text, Expr *out) { assert_ok(expr_parse(text, out)); }
+
+/* An n x 2 grid of quads with D = 0.3 and capacity 1; everything insulated so far. */
+static void begin(Run *r, int n) {
+  *r = (Run){.exec = testing_exec()};
+  const BoxParams box = {.kind = ELEMENT_QUAD4, .n = {n, 2, 1}, .size = {1, 0.5, 1}};
+  assert_ok(mesh_box(&box, &r->mesh));
+  r->tensor = calloc((size_t)(2 * n), sizeof *r->tensor);
+  for (int e = 0; e < 2 * n; ++e) r->tensor[e][0] = r->tensor[e][1] = 0.3;
+  r->n = r->mesh->n_node;
+  r->x = calloc((size_t)r->n, sizeof *r->x);
+  r->params = (DiffusionParams){.mesh = r->mesh, .tensor = (const double(*)[6])r->tensor, .support = r->support, .load = r->load};
+}
+
+static Status create(Run *r) {
+  TRY(diffusion_create(r->exec, &r->params, &r->d));
+  const MatParams format = {.format = "sbell"};
+  TRY(mat_create(r->exec, &format, diffusion_pattern(r->d), &r->a));
+  TRY(diffusion_bind(r->d, mat_slots(r->a)));
+  LinearParams linear = linear_params_default();
+  linear.rtol = 1e-11;
+  linear.preconditioner = "jacobi";
+  TRY(linear_create(r->exec, &linear, r->a, &r->solver));
+  const TransientProblem problem = {.context = r->d, .n = r->n, .fixed = diffusion_fixed(r->d),
+                                    .load_varies = diffusion_load_varies(r->d),
+                                    .prescribed_varies = diffusion_prescribed_varies(r->d),
+                                    .operators = problem_operators, .combine = problem_combine, .load = problem_load,
+                                    .prescribed = problem_prescribed};
+  TRY(transient_create(r->exec, &problem, &r->time, r->a, r->solver, &r->t));
+  TRY(exec_alloc(r->exec, r->n, sizeof(double), "test", (void **)&r->u));
+  TRY(diffusion_initial(r->d, r->x, r->u));
+  return transient_start(r->t, r->u);
+}
+
+static void release(Run *r) {
+  EXEC_RELEASE(r->exec, r->u, r->n);
+  transient_destroy(&r->t);
+  linear_destroy(&r->solver);
+  mat_destroy(&r->a);
+  diffusion_destroy(&r->d);
+}
+static void finish(Run *r) {
+  release(r);
+  mesh_destroy(&r->mesh);
+  free(r->tensor), free(r->x);
+  exec_destroy(&r->exec);
+}
+
+/* Largest difference to a wanted field. */
+static double distance(Run *r, double (*wanted)(const double *x, double t), double t) {
+  double most = 0;
+  assert_ok(diffusion_download(r->d, r->u, r->x));
+  for (int32_t i = 0; i < r->n; ++i) most = fmax(most, fabs(r->x[i] - wanted(r->mesh->x[i], t)));
+  return most;
+}
+
+/* Insulated: cos(pi x) is an eigenvector of the linear elements too, with the rate that they have. */
+enum { CELLS = 8 };
+static double decay(const double *x, double t) {
+  const double h = 1.0 / CELLS, c = cos(PI * h), rate = 0.3 * 6 / (h * h) * (1 - c) / (2 + c);
+  return 5 + cos(PI * x[0]) * exp(-rate * t);
+}
+/* Moving supports and a source, linear in x and so exact in space. */
+static double moving(const double *x, double t) { return (1 + x[0]) * (2 + sin(3 * t)); }
+
+static void begin_case(Run *r, double (*wanted)(const double *x, double t)) {
+  begin(r, CELLS);
+  for (int32_t i = 0; i < r->n; ++i) r->x[i] = wanted(r->mesh->x[i], 0);
+  if (wanted == decay) return;
+  r->params.n_support = 2;
+  r->params.n_load = 1;
+  r->support[0].on = mesh_group(r->mesh, "x0");
+  r->support[1].on = mesh_group(r->mesh, "x1");
+  expression("2+sin(3*t)", &r->support[0].value);
+  expression("(2+sin(3*t))*2", &r->support[1].value);
+  r->load[0] = (DiffusionLoad){.kind = DIFFUSION_SOURCE, .on = mesh_group(r->mesh, "body")};
+  expression("(1+x)*3*cos(3*t)", &r->load[0].value);
+}
+
+static double error_with(TransientScheme scheme, double (*wanted)(const double *, double), double dt, int smoothing) {
+  Run r;
+  begin_case(&r, wanted);
+  r.time = (TransientParams){.scheme = scheme, .control = {.end = 0.8, .step = dt}, .smoothing = smoothing};
+  assert_ok(create(&r));
+  TransientStep step;
+  int n = 0, rebuilt = 0;
+  for (; !transient_done(r.t); ++n) {
+    assert_ok(transient_step(r.t, &step));
+    rebuilt += step.matrix_rebuilt;
+  }
+  assert_int_equal(n, (int)lround(0.8 / dt));
+  assert_int_equal(rebuilt, scheme == TRANSIENT_BDF2 || (scheme == TRANSIENT_CRANK_NICOLSON && smoothing == 0) ? 2 : 1);
+  const double e = distance(&r, wanted, 0.8);
+  finish(&r);
+  return e;
+}
+
+static void orders(void **state) {
+  (void)state;
+  static const TransientScheme scheme[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2};
+  static const int order[] = {1, 2, 2};
+  double (*wanted[])(const double *, double) = {decay, moving};
+  for (int k = 0; k < 3; ++k)
+    for (int w = 0; w < 2; ++w) {
+      const double coarse = error_with(scheme[k], wanted[w], 0.005, -1),
+                   fine = error_with(scheme[k], wanted[w], 0.0025, -1);
+      if (!(fabs(log2(coarse / fine) - order[k]) < 0.12) || fine > (order[k] == 1 ? 3e-2 : 1e-3))
+        fail_msg("scheme %d, case %d: errors %g and %g, order %g", k, w, coarse, fine, log2(coarse / fine));
+    }
+  const double coarse = error_with(TRANSIENT_CRANK_NICOLSON, decay, 0.01, 0),
+               fine = error_with(TRANSIENT_CRANK_NICOLSON, decay, 0.005, 0);
+  assert_true(coarse / fine > 3.7 && coarse / fine < 4.3); /* the smoothing steps do not spoil it */
+}
+
+/* Variable steps: predictor and schemes are exact for polynomials of their order, and the estimate is exact for the next
+ * one, whatever the ratio of steps. u' = p'(t) stands for M u' = f. */
+static void numbers(void **state) {
+  (void)state;
+  const double steps[][3] = {{1, 1, 1}, {0.3, 0.5, 0.2}, {0.4, 0.21, 0.37}};
+  static const TransientScheme scheme[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2};
+  for (int k = 0; k < 3; ++k)
+    for (int s = 0; s < 3; ++s) {
+      const double dt = steps[s][0], h1 = steps[s][1], h2 = steps[s][2];
+      const TransientNumbers n = transient_numbers(scheme[k], 2, dt, h1, h2);
+      const int order = scheme[k] == TRANSIENT_BACKWARD_EULER ? 1 : 2;
+      for (int p = 0; p <= order + 1; ++p) { /* u = t^p around t = 0 */
+        const double last = pow(0, p) - pow(-h1, p), older = pow(-h1, p) - pow(-h1 - h2, p), exact = pow(dt, p) - pow(0, p);
+        const double f_new = p ? p * pow(dt, p - 1) : 0, f_old = p == 1;
+        const double predicted = n.a1 * last + n.a2 * older;
+        const double d = (n.theta * f_new + (1 - n.theta) * f_old + n.history * last) / n.mass;
+        if (p <= order) {
+          assert_near(d, exact, 1e-14);
+          assert_near(predicted, exact, 1e-14);
+        } else {
+          assert_true(fabs(d - exact) > 1e-4);
+          assert_near(n.share * (d - predicted) / (d - exact), 1, 1e-12);
+        }
+      }
+    }
+  assert_true(isnan(transient_numbers(TRANSIENT_BDF2, 0, 1, 1, 1).share));
+}
+
+/* Adaptive: error falls with the tolerance, rejected steps are repeated, given times are hit exactly. */
+static double adaptive(TransientScheme scheme, double tolerance, int *n_step, int64_t *n_rejected) {
+  const StepEvent edge[] = {{0.43, true}};
+  Run r;
+  begin_case(&r, moving);
+  r.time = (TransientParams){.scheme = scheme,
+                             .control = {.end = 1, .step = 0.4, .first = 0.002, .adaptive = true, .tolerance = tolerance, .every = 0.25,
+                                         .n_event = 1, .event = edge}};
+  assert_ok(create(&r));
+  TransientStep step;
+  int hit = 0;
+  double worst = 0;
+  for (*n_step = 0; !transient_done(r.t); ++*n_step) {
+    assert_ok(transient_step(r.t, &step));
+    hit += step.time == 0.25 || step.time == 0.43 || step.time == 0.5 || step.time == 0.75 || step.time == 1;
+    assert_true(isnan(step.error) || step.error <= tolerance);
+    worst = fmax(worst, distance(&r, moving, step.time));
+  }
+  assert_int_equal(hit, 5);
+  *n_rejected = transient_control(r.t)->n_rejected;
+  assert_int_equal(transient_control(r.t)->n_forced, 0);
+  finish(&r);
+  return worst;
+}
+static void tolerances(void **state) {
+  (void)state;
+  static const TransientScheme scheme[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2};
+  int64_t all_rejected = 0;
+  for (int k = 0; k < 3; ++k) {
+    int n[2];
+    int64_t rejected;
+    const double coarse = adaptive(scheme[k], 1e-3, &n[0], &rejected);
+    all_rejected += rejected;
+    const double fine = adaptive(scheme[k], 1e-4, &n[1], &rejected);
+    all_rejected += rejected;
+    /* the error of the whole run falls with tolerance^(order/(order+1)): 10^0.5 and 10^0.67 */
+    if (!(coarse / fine > 2 && coarse / fine < 14 && coarse < 0.3 && n[1] > n[0]))
+      fail_msg("scheme %d: errors %g and %g in %d and %d steps", k, coarse, fine, n[0], n[1]);
+  }
+  assert_true(all_rejected > 0);
+}
+
+/* A step that is rejected leaves u as it was, and the reaction of the accepted ones balances: nothing is lost. */
+static void insulated_keeps_heat(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; ++k) {
+    Run r;
+    begin_case(&r, decay);
+    r.time = (TransientParams){.scheme = (TransientScheme)k,
+                               .control = {.end = 1, .step = 0.5, .first = 0.05, .adaptive = true, .tolerance = 1e-3}};
+    assert_ok(create(&r));
+    for (TransientStep step; !transient_done(r.t);) {
+      assert_ok(transient_step(r.t, &step));
+      assert_ok(diffusion_download(r.d, r.u, r.x));
+      double heat = 0;
+      for (int32_t i = 0; i < r.n; ++i) { /* trapezoidal weights of the grid */
+        const double *x = r.mesh->x[i];
+        heat += r.x[i] * (x[0] == 0 || x[0] == 1 ? 0.5 : 1) * (x[1] == 0 || x[1] == 0.5 ? 0.5 : 1) / (CELLS * 4);
+      }
+      assert_near(heat, 5 * 0.5, 1e-9);
+    }
+    finish(&r);
+  }
+}
+
+/* Crank-Nicolson after a jump of a prescribed value: the node beside it warms up steadily with smoothing steps, and rings
+ * without. */
+static void ringing(void **state) {
+  (void)state;
+  double fall[2] = {0, 0};
+  for (int smooth = 0; smooth < 2; ++smooth) {
+    Run r;
+    begin(&r, 32);
+    r.params.n_support = 1;
+    r.support[0].on = mesh_group(r.mesh, "x0");
+    r.support[0].value = expr_constant(1);
+    r.time = (TransientParams){.scheme = TRANSIENT_CRANK_NICOLSON, .control = {.end = 0.5, .step = 0.05}, .smoothing = smooth ? 0 : -1};
+    assert_ok(create(&r));
+    int32_t beside = 0;
+    while (fabs(r.mesh->x[beside][0] - 1.0 / 32) > 1e-9) ++beside;
+    double before = 0;
+    for (TransientStep step; !transient_done(r.t);) {
+      assert_ok(transient_step(r.t, &step));
+      assert_ok(diffusion_download(r.d, r.u, r.x));
+      fall[smooth] = fmax(fall[smooth], before - r.x[beside]);
+      before = r.x[beside];
+    }
+    finish(&r);
+  }
+  assert_true(fall[0] > 0.1 && fall[1] < 1e-3);
+}
+
+/* Nothing is allocated after the first step, on the host or on the Exec; the rate is the last difference. */
+static void no_allocation(void **state) {
+  (void)state;
+  Run r;
+  begin_case(&r, moving);
+  r.time = (TransientParams){.scheme = TRANSIENT_BDF2,
+                             .control = {.end = 1, .step = 0.1, .first = 0.01, .adaptive = true, .tolerance = 1e-3}};
+  assert_ok(create(&r));
+  TransientStep step;
+  assert_ok(transient_step(r.t, &step));
+  const size_t in_use = r.exec->in_use;
+  mem_fail_nth(0);
+  double *before = calloc((size_t)r.n, sizeof *before), *rate = NULL;
+  assert_ok(exec_alloc(r.exec, r.n, sizeof *rate, "test", (void **)&rate));
+  mem_fail_nth(0);
+  while (!transient_done(r.t)) {
+    assert_ok(diffusion_download(r.d, r.u, before));
+    assert_ok(transient_step(r.t, &step));
+  }
+  assert_int_equal(mem_count(), 0);
+  assert_int_equal(r.exec->in_use, in_use + (size_t)r.n * sizeof *rate);
+  assert_ok(transient_rate(r.t, rate));
+  double *host = calloc((size_t)r.n, sizeof *host);
+  assert_ok(exec_download(r.exec, host, rate, (size_t)r.n * sizeof *host));
+  assert_ok(diffusion_download(r.d, r.u, r.x));
+  for (int32_t i = 0; i < r.n; ++i) assert_near(host[i], (r.x[i] - before[i]) / step.dt, 1e-9);
+  EXEC_RELEASE(r.exec, rate, r.n);
+  free(before), free(host);
+  finish(&r);
+}
+
+static void allocations(void **state) {
+  (void)state;
+  Run r;
+  begin_case(&r, moving);
+  r.time = (TransientParams){.scheme = TRANSIENT_BDF2, .control = {.end = 1, .step = 0.5}};
+  TransientStep step;
+  assert_ok(create(&r)); /* once without, for what the Exec itself keeps */
+  assert_ok(transient_step(r.t, &step));
+  release(&r);
+  const size_t host = mem_in_use(), device = r.exec->in_use;
+  Status status = ERR_MEMORY;
+  for (int nth = 1; status != OK; ++nth) {
+    mem_fail_nth(nth);
+    status = create(&r);
+    if (status == OK) status = transient_step(r.t, &step);
+    mem_fail_nth(0);
+    if (status != OK) assert_out_of_memory(status);
+    release(&r);
+    assert_int_equal(mem_in_use(), host);
+    assert_int_equal(r.exec->in_use, device);
+  }
+  finish(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),       cmocka_unit_test(orders),
+                                     cmocka_unit_test(tolerances),    cmocka_unit_test(insulated_keeps_heat),
+                                     cmocka_unit_test(ringing),       cmocka_unit_test(no_allocation),
+                                     cmocka_unit_test(allocations)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
