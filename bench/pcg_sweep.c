@@ -78,6 +78,8 @@ static Status preconditioner(const PcgBench *bench, PcgPlace *p, int32_t index) 
     wish.inner = k < 0 ? "float" : pcg_inner_name(k);
     const bool is_float = !strcmp(wish.inner, "float");
     if ((is_float && k >= 0) || (type->diagonal && strcmp(wish.inner, "double") != 0)) continue;
+    /* without a degree there is no matrix inside: vectors in float or double is all the difference */
+    if (!type->degree_max && !is_float && strcmp(wish.inner, "double") != 0) continue;
     Best own = first || is_float ? (Best){0} : best;
     TRY(precision(bench, p, wish, type->degree_max, &own, first || is_float));
     if (is_float) best = own;
