@@ -170,6 +170,86 @@ static void wrong_parameters(void **state) {
   problem_release(&p);
 }
 
+static LinearReport solve(LinearSolver *s, int64_t n, const double *b, double *x) {
+  LinearReport report;
+  assert_ok(exec_zero(exec, x, (size_t)n * sizeof *x));
+  assert_ok(linear_setup(s));
+  assert_ok(linear_solve(s, b, x, &report));
+  assert_true(report.true_residual <= 1e-8);
+  return report;
+}
+
+/* A bound far too small makes B negative in even degrees and merely bad in odd ones: both are seen and raised. */
+static void small_bound_is_raised(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(14, 10, 9, 3, 1, &p);
+  Mat *a = problem_mat(exec, &p, "sbell");
+  const int64_t n = mat_rows(a);
+  double *b = problem_vector(exec, n, NULL), *x = problem_vector(exec, n, NULL);
+  const char *const names[] = {"least-squares", "chebyshev"};
+  for (int k = 0; k < 2; ++k)
+    for (int32_t degree = 7; degree <= 8; ++degree) {
+      LinearParams params = linear_params_default();
+      params.preconditioner = names[k];
+      params.degree = degree;
+      LinearSolver *s = NULL;
+      assert_ok(linear_create(exec, &params, a, &s));
+      const LinearReport good = solve(s, n, b, x);
+      assert_int_equal(good.restarts, 0);
+      linear_destroy(&s);
+      params.has_values = true;
+      params.values[0] = k ? 0 : 0.5;
+      params.values[1] = k ? 0 : -0.5;
+      params.values[2] = 1.001;
+      assert_true(good.bound > 1.5);
+      assert_ok(linear_create(exec, &params, a, &s));
+      const LinearReport raised = solve(s, n, b, x);
+      assert_true(raised.restarts > 0 && raised.bound > 0.8 * good.bound && raised.bound < 1.2 * good.bound);
+      assert_true(raised.iterations <= 2 * good.iterations + raised.restarts * 5);
+      const LinearReport again = solve(s, n, b, x); /* what was learnt is kept */
+      assert_true(again.restarts < raised.restarts);
+      linear_destroy(&s);
+    }
+  EXEC_RELEASE(exec, b, n);
+  EXEC_RELEASE(exec, x, n);
+  mat_destroy(&a);
+  problem_release(&p);
+}
+
+/* With the lower end from Lanczos the coefficients are those of the matrix: a used solver does what a new one does. */
+static void lanczos_end_follows_the_matrix(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(300, 1, 1, 1, 1, &p);
+  Mat *a = problem_mat(exec, &p, "csr");
+  const int64_t n = mat_rows(a);
+  double *b = problem_vector(exec, n, NULL), *x = problem_vector(exec, n, NULL), used[300], fresh[300];
+  LinearParams params = linear_params_default();
+  params.preconditioner = "chebyshev";
+  params.has_values = true;
+  params.values[1] = 10;
+  LinearSolver *s = NULL;
+  assert_ok(linear_create(exec, &params, a, &s));
+  const LinearReport before = solve(s, n, b, x);
+  for (int i = 0; i < p.pattern->n; ++i) *problem_entry(&p, i, i, 0, 0) *= 1.5;
+  problem_fill(&p, a);
+  const LinearReport after = solve(s, n, b, x);
+  assert_ok(exec_download(exec, used, x, sizeof used));
+  linear_destroy(&s);
+  assert_ok(linear_create(exec, &params, a, &s));
+  const LinearReport again = solve(s, n, b, x);
+  assert_ok(exec_download(exec, fresh, x, sizeof fresh));
+  assert_true(after.iterations < before.iterations);
+  assert_int_equal(after.iterations, again.iterations);
+  assert_memory_equal(used, fresh, sizeof used);
+  linear_destroy(&s);
+  EXEC_RELEASE(exec, b, n);
+  EXEC_RELEASE(exec, x, n);
+  mat_destroy(&a);
+  problem_release(&p);
+}
+
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
@@ -179,6 +259,8 @@ int main(void) {
       cmocka_unit_test(any_weight_is_minimised),
       cmocka_unit_test(symmetric_and_positive_in_every_degree),
       cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(small_bound_is_raised),
+      cmocka_unit_test(lanczos_end_follows_the_matrix),
   };
   const int failed = cmocka_run_group_tests_name("solver/polynomial", tests, NULL, NULL);
   exec_destroy(&exec);
