@@ -96,7 +96,7 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   size_t free_bytes = 0, total_bytes = 0;
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  TRY(memory_table_fill(k->c, k->elasticity, k->mesh_bytes, plan));
+  TRY(memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;

@@ -3,54 +3,48 @@
 #include "app/results.h"
 #include "app/wording.h"
 #include "core/memory.h"
+#include "solver/mat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE = 32 };
-
-static int descending(const void *a, const void *b) {
-  const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-  return (left < right) - (left > right);
-}
-
-/* Blocks of SBELL: rows sorted by length in slices of 32, each padded to its longest. */
-static Status padded_blocks(const Pattern *pattern, int64_t *out) {
-  int32_t *length = NULL;
-  *out = 0;
-  ALLOC(length, pattern->n, "row lengths");
-  for (int32_t i = 0; i < pattern->n; ++i) length[i] = (int32_t)(pattern->start[i + 1] - pattern->start[i]);
-  qsort(length, (size_t)pattern->n, sizeof *length, descending);
-  for (int32_t i = 0; i < pattern->n; i += SLICE) *out += (int64_t)SLICE * length[i];
-  FREE(length);
-  return OK;
+/* The preconditioner: a copy of the values in its own precision, and its vectors. */
+static Status add_preconditioner(const Case *c, const Pattern *pattern, const MatForecast *f, MemoryPlan *plan) {
+  const char *name = c->solver.preconditioner.type.text, *precision = c->solver.precision.text;
+  const int64_t n = (int64_t)pattern->n * pattern->block, size = precision[0] == 'd' ? 8 : 4;
+  if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
+  TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
+  return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 
 /* The matrix and the solver. `copies` more arrays of its values belong to a run in time. */
-static Status add_system(const Case *c, const Pattern *pattern, int copies, MemoryPlan *plan) {
-  const char *preconditioner = c->solver.preconditioner.type.text;
-  const int64_t blocks = pattern->start[pattern->n], square = (int64_t)pattern->block * pattern->block;
-  const int64_t n = (int64_t)pattern->n * pattern->block, size = c->solver.precision.text[0] == 'd' ? 8 : 4;
-  const bool csr = strcmp(c->solver.format.text, "csr") == 0;
-  int64_t padded = blocks;
-  if (!csr) TRY(padded_blocks(pattern, &padded));
-  TRY(memory_plan_add(plan, "matrix values", 8 * padded * square, true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "matrix columns", 4 * (csr ? blocks * square : padded), true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (blocks + (csr ? pattern->n : 1)), false, MEMORY_KEPT));
-  if (copies) TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * padded * square, true, MEMORY_KEPT));
-  if (strcmp(preconditioner, "jacobi") != 0 && strcmp(preconditioner, "none") != 0) {
-    TRY(memory_plan_add(plan, "matrix of the preconditioner", padded * square * size, true, MEMORY_KEPT));
-    TRY(memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT));
-  }
+static Status add_system(const Case *c, const Pattern *pattern, const MatForecast *f, int copies, MemoryPlan *plan) {
+  const int64_t n = (int64_t)pattern->n * pattern->block;
+  TRY(memory_plan_add(plan, "matrix values", 8 * f->n_value, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "matrix columns and starts", f->structure_bytes, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (f->n_slot + f->n_row_step), false, MEMORY_KEPT));
+  if (copies)
+    TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * f->n_value, true, MEMORY_KEPT));
+  TRY(add_preconditioner(c, pattern, f, plan));
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
 }
 
-Status memory_table_fill(const Case *c, const Elasticity *elasticity, int64_t mesh_bytes, MemoryPlan *plan) {
-  const SlotMap slots = {.same_step = strcmp(c->solver.format.text, "csr") != 0}; /* all that the plan asks of it */
+/* Exactly what the format will take, and how its slots lie, which is all that the plan of assembly asks of them. */
+static Status forecast(const Case *c, const Pattern *pattern, bool gpu, MatForecast *f, SlotMap *slots) {
+  TRY(mat_forecast(&(MatParams){.format = c->solver.format.text}, pattern, gpu, f));
+  *slots = (SlotMap){.n_value = f->n_value, .per_scalar = f->per_scalar, .same_step = f->same_step};
+  return OK;
+}
+
+Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
+                         MemoryPlan *plan) {
+  MatForecast f;
+  SlotMap slots;
   const int64_t n = elasticity_dofs(elasticity);
+  TRY(forecast(c, elasticity_pattern(elasticity), on_gpu, &f, &slots));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
-  TRY(add_system(c, elasticity_pattern(elasticity), 0, plan));
+  TRY(add_system(c, elasticity_pattern(elasticity), &f, 0, plan));
   TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
 }

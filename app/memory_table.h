@@ -7,8 +7,10 @@
 #include "assembly/elasticity.h"
 #include "output/text.h"
 
-/* mesh_bytes: what the mesh holds on the host. Nothing is allocated on the Exec. */
-Status memory_table_fill(const Case *c, const Elasticity *elasticity, int64_t mesh_bytes, MemoryPlan *plan);
+/* on_gpu: where the run will be, which decides on `format: auto`; mesh_bytes: what the mesh holds on the host. Nothing is
+ * allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the like. */
+Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
+                         MemoryPlan *plan);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
 /* ERR_GPU with the table where the plan needs more than `free_bytes` of the GPU. */

@@ -39,7 +39,7 @@ static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
   MemoryPlan *plan = NULL;
   ALLOC(plan, 1, "the memory plan");
-  Status status = memory_table_fill(w->run->c, w->elasticity, 0, plan);
+  Status status = memory_table_fill(w->run->c, w->elasticity, w->run->machine.on_gpu, 0, plan);
   if (status == OK) status = run_check_plan(w->run, plan);
   FREE(plan);
   return status;

@@ -4,6 +4,7 @@
 #include "app/setup.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
+#include "solver/mat.h"
 #include "tests/app/scratch.h"
 
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(machine_open(BACKEND_CPU, 0, &machine));
   assert_ok(elasticity_create(machine.exec, &setup.params, &elasticity));
-  assert_ok(memory_table_fill(c, elasticity, mesh_bytes, &plan));
+  assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
   for (int32_t i = 0; i < plan.n; ++i) plan.item[i].on_exec = false;
   const double planned = (double)memory_plan_bytes(&plan, false);
   elasticity_destroy(&elasticity);
@@ -67,6 +68,18 @@ static void plan_is_near(void **state) {
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 2, csr);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 1, curve);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX20, .n = {5, 5, 5}, .size = {1, 1, 1}}, 0, NULL);
+}
+
+/* Every format, in space and in the plane; row orders, listed slots and padding all count. */
+static void every_format_is_near(void **state) {
+  (void)state;
+  char word[64];
+  const char *const set[] = {word};
+  for (int32_t i = -1; i < mat_format_count(); ++i) {
+    snprintf(word, sizeof word, "solver.format=%s", i < 0 ? "auto" : mat_format_name(i));
+    hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {6, 6, 6}, .size = {1, 1, 1}}, 1, set);
+    hold(CASE_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {16, 16, 1}, .size = {1, 1, 1}}, 1, set);
+  }
 }
 
 /* Beyond its limit the ledger refuses with a table, and the device is not asked. */
@@ -106,7 +119,8 @@ static void small_gpu_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near), cmocka_unit_test(ledger_refuses),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near), cmocka_unit_test(every_format_is_near),
+                                     cmocka_unit_test(ledger_refuses),
                                      cmocka_unit_test(small_gpu_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
