@@ -193,6 +193,9 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
     TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
     if (report->true_residual <= s->params.rtol) {
       report->reason = LINEAR_CONVERGED;
+      if (progress.raises)
+        status_warn("the bound of the spectrum was too small for preconditioner '%s': raised %d times, to %g", s->m->name,
+                    progress.raises, s->m->bound);
       return OK;
     }
     if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));
