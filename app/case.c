@@ -82,7 +82,7 @@ static Status apply_set(Tree *tree, int32_t root, const char *argument, Complain
 static bool physics_is_elsewhere(const Tree *tree, int32_t root) {
   const int32_t node = tree_member(tree, root, "physics");
   const char *name = node >= 0 ? tree->node[node].text : NULL;
-  return name && (strcmp(name, "heat") == 0 || strcmp(name, "monodomain") == 0);
+  return name && strcmp(name, "monodomain") == 0;
 }
 
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
@@ -105,7 +105,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   if (complaints->n) return OK;
   if (physics_is_elsewhere(&c->tree, root)) {
     const int32_t node = tree_member(&c->tree, root, "physics");
-    complain(complaints, c->tree.node[node].place, "physics '%s' is not in this version; allowed: elasticity",
+    complain(complaints, c->tree.node[node].place, "physics '%s' is not in this version; allowed: elasticity, heat",
              c->tree.node[node].text);
     return OK;
   }

@@ -117,8 +117,8 @@ const Schema case_time_schema = {
 static const Key initial_keys[] = {
     {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},
     {"image", VALUE_TEXT, false, AT(CaseInitial, image), .meaning = "path of a grey image"},
-    {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .initial = "0", .meaning = "value of black"},
-    {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .initial = "1", .meaning = "value of white"}};
+    {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .meaning = "value of black; 0 unless given"},
+    {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .meaning = "value of white; 1 unless given"}};
 const Schema case_initial_schema = {.what = "initial",
                                     .n = COUNT(initial_keys),
                                     .key = initial_keys,

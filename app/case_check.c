@@ -87,8 +87,8 @@ static void check_time(const Case *c, Complaints *out) {
              t->end.value / case_every(c), STORED_MAX);
 }
 
-static void check_initial(const Case *c, Complaints *out) {
-  const CaseInitial *i = &c->initial;
+static void check_initial(Case *c, Complaints *out) {
+  CaseInitial *i = &c->initial;
   if (!place_given(i->place) || complained_at(out, i->place)) return;
   const bool value = place_given(i->value.place), image = place_given(i->image.place);
   if (!place_given(c->time.place) && !complained_at(out, c->time.place))
@@ -96,6 +96,8 @@ static void check_initial(const Case *c, Complaints *out) {
   if (value == image) complain(out, i->place, "initial needs either value or image");
   if (!image && (place_given(i->low.place) || place_given(i->high.place)))
     complain(out, i->place, "low and high belong to an image");
+  if (image && !place_given(i->low.place)) i->low = (NumberValue){0, i->image.place};
+  if (image && !place_given(i->high.place)) i->high = (NumberValue){1, i->image.place};
 }
 
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */

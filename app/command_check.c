@@ -1,7 +1,9 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
 #include "app/commands.h"
 #include "app/backend.h"
+#include "app/heat_columns.h"
 #include "app/memory_table.h"
+#include "app/run.h"
 #include "app/setup.h"
 #include "app/progress.h"
 #include "app/wording.h"
@@ -9,6 +11,7 @@
 #include "core/memory.h"
 #include "gpu/cuda_exec.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct Check {
@@ -17,13 +20,15 @@ typedef struct Check {
   Mesh *mesh;
   Setup setup;
   Machine machine; /* the CPU, whatever a run would use */
-  Elasticity *elasticity;
+  Elasticity *elasticity; /* of the two, that of the case's physics */
+  Diffusion *diffusion;
   MemoryPlan plan;
   int64_t mesh_bytes;
 } Check;
 
 static void put_away(Check *k) {
   elasticity_destroy(&k->elasticity);
+  diffusion_destroy(&k->diffusion);
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);
   machine_close(&k->machine);
@@ -96,7 +101,8 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   size_t free_bytes = 0, total_bytes = 0;
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  TRY(memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
+  TRY(k->diffusion ? heat_memory(k->c, k->diffusion, k->mesh_bytes, plan)
+                   : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
@@ -114,29 +120,42 @@ static Status refuse_free_motion(Check *k) {
   return elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity);
 }
 
+static Status check_elasticity(Check *k) {
+  int n_free = 0;
+  k->setup.params.allow_free_motion = true;
+  TRY(elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity));
+  if (!k->options->quiet) TRY(print_mechanics(k));
+  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
+    n_free += elasticity_part(k->elasticity, i)->n_free;
+  return n_free ? refuse_free_motion(k) : OK;
+}
+
+static Status check_heat(Check *k) {
+  char n[32];
+  TRY(diffusion_create(k->machine.exec, &k->setup.diffusion, &k->diffusion));
+  if (k->options->quiet) return OK;
+  const CaseTime *time = &k->c->time;
+  printf("# heat\nunknowns: %s\n", count_text(diffusion_unknowns(k->diffusion), n));
+  printf("total heat load at time 0: %.10g\n", diffusion_total_load(k->diffusion));
+  if (place_given(time->place) && !place_given(time->adaptive.place))
+    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
+  printf("\n");
+  return OK;
+}
+
 static Status check(Check *k) {
   const Options *o = k->options;
-  int n_free = 0;
   TRY(case_load(o->operand[0], o->n_set, o->set, &k->c));
-  const MeshParams params = {.path = k->c->mesh_path,
-                             .scale = k->c->mesh.scale.value,
-                             .order = (int32_t)k->c->mesh.order.value,
-                             .refine = (int32_t)k->c->mesh.refine.value};
   const size_t before = mem_in_use();
-  TRY(mesh_load(&params, &k->mesh));
+  TRY(mesh_of_case(k->c, &k->mesh));
   k->mesh_bytes = (int64_t)(mem_in_use() - before);
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(machine_open(BACKEND_CPU, o->threads, &k->machine));
-  k->setup.params.allow_free_motion = true;
-  TRY(elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity));
   if (!o->quiet) {
     TRY(print_case(k->c));
     TRY(print_mesh(k->mesh));
-    TRY(print_mechanics(k));
   }
-  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
-    n_free += elasticity_part(k->elasticity, i)->n_free;
-  if (n_free) return refuse_free_motion(k);
+  TRY(k->setup.diffusion.mesh ? check_heat(k) : check_elasticity(k));
   return print_memory_and_backend(k, &k->plan);
 }
 

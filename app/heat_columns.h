@@ -1,0 +1,20 @@
+/* Probes and sums of a heat run, for one time. */
+#pragma once
+#include "app/report.h"
+#include "app/setup.h"
+
+/* On the host, in mesh order; NULL where no column needs it. */
+typedef struct HeatState {
+  double time;
+  const double *temperature; /* [n_node] */
+  const double (*flux)[3];   /* [n_solved] */
+  const double *reaction;    /* [n_node] */
+} HeatState;
+
+/* Bits of DIFFUSION_FIELD_... that the case's fields, probes and sums need. */
+unsigned heat_fields_needed(const Case *c);
+/* heat_memory.c: what a run will take; nothing is allocated on the Exec. */
+Status heat_memory(const Case *c, const Diffusion *diffusion, int64_t mesh_bytes, MemoryPlan *plan);
+/* Names of all columns, values still 0. */
+Status heat_columns_create(const Case *c, Columns *out);
+Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, Columns *columns);

@@ -1,0 +1,216 @@
+/* Heat, from a case to files: steady in one solve, or step by step in time. */
+#include "app/heat_columns.h"
+#include "app/heat_output.h"
+#include "app/run.h"
+#include "app/setup.h"
+#include "assembly/diffusion.h"
+#include "core/memory.h"
+#include "solver/mat.h"
+#include "solver/newton.h"
+#include "solver/transient.h"
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Diffusion *diffusion;
+  Mat *a;
+  LinearSolver *solver;
+  double *u, *f; /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
+  Transient *transient;
+  HeatOutput *output;
+} Work;
+
+static Status put_away(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  const Status status = heat_output_close(&w->output);
+  transient_destroy(&w->transient);
+  if (exec && w->diffusion) EXEC_RELEASE(exec, w->u, diffusion_dofs(w->diffusion));
+  if (exec && w->diffusion) EXEC_RELEASE(exec, w->f, diffusion_dofs(w->diffusion));
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  diffusion_destroy(&w->diffusion);
+  setup_release(&w->setup);
+  return status;
+}
+
+static Status residual(void *context, const double *u, double *r) {
+  const Work *w = context;
+  return diffusion_residual(w->diffusion, u, NULL, w->f, false, r);
+}
+static Status tangent(void *context, const double *u, double *values) {
+  (void)u;
+  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
+}
+static Status operators(void *context, double *stiffness, double *mass) {
+  return diffusion_operators(context, stiffness, mass);
+}
+static Status combine(void *context, const double *stiffness, const double *mass, const double *factor, double *values) {
+  return diffusion_combine(context, stiffness, mass, factor, values);
+}
+static Status load(void *context, double time, double *f) {
+  return diffusion_load(context, time, f);
+}
+static Status prescribed(void *context, double time, double *u) {
+  return diffusion_prescribed(context, time, u);
+}
+
+static Status plan_memory(const Work *w) {
+  if (!run_plans_memory(w->run)) return OK;
+  MemoryPlan *plan = NULL;
+  ALLOC(plan, 1, "the memory plan");
+  Status status = heat_memory(w->run->c, w->diffusion, 0, plan);
+  if (status == OK) status = run_check_plan(w->run, plan);
+  FREE(plan);
+  return status;
+}
+
+static void name_place(const Work *w, const LinearReport *linear) {
+  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= diffusion_dofs(w->diffusion))
+    return;
+  run_name_node(w->run, diffusion_node(w->diffusion, linear->equation));
+}
+
+static Status solve_steady(Work *w) {
+  Run *run = w->run;
+  const NewtonProblem problem = {
+      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent};
+  const NewtonParams params = {.rtol = run->c->solver.rtol.value};
+  NewtonReport report = {0};
+  linear_set_poll(w->solver, progress_poll, &run->progress);
+  TRY(diffusion_load(w->diffusion, 0, w->f));
+  const Status status = newton_solve(run->machine.exec, &problem, &params, w->a, w->solver, w->u, &report);
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  double *seconds = run->report->seconds;
+  seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
+  seconds[PHASE_PREPARE] = report.linear.setup_seconds;
+  seconds[PHASE_SOLVE] = report.linear.solve_seconds;
+  run->report->linear = report.linear;
+  if (status == ERR_NUMERIC) name_place(w, &report.linear);
+  TRY(status);
+  return heat_output_store(w->output, 0, w->u, NULL);
+}
+
+/* The times of `expect:` are hit exactly. */
+static Status start_time(Work *w) {
+  const Case *c = w->run->c;
+  const CaseTime *time = &c->time;
+  const TransientProblem problem = {.context = w->diffusion,
+                                    .n = diffusion_dofs(w->diffusion),
+                                    .fixed = diffusion_fixed(w->diffusion),
+                                    .load_varies = diffusion_load_varies(w->diffusion),
+                                    .prescribed_varies = diffusion_prescribed_varies(w->diffusion),
+                                    .operators = operators,
+                                    .combine = combine,
+                                    .load = load,
+                                    .prescribed = prescribed};
+  StepEvent *event = NULL;
+  ALLOC(event, c->expect.n, "times of expectations");
+  int32_t n = 0;
+  for (int32_t i = 0; i < c->expect.n; ++i)
+    if (place_given(case_expect(c, i)->time.place)) event[n++].time = case_expect(c, i)->time.value;
+  const TransientParams params = {.scheme = (TransientScheme)time->scheme.value,
+                                  .control = {.end = time->end.value,
+                                              .step = time->step.value,
+                                              .adaptive = place_given(time->adaptive.place),
+                                              .tolerance = time->adaptive.tolerance.value,
+                                              .min = time->adaptive.min.value,
+                                              .max = time->adaptive.max.value,
+                                              .every = case_every(c),
+                                              .n_event = n,
+                                              .event = event}};
+  Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
+  FREE(event);
+  if (status == OK) status = transient_start(w->transient, w->u);
+  return status == OK ? heat_output_store(w->output, 0, w->u, NULL) : status;
+}
+
+/* Sums over the steps; the residual is that of the last one. */
+static void add_step(RunReport *report, const TransientStep *step) {
+  LinearReport sum = step->linear;
+  sum.iterations += report->linear.iterations;
+  sum.products += report->linear.products;
+  sum.restarts += report->linear.restarts;
+  sum.setup_seconds += report->linear.setup_seconds;
+  sum.solve_seconds += report->linear.solve_seconds;
+  report->linear = sum;
+  report->time = step->time;
+  report->rejected += step->rejected;
+  report->rebuilt += step->matrix_rebuilt;
+  ++report->steps;
+}
+
+static Status store(Work *w, double time) {
+  const bool rate = heat_output_needs_rate(w->output);
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  if (rate) TRY(transient_rate(w->transient, w->f));
+  TRY(heat_output_store(w->output, time, w->u, rate ? w->f : NULL));
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status solve_in_time(Work *w) {
+  Run *run = w->run;
+  TRY(start_time(w));
+  progress_phase(&run->progress, PHASE_SETUP);
+  while (!transient_done(w->transient)) {
+    TransientStep step = {0};
+    const Status status = transient_step(w->transient, &step);
+    if (status == ERR_NUMERIC) name_place(w, &step.linear);
+    if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
+    add_step(run->report, &step);
+    TRY(heat_output_step(w->output, step.time, step.dt, step.rejected, &step.linear));
+    progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
+    if (step_control_at_output(transient_control(w->transient))) TRY(store(w, step.time));
+  }
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  return OK;
+}
+
+static Status way_of_the_data(Work *w) {
+  Run *run = w->run;
+  const Case *c = run->c;
+  LinearParams linear;
+  const MatParams format = {.format = c->solver.format.text};
+  TRY(linear_params_of_case(c, &linear));
+  TRY(run_load_mesh(run));
+  TRY(setup_create(c, run->mesh, &w->setup));
+  TRY(run_open_machine(run));
+  Exec *exec = run->machine.exec;
+  TRY(diffusion_create(exec, &w->setup.diffusion, &w->diffusion));
+  TRY(plan_memory(w));
+  TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
+  run->report->format = mat_format(w->a);
+  TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
+  linear.pattern = diffusion_pattern(w->diffusion);
+  TRY(linear_create(exec, &linear, w->a, &w->solver));
+  EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
+  EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
+  TRY(diffusion_initial(w->diffusion, w->setup.initial, w->u));
+  run->report->unknowns = diffusion_unknowns(w->diffusion);
+  run->report->entries = mat_entries(w->a);
+  TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  run->solving = true;
+  run->progress.goal = linear.rtol;
+  TRY(place_given(c->time.place) ? solve_in_time(w) : solve_steady(w));
+  run->report->converged = true;
+  progress_phase(&run->progress, PHASE_RECOVER);
+  run_measure(run);
+  return OK;
+}
+
+Status run_heat(Run *run) {
+  Work w = {.run = run};
+  Status status = way_of_the_data(&w);
+  const Status closed = put_away(&w);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status == OK) status = closed;
+  if (status != OK) return status;
+  run_guard(run, 1);
+  status = run_save_report(run);
+  run_guard(run, 0);
+  return status;
+}
