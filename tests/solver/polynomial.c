@@ -204,7 +204,10 @@ static void small_bound_is_raised(void **state) {
       params.values[2] = 1.001;
       assert_true(good.bound > 1.5);
       assert_ok(linear_create(exec, &params, a, &s));
+      status_warnings_clear();
       const LinearReport raised = solve(s, n, b, x);
+      assert_int_equal(status_warning_count(), 1);
+      assert_non_null(strstr(status_warning(0), "the bound of the spectrum was too small"));
       assert_true(raised.restarts > 0 && raised.bound > 0.8 * good.bound && raised.bound < 1.2 * good.bound);
       assert_true(raised.iterations <= 2 * good.iterations + raised.restarts * 5);
       const LinearReport again = solve(s, n, b, x); /* what was learnt is kept */
