@@ -17,9 +17,12 @@ static Status add_preconditioner(const Case *c, const Pattern *pattern, const Ma
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 
-/* The matrix and the solver. `copies` more arrays of its values belong to a run in time. */
-static Status add_system(const Case *c, const Pattern *pattern, const MatForecast *f, int copies, MemoryPlan *plan) {
+Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
+                           MemoryPlan *plan) {
   const int64_t n = (int64_t)pattern->n * pattern->block;
+  MatForecast forecast, *f = &forecast;
+  TRY(mat_forecast(&(MatParams){.format = c->solver.format.text}, pattern, on_gpu, f));
+  *slots = (SlotMap){.n_value = f->n_value, .per_scalar = f->per_scalar, .same_step = f->same_step};
   TRY(memory_plan_add(plan, "matrix values", 8 * f->n_value, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "matrix columns and starts", f->structure_bytes, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (f->n_slot + f->n_row_step), false, MEMORY_KEPT));
@@ -29,22 +32,13 @@ static Status add_system(const Case *c, const Pattern *pattern, const MatForecas
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
 }
 
-/* Exactly what the format will take, and how its slots lie, which is all that the plan of assembly asks of them. */
-static Status forecast(const Case *c, const Pattern *pattern, bool gpu, MatForecast *f, SlotMap *slots) {
-  TRY(mat_forecast(&(MatParams){.format = c->solver.format.text}, pattern, gpu, f));
-  *slots = (SlotMap){.n_value = f->n_value, .per_scalar = f->per_scalar, .same_step = f->same_step};
-  return OK;
-}
-
 Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
                          MemoryPlan *plan) {
-  MatForecast f;
   SlotMap slots;
   const int64_t n = elasticity_dofs(elasticity);
-  TRY(forecast(c, elasticity_pattern(elasticity), on_gpu, &f, &slots));
+  TRY(memory_table_system(c, elasticity_pattern(elasticity), on_gpu, 0, &slots, plan));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
-  TRY(add_system(c, elasticity_pattern(elasticity), &f, 0, plan));
   TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
 }

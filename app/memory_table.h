@@ -11,6 +11,11 @@
  * allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the like. */
 Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
                          MemoryPlan *plan);
+/* Its part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more arrays of
+ * values belong to a run in time. *slots: how the entries will lie, without the places, which is all that the memory of
+ * assembly asks. */
+Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
+                           MemoryPlan *plan);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
 /* ERR_GPU with the table where the plan needs more than `free_bytes` of the GPU. */
