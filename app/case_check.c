@@ -2,6 +2,7 @@
 #include "app/case_tables.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "solver/precond.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,6 +108,13 @@ typedef struct Columns {
   const char **list;        /* owned, views into name */
 } Columns;
 
+static void check_preconditioner(const CasePreconditioner *given, Complaints *out) {
+  const PrecondType *type = precond_type(given->type.value - 1); /* word 0 is auto, which has no parameters */
+  for (int32_t k = 0; type && k < type->n_param; ++k)
+    if (place_given(given->value[k].place) && param_check(&type->param[k], given->value[k].value) != OK)
+      complain(out, given->value[k].place, "%s", status_message());
+}
+
 static bool have(int n, const char *const *list, const char *name) {
   for (int i = 0; i < n; ++i)
     if (strcmp(list[i], name) == 0) return true;
@@ -196,6 +204,7 @@ Status case_check(Case *c, Complaints *out) {
   check_mesh(c, out);
   check_time(c, out);
   check_initial(c, out);
+  check_preconditioner(&c->solver.preconditioner, out);
   c->kind->check(c, out);
   Columns columns = {0};
   const Status status = check_columns(c, &columns, out);
