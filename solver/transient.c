@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { SMOOTHING = 2 };
+static const double ROUNDING = 1e-8;
 
 struct Transient {
   Exec *exec; /* borrowed, as are a, solver and u */
@@ -193,7 +194,8 @@ static double relative_error(Transient *t, const TransientNumbers *n, const Tran
     t->reference = t->params.reference;
   } else {
     const double spread = sqrt(fmax(0, sums->square / count - mean * mean));
-    t->reference = fmax(t->reference, fmax(spread, fabs(mean - t->mean_start)));
+    const double floor = ROUNDING * sqrt(sums->square / count); /* where nothing happens, rounding is no error */
+    t->reference = fmax(fmax(t->reference, floor), fmax(spread, fabs(mean - t->mean_start)));
   }
   if (!isfinite(sums->sum) || !isfinite(sums->square)) return INFINITY;
   if (isnan(n->share)) return NAN;
@@ -231,7 +233,6 @@ Status transient_step(Transient *t, TransientStep *report) {
   CHECK(t->u, ERR_BUG, "transient_step before transient_start");
   CHECK(!transient_done(t), ERR_BUG, "transient_step after the end");
   if (t->control.edge) begin_after_edge(t);
-  t->control.edge = false;
   for (bool accepted = false; !accepted;) {
     const double dt = step_control_next(&t->control);
     TransientScheme scheme = t->params.scheme;
@@ -251,6 +252,11 @@ Status transient_step(Transient *t, TransientStep *report) {
 
 Status transient_rate(Transient *t, double *rate) {
   CHECK(t->n_history > 0, ERR_BUG, "transient_rate before the first step");
-  const TransientRateArgs args = {t->last, 1 / t->h1, rate};
+  TransientRateArgs args = {t->last, t->older, 1 / t->h1, 0, rate};
+  if (t->n_history > 1 && t->params.scheme != TRANSIENT_BACKWARD_EULER) {
+    const TransientNumbers parabola = transient_numbers(TRANSIENT_BDF2, 2, t->h1, t->h2, t->h2);
+    args.last_factor = parabola.mass;
+    args.older_factor = -parabola.history;
+  }
   return exec_rows(t->exec, &transient_rate_kernel, &args, t->n);
 }

@@ -53,5 +53,6 @@ bool transient_done(const Transient *transient);
 /* Goes on by one accepted step; u holds the new solution then. Trials that are rejected leave it as it was. */
 Status transient_step(Transient *transient, TransientStep *report);
 const StepControl *transient_control(const Transient *transient);
-/* (u_n - u_(n-1)) / dt of the last step, for reactions; valid until the next step. */
+/* du/dt at the time reached, from the last increments, for reactions: the difference that backward Euler and BDF2 put into
+ * the equation, so that theirs balance exactly; for Crank-Nicolson that of BDF2, of second order. After the first step. */
 Status transient_rate(Transient *transient, double *rate);

@@ -65,13 +65,13 @@ HD void transient_accept_body(const TransientArgs *s, int64_t i, double *sum) {
   s->u_new[i] = s->fixed[i] && s->g ? s->g[i] : s->u[i] + s->d[i];
 }
 
-/* rate = last / dt */
+/* rate = last_factor last + older_factor older */
 typedef struct TransientRateArgs {
-  const double *last;
-  double factor;
+  const double *last, *older;
+  double last_factor, older_factor;
   double *rate;
 } TransientRateArgs;
 HD void transient_rate_body(const TransientRateArgs *s, int64_t i, double *sum) {
   (void)sum;
-  s->rate[i] = s->factor * s->last[i];
+  s->rate[i] = s->last_factor * s->last[i] + s->older_factor * s->older[i];
 }
