@@ -30,6 +30,17 @@ Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank) {
   return OK;
 }
 
+Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
+  enum { FIRST_CACHE = 32768 }; /* doubles */
+  const double worth = n_component > 1 ? 4 : 1.5;
+  *out = ORDER_NATURAL;
+  if ((int64_t)mesh->n_node * n_component > FIRST_CACHE) {
+    TRY(mesh_order(mesh, ORDER_HILBERT, rank));
+    if (mesh_mean_distance(mesh, NULL) > worth * mesh_mean_distance(mesh, rank)) *out = ORDER_HILBERT;
+  }
+  return *out == ORDER_NATURAL ? mesh_order(mesh, ORDER_NATURAL, rank) : OK;
+}
+
 const char *mesh_order_name(int32_t i) {
   return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].name : NULL;
 }

@@ -293,6 +293,35 @@ static void every_allocation_fails_once(void **state) {
   assert_int_equal(mem_in_use(), 0);
 }
 
+static void expect_choice(const Mesh *mesh, int32_t n_component, MeshOrder wanted) {
+  int32_t *rank = testing_array(mesh->n_node, sizeof *rank), *same = testing_array(mesh->n_node, sizeof *rank);
+  MeshOrder order;
+  assert_ok(mesh_order_choose(mesh, n_component, rank, &order));
+  assert_int_equal(order, wanted);
+  assert_ok(mesh_order(mesh, wanted, same));
+  assert_memory_equal(rank, same, (size_t)mesh->n_node * sizeof *rank);
+  FREE(rank);
+  FREE(same);
+}
+
+/* Rows of a structured mesh stay as they are; a shuffled one is healed, unless x is near in any order. */
+static void poor_orders_are_healed(void **state) {
+  (void)state;
+  const BoxParams box[] = {{.kind = ELEMENT_QUAD4, .n = {190, 190, 1}, .size = {1, 1, 1}},
+                           {.kind = ELEMENT_TET4, .n = {34, 34, 34}, .size = {1, 1, 1}},
+                           {.kind = ELEMENT_HEX8, .n = {20, 20, 20}, .size = {1, 1, 1}}};
+  for (int i = 0; i < 3; i++) {
+    Mesh *mesh = NULL;
+    assert_ok(mesh_box(&box[i], &mesh));
+    expect_choice(mesh, 1, ORDER_NATURAL);
+    expect_choice(mesh, 3, ORDER_NATURAL);
+    shuffle(mesh);
+    expect_choice(mesh, 1, i < 2 ? ORDER_HILBERT : ORDER_NATURAL); /* 9261 nodes: x is in the first cache */
+    expect_choice(mesh, 4, ORDER_HILBERT);
+    mesh_destroy(&mesh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_permutations),           cmocka_unit_test(names_find_orders),
@@ -300,7 +329,7 @@ int main(void) {
       cmocka_unit_test(hilbert_goes_from_cell_to_cell), cmocka_unit_test(hilbert_in_fewer_directions),
       cmocka_unit_test(hilbert_keeps_neighbours_near),  cmocka_unit_test(measures_of_one_element),
       cmocka_unit_test(nested_dissection_fills_little), cmocka_unit_test(same_for_any_number_of_threads),
-      cmocka_unit_test(every_allocation_fails_once),
+      cmocka_unit_test(every_allocation_fails_once),    cmocka_unit_test(poor_orders_are_healed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
