@@ -11,6 +11,7 @@
 #include "solver/sliced_kernels.h"
 
 static Status bell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  mat->knows_blocks = true;
   return sliced_build_whole(mat, params, pattern, 1, "sbell");
 }
 

@@ -39,6 +39,25 @@ done:
   return status;
 }
 
+/* The first diagonal block that is not positive definite keeps its pivot on the diagonal of G (block_rows.h). */
+static Status search_pivots(const LinearSolver *s, int64_t *equation, double *value) {
+  const int64_t block = mat_block(s->a), n = s->pcg.n;
+  double *g = NULL;
+  Status status = OK;
+  if (!s->m->blocks) return OK;
+  ALLOC(g, n * block, "the search for the cause");
+  TRY_DONE(exec_download(s->exec, g, s->m->blocks, (size_t)(n * block) * sizeof *g));
+  for (int64_t i = 0; i < n && *equation < 0; ++i) {
+    const double pivot = g[i * block + i % block];
+    if (pivot > 0) continue;
+    *equation = i;
+    *value = pivot;
+  }
+done:
+  FREE(g);
+  return status;
+}
+
 /* "equation 341 (node 113, z)"; nodes counted from 0. */
 static void describe(const LinearSolver *s, int64_t equation, char *text, size_t size) {
   const int32_t block = mat_block(s->a);
@@ -54,10 +73,12 @@ static void describe(const LinearSolver *s, int64_t equation, char *text, size_t
   "is negative or in other units than the rest\n  remedy: `sinew check` lists free motions and element quality; add "  \
   "the missing support or correct the material"
 
-static Status fail_indefinite(LinearSolver *s, const char *place, double value) {
+static Status fail_indefinite(LinearSolver *s, const char *place, double value, bool in_block) {
   if (s->n_bad)
-    return FAIL(ERR_NUMERIC, "the matrix is not positive definite: %lld of its diagonal entries are not positive, the "
-                "first is %g in %s\n  " CAUSES, (long long)s->n_bad, value, place);
+    return FAIL(ERR_NUMERIC, "the matrix is not positive definite: %lld of its diagonal %s, the first %s "
+                "%g in %s\n  " CAUSES, (long long)s->n_bad,
+                in_block ? "blocks are not positive definite" : "entries are not positive",
+                in_block ? "has the pivot" : "is", value, place);
   const Krylov *k = &s->pcg.host;
   if (k->stop == KRYLOV_NEGATIVE)
     return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
@@ -91,21 +112,23 @@ static Status fail_slow(LinearSolver *s, LinearReason reason, const LinearReport
               (long long)report->iterations, report->true_residual, report->recursive_residual, s->params.rtol);
 }
 
-/* The place that the reason points at; a NaN that neither b nor A brought comes from divergence. */
+/* The place that the reason points at, and whether it is in a block (indefinite) or in b (NaN); a NaN that neither b nor A brought comes from divergence. */
 static Status find_place(const LinearSolver *s, const double *b, LinearReason *reason, int64_t *equation, double *value,
-                         bool *in_b) {
+                         bool *where) {
   const Pcg *pcg = &s->pcg;
   if (*reason == LINEAR_INDEFINITE && s->n_bad) {
     TRY(mat_diagonal(s->a, pcg->q));
     TRY(search(s, FIRST_NOT_POSITIVE, pcg->q, NULL, equation, value));
     if (isnan(*value)) *reason = LINEAR_NAN;
+    *where = *equation < 0;
+    if (*where) TRY(search_pivots(s, equation, value));
   } else if (*reason == LINEAR_INDEFINITE) {
     const bool product = pcg->host.stop == KRYLOV_INDEFINITE;
     TRY(search(s, product ? MOST_NEGATIVE : LARGEST, pcg->p, product ? pcg->q : NULL, equation, value));
   } else if (*reason == LINEAR_NAN) {
     TRY(search(s, FIRST_NOT_FINITE, b, NULL, equation, value));
-    *in_b = *equation >= 0;
-    if (!*in_b) TRY(search(s, FIRST_NOT_FINITE, pcg->r, NULL, equation, value));
+    *where = *equation >= 0;
+    if (!*where) TRY(search(s, FIRST_NOT_FINITE, pcg->r, NULL, equation, value));
     if (*equation < 0 && pcg->host.stop) TRY(search(s, FIRST_NOT_FINITE, pcg->q, NULL, equation, value));
   }
   return OK;
@@ -115,13 +138,13 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
   char place[96];
   int64_t equation = -1;
   double value = 0;
-  bool in_b = false;
+  bool where = false;
   report->reason = reason;
-  TRY(find_place(s, b, &reason, &equation, &value, &in_b));
+  TRY(find_place(s, b, &reason, &equation, &value, &where));
   report->reason = reason;
   report->equation = equation;
   describe(s, equation, place, sizeof place);
-  if (reason == LINEAR_INDEFINITE) return fail_indefinite(s, place, value);
-  if (reason == LINEAR_NAN) return fail_nan(s, in_b, place);
+  if (reason == LINEAR_INDEFINITE) return fail_indefinite(s, place, value, where);
+  if (reason == LINEAR_NAN) return fail_nan(s, where, place);
   return fail_slow(s, reason, report);
 }

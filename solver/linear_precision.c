@@ -78,11 +78,11 @@ Status linear_fall(LinearSolver *s, Precision to, const char *why) {
 /* One product with the copy and one with the matrix; PCG's and the preconditioner's vectors are free. */
 static Status measure_stored(LinearSolver *s) {
   const Precond *m = s->m;
-  const StoredArgs args = {m->low, s->pcg.p, s->pcg.q, m->scale, m->result, s->krylov};
-  TRY(exec_rows(s->exec, &stored_begin_kernel, &args, m->n));
+  const StoredArgs args = {m->low, s->pcg.p, s->pcg.q, m->scale, m->blocks, m->result, mat_block(s->a), s->krylov};
+  TRY(exec_rows(s->exec, &stored_begin_kernel, &args, m->n / args.block));
   TRY(mat_apply(m->stored, m->low, m->result));
   TRY(mat_apply(s->a, s->pcg.p, s->pcg.q));
-  TRY(exec_rows(s->exec, &stored_error_kernel, &args, m->n));
+  TRY(exec_rows(s->exec, &stored_error_kernel, &args, m->n / args.block));
   Krylov k;
   TRY(exec_download(s->exec, &k, s->krylov, sizeof k));
   s->stored_error = k.sum[1] > 0 ? sqrt(k.sum[0] / k.sum[1]) : 0;

@@ -98,10 +98,11 @@ static Status low_bit_create(const Mat *a, Mat *copy) {
   return OK;
 }
 
-static Status low_bit_scale_copy(const Mat *from, const double *s, Mat *to) {
+static Status low_bit_scale_copy(const Mat *from, const double *s, const double *blocks, Mat *to) {
   CHECK(from->precision == PRECISION_DOUBLE, ERR_BUG, "a copy in few bits is made of a matrix in double");
   LowBitArgs args = args_of(from, to);
   args.s = s;
+  args.g = blocks;
   args.to = to->values;
   return exec_rows(from->exec, &low_bit_scale_kernel, &args, from->view.n);
 }

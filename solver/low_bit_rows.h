@@ -93,6 +93,7 @@ HD float low_bit_scale(const void *entry, int32_t l, const int bits, const int B
 typedef struct LowBitArgs {
   MatView from;
   const double *s;        /* scaling [n B] */
+  const double *g;        /* [n][B][B] as in block_rows.h; NULL: none */
   int32_t *lane_of;       /* [n] where a block row lies; NULL: rows are not moved */
   int32_t *base;          /* [slices] smallest column; -1 where the columns of a slice span more than LOW_SPAN */
   void *to;               /* the records */
@@ -146,10 +147,16 @@ HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
     const int64_t j = m->column[k + l];
     const int64_t mirror = j < i ? low_bit_find(a, j, i) : -1, at = mirror >= 0 ? mirror : k + l;
     const double *block = value + at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
-    double t[9];
+    const int64_t p = mirror >= 0 ? j : i, q = mirror >= 0 ? i : j; /* the block of the upper triangle */
+    double u[9], t[9];
+    for (int32_t e = 0; e < B * B; ++e) {
+      const int32_t r = e / B, c = e % B;
+      u[e] = a->s[p * B + r] * a->s[q * B + c] * block[(i == j && r > c ? c * B + r : e) * LOW_LANES];
+    }
+    if (a->g) block_both_sides(a->g + p * B * B, a->g + q * B * B, u, B);
     for (int32_t e = 0; e < B * B; ++e) {
       const int32_t r = e / B, c = e % B, turned = mirror >= 0 || (i == j && r > c);
-      t[e] = a->s[i * B + r] * a->s[j * B + c] * block[(turned ? c * B + r : e) * LOW_LANES];
+      t[e] = u[turned ? c * B + r : e];
     }
     const int32_t base = a->base[slice];
     low_bit_store((char *)a->to + k * low_bit_bytes(bits, B), (int32_t)l, bits, B, t,

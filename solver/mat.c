@@ -195,10 +195,20 @@ Status mat_apply(const Mat *mat, const void *x, void *y) {
 
 Status mat_diagonal(const Mat *mat, double *d) { return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d}); }
 
-Status mat_scale(const Mat *from, const double *s, Mat *to) {
+bool mat_knows_blocks(const Mat *mat) { return mat->knows_blocks && mat->block > 1; }
+
+Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
+  CHECK(mat_knows_blocks(mat), ERR_BUG, "format '%s' does not know blocks", mat_format(mat));
+  return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d, .z = blocks});
+}
+
+Status mat_scale(const Mat *from, const double *s, Mat *to) { return mat_scale_blocks(from, s, NULL, to); }
+
+Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to) {
+  CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
   CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
   CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
-  if (precision_is_low(to->precision)) return to->low->scale(from, s, to);
+  if (precision_is_low(to->precision)) return to->low->scale(from, s, blocks, to);
   return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
-                     &(ProductArgs){.w = to->values, .b = s});
+                     &(ProductArgs){.w = to->values, .b = s, .u = blocks});
 }

@@ -74,6 +74,11 @@ Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args);
 Status mat_diagonal(const Mat *mat, double *d);
 /* to = diag(s) from diag(s); `to` was made by mat_create_like(from), from is double. */
 Status mat_scale(const Mat *from, const double *s, Mat *to);
+/* Formats that store blocks of 2 or 3 (sbell, bell) also give the diagonal blocks [n_block][B][B], d as above, and scale by
+ * blocks: to = G diag(s) from diag(s) G^T with lower triangular G = blocks [n_block][B][B], NULL: none. */
+bool mat_knows_blocks(const Mat *mat);
+Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks);
+Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to);
 
 /* The registry, for lists and tests. */
 int32_t mat_format_count(void);

@@ -18,7 +18,7 @@ typedef struct MatFormat {
 typedef struct MatLow {
   /* `copy` is already like `a`, without values: its structure, view, and value_bytes. */
   Status (*create)(const Mat *a, Mat *copy);
-  Status (*scale)(const Mat *from, const double *s, Mat *to); /* mat_scale */
+  Status (*scale)(const Mat *from, const double *s, const double *blocks, Mat *to); /* mat_scale_blocks */
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
 } MatLow;
 
@@ -33,6 +33,7 @@ typedef struct MatPart {
 struct Mat {
   Exec *exec;                /* borrowed */
   const MatFormat *format;
+  bool knows_blocks;         /* set by build: MAT_SCALE and MAT_DIAGONAL take blocks */
   const MatLow *low;         /* set by build; NULL: values are double or float only */
   Precision precision;
   int32_t n_block, block;    /* block rows, scalars per block side */

@@ -133,6 +133,7 @@ static Status take_workspaces(Precond *m) {
     return OK;
   }
   TRY(mat_create_like(m->a, m->storage, &p->scaled));
+  TRY(precond_use_blocks(m));
   m->stored = p->scaled;
   m->gain = gain;
   for (int i = 0; i < 2; ++i)
@@ -143,7 +144,8 @@ static Status take_workspaces(Precond *m) {
   }
   TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vector_bytes(m->degree, scalar_size(m)) * (double)m->n;
+  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vector_bytes(m->degree, scalar_size(m)) * (double)m->n +
+             precond_block_bytes(m);
   return OK;
 }
 
@@ -186,10 +188,10 @@ static Status find_bound(Precond *m) {
 Status polynomial_setup(Precond *m) {
   Polynomial *p = m->own;
   if (m->degree == 1) return OK;
-  TRY(mat_scale(m->a, m->scale, p->scaled));
+  TRY(precond_scale(m, p->scaled));
   TRY(find_bound(m));
   TRY(times_scale(m, 1 / sqrt(m->bound)));
-  return mat_scale(m->a, m->scale, p->scaled);
+  return precond_scale(m, p->scaled);
 }
 
 Status polynomial_raise(Precond *m, double factor) {
@@ -198,7 +200,7 @@ Status polynomial_raise(Precond *m, double factor) {
   m->bound *= factor;
   if (p->given > 0) p->given = m->bound;
   TRY(times_scale(m, 1 / sqrt(factor)));
-  return mat_scale(m->a, m->scale, p->scaled);
+  return precond_scale(m, p->scaled);
 }
 
 /* r_k is v, r_(k-1) is u, except r_0, which is b. */
@@ -207,6 +209,7 @@ Status polynomial_record(Precond *m) {
   const double *a = p->steps.a, *b = p->steps.b;
   if (m->degree == 1)
     return exec_rows(m->exec, &polynomial_one_kernel, &(PolynomialOneArgs){m->residual, m->krylov}, m->n);
+  TRY(precond_record_forward(m));
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < m->degree; ++k) {
     const bool last = k + 2 == m->degree;
@@ -225,5 +228,5 @@ Status polynomial_record(Precond *m) {
     }
     TRY(mat_product(p->scaled, last ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
   }
-  return OK;
+  return precond_record_back(m);
 }

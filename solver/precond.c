@@ -88,16 +88,77 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
 void precond_destroy(Precond **m) {
   if (!*m) return;
   if ((*m)->type->destroy) (*m)->type->destroy(*m);
+  EXEC_RELEASE((*m)->exec, (*m)->blocks, (*m)->n * mat_block((*m)->a));
   EXEC_RELEASE((*m)->exec, (*m)->scale, (*m)->n);
   FREE(*m);
 }
 
+static BlockArgs block_args(const Precond *m) {
+  return (BlockArgs){m->blocks, m->scale, m->residual, m->low == m->residual ? NULL : m->low, m->result, mat_block(m->a),
+                     m->krylov};
+}
+
+Status precond_use_blocks(Precond *m) {
+  if (!mat_knows_blocks(m->a)) return OK;
+  EXEC_ALLOC(m->exec, m->blocks, m->n * mat_block(m->a), "diagonal blocks");
+  return OK;
+}
+
+Status precond_scale(const Precond *m, Mat *to) { return mat_scale_blocks(m->a, m->scale, m->blocks, to); }
+
+Status precond_record_forward(const Precond *m) {
+  const BlockArgs args = block_args(m);
+  return m->blocks ? exec_rows(m->exec, &block_forward_kernel, &args, m->n / args.block) : OK;
+}
+
+Status precond_record_back(const Precond *m) {
+  const BlockArgs args = block_args(m);
+  return m->blocks ? exec_rows(m->exec, &block_back_kernel, &args, m->n / args.block) : OK;
+}
+
+double precond_block_bytes(const Precond *m) {
+  const double small = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  if (!m->blocks) return 0;
+  return (double)m->n * (16.0 * mat_block(m->a) + 16 + (small < 8 ? small : 0) + 2 * small);
+}
+
+/* Block Jacobi: one kernel; where the format does not know blocks, the diagonal. */
+static void block_jacobi_destroy(Precond *m) {
+  EXEC_RELEASE(m->exec, m->residual, m->n);
+  exec_release(m->exec, m->n, sizeof(double), &m->result);
+}
+
+static Status block_jacobi_create(Precond *m) {
+  m->precision = m->storage = PRECISION_DOUBLE;
+  TRY(precond_use_blocks(m));
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  TRY(exec_alloc(m->exec, m->n, sizeof(double), "preconditioner workspace", &m->result));
+  m->low = m->residual;
+  m->bytes = 8.0 * (double)m->n * (2 + (m->blocks ? mat_block(m->a) : 0));
+  return OK;
+}
+
+static Status block_jacobi_record(Precond *m) {
+  const BlockArgs args = block_args(m);
+  return exec_rows(m->exec, &block_jacobi_kernel, &args, m->n / args.block);
+}
+
+const PrecondType block_jacobi_precond = {.create = block_jacobi_create, .destroy = block_jacobi_destroy,
+                                          .record = block_jacobi_record};
+
 Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale) {
-  TRY(mat_diagonal(m->a, work));
+  if (m->blocks) TRY(mat_diagonal_blocks(m->a, work, m->blocks));
+  else TRY(mat_diagonal(m->a, work));
   TRY(exec_rows(m->exec, &scaling_kernel, &(ScalingArgs){work, m->scale, m->type->unit, m->krylov}, m->n));
   Krylov k;
   TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
   *n_bad = (int64_t)k.sum[0];
   *mean_scale = m->n ? k.sum[1] / (double)m->n : 1;
+  if (m->blocks && *n_bad == 0) {
+    const BlockArgs args = block_args(m);
+    TRY(exec_rows(m->exec, &block_factor_kernel, &args, m->n / args.block));
+    TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
+    *n_bad = (int64_t)k.sum[0];
+  }
   return *n_bad == 0 && m->type->setup ? m->type->setup(m) : OK;
 }

@@ -42,6 +42,7 @@ struct Precond {
   double bound_factor;     /* on the estimated bound of the spectrum */
   int64_t n;
   double *scale;           /* owned, S [n] */
+  double *blocks;          /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
   double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
   const Pattern *pattern;  /* borrowed, in create only; NULL where nobody gave one */
@@ -70,9 +71,20 @@ typedef struct PrecondParams {
 /* ERR_INPUT with the list for an unknown name. */
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out);
 void precond_destroy(Precond **m);
-/* Reads the diagonal into S. *n_bad: entries of the diagonal that are not positive; nothing else is set up then.
+/* Reads the diagonal into S. *n_bad: entries of the diagonal that are not positive, or diagonal blocks that are not
+ * positive definite (a pivot that is not positive stands on the diagonal of G); nothing else is set up then.
  * `work` is double[n] on the Exec. */
 Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale);
+
+/* For a type's create: from now on A' = G S A S G^T with unit diagonal blocks (block_rows.h), where the format knows blocks,
+ * and B = G^T s(A') G. Types without blocks see A' = S A S. */
+Status precond_use_blocks(Precond *m);
+/* to <- A', a copy made by mat_create_like. */
+Status precond_scale(const Precond *m, Mat *to);
+/* residual <- G residual, and low; result <- G^T result. Recordable, nothing without blocks. */
+Status precond_record_forward(const Precond *m);
+Status precond_record_back(const Precond *m);
+double precond_block_bytes(const Precond *m); /* that both move, per application */
 
 int32_t precond_count(void);
 const char *precond_name(int32_t i);

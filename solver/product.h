@@ -4,7 +4,7 @@
  * measurable on an H200), and a polynomial that rounds more needs more outer iterations (polynomial.c). */
 #pragma once
 #include "core/hd.h"
-#include "solver/krylov.h"
+#include "solver/block_rows.h"
 
 /* X(constant, name, sums) and what it does with the row sum s = (A v)_i */
 #define MAT_OPS(X)                                                                                                     \
@@ -14,8 +14,9 @@
   X(MAT_COMBINE_DOT, combine_dot, 1) /* same, and sum 0: b.z, then a step; b and z must be there */                    \
   X(MAT_RESIDUAL, residual, 2)       /* w = b - A v; sum 0: w.w, sum 1: b.b, then a step */                            \
   X(MAT_ABS, abs, 0)                 /* w = row sums of |A|; v is not read */                                          \
-  X(MAT_DIAGONAL, diagonal, 0)       /* w = diagonal of A */                                                           \
-  X(MAT_SCALE_D, scale_d, 0)         /* values w of a double copy: w_ij = b_i A_ij b_j (b double), padding kept zero */ \
+  X(MAT_DIAGONAL, diagonal, 0)       /* w = diagonal of A, z its blocks (NULL: not wanted) */                                        \
+  X(MAT_SCALE_D, scale_d, 0)         /* values w of a double copy: w_ij = b_i A_ij b_j (b double), padding kept zero; \
+                                        where u holds blocks G, G_i w_ij G_j^T (block formats only, block_rows.h) */ \
   X(MAT_SCALE_F, scale_f, 0)         /* values w of a float copy */
 typedef enum MatOp {
 #define MAT_OP_ENUM(constant, name, sums) constant,

@@ -10,6 +10,7 @@
 #include "solver/sliced_kernels.h"
 
 static Status sbell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  mat->knows_blocks = true;
   mat->low = &low_bit;
   return sliced_build(mat, params, pattern, 1, 32, "csr");
 }

@@ -66,26 +66,6 @@ HD double lanczos_random(int64_t i) {
   z ^= z >> 31;
   return (double)(z >> 11) * (2.0 / 9007199254740992.0) - 1;
 }
-/* How far the stored copy A'' of A' = S A S is from it: v random, then |(A' - A'') v|^2 and |v|^2. v and A'' v are float. */
-typedef struct StoredArgs {
-  float *v;              /* [n] random */
-  double *turned;        /* S v, of which `product` is A S v */
-  const double *product, *s;
-  const float *stored;   /* A'' v */
-  Krylov *k;
-} StoredArgs;
-HD void stored_begin_body(const StoredArgs *a, int64_t i, double sum[]) {
-  (void)sum;
-  a->v[i] = (float)lanczos_random(i);
-  a->turned[i] = a->s[i] * (double)a->v[i];
-}
-HD void stored_error_body(const StoredArgs *a, int64_t i, double sum[]) {
-  const double error = a->s[i] * a->product[i] - (double)a->stored[i], v = (double)a->v[i];
-  sum[0] += error * error;
-  sum[1] += v * v;
-}
-HD void stored_error_finish(const StoredArgs *a, const double sum[]) { krylov_step(a->k, KRYLOV_STORE, sum); }
-
 /* Start: t random (in `last`), its norm. */
 HD void lanczos_start_finish(const LanczosArgs *a, const double sum[]) {
   a->k->lanczos_n = 0;

@@ -70,6 +70,23 @@ static void zero_right_hand_side(void **state) {
   end(&c);
 }
 
+/* Every entry of the diagonal is positive, a block is not. */
+static void indefinite_block_names_the_equation(void **state) {
+  (void)state;
+  Case c = {0};
+  problem_grid(5, 4, 3, 3, 1, &c.p);
+  const double d = *problem_entry(&c.p, 18, 18, 0, 0);
+  *problem_entry(&c.p, 18, 18, 0, 1) = *problem_entry(&c.p, 18, 18, 1, 0) = 2 * d;
+  LinearParams params = linear_params_default();
+  params.preconditioner = "least-squares";
+  begin(&c, &params);
+  assert_fails(linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC,
+               "1 of its diagonal blocks are not positive definite, the first has the pivot -");
+  assert_int_equal(c.report.reason, LINEAR_INDEFINITE);
+  assert_int_equal(c.report.equation, 55);
+  end(&c);
+}
+
 static void negative_diagonal_names_the_equation(void **state) {
   (void)state;
   Case c = {0};
@@ -267,6 +284,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_right_hand_side),
       cmocka_unit_test(negative_diagonal_names_the_equation),
+      cmocka_unit_test(indefinite_block_names_the_equation),
       cmocka_unit_test(indefinite_matrix_stops_at_once),
       cmocka_unit_test(singular_matrix_gives_up),
       cmocka_unit_test(not_a_number),
