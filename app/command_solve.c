@@ -147,7 +147,11 @@ static Status fill_matrix(const MarketMatrix *from, Mat *a) {
 static Status set_up(Solve *s) {
   const Options *o = s->options;
   LinearParams linear = linear_params_default();
-  const MatParams format = {.format = o->format};
+  const MatParams format = {.format = o->format,
+                            .variant = o->variant,
+                            .slice = o->slice,
+                            .threads = o->row_threads,
+                            .threshold = o->threshold};
   if (o->rtol > 0) linear.rtol = o->rtol;
   linear.max_iterations = o->max_iterations;
   linear.preconditioner = o->preconditioner;
