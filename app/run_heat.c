@@ -184,6 +184,7 @@ static Status way_of_the_data(Work *w) {
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
   linear.pattern = diffusion_pattern(w->diffusion);
+  linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
   TRY(linear_create(exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
