@@ -73,6 +73,7 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, He
   run_guard(run, 1);
   Status status = take_arrays(o);
   if (status == OK) status = open_files(o);
+  run_guard(run, 0);
   if (status != OK) heat_output_close(&o);
   *out = o;
   return status;
@@ -83,6 +84,7 @@ Status heat_output_close(HeatOutput **output) {
   if (!o) return OK;
   const char *names[N_PHASES];
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
+  run_guard(o->run, 1);
   Status status = OK;
   if (o->writer && writer_steps(o->writer) > 0)
     status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
@@ -122,8 +124,10 @@ Status heat_output_store(HeatOutput *o, double time, const double *u, const doub
   note_expected(o, time);
   if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) value[n++] = o->temperature;
   if (c->output.fields.mask >> HEAT_FLUX & 1) value[n++] = &fields.flux[0][0];
-  TRY_DONE(probe_file_row(o->probes, time, o->run->report->columns.value));
-  TRY_DONE(writer_step(o->writer, time, value));
+  run_guard(o->run, 1);
+  status = probe_file_row(o->probes, time, o->run->report->columns.value);
+  if (status == OK) status = writer_step(o->writer, time, value);
+  run_guard(o->run, 0);
 done:
   diffusion_fields_release(&fields);
   return status;
