@@ -19,6 +19,9 @@
   "output: {every: 0.5, probes: [{name: p, at: [1, 1]}], sums: [{name: s, on: left, field: heat-flow}]}\n"             \
   "expect: [{probe: p, time: 0.5, value: 0, atol: 1e9}]\n"
 
+#define STEADY_CASE                                                                                                    \
+  "version: 1\nmesh: square.msh\nphysics: heat\nmaterials: [{on: body, conductivity: 2}]\n"                            \
+  "boundary: [{on: left, temperature: 4}]\noutput: {fields: [flux]}\n"
 
 static const Row rows[] = {
     {"plain heat case passes", .case_text = HEAT_CASE, .code = 0},
@@ -63,13 +66,15 @@ static const Row rows[] = {
      .said = {"case.yaml:9:30: convection needs the key 'ambient'"}},
     {"negative coefficient", .case_text = HEAT_CASE, .edit = {{"coefficient: 5", "coefficient: -5"}}, .code = 3,
      .said = {"case.yaml:9:44: coefficient is -5, must be > 0"}},
-    {"nothing holds a steady case", .case_text = HEAT_CASE, .code = 3,
-     .edit = {{"time: {end: 1, step: 0.25}\n", ""}, {"initial: 0\n", ""}, {"every: 0.5, ", ""},
-              {"  - {on: left, temperature: 't'}\n  - {on: right, flux: 1}\n"
-               "  - {on: bottom, convection: {coefficient: 5, ambient: 20}}\n"
-               "source: [{on: body, value: 0.5}]\n",
-               "  - {on: right, flux: 1}\n"}},
-     .said = {"time of a row needs 'time:'"}},
+    {"nothing holds a steady case", .case_text = STEADY_CASE, .edit = {{"temperature: 4", "flux: 4"}}, .code = 3,
+     .said = {"the steady problem has no single solution", "around node 1"}},
+    {"steady case passes", .case_text = STEADY_CASE, .code = 0},
+    {"every without time", .case_text = STEADY_CASE, .edit = {{"fields", "every: 1, fields"}}, .code = 3,
+     .said = {"case.yaml:6:17: every needs 'time:'"}},
+    {"expected at a time without time", .case_text = STEADY_CASE,
+     .edit = {{"fields", "probes: [{name: p, at: [0, 0]}], fields"},
+              {"[flux]}\n", "[flux]}\nexpect: [{probe: p, time: 1, value: 0}]\n"}},
+     .code = 3, .said = {"case.yaml:7:27: time of a row needs 'time:'"}},
     {"two temperatures at a corner", .case_text = HEAT_CASE,
      .edit = {{"convection: {coefficient: 5, ambient: 20}", "temperature: 7"}}, .code = 3,
      .said = {"case.yaml:7:29 prescribes 0", "case.yaml:9:31 prescribes 7"}},
