@@ -1,0 +1,44 @@
+/* The registry of ionic models: one header of pure functions each (physics/NAME.h) and one line in ionics.def. What a model
+ * is, its units and signs: physics/ionic_model.h. */
+#pragma once
+#include "core/param.h"
+#include "core/status.h"
+#include "physics/ionic_model.h"
+
+/* A set of parameters with a name. */
+typedef struct IonicPreset {
+  const char *name;
+  const char *meaning;
+  double value[IONIC_PARAMS];
+} IonicPreset;
+
+typedef struct IonicType {
+  const char *name; /* "aliev-panfilov" */
+  const char *meaning;
+  const char *state_meaning; /* of the recovery variable: what it is and what it ranges over */
+  int n_param, n_preset;
+  const Param *param;        /* in the order of IonicConstants.value; the defaults are those of preset[0] */
+  const IonicPreset *preset; /* [n_preset], n_preset > 0 */
+  /* Host entries to the same inline functions that the element kernels use. */
+  IonicState (*state)(const IonicConstants *c, double V, double known, double step);
+  double (*rate)(const IonicConstants *c, double V, double state);
+  IonicReaction (*reaction)(const IonicConstants *c, double V, double state);
+  double (*rest)(const IonicConstants *c, double *state); /* resting potential in mV, and the state there */
+  double (*steepest)(const IonicConstants *c);            /* largest df/dV, 1/ms */
+} IonicType;
+
+int ionic_count(void);
+const IonicType *ionic_type(int kind); /* NULL outside 0 .. ionic_count() - 1 */
+int ionic_by_name(const char *name);   /* -1 when unknown */
+/* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
+int ionic_parameter(int kind, const char *name);
+int ionic_preset(int kind, const char *name);
+/* The constants of a preset (an index), parameters as yet unchecked: always within their ranges. */
+IonicConstants ionic_constants(int kind, int preset);
+/* Checks the values against the ranges of the table. ERR_INPUT names parameter, value and range. */
+Status ionic_check(const IonicConstants *constants);
+/* Same model and same parameters. */
+bool ionic_same(const IonicConstants *a, const IonicConstants *b);
+/* Largest time step in ms for which mass/dt - reaction is positive definite whatever the potential, for a scheme whose mass
+ * factor is mass_factor/dt (backward Euler 1, Crank-Nicolson 2, BDF2 with equal steps 3/2); INFINITY where any is. */
+double ionic_largest_step(const IonicConstants *constants, double mass_factor);
