@@ -4,6 +4,7 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,10 @@
   "output: {" output "probes: [{name: p, at: [0.5, 0.5]}]}\n"
 
 static const char *backend(void) {
-  return exec_is_host(testing_exec()) ? "cpu" : "cuda";
+  Exec *exec = testing_exec();
+  const bool host = exec_is_host(exec);
+  exec_destroy(&exec);
+  return host ? "cpu" : "cuda";
 }
 
 static void runs(const char *folder, const char *text) {
