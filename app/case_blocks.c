@@ -23,7 +23,7 @@ static const Word numbering_words[] = {{"auto", false},
 #undef ORDER
                                        {NULL, false}};
 
-/* In the order of grid_kinds in mesh_of_case.c. */
+/* Names of the element library. */
 static const Word grid_words[] = {{"quad4", false}, {"tri3", false}, {"hex8", false}, {"tet4", false}, {NULL, false}};
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},

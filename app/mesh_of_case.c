@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* In the order of the words in case_blocks.c. */
-static const ElementKind grid_kinds[] = {ELEMENT_QUAD4, ELEMENT_TRI3, ELEMENT_HEX8, ELEMENT_TET4};
-
 static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
   const CaseMesh *m = &c->mesh;
   *dim = m->image.text ? 2 : m->grid.n;
@@ -46,7 +43,7 @@ static Status make_grid(const Case *c, Mesh **out) {
   const CaseMesh *m = &c->mesh;
   int32_t dim, nodes[3] = {0};
   TRY(grid_nodes(c, &dim, nodes));
-  ElementKind kind = grid_kinds[m->element.text ? m->element.value : dim == 3 ? 2 : 0];
+  ElementKind kind = element_by_name(m->element.text ? m->element.text : dim == 3 ? "hex8" : "quad4")->kind;
   if (m->order.value == 2) kind = element_quadratic(element_type(kind)->kind, false)->kind;
   BoxParams box = {.kind = kind};
   int32_t most = 1;
