@@ -1,0 +1,34 @@
+/* Fibres by rule: the Laplace-Dirichlet rule-based algorithm (Bayer, Blake, Plank, Trayanova, Ann. Biomed. Eng. 40,
+ * 2243-2254, 2012), for the left ventricle alone and for both. Solutions of Laplace's equation between the surfaces, by
+ * our own diffusion and solver, give an apicobasal and a transmural direction at every node; the fibre turns in the
+ * plane across the wall from alpha_endo to alpha_epi, the sheet about the fibre from beta_endo to beta_epi. */
+#pragma once
+#include "core/exec.h"
+#include "mesh/mesh.h"
+
+/* Groups are surfaces of a volume mesh. Angles in degrees, seen from outside the heart, as in the paper. */
+typedef struct LdrbParams {
+  const Mesh *mesh;        /* borrowed */
+  const Group *lv, *epi;   /* endocardium of the left ventricle; epicardium */
+  const Group *rv;         /* endocardium of the right ventricle; NULL: the left one alone */
+  const Group *base;       /* where the ventricles are cut off; NULL: `axis` must be given */
+  const Group *apex;       /* of any dimension; NULL: the node of epi that is farthest from the middle of the base */
+  double axis[3];          /* from apex to base; used instead of the apicobasal solution where `base` is NULL: faces of
+                            * epi that look along it, within 45 degrees, then count as base, not as epicardium */
+  double alpha_endo, alpha_epi, beta_endo, beta_epi;
+} LdrbParams;
+LdrbParams ldrb_params_default(void); /* 60, -60, -65, 25 degrees; the rest zero */
+
+/* On the host, [n_node], owned. Zero at nodes without a solved element. */
+typedef struct LdrbFields {
+  double (*fiber)[3], (*sheet)[3]; /* unit, at right angles; the sheet lies across the wall where beta is 0 */
+  double *transmural;              /* 0 at the endocardia, 1 at the epicardium */
+  double *apicobasal;              /* 0 at the apex, 1 at the base */
+} LdrbFields;
+
+/* Works on `exec`; on a CPU Exec the same bits for any number of threads. ERR_INPUT: groups of the wrong dimension, empty,
+ * or off the body; neither base nor axis, or both; surfaces that do not leave room for each other; ERR_MESH: no volume
+ * mesh, a part of the body that touches no endocardium or no epicardium (or, with `base`, no base); ERR_NUMERIC: a
+ * solve that does not converge. Nodes that two surfaces share belong to the endocardium. */
+Status ldrb_create(Exec *exec, const LdrbParams *params, LdrbFields *out);
+void ldrb_release(LdrbFields *fields);
