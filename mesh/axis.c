@@ -32,8 +32,24 @@ static void rotate(double A[3][3], double V[3][3], int p, int q) {
   }
 }
 
+double axis_principal(double A[3][3], double out[3]) {
+  double V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int sweep = 0; sweep < 12; sweep++) {
+    if (fabs(A[0][1]) + fabs(A[0][2]) + fabs(A[1][2]) < 1e-300) break;
+    rotate(A, V, 0, 1);
+    rotate(A, V, 0, 2);
+    rotate(A, V, 1, 2);
+  }
+  int best = 0;
+  for (int k = 1; k < 3; k++) {
+    if (A[k][k] > A[best][best]) best = k;
+  }
+  for (int k = 0; k < 3; k++) out[k] = V[k][best];
+  return A[best][best] - fmax(A[(best + 1) % 3][(best + 1) % 3], A[(best + 2) % 3][(best + 2) % 3]);
+}
+
 void axis_mean(int32_t n, const double *weight, const double (*v)[3], double out[3]) {
-  double A[3][3] = {{0}}, V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, length = 0.0;
+  double A[3][3] = {{0}}, direction[3], length = 0.0;
   int32_t first = -1;
   for (int32_t i = 0; i < n; i++) {
     const double square = v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2];
@@ -48,16 +64,7 @@ void axis_mean(int32_t n, const double *weight, const double (*v)[3], double out
     for (int k = 0; k < 3; k++) out[k] = length; /* 0 or NaN */
     return;
   }
-  for (int sweep = 0; sweep < 12; sweep++) {
-    if (fabs(A[0][1]) + fabs(A[0][2]) + fabs(A[1][2]) < 1e-300) break;
-    rotate(A, V, 0, 1);
-    rotate(A, V, 0, 2);
-    rotate(A, V, 1, 2);
-  }
-  int best = 0;
-  for (int k = 1; k < 3; k++) {
-    if (A[k][k] > A[best][best]) best = k;
-  }
-  const double side = V[0][best] * v[first][0] + V[1][best] * v[first][1] + V[2][best] * v[first][2];
-  for (int k = 0; k < 3; k++) out[k] = (side < 0.0 ? -length : length) * V[k][best];
+  axis_principal(A, direction);
+  const double side = direction[0] * v[first][0] + direction[1] * v[first][1] + direction[2] * v[first][2];
+  for (int k = 0; k < 3; k++) out[k] = (side < 0.0 ? -length : length) * direction[k];
 }
