@@ -3,6 +3,7 @@
 #include "app/wording.h"
 #include "core/nearest.h"
 #include "mesh/element.h"
+#include "physics/ionic.h"
 #include "physics/material.h"
 #include "solver/mat.h"
 #include "solver/precond.h"
@@ -54,7 +55,13 @@ static void list_preconditioners(void) {
 }
 
 static void list_ionic(void) {
-  printf("none yet: ionic models come with the physics 'monodomain', which is not in this version\n");
+  for (int kind = 0; kind < ionic_count(); ++kind) {
+    const IonicType *type = ionic_type(kind);
+    printf("%s: %s\n    state: %s\n", type->name, type->meaning, type->state_meaning);
+    list_params(type->n_param, type->param);
+    for (int k = 0; k < type->n_preset; ++k)
+      printf("    preset %s: %s%s\n", type->preset[k].name, type->preset[k].meaning, k == 0 ? " (default)" : "");
+  }
 }
 
 Status command_list(const Options *options) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, a matrix format and a preconditioner to a copy of the
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format and a preconditioner to a copy of the
 # sources, touching nothing but the files that it names, builds the program and solves a case with them.
 #   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
 set -eu
@@ -16,6 +16,9 @@ sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements.def
 # A material: its header and its lines.
 sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
 sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
+# An ionic model: its header and its lines.
+sed -e 's/mitchell_schaeffer/gated_cell/g; s/MITCHELL_SCHAEFFER/GATED_CELL/g' physics/mitchell_schaeffer.h > physics/gated_cell.h
+sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/gated_cell.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC(gated_cell, "gated-cell")/' physics/ionics.def
 # A matrix format: its file (the CUDA one is not compiled here) and a line.
 sed -e 's/csr_format/plainrows_format/g' solver/csr.c > solver/plainrows.c
 echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> solver/formats.def
@@ -31,6 +34,7 @@ sinew=$work/build/sinew
 listed() { "$sinew" list "$1" | grep -q "$2" || { echo "'sinew list $1' does not show $2"; exit 1; }; }
 listed elements trio
 listed materials hookean
+listed ionic gated-cell
 listed formats plain-rows
 listed preconditioners diagonal
 
