@@ -1,51 +1,42 @@
-/* Nonlinear implicit stepping of M du/dt + K u = I(u, s, t) with states s that belong to nodes or to integration points and
- * are eliminated pointwise, by backward Euler, Crank-Nicolson or BDF2 with fixed or adaptive steps on an Exec. Two kinds of
- * problems:
- *   nodal  M is lumped and I acts node by node: the matrix is constant but for its diagonal, and nothing is assembled. A whole
- *          step is one loop on the Exec: predictor, Newton, a Chebyshev iteration of fixed length with rigorous bounds,
- *          true residual, acceptance. The host reads one struct for it.
- *   gauss  any M and I: residual and tangent are assembled in each Newton step and solved by LinearSolver; the host reads one
+/* Nonlinear implicit stepping of M du/dt + K u = R(u, s) + M I(t) with states s that are eliminated pointwise
+ * (solver/evolution_clock.h has the equation of a step), by backward Euler, Crank-Nicolson or BDF2 with fixed or adaptive
+ * steps on an Exec. Two kinds of problems:
+ *   nodal  M is lumped and R acts node by node: the matrix is constant but for its diagonal, and nothing is assembled. A
+ *          whole step is one loop on the Exec: first guess, Newton, a Chebyshev iteration of fixed length with bounds of
+ *          the spectrum, residual by a true product, acceptance. The host reads one struct for it.
+ *   gauss  any M and R: residual and tangent are assembled in each Newton step, which LinearSolver solves; the host reads one
  *          struct per Newton step.
  * Nothing is allocated after the first step. Equations, bounds and counts: docs/theory/evolution.md. */
 #pragma once
 #include "solver/evolution_clock.h"
-#include "solver/evolution_rows.h"
 #include "solver/linear.h"
 #include "solver/step_control.h"
 #include "solver/transient.h"
 
-/* What belongs to a step, on the Exec, double[n]; pointers never change. */
-typedef struct EvolutionLevels {
-  const EvolutionClock *clock;
-  const double *u;         /* at target: the iterate */
-  const double *before;    /* u_n */
-  const double *last;      /* u_n - u_(n-1), 0 where history does not reach so far */
-} EvolutionLevels;
-
-/* What a physics gives. Functions only record; NULL where the comment says so. */
+/* What a physics gives. Functions only record; `when` is int32_t on the Exec: their kernels do nothing while it is 0. Vectors
+ * are double[n] on the Exec, the clock too. */
 typedef struct EvolutionProblem {
   void *context;
   int64_t n;
-  const double *mass;      /* [n] on the Exec: the lumped mass, > 0; weights of norms, and M of a nodal problem */
-  double steepest;         /* largest dI/du per mass and time that a sound solution can have, >= 0; see evolution_bound */
-  /* once, before the first step, from the initial values; NULL */
-  Status (*start)(void *context, const EvolutionLevels *levels);
-  /* phase START: what depends on the clock only, such as stimuli; NULL */
-  Status (*begin)(void *context, const EvolutionClock *clock);
-  /* nodal: one kernel with four sums whose body is evolution_open, the source, evolution_close, and whose finish is
-   * evolution_finish (evolution_rows.h). The source per mass q = theta I(u, s) + (1 - theta) I(u_n, s_n) with
-   * dq/du, s eliminated, stimuli included. */
-  Status (*source)(void *context, const EvolutionNode *node);
-  const Mat *stiffness;    /* nodal: K in double, symmetric, positive semidefinite, block 1 */
-  const Pattern *pattern;  /* nodal: of K, read by evolution_create only */
-  /* gauss: r = theta I + (1 - theta) I_n - M rate(u) - K (theta u + (1 - theta) u_n); values of
-   * mass M + theta (K - dI/du), into the matrix */
-  Status (*residual)(void *context, const EvolutionLevels *levels, double *r);
-  Status (*tangent)(void *context, const EvolutionLevels *levels, double *values);
-  /* phase COMMIT: states at target become those of u_n, and their history moves on; maps are updated. `before` is still u_n,
-   * u is final. Until then nothing of the problem may have changed, so that a rejected step needs no undoing. */
-  Status (*commit)(void *context, const EvolutionLevels *levels);
-  /* states for checkpoints: host memory of state_bytes; all that influences later bits. NULL: there are none */
+  const double *mass;        /* the lumped mass, > 0 where not fixed; M of a nodal problem, weights of norms in any */
+  const uint8_t *fixed;      /* [n] on the Exec: 1 where u stays as it is; NULL: nowhere */
+  const Mat *stiffness;      /* K in double, nothing eliminated, natural numbering */
+  const Mat *mass_matrix;    /* gauss: M; NULL: nodal */
+  double steepest;           /* largest eigenvalue of M^-1 dR/du, s eliminated, that a sound solution can have, per time; >= 0 */
+  /* current[i] = I_i(t) of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
+   * NULL: none */
+  Status (*current)(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches,
+                    double *current);
+  /* r = theta R(u, s(u)); nodal: diagonal = -theta dR/du; gauss: diagonal is NULL */
+  Status (*reaction)(void *context, const EvolutionClock *clock, const int32_t *when, const double *u, double *r,
+                     double *diagonal);
+  /* gauss: values <- mass M + theta K - theta dR/du at the u of the last reaction, fixed unknowns eliminated */
+  Status (*tangent)(void *context, const EvolutionClock *clock, double *values);
+  /* The step stands: states and their history go on to s(u). Until then nothing of the problem may have changed, so that a
+   * rejected step needs no undoing. Maps can be updated here: u at target, before at time. */
+  Status (*commit)(void *context, const EvolutionClock *clock, const int32_t *when, const double *u,
+                   const double *before);
+  /* states for checkpoints, state_bytes of host memory; NULL: there are none */
   int64_t state_bytes;
   Status (*save)(void *context, void *host);
   Status (*restore)(void *context, const void *host);
@@ -53,46 +44,52 @@ typedef struct EvolutionProblem {
 
 typedef struct EvolutionParams {
   TransientScheme scheme;
-  StepControlParams control; /* order is filled in from the scheme */
-  double rtol;               /* of a step's equation: |M^-1 r| / (mass reference) in the norm weighted by mass, which bounds the
-                                error of u; 0: 1e-8 */
+  StepControlParams control; /* order is filled in from the scheme; edges of pulses are added */
+  int32_t n_pulse;
+  const EvolutionPulse *pulse; /* borrowed during create */
+  double reference;          /* size of u that rtol and tolerance are relative to, > 0 */
+  double rtol;               /* of a step's equation: |M^-1 r| / (mass reference), weighted by mass, which bounds the error
+                                of u; 0: 1e-8 */
   double share;              /* adaptive: solves no further than share tolerance, where that is more than rtol; 0: 1e-3,
                                 negative: rtol alone */
-  double reference;          /* size of u that rtol and tolerance are relative to, > 0 */
   int32_t max_newton;        /* 0: 12 */
-  int32_t predictor;         /* degree of the extrapolation: 0: 2, negative: none (the first guess is u_n) */
+  int32_t predictor;         /* degree of the extrapolation that is the first guess, 1 or 2; 0: 2, negative: none */
   int32_t smoothing;         /* as in TransientParams */
+  int32_t inner;             /* nodal: products of a linear solve; 0: chosen from the bounds and the longest step */
 } EvolutionParams;
 
 /* One call of evolution_step. */
 typedef struct EvolutionStep {
-  double time, dt;         /* reached; of the last step */
-  int64_t steps;           /* accepted in this call: 1, or more in a fixed run */
-  double error;            /* of the last step relative to the reference, NaN when history was too short to know */
-  double residual;         /* of the last step, as rtol counts it, from a true product */
+  double time, dt;          /* reached; of the last step */
+  int64_t steps;            /* accepted in this call: 1, or more in a fixed run */
+  double error;             /* of the last step relative to the reference, NaN when history was too short to know */
+  double residual;          /* of the last step, as rtol counts it, by a true product */
   int32_t rejected, failed; /* trials before it: error too large; Newton gave nothing */
-  int64_t newton, products; /* Newton steps and products with the matrix in any precision, of all trials */
+  int64_t newton, products; /* Newton steps, and products with a matrix in any precision, of all trials */
 } EvolutionStep;
 
 typedef struct Evolution Evolution;
-/* gauss: `a` is the matrix that `solver` was created with, borrowed (rtol of the solver is not looked at when it is larger than
- * what Newton asks for); nodal: both NULL. ERR_INPUT: parameters, a fixed step beyond evolution_bound. */
+/* gauss: `a` is the matrix that `solver` was created with, borrowed (its rtol is overwritten); nodal: both NULL.
+ * ERR_INPUT: parameters, a fixed step beyond evolution_bound (in an adaptive run the longest step is cut to it, with a
+ * warning). */
 Status evolution_create(Exec *exec, const EvolutionProblem *problem, const EvolutionParams *params, Mat *a,
                         LinearSolver *solver, Evolution **out);
 void evolution_destroy(Evolution **evolution);
-/* The longest step with a positive definite matrix: mass > theta steepest. HUGE_VAL: any. The first steps and those after
- * edges are backward Euler, whatever the scheme. */
+/* Steps must be shorter than this for a positive definite matrix, mass > theta steepest; HUGE_VAL: any. The first steps and
+ * those after edges are backward Euler, whatever the scheme. */
 double evolution_bound(TransientScheme scheme, double steepest);
 /* u holds the initial values; it stays the caller's and the same memory. */
 Status evolution_start(Evolution *evolution, double *u);
 bool evolution_done(const Evolution *evolution);
-/* Goes on by one accepted step; in a fixed run by at most max_steps (0: 1) up to the next time to be hit, with the same
- * bits. u holds the new solution then. After an error u is that of the last accepted step. */
+/* Goes on by one accepted step; in a fixed run by at most max_steps (0: 1), but not beyond the next time to be hit. u holds
+ * the new solution then; after an error that of the last accepted step. ERR_NUMERIC as step_control's. */
 Status evolution_step(Evolution *evolution, int64_t max_steps, EvolutionStep *report);
 const StepControl *evolution_control(const Evolution *evolution);
-/* All that influences later bits but for u itself: history, step control, states of the problem. Host memory of
- * evolution_state_bytes. A run that goes on from it, created the same way, u restored by the caller (instead of
- * evolution_start), has the same bits. restore: ERR_RESTART when it was saved by a run of another size or scheme. */
+/* Where the switches lie on the Exec, [n_pulse]; for tests and problems that want them early. */
+const EvolutionClock *evolution_clock(const Evolution *evolution);
+/* All that influences later bits: u, history, step control, states of the problem. Host memory of evolution_state_bytes. A
+ * run created the same way goes on from it (restore stands for start) with the same bits. ERR_RESTART when it was saved by
+ * a run of another size or scheme, or is damaged. */
 int64_t evolution_state_bytes(const Evolution *evolution);
 Status evolution_save(Evolution *evolution, void *host);
 Status evolution_restore(Evolution *evolution, double *u, const void *host);

@@ -1,33 +1,36 @@
-/* The clock of nonlinear time stepping as kernels see it, on the Exec: one step from `time` to `target` of
- *   M du/dt + K u = I(u, s, t),   ds/dt = g(u, s)
- * is M rate(u) + theta K u + (1 - theta) K u_n = theta I(u, s) + (1 - theta) I(u_n, s_n) with
- *   rate(u) = mass (u - u_n) - history (u_n - u_(n-1)),
- * and the same rate for s. Backward Euler: theta 1, history 0; Crank-Nicolson: theta 1/2, history 0; BDF2: theta 1. Factors
- * change from step to step; whoever holds history of its own (s_(n-1)) finds history 0 where it must not be used.
- * A pulse is constant within a step, since steps end at its edges: it is on when the middle of the step lies in it.
+/* The clock of nonlinear time stepping as kernels see it, on the Exec. One step, from `time` to `target`, of
+ *   M du/dt + K u = R(u, s) + M I(t),   ds/dt = g(u, s)
+ * is M (mass (u - u_n) - history (u_n - u_(n-1))) + theta (K u - R(u, s)) + (1 - theta) (K u_n - R_n) = M I,
+ * and for states s = s_n + theta/mass g(u, s) + carry h, where h is g(u_n, s_n) in Crank-Nicolson (carry (1 - theta)/mass) and
+ * s_n - s_(n-1) in BDF2 (carry history/mass). Backward Euler: theta 1, history 0, carry 0; a run of another scheme takes such
+ * steps at its start and after edges. Pulses are constant within a step, since steps end at their edges.
  * Compiled by gcc and nvcc. */
 #pragma once
 #include "core/hd.h"
 
-/* What a kernel belongs to. A step is one loop on the Exec whose turns record all phases: a kernel whose phase it is not
- * must do nothing, and asks evolution_runs first of all. */
-typedef enum EvolutionPhase {
-  EVOLUTION_START = 1,   /* first guess and its residual; begin() belongs to it */
-  EVOLUTION_NEWTON = 2,  /* linear solve, new u and its residual */
-  EVOLUTION_VERIFY = 4,  /* residual with a true product */
-  EVOLUTION_COMMIT = 8   /* the step stands: states of time `target` become those of the next step's beginning */
-} EvolutionPhase;
-
 typedef struct EvolutionClock {
-  double time, target, dt;     /* dt = target - time but for rounding */
-  double mass, history, theta;
-  int32_t runs;                /* EvolutionPhase bits of kernels that work now */
+  double theta, mass, carry; /* in this order: an array of three numbers for whoever steps states */
+  double history;
+  double time, target, dt;
+  /* A step is one loop on the Exec whose turns record everything: a kernel does nothing unless the flag of its phase is 1. */
+  int32_t start;   /* first guess, currents, first residual */
+  int32_t newton;  /* linear solve, new u, its residual */
+  int32_t verify;  /* residual by a true product */
+  int32_t commit;  /* the step stands */
 } EvolutionClock;
 
-HD int evolution_runs(const EvolutionClock *clock, EvolutionPhase phase) { return (clock->runs & (int32_t)phase) != 0; }
-/* A time inside the step: says whether a pulse is on. */
-HD double evolution_middle(const EvolutionClock *clock) { return 0.5 * (clock->time + clock->target); }
-/* rate of a quantity with the value now at target, before at time, and last = before minus the value a step earlier. */
-HD double evolution_rate(const EvolutionClock *clock, double now, double before, double last) {
-  return clock->mass * (now - before) - (clock->history != 0 ? clock->history * last : 0);
+/* A current that is on from start + k period to start + k period + duration, k < count. */
+typedef struct EvolutionPulse {
+  double start, duration;
+  double period;   /* > duration where count > 1 */
+  int64_t count;   /* >= 1 */
+} EvolutionPulse;
+
+/* 1 when the pulse is on at the middle of the step, else 0. */
+HD double evolution_switch(const EvolutionClock *clock, const EvolutionPulse *pulse) {
+  const double since = 0.5 * (clock->time + clock->target) - pulse->start;
+  if (since < 0) return 0;
+  double k = pulse->count > 1 ? (double)(int64_t)(since / pulse->period) : 0;
+  if (k > (double)(pulse->count - 1)) k = (double)(pulse->count - 1);
+  return since - k * pulse->period < pulse->duration ? 1 : 0;
 }

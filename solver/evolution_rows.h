@@ -1,21 +1,17 @@
-/* Row kernels of nonlinear time stepping. For whoever writes the source of a nodal problem:
+/* Row kernels of nonlinear time stepping, a row per unknown. Residuals are divided by mass: rho_i = r_i / (M_i m), which has
+ * the unit of u and bounds its error; m is the factor `mass` of the step.
  *
- *   typedef struct MySourceArgs { EvolutionNode node; ... } MySourceArgs;
- *   HD void my_source_body(const MySourceArgs *a, int64_t i, double sum[]) {
- *     if (!evolution_node_runs(&a->node)) return;
- *     const double u = evolution_open(&a->node, i);
- *     double q = ..., dq = ...;             (per mass, of the step from clock.time to clock.target)
- *     evolution_close(&a->node, i, u, q, dq, sum);
- *   }
- *   HD void my_source_finish(const MySourceArgs *a, const double sum[]) { evolution_finish(&a->node, sum); }
- * and ROWS_SUM(my_source, MySourceArgs, EVOLUTION_SUMS); EvolutionProblem.source fills in `node` and runs it over n rows.
- *
- * Everything is divided by mass M_i: rho = M^-1 r / m has the unit of u and bounds its error, and the matrix is
- * M m (shift + (theta/m) K''), K''_ij = K_ij / M_i, shift_i = 1 - (dq/du)_i / m. */
+ * The linear solve of a nodal problem is in float and in y = M^(1/2) x, where the matrix is m times
+ *   shift + (theta/m) K',  K' = M^(-1/2) K M^(-1/2),  shift_i = 1 - theta (dR/du)_i / (M_i m),
+ * scaled by its diagonal P = shift + (theta/m) K'_ii. */
 #pragma once
 #include "solver/evolution_clock.h"
 
-enum { EVOLUTION_SUMS = 2, EVOLUTION_INNER = 24 };
+#include <math.h>
+
+enum { EVOLUTION_INNER = 24 };
+/* Least shift that is iterated with: where it would be less, the step is beyond the bound of definiteness. */
+#define EVOLUTION_LEAST_SHIFT 0.05
 
 /* Why a loop ended; 0 while it runs. */
 typedef enum EvolutionStop {
@@ -27,124 +23,209 @@ typedef enum EvolutionStop {
   EVOLUTION_NAN
 } EvolutionStop;
 
+typedef enum EvolutionPhase { EVOLUTION_START, EVOLUTION_NEWTON, EVOLUTION_VERIFY, EVOLUTION_COMMIT } EvolutionPhase;
+
 /* All scalars of stepping, on the Exec: the host writes them before a loop and reads them after it. */
 typedef struct EvolutionScalars {
   EvolutionClock clock;
   double p1, p2;              /* first guess u_n + p1 last + p2 older */
   double e0, e1, e2;          /* local error e0 (u - u_n) + e1 last + e2 older; all 0 when unknown */
   double limit, accept_limit; /* on sums of M rho^2 and M error^2 */
-  double base;                /* of the step control: targets are base + k dt */
+  double base, last_target;   /* targets are base + k dt, but for the last one of a loop */
   int64_t n_base;
-  double last_target;         /* of the last step of this loop */
   double residual, first, error; /* sums of M rho^2 now and at the first guess, of M error^2 */
-  double bad;                 /* nodes where dq/du is too large for the step, at the last look */
+  double bad;                 /* nodes where dR/du is too large for the step, at the last look */
   int64_t steps, max_steps, newton, products;
   int32_t step_newton, max_newton, n_inner;
-  int32_t no_product;         /* the true product is not to be done now */
+  int32_t skip_product;       /* the true product is not to be done now */
   int32_t stop;               /* EvolutionStop */
   float a[EVOLUTION_INNER], b[EVOLUTION_INNER]; /* Chebyshev: d = a d + b P^-1 rho */
 } EvolutionScalars;
 
-/* Vectors of a nodal problem, [n]. */
-typedef struct EvolutionNode {
-  EvolutionScalars *scalars;
-  EvolutionPhase phase;       /* that this launch is for */
+/* One argument list for all of them. */
+typedef struct EvolutionArgs {
+  EvolutionScalars *s;
+  int32_t phase;              /* EvolutionPhase of this launch */
+  int32_t inner;              /* index of the product before it */
+  const EvolutionPulse *pulse;
+  double *switches;
   const double *mass;
+  const uint8_t *fixed;       /* NULL: none */
   double *u, *Ku;             /* iterate; K u by a true product, or its extrapolation */
-  const double *before, *last, *older, *K_before, *K_last, *K_older;
-  double *q;                  /* source at the iterate */
-  float *rho, *shift, *x, *d; /* residual, changing diagonal, correction, direction */
-  const float *diagonal;      /* of K'' */
-} EvolutionNode;
+  double *before, *last, *older, *K_before, *K_last, *K_older, *R_before;
+  double *current, *R, *diagonal; /* what the problem gives: I, theta R, -theta dR/du */
+  double *R_used;             /* theta R that the residual was formed with */
+  double *v, *Mv, *r;         /* gauss: I - rate, M times it, the residual */
+  float *rho, *shift, *y, *d; /* nodal: times M^(1/2): residual, correction, direction; and the changing diagonal */
+  const float *Kd, *K_diagonal; /* nodal: K' d, diagonal of K' */
+} EvolutionArgs;
 
-HD int evolution_node_runs(const EvolutionNode *e) { return evolution_runs(&e->scalars->clock, e->phase); }
+HD int evolution_runs(const EvolutionArgs *a) { return (&a->s->clock.start)[a->phase]; }
+HD int evolution_is_fixed(const EvolutionArgs *a, int64_t i) { return a->fixed && a->fixed[i]; }
 
-/* The iterate of this phase at node i, written to u. */
-HD double evolution_open(const EvolutionNode *e, int64_t i) {
-  const EvolutionScalars *s = e->scalars;
-  if (e->phase == EVOLUTION_VERIFY) return e->u[i];
-  double u;
-  if (e->phase == EVOLUTION_START) {
-    u = e->before[i] + s->p1 * e->last[i] + s->p2 * e->older[i];
-    e->Ku[i] = e->K_before[i] + s->p1 * e->K_last[i] + s->p2 * e->K_older[i];
-  } else {
-    u = e->u[i] + (double)e->x[i];
-  }
-  e->u[i] = u;
-  return u;
+HD void evolution_switches_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (evolution_runs(a)) a->switches[i] = evolution_switch(&a->s->clock, &a->pulse[i]);
 }
 
-/* Least shift that is iterated with: a step for which it would be less is beyond the bound of definiteness there. */
-#define EVOLUTION_LEAST_SHIFT 0.05
+/* First guess. */
+HD void evolution_guess_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!evolution_runs(a)) return;
+  const double p1 = a->s->p1, p2 = a->s->p2;
+  a->u[i] = a->before[i] + p1 * a->last[i] + p2 * a->older[i];
+  a->Ku[i] = a->K_before[i] + p1 * a->K_last[i] + p2 * a->K_older[i];
+}
 
-/* Residual, changing diagonal, first direction of the linear solve; sum 0: M rho^2; sum 1: M error^2 in VERIFY, else nodes
- * whose shift is too small. In NEWTON what the linear solve left (rho) is exact but for the curvature of q. */
-HD void evolution_close(const EvolutionNode *e, int64_t i, double u, double q, double dq, double sum[]) {
-  const EvolutionScalars *s = e->scalars;
-  const EvolutionClock *c = &s->clock;
-  const double mass = e->mass[i];
-  double rho;
-  if (e->phase == EVOLUTION_NEWTON) {
-    rho = (double)e->rho[i] + ((double)e->shift[i] - 1) * (double)e->x[i] + (q - e->q[i]) / c->mass;
-  } else {
-    const double Ku = c->theta * e->Ku[i] + (1 - c->theta) * e->K_before[i];
-    rho = (q - evolution_rate(c, u, e->before[i], e->last[i]) - Ku / mass) / c->mass;
-  }
-  double shift = 1 - dq / c->mass;
-  const int bad = !(shift >= EVOLUTION_LEAST_SHIFT);
-  if (bad) shift = EVOLUTION_LEAST_SHIFT;
-  sum[0] += mass * rho * rho;
-  if (e->phase == EVOLUTION_VERIFY) {
-    const double error = s->e0 * (u - e->before[i]) + s->e1 * e->last[i] + s->e2 * e->older[i];
-    sum[1] += mass * error * error;
-  } else {
-    sum[1] += bad;
-  }
-  e->q[i] = q;
-  e->shift[i] = (float)shift;
-  e->rho[i] = (float)rho;
-  const float d = s->b[0] * (float)(rho / (shift + c->theta / c->mass * (double)e->diagonal[i]));
-  e->d[i] = d;
-  e->x[i] = d;
+HD double evolution_rate(const EvolutionArgs *a, int64_t i) {
+  const EvolutionClock *c = &a->s->clock;
+  return c->mass * (a->u[i] - a->before[i]) - c->history * a->last[i];
+}
+/* theta (R - K u) + (1 - theta) (R_n - K u_n) */
+HD double evolution_force(const EvolutionArgs *a, int64_t i) {
+  const double theta = a->s->clock.theta, now = a->R[i] - theta * a->Ku[i];
+  return theta < 1 ? now + (1 - theta) * (a->R_before[i] - a->K_before[i]) : now;
+}
+HD double evolution_error(const EvolutionArgs *a, int64_t i) {
+  const EvolutionScalars *s = a->s;
+  return s->e0 * (a->u[i] - a->before[i]) + s->e1 * a->last[i] + s->e2 * a->older[i];
 }
 
 HD void evolution_go(EvolutionScalars *s, EvolutionPhase phase) {
-  s->clock.runs = (int32_t)phase;
-  s->no_product = phase != EVOLUTION_VERIFY;
+  for (int k = 0; k < 4; ++k) (&s->clock.start)[k] = k == (int)phase;
+  s->skip_product = phase != EVOLUTION_VERIFY;
 }
 HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
-  s->clock.runs = 0;
-  s->no_product = 1;
+  for (int k = 0; k < 4; ++k) (&s->clock.start)[k] = 0;
+  s->skip_product = 1;
   s->stop = (int32_t)stop;
 }
 
-/* The sums of a phase are known: which phase is next? */
-HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
+/* Sums of M rho^2 and, in VERIFY, of M error^2, else of nodes with too small a shift: which phase is next? */
+HD void evolution_judge(EvolutionScalars *s, int32_t phase, const double sum[]) {
   s->residual = sum[0];
   if (phase == EVOLUTION_START) {
     s->first = sum[0];
     s->step_newton = 0;
-  }
-  if (phase == EVOLUTION_NEWTON) {
+  } else if (phase == EVOLUTION_NEWTON) {
     s->step_newton += 1;
     s->newton += 1;
     s->products += s->n_inner;
-  }
-  if (phase == EVOLUTION_VERIFY) {
+  } else {
     s->products += 1;
     s->error = sum[1];
-  } else {
-    s->bad = sum[1];
   }
+  if (phase != EVOLUTION_VERIFY) s->bad = sum[1];
+  const int solved = sum[0] <= s->limit;
   if (!(sum[0] - sum[0] == 0) || !(sum[1] - sum[1] == 0)) evolution_end(s, EVOLUTION_NAN);
-  else if (sum[0] <= s->limit && phase != EVOLUTION_VERIFY) evolution_go(s, EVOLUTION_VERIFY);
-  else if (sum[0] <= s->limit && sum[1] <= s->accept_limit) evolution_go(s, EVOLUTION_COMMIT);
-  else if (sum[0] <= s->limit) evolution_end(s, EVOLUTION_REJECTED);
+  else if (solved && phase != EVOLUTION_VERIFY) evolution_go(s, EVOLUTION_VERIFY);
+  else if (solved && sum[1] <= s->accept_limit) evolution_go(s, EVOLUTION_COMMIT);
+  else if (solved) evolution_end(s, EVOLUTION_REJECTED);
   else if (s->step_newton >= s->max_newton) evolution_end(s, EVOLUTION_STUCK);
-  else if (sum[0] > 1e8 * s->first && s->step_newton > 1) evolution_end(s, EVOLUTION_DIVERGED);
+  else if (s->step_newton > 1 && sum[0] > 1e8 * s->first) evolution_end(s, EVOLUTION_DIVERGED);
   else evolution_go(s, EVOLUTION_NEWTON);
 }
 
-HD void evolution_finish(const EvolutionNode *e, const double sum[]) {
-  if (evolution_node_runs(e)) evolution_judge(e->scalars, e->phase, sum);
+/* Nodal: residual of the iterate and what the linear solve starts from. In NEWTON what that solve left over is exact but for
+ * the curvature of R, so no product is needed. */
+HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  if (!evolution_runs(a)) return;
+  const EvolutionScalars *s = a->s;
+  const double m = s->clock.mass;
+  if (evolution_is_fixed(a, i)) {
+    a->rho[i] = a->d[i] = a->y[i] = 0;
+    a->shift[i] = 1;
+    return;
+  }
+  const double mass = a->mass[i], root = sqrt(mass);
+  double rho;
+  if (a->phase == EVOLUTION_NEWTON)
+    rho = (double)a->rho[i] + ((double)a->shift[i] - 1) * (double)a->y[i] + (a->R[i] - a->R_used[i]) / (root * m);
+  else
+    rho = root / m * (evolution_force(a, i) / mass + a->current[i] - evolution_rate(a, i));
+  double shift = 1 + a->diagonal[i] / (mass * m);
+  const int bad = !(shift >= EVOLUTION_LEAST_SHIFT);
+  if (bad) shift = EVOLUTION_LEAST_SHIFT;
+  sum[0] += rho * rho;
+  if (a->phase == EVOLUTION_VERIFY) {
+    const double error = evolution_error(a, i);
+    sum[1] += mass * error * error;
+  } else {
+    sum[1] += bad;
+  }
+  a->R_used[i] = a->R[i];
+  a->shift[i] = (float)shift;
+  a->rho[i] = (float)rho;
+  const float d = s->b[0] * (float)(rho / (shift + s->clock.theta / m * (double)a->K_diagonal[i]));
+  a->d[i] = d;
+  a->y[i] = d;
+}
+HD void evolution_residual_finish(const EvolutionArgs *a, const double sum[]) {
+  if (evolution_runs(a)) evolution_judge(a->s, a->phase, sum);
+}
+
+/* Nodal: one step of Chebyshev's iteration after the product Kd = K' d; the last one ends in the new u. */
+HD void evolution_inner_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  const EvolutionScalars *s = a->s;
+  if (!evolution_runs(a) || a->inner >= s->n_inner) return;
+  const float share = (float)(s->clock.theta / s->clock.mass), shift = a->shift[i], d = a->d[i];
+  const float rho = a->rho[i] - (shift * d + share * a->Kd[i]);
+  a->rho[i] = rho;
+  if (a->inner + 1 < s->n_inner) {
+    const float next = s->a[a->inner + 1] * d + s->b[a->inner + 1] * (rho / (shift + share * a->K_diagonal[i]));
+    a->d[i] = next;
+    a->y[i] += next;
+  } else if (!evolution_is_fixed(a, i)) {
+    a->u[i] += (double)a->y[i] / sqrt(a->mass[i]);
+  }
+}
+
+/* Gauss: what M is applied to, and the residual. */
+HD void evolution_balance_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->v[i] = a->current[i] - evolution_rate(a, i);
+}
+HD void evolution_gauss_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  if (evolution_is_fixed(a, i)) {
+    a->r[i] = 0;
+    return;
+  }
+  const double r = evolution_force(a, i) + a->Mv[i], rho = r / a->s->clock.mass, error = evolution_error(a, i);
+  a->r[i] = r;
+  sum[0] += rho * rho / a->mass[i];
+  sum[1] += a->mass[i] * error * error;
+}
+HD void evolution_gauss_finish(const EvolutionArgs *a, const double sum[]) {
+  a->s->residual = sum[0];
+  a->s->error = sum[1];
+}
+
+/* The step stands; then the next one begins, or the loop ends. */
+HD void evolution_accept_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!evolution_runs(a)) return;
+  const double u = a->u[i], Ku = a->Ku[i], last = a->last[i], K_last = a->K_last[i];
+  a->older[i] = last;
+  a->K_older[i] = K_last;
+  a->last[i] = u - a->before[i];
+  a->K_last[i] = Ku - a->K_before[i];
+  a->before[i] = u;
+  a->K_before[i] = Ku;
+  a->R_before[i] = a->R[i] / a->s->clock.theta;
+}
+HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
+  (void)sum;
+  if (!evolution_runs(a)) return;
+  EvolutionScalars *s = a->s;
+  EvolutionClock *c = &s->clock;
+  s->steps += 1;
+  if (s->steps >= s->max_steps) {
+    evolution_end(s, EVOLUTION_DONE);
+    return;
+  }
+  s->n_base += 1;
+  c->time = c->target;
+  c->target = s->steps + 1 == s->max_steps ? s->last_target : s->base + (double)(s->n_base + 1) * c->dt;
+  evolution_go(s, EVOLUTION_START);
 }
