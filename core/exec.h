@@ -9,7 +9,8 @@
  * CUDA launcher from the same line. `exec_rows(exec, &axpy_kernel, &args, n)` records or runs it.
  *
  * Sums are added in fixed chunks in a fixed order: bitwise the same for any thread count, and from run to run.
- * Scalars live where the Exec works; no floating-point number comes back to the host inside a loop.
+ * Scalars live where the Exec works; no floating-point number comes back to the host inside a loop. A body writes what
+ * belongs to its row; scalars, the stop flag of a loop among them, are written by a finish or by a kernel of one row.
  * Inside exec_loop a body only records: allocating, releasing, uploading, downloading or synchronising there is ERR_BUG. */
 #pragma once
 #include "core/status.h"

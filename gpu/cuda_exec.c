@@ -91,15 +91,28 @@ static Status cuda_download(Exec *exec, void *to, const void *from, size_t bytes
 }
 
 static Status cuda_copy(Exec *exec, void *to, const void *from, size_t bytes) {
+  PersistList *list = ((CudaExec *)exec)->list;
+  if (list) return persist_add_copy(list, to, from, bytes);
   return move(exec, to, from, bytes, cudaMemcpyDeviceToDevice, "copying on the GPU failed");
 }
 
 static Status cuda_zero(Exec *exec, void *to, size_t bytes) {
+  PersistList *list = ((CudaExec *)exec)->list;
+  if (list) return persist_add_copy(list, to, NULL, bytes);
   return cuda_check(cudaMemsetAsync(to, 0, bytes, ((CudaExec *)exec)->stream), "clearing GPU memory failed");
 }
 
 static Status cuda_sync(Exec *exec) {
   return cuda_check(cudaStreamSynchronize(((CudaExec *)exec)->stream), "work on the GPU failed");
+}
+
+Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n) {
+  cudaError_t error = found->launch(cuda->stream, args, n, &cuda->scratch);
+  if (error == cudaSuccess && cuda->base.check && !cuda->capturing) error = cudaStreamSynchronize(cuda->stream);
+  if (error == cudaSuccess) return OK;
+  cudaGetLastError();
+  return FAIL(ERR_GPU, "row kernel '%s' failed on the GPU for %lld rows: %s (%s)", found->name, (long long)n,
+              cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
 static Status cuda_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
@@ -109,12 +122,7 @@ static Status cuda_rows(Exec *exec, const RowKernel *kernel, const void *args, i
   CHECK(found->args_size == kernel->args_size, ERR_BUG,
         "row kernel '%s' has arguments of %zu bytes, its GPU launcher of %zu", kernel->name, kernel->args_size,
         found->args_size);
-  cudaError_t error = found->launch(cuda->stream, args, n, &cuda->scratch);
-  if (error == cudaSuccess && exec->check && !cuda->capturing) error = cudaStreamSynchronize(cuda->stream);
-  if (error == cudaSuccess) return OK;
-  cudaGetLastError();
-  return FAIL(ERR_GPU, "row kernel '%s' failed on the GPU for %lld rows: %s (%s)", kernel->name, (long long)n,
-              cudaGetErrorString(error), cudaGetErrorName(error));
+  return cuda->list ? persist_add(cuda->list, found, args, n) : cuda_launch(cuda, found, args, n);
 }
 
 static Status cuda_mark(Exec *exec, int slot) {

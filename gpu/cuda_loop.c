@@ -1,6 +1,7 @@
-/* Loops on the device: a graph with one WHILE node whose body is the recorded turn. The body is captured on the first
- * run and kept; a run is one launch. A tiny kernel at the end of the body counts the turns and decides, from the stop flag
- * and the limit in device memory, whether another one follows, so the host is not asked in between.
+/* Loops on the device. The body is recorded on the first run and kept; a run is one launch. There are two ways:
+ * a graph with one WHILE node whose body is the recorded turn; a tiny kernel at its end counts the turns and decides, from
+ * the stop flag and the limit in device memory, whether another one follows, so the host is not asked in between;
+ * and for small systems one kernel that stays on the GPU and works through a list of the launches (gpu/persist.h).
  * With exec->check on, the turns are launched one by one instead and each launch is checked. */
 #include "core/memory.h"
 #include "gpu/cuda_private.h"
@@ -17,6 +18,9 @@ typedef struct CudaLoop {
   LoopTurns *turns;      /* owned, on the device */
   cudaGraph_t graph;     /* owned; NULL before the first run, as is the next */
   cudaGraphExec_t ready; /* owned */
+  bool recorded;         /* one of the two is ready */
+  PersistTeam team;      /* PERSIST_NONE: the graph */
+  PersistRun run;        /* its program is owned */
 } CudaLoop;
 
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
@@ -35,16 +39,22 @@ Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
   return OK;
 }
 
-static void forget_graph(CudaLoop *loop) {
+/* As before the first run. */
+static void forget(CudaLoop *loop) {
+  Exec *exec = loop->base.exec;
   if (loop->ready) cudaGraphExecDestroy(loop->ready);
   if (loop->graph) cudaGraphDestroy(loop->graph);
   loop->ready = NULL;
   loop->graph = NULL;
+  if (loop->run.program) exec->table->release(exec, loop->run.program, (size_t)loop->run.bytes + PERSIST_SYNC);
+  loop->run.program = NULL;
+  loop->recorded = false;
+  loop->team = PERSIST_NONE;
 }
 
 void cuda_loop_destroy(ExecLoop *base) {
   CudaLoop *loop = (CudaLoop *)base;
-  forget_graph(loop);
+  forget(loop);
   base->exec->table->release(base->exec, loop->turns, sizeof *loop->turns);
   FREE(loop);
 }
@@ -58,14 +68,33 @@ static Status record_turn(CudaLoop *loop) {
   return status;
 }
 
+/* The launches of a turn, on the stream. */
+static Status launch_list(CudaExec *cuda, const PersistList *list) {
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    const void *args = list->args + e->args;
+    if (e->launcher) {
+      TRY(cuda_launch(cuda, e->launcher, args, e->n));
+      continue;
+    }
+    const PersistCopyArgs *copy = args;
+    const cudaError_t error =
+        copy->from ? cudaMemcpyAsync(copy->to, copy->from, (size_t)e->n, cudaMemcpyDeviceToDevice, cuda->stream)
+                   : cudaMemsetAsync(copy->to, 0, (size_t)e->n, cuda->stream);
+    CUDA_TRY(error, "recording a loop failed");
+  }
+  return OK;
+}
+
 /* Captures one turn into the body graph of the WHILE node. The capture is ended in any case. */
-static Status capture_turn(CudaLoop *loop, cudaGraph_t body, cudaGraphConditionalHandle handle) {
+static Status capture_turn(CudaLoop *loop, const PersistList *list, cudaGraph_t body,
+                           cudaGraphConditionalHandle handle) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   /* relaxed: the code of a kernel may be loaded at its first launch, which may be here */
   CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeRelaxed),
            "recording a loop failed");
   cuda->capturing = true;
-  Status status = record_turn(loop);
+  Status status = launch_list(cuda, list);
   if (status == OK)
     status = cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns), "recording a loop failed");
   cuda->capturing = false;
@@ -93,7 +122,7 @@ static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cu
   return OK;
 }
 
-static Status build_parts(CudaLoop *loop) {
+static Status build_graph(CudaLoop *loop, const PersistList *list) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   cudaGraphConditionalHandle handle;
   cudaGraph_t body = NULL;
@@ -102,9 +131,51 @@ static Status build_parts(CudaLoop *loop) {
   CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, loop->graph, 1, cudaGraphCondAssignDefault),
            "building a loop failed");
   TRY(add_while(loop->graph, handle, &body));
-  TRY(capture_turn(loop, body, handle));
+  TRY(capture_turn(loop, list, body, handle));
   CUDA_TRY(cudaGraphInstantiate(&loop->ready, loop->graph, 0), "building a loop failed");
   return cuda_check(cudaGraphUpload(loop->ready, cuda->stream), "building a loop failed");
+}
+
+/* The list of one turn's launches. */
+static Status list_turn(CudaLoop *loop, PersistList *list) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  cuda->capturing = true;
+  cuda->list = list;
+  const Status status = record_turn(loop);
+  cuda->list = NULL;
+  cuda->capturing = false;
+  return status;
+}
+
+/* Puts the list where the kernel that stays finds it. */
+static Status upload_program(CudaLoop *loop, const PersistList *list) {
+  Exec *exec = loop->base.exec;
+  const int64_t bytes = persist_bytes(list);
+  unsigned char *program = NULL;
+  void *device = NULL;
+  ALLOC(program, bytes, "the launches of a loop");
+  persist_write(list, loop->team, program);
+  Status status = exec->table->alloc(exec, (size_t)bytes + PERSIST_SYNC, "the launches of a loop", &device);
+  if (status == OK) {
+    loop->run = (PersistRun){.program = device, .n_op = list->n_op, .bytes = (int32_t)bytes, .guarded = persist_guards(list),
+                             .stop = loop->stop, .partial = ((CudaExec *)exec)->scratch.partial};
+    status = exec->table->upload(exec, (unsigned char *)device + PERSIST_SYNC, program, (size_t)bytes);
+  }
+  FREE(program);
+  return status;
+}
+
+/* Records a turn, chooses the way from what is in it, and makes it ready. */
+static Status prepare(CudaLoop *loop) {
+  PersistList list = {0};
+  Status status;
+  TRY_DONE(list_turn(loop, &list));
+  TRY_DONE(persist_choose(&list, &loop->team));
+  status = loop->team == PERSIST_NONE ? build_graph(loop, &list) : upload_program(loop, &list);
+  loop->recorded = status == OK;
+done:
+  persist_forget(&list);
+  return status;
 }
 
 static double seconds_now(void) {
@@ -155,12 +226,17 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   CudaExec *cuda = (CudaExec *)base->exec;
   if (max <= 0) return OK;
   if (cuda->base.check) return run_checked(loop, max, poll, poll_context);
-  if (!loop->ready) {
-    const Status status = build_parts(loop);
+  if (!loop->recorded) {
+    const Status status = prepare(loop);
     if (status != OK) {
-      forget_graph(loop);
+      forget(loop);
       return status;
     }
+  }
+  if (loop->team != PERSIST_NONE) {
+    loop->run.max = max;
+    CUDA_TRY(persist_launch(cuda->stream, loop->team, &loop->run), "starting a loop failed");
+    return wait_for_end(cuda, poll, poll_context);
   }
   CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
   CUDA_TRY(cudaGraphLaunch(loop->ready, cuda->stream), "starting a loop failed");

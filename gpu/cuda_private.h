@@ -1,6 +1,6 @@
 /* What the files of the CUDA executor share. */
 #pragma once
-#include "gpu/launch.h"
+#include "gpu/persist.h"
 
 #include <cuda_runtime_api.h>
 
@@ -10,13 +10,16 @@ typedef struct CudaExec {
   CudaRegistry *registry;
   LaunchScratch scratch;
   cudaEvent_t mark[EXEC_MARKS];
-  bool capturing; /* launches go into a graph */
+  bool capturing;    /* a loop is recorded: launches go into a list or a graph */
+  PersistList *list; /* the list; NULL: launches go to the stream, which may be captured */
 } CudaExec;
 
 /* OK, or ERR_GPU with "what: the runtime's reason". Clears the runtime's error where that is possible. */
 Status cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check((call), (what)))
 
+/* Launches on the stream; the message of a failure has the kernel's name. */
+Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n);
 /* Entries of the ExecTable, gpu/cuda_loop.c */
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);

@@ -1,7 +1,6 @@
 /* CSR on the GPU (layout in solver/csr.c): a team of 1, 2, 4 ... 32 threads shares a scalar row, so that they read its
- * entries side by side, and add their parts by shuffles in a fixed order. Values pass by the caches (__ldcs) where a team
- * reads whole sectors of 32 bytes at a time; smaller ones come back to a sector, which must wait in the cache. */
-#include "gpu/spmv.cuh"
+ * entries side by side (gpu/csr.cuh). */
+#include "gpu/csr.cuh"
 
 #define REAL double
 #define NAMED(name) name##_d
@@ -16,27 +15,6 @@
 
 enum { CSR_BLOCK = 128 };
 
-template <int TEAM, typename T> __device__ __forceinline__ T csr_value(const T *value) {
-  if constexpr (TEAM * sizeof(T) >= 32) return __ldcs(value);
-  else return __ldg(value);
-}
-
-/* The sum of row i, complete in the team's first thread. Rows from n on are empty, for teams that only keep company. */
-template <typename T, int TEAM>
-__device__ __forceinline__ double csr_sum(const MatView &m, const T *__restrict__ v, int64_t i, int64_t n, int member) {
-  const T *__restrict__ value = (const T *)m.value;
-  double s = 0;
-  if (i < n) {
-    const int64_t end = __ldg(m.start + i + 1);
-#pragma unroll 4
-    for (int64_t k = __ldg(m.start + i) + member; k < end; k += TEAM)
-      s += (double)csr_value<TEAM>(value + k) * (double)__ldg(v + __ldg(m.column + k));
-  }
-#pragma unroll
-  for (int offset = TEAM / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, TEAM);
-  return s;
-}
-
 template <typename T, MatOp OP, int SUMS, int TEAM>
 __global__ void __launch_bounds__(CSR_BLOCK)
     csr_rows(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
@@ -48,7 +26,7 @@ __global__ void __launch_bounds__(CSR_BLOCK)
     const int64_t warp_first = team - team % (32 / TEAM);
     for (int64_t w = warp_first; w < n; w += teams) {
       const int64_t i = w + team - warp_first;
-      const double s = csr_sum<T, TEAM>(a.a, (const T *)a.v, i, n, member);
+      const double s = csr_sum<T, LoadFrozen>(a.a, (const T *)a.v, i, n, TEAM, member);
       if (member == 0 && i < n) spmv_row<T>(&a, OP, i, s, sum);
     }
   }

@@ -28,52 +28,52 @@ template <typename STEP> struct LanePlace {
 };
 /* One slice of all rows: its offsets need 64 bits. */
 struct LanesWhole {
-  static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
+  template <typename LOAD> static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
     return {0, lane, (int64_t)m.width * m.slice, m.slice};
   }
 };
 /* Same, each lane with its own length. */
 struct LanesOwnLength {
-  static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
-    return {0, lane, (int64_t)__ldg(m.length + lane) * m.slice, m.slice};
+  template <typename LOAD> static __device__ __forceinline__ LanePlace<int64_t> place(const MatView &m, int32_t lane) {
+    return {0, lane, (int64_t)LOAD::again(m.length + lane) * m.slice, m.slice};
   }
 };
 /* Slices of SLICE lanes, of m.slice where SLICE is 0: when it is known, all values of a block lie at fixed offsets. */
 template <int SLICE> struct LanesSliced {
-  static __device__ __forceinline__ LanePlace<int32_t> place(const MatView &m, int32_t lane) {
+  template <typename LOAD> static __device__ __forceinline__ LanePlace<int32_t> place(const MatView &m, int32_t lane) {
     const int32_t step = SLICE ? SLICE : m.slice, slice = lane / step;
-    const int64_t begin = __ldg(m.start + slice);
-    return {begin, lane - slice * step, (int32_t)(__ldg(m.start + slice + 1) - begin), step};
+    const int64_t begin = LOAD::again(m.start + slice);
+    return {begin, lane - slice * step, (int32_t)(LOAD::again(m.start + slice + 1) - begin), step};
   }
 };
 
-/* s[r] += scalar row r of every SPLITth entry of a lane, beginning with entry `part`. */
-template <typename T, int B, int SPLIT, typename STEP>
+/* s[r] += scalar row r of every `split`th entry of a lane, beginning with entry `part`. */
+template <typename T, int B, typename LOAD, typename STEP>
 __device__ __forceinline__ void lane_sum(const MatView &m, const T *__restrict__ v, const LanePlace<STEP> &p,
-                                         int32_t part, double *s) {
+                                         const int32_t split, int32_t part, double *s) {
   const STEP step = p.step;
   const int32_t *__restrict__ column = m.column + p.begin + p.in;
   const T *__restrict__ value = (const T *)m.value + p.begin * (B * B) + p.in;
   column += part * step;
   value += part * step * (B * B);
 #pragma unroll(B == 1 ? 4 : 2)
-  for (STEP k = part * step; k < p.width; k += SPLIT * step, column += SPLIT * step, value += SPLIT * step * (B * B)) {
-    const int32_t j = __ldg(column) * B;
+  for (STEP k = part * step; k < p.width; k += split * step, column += split * step, value += split * step * (B * B)) {
+    const int32_t j = LOAD::again(column) * B;
     T x[B];
 #pragma unroll
-    for (int c = 0; c < B; ++c) x[c] = __ldg(v + j + c);
+    for (int c = 0; c < B; ++c) x[c] = LOAD::again(v + j + c);
 #pragma unroll
-    for (int e = 0; e < B * B; ++e) s[e / B] += (double)__ldcs(value + e * step) * (double)x[e % B];
+    for (int e = 0; e < B * B; ++e) s[e / B] += (double)LOAD::once(value + e * step) * (double)x[e % B];
   }
 }
 
-static __device__ __forceinline__ int64_t lane_row(const MatView &m, int64_t lane) {
-  return m.row ? (int64_t)__ldg(m.row + lane) : lane;
+template <typename LOAD> static __device__ __forceinline__ int64_t lane_row(const MatView &m, int64_t lane) {
+  return m.row ? (int64_t)LOAD::again(m.row + lane) : lane;
 }
 
 template <typename T, int B, MatOp OP>
 __device__ __forceinline__ void lane_end(const ProductArgs &a, int64_t lane, const double *s, double *sum) {
-  const int64_t i = lane_row(a.a, lane);
+  const int64_t i = lane_row<LoadFrozen>(a.a, lane);
 #pragma unroll
   for (int r = 0; r < B; ++r) spmv_row<T>(&a, OP, i * B + r, s[r], sum);
 }
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(LANES_BLOCK, B == 1 ? LANES_RESIDENT_SCALAR : 
   if (!product_skips(&a))
     for (int64_t lane = launch_first(); lane < n; lane += launch_step()) {
       double s[B] = {};
-      lane_sum<T, B, 1>(a.a, (const T *)a.v, PLACE::place(a.a, (int32_t)lane), 0, s);
+      lane_sum<T, B, LoadFrozen>(a.a, (const T *)a.v, PLACE::template place<LoadFrozen>(a.a, (int32_t)lane), 1, 0, s);
       lane_end<T, B, OP>(a, lane, s, sum);
     }
   spmv_finish<SUMS>(a, sum, scratch);
@@ -105,7 +105,9 @@ __global__ void __launch_bounds__(LANES_BLOCK, B == 1 ? LANES_RESIDENT_SCALAR : 
     for (int64_t first = blockIdx.x * (int64_t)32; first < n; first += gridDim.x * (int64_t)32) {
       const int64_t lane = first + in;
       double s[B] = {};
-      if (lane < n) lane_sum<T, B, SPLIT>(a.a, (const T *)a.v, PLACE::place(a.a, (int32_t)lane), part, s);
+      if (lane < n)
+        lane_sum<T, B, LoadFrozen>(a.a, (const T *)a.v, PLACE::template place<LoadFrozen>(a.a, (int32_t)lane), SPLIT,
+                                   part, s);
       if (part > 0)
 #pragma unroll
         for (int r = 0; r < B; ++r) shared[part - 1][r][in] = s[r];
@@ -128,9 +130,9 @@ __global__ void lanes_visit(const __grid_constant__ ProductArgs a, const int64_t
   if (!product_skips(&a))
     for (int64_t lane = launch_first(); lane < n; lane += launch_step()) {
       if constexpr (sizeof(T) == sizeof(double))
-        sbell_visit_d(&a, lane, lane_row(a.a, lane), B, OP);
+        sbell_visit_d(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
       else
-        sbell_visit_f(&a, lane, lane_row(a.a, lane), B, OP);
+        sbell_visit_f(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
     }
 }
 

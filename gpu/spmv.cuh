@@ -4,6 +4,18 @@
 #include "gpu/reduce.cuh"
 #include "solver/product.h"
 
+/* How a kernel reads what it does not write: a LOAD type. Frozen: nothing writes it while the kernel runs, so it may come
+ * through the cache that no other processor's writes reach. Living: the same kernel has written it, or will, as in a loop
+ * that stays on the GPU (persist.cu). `once` is for what is read once. */
+struct LoadFrozen {
+  template <typename T> static __device__ __forceinline__ T again(const T *p) { return __ldg(p); }
+  template <typename T> static __device__ __forceinline__ T once(const T *p) { return __ldcs(p); }
+};
+struct LoadLiving {
+  template <typename T> static __device__ __forceinline__ T again(const T *p) { return *p; }
+  template <typename T> static __device__ __forceinline__ T once(const T *p) { return *p; }
+};
+
 /* T says how vectors are stored. */
 template <typename T>
 __device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t i, double s, double *sum) {

@@ -1,0 +1,236 @@
+/* The kernel that stays on the GPU for a whole loop (gpu/persist.h). Row kernels come from the rows.def files. Each launch is
+ * a function of its own: all of them in one made 800 kB of code that kept its sums in memory, which every barrier makes
+ * slow, and functions called through pointers save 28 registers of each thread in memory first. Nothing in here may be
+ * read through the cache of __ldg. */
+#include "gpu/persist_formats.cuh"
+
+/* The headers of the bodies first; element kernels need too many registers to share a kernel with others. */
+#define ROWS(NAME, ARGS)
+#define ROWS_SUM(NAME, ARGS, N_SUM)
+#define PERSIST_FILES "gpu/persist_rows.def"
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+
+enum PersistKind {
+  KIND_copy,
+  KIND_zero,
+#define ROWS(NAME, ARGS) KIND_##NAME,
+#define ROWS_SUM(NAME, ARGS, N_SUM) KIND_##NAME,
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+#define PRODUCT(OP, NAME, SUMS, KIND, ...) KIND_##KIND##_##NAME,
+#define PRODUCTS(...) PERSIST_PRODUCTS(PRODUCT, __VA_ARGS__)
+  PERSIST_FORMATS(PRODUCTS)
+#undef PRODUCT
+};
+
+/* Warps take 32 rows each, blocks in turn, so that few rows are spread over all processors. */
+__device__ __forceinline__ int64_t persist_first() {
+  return (int64_t)(threadIdx.x / 32 * gridDim.x + blockIdx.x) * 32 + threadIdx.x % 32;
+}
+__device__ __forceinline__ int64_t persist_step() { return (int64_t)gridDim.x * PERSIST_BLOCK; }
+
+/* The scalars that a finish works on, where its arguments say so: fetched while the sums are still added, since each wait
+ * for memory after a barrier costs as much as the rest of a finish. */
+__device__ __forceinline__ const void *persist_krylov(const Krylov *k) { return k; }
+template <typename ARGS>
+__device__ __forceinline__ auto persist_scalars(const ARGS *a, int) -> decltype(persist_krylov(a->k)) {
+  return persist_krylov(a->k);
+}
+__device__ __forceinline__ const void *persist_scalars(const ProductArgs *a, int) { return a->krylov; }
+template <typename ARGS> __device__ __forceinline__ const void *persist_scalars(const ARGS *, long) { return nullptr; }
+static_assert(sizeof(Krylov) >= 256, "the first two lines of 128 bytes are fetched");
+__device__ __forceinline__ void persist_fetch(const void *scalars) {
+  if (scalars)
+    asm volatile("{\n\t.reg .u32 first, second;\n\tld.global.u32 first, [%0];\n\tld.global.u32 second, [%0 + 128];\n\t}" ::"l"(
+        scalars));
+}
+
+/* n bytes, by words where both ends lie on one. */
+static __device__ __noinline__ void persist_move(const PersistCopyArgs *a, int64_t n) {
+  const char *from = (const char *)a->from;
+  char *to = (char *)a->to;
+  const int64_t words = ((uintptr_t)to | (uintptr_t)from) % 8 ? 0 : n / 8;
+#pragma unroll 1
+  for (int64_t i = persist_first(); i < words; i += persist_step())
+    ((uint64_t *)to)[i] = from ? ((const uint64_t *)from)[i] : 0;
+#pragma unroll 1
+  for (int64_t i = words * 8 + persist_first(); i < n; i += persist_step()) to[i] = from ? from[i] : 0;
+}
+
+/* The rows of one launch that are this thread's, and what is done with complete sums. Not unrolled: that takes a division
+ * of 64 bits to begin with, and there are few rows. */
+#define ROWS(NAME, ARGS)                                                                                               \
+  static __device__ __noinline__ PersistSum NAME##_part(const ARGS *args, int64_t n) {                                 \
+    PersistSum sum = {};                                                                                               \
+    _Pragma("unroll 1") for (int64_t i = persist_first(); i < n; i += persist_step()) NAME##_body(args, i, sum.k);     \
+    return sum;                                                                                                        \
+  }
+#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+  ROWS(NAME, ARGS)                                                                                                     \
+  static __device__ __noinline__ void NAME##_end(const ARGS *args, PersistSum sum) { NAME##_finish(args, sum.k); }
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+#define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, HOW, ...)                                        \
+  static __device__ __noinline__ PersistSum KIND##_##NAME##_part(const ProductArgs *args, const PersistOp *op,         \
+                                                                 double *row) {                                        \
+    PersistSum sum = {};                                                                                               \
+    HOW<OP, __VA_ARGS__>({args, op, row}, sum.k);                                                                      \
+    return sum;                                                                                                        \
+  }
+PERSIST_FORMATS(PRODUCTS)
+#undef PRODUCT
+static __device__ __noinline__ void product_end(const ProductArgs *args, PersistSum sum) { product_finish(args, sum.k); }
+
+static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, const void *args, double *row) {
+  switch (op->kind) {
+#define ROWS(NAME, ARGS)                                                                                               \
+  case KIND_##NAME: return NAME##_part((const ARGS *)args, op->n);
+#define ROWS_SUM(NAME, ARGS, N_SUM) ROWS(NAME, ARGS)
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+#define PRODUCT(OP, NAME, SUMS, KIND, ...)                                                                             \
+  case KIND_##KIND##_##NAME: return KIND##_##NAME##_part((const ProductArgs *)args, op, row);
+    PERSIST_FORMATS(PRODUCTS)
+#undef PRODUCT
+  default: persist_move((const PersistCopyArgs *)args, op->n);
+  }
+  return PersistSum();
+}
+
+static __device__ __forceinline__ const void *persist_scalars_of(const PersistOp *op, const void *args) {
+  switch (op->kind) {
+#define ROWS(NAME, ARGS)
+#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+  case KIND_##NAME: return persist_scalars((const ARGS *)args, 0);
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+  default: return persist_scalars((const ProductArgs *)args, 0);
+  }
+}
+
+static __device__ __forceinline__ void persist_end(const PersistOp *op, const void *args, const PersistSum &sum) {
+  switch (op->kind) {
+#define ROWS(NAME, ARGS)
+#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+  case KIND_##NAME: NAME##_end((const ARGS *)args, sum); break;
+#include PERSIST_FILES
+#undef ROWS
+#undef ROWS_SUM
+  default: product_end((const ProductArgs *)args, sum);
+  }
+}
+
+/* Dynamic shared memory: PersistShared, the operations, their arguments. */
+template <typename TEAM>
+__global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const __grid_constant__ PersistRun run) {
+  extern __shared__ double dynamic[];
+  PersistShared &shared = *(PersistShared *)dynamic;
+  unsigned char *program = (unsigned char *)dynamic + sizeof(PersistShared);
+  const int4 *from = (const int4 *)((const char *)run.program + PERSIST_SYNC);
+  for (int32_t i = threadIdx.x; i < run.bytes / 16; i += PERSIST_BLOCK) ((int4 *)program)[i] = from[i];
+  const PersistOp *ops = (const PersistOp *)program;
+  TEAM team(run.program, run.partial);
+  team.barrier(); /* of the block for the list, and of a cluster before one writes into another's memory */
+  for (int64_t turn = 0; turn < run.max; ++turn) {
+    for (const PersistOp *op = ops, *end = ops + run.n_op; op < end; ++op) {
+      const void *args = program + op->args;
+      const PersistSum sum = persist_part(op, args, shared.row);
+      if (op->n_sum)
+        team.sums(sum, op->n_sum, shared, [&]() { persist_fetch(persist_scalars_of(op, args)); },
+                  [&](const PersistSum &all) { persist_end(op, args, all); });
+      else team.barrier();
+    }
+    const int32_t stop = *run.stop;
+    if (run.guarded) team.barrier();
+    if (stop) break;
+  }
+}
+
+static const void *kernel_of(PersistTeam team) {
+  return team == PERSIST_CLUSTER ? (const void *)persist_turns<PersistClusterTeam>
+                                 : (const void *)persist_turns<PersistGridTeam>;
+}
+
+static size_t shared_bytes(int32_t bytes) { return sizeof(PersistShared) + (size_t)bytes; }
+
+/* The launch as the runtime wants it. */
+static void configure(PersistTeam team, int32_t bytes, cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
+  *config = cudaLaunchConfig_t();
+  config->blockDim = dim3(PERSIST_BLOCK);
+  config->dynamicSmemBytes = shared_bytes(bytes);
+  config->attrs = attribute;
+  config->numAttrs = 1;
+  if (team == PERSIST_CLUSTER) {
+    config->gridDim = dim3(PERSIST_CLUSTER_BLOCKS);
+    attribute->id = cudaLaunchAttributeClusterDimension;
+    attribute->val.clusterDim.x = PERSIST_CLUSTER_BLOCKS;
+    attribute->val.clusterDim.y = attribute->val.clusterDim.z = 1;
+  } else {
+    config->gridDim = dim3(PERSIST_GRID_BLOCKS);
+    attribute->id = cudaLaunchAttributeCooperative;
+    attribute->val.cooperative = 1;
+  }
+}
+
+static cudaError_t count_places(PersistTeam team, int32_t bytes, int *places) {
+  const void *kernel = kernel_of(team);
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+  if (error != cudaSuccess || (team == PERSIST_CLUSTER && attributes.binaryVersion < 90)) return error;
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(bytes));
+  if (error != cudaSuccess) return error;
+  if (team == PERSIST_CLUSTER) {
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (error != cudaSuccess) return error;
+    cudaLaunchConfig_t config;
+    cudaLaunchAttribute attribute;
+    configure(team, bytes, &config, &attribute);
+    return cudaOccupancyMaxActiveClusters(places, kernel, &config);
+  }
+  int device = 0, processors = 0, cooperative = 0, blocks = 0;
+  error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, PERSIST_BLOCK, shared_bytes(bytes));
+  if (error == cudaSuccess) *places = cooperative ? blocks * processors / PERSIST_GRID_BLOCKS : 0;
+  return error;
+}
+
+bool persist_fits(PersistTeam team, int32_t bytes) {
+  int places = 0;
+  if (count_places(team, bytes, &places) == cudaSuccess) return places > 0;
+  cudaGetLastError();
+  return false;
+}
+
+cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistRun *run) {
+  cudaError_t error = cudaMemsetAsync(run->program, 0, PERSIST_SYNC, stream);
+  if (error != cudaSuccess) return error;
+  /* the attribute is the kernel's, and another loop may have asked for less */
+  const void *kernel = kernel_of(team);
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(run->bytes));
+  if (error != cudaSuccess) return error;
+  cudaLaunchConfig_t config;
+  cudaLaunchAttribute attribute;
+  configure(team, run->bytes, &config, &attribute);
+  config.stream = stream;
+  void *args[] = {(void *)run};
+  return cudaLaunchKernelExC(&config, kernel, args);
+}
+
+extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0};
+extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0};
+#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0},
+#define ROWS_SUM(NAME, ARGS, N_SUM) {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0},
+#define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
+  {BEFORE #NAME AFTER, sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B},
+extern "C" const PersistKernel persist_kernels[] = {
+#include PERSIST_FILES
+    PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0}};

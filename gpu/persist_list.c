@@ -1,0 +1,132 @@
+/* The list of launches that a persistent kernel works through, and which loops are given to one. */
+#include "gpu/persist.h"
+
+#include "core/memory.h"
+#include "solver/product.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured on an H200, in cycles: a barrier of the grid costs so much more than one of the cluster, with and without
+ * sums, and the few processors of the cluster so much more per MB of matrices. Jacobi-PCG and least squares of degree 8,
+ * cluster / grid / graph in us an iteration, 0.8 MB: 10.3 13.8 18.2 and 36 41 48; 2.3 MB: 11.6 14.3 18.2 and 48 42 50;
+ * 6.1 MB: 16.0 14.4 18.7; 59 MB: 78 33 30 and 509 177 138. */
+enum { SUMS_COST = 3700, PLAIN_COST = 1100, COST_PER_MB = 1500, CLUSTER_ROWS = 8192 };
+/* Beyond this the products of the graph win by being made for many rows: the matrix of one product. */
+enum { GRID_PRODUCT = 24 << 20, GRID_ROWS = 1 << 16 };
+
+static const PersistKernel *find(const char *name) {
+  for (const PersistKernel *k = persist_kernels; k->name; ++k)
+    if (!strcmp(k->name, name)) return k;
+  return NULL;
+}
+
+static Status append(PersistList *list, PersistEntry entry, const void *args, size_t size) {
+  const int64_t bytes = ((int64_t)size + 15) / 16 * 16;
+  RESIZE(list->op, list->n_op + 1, "the launches of a loop");
+  RESIZE(list->args, list->bytes + bytes, "the arguments of a loop");
+  memset(list->args + list->bytes, 0, (size_t)bytes);
+  memcpy(list->args + list->bytes, args, size);
+  entry.args = list->bytes;
+  list->op[list->n_op++] = entry;
+  list->bytes += bytes;
+  return OK;
+}
+
+static int64_t width_of(const void *args) {
+  const int64_t width = ((const ProductArgs *)args)->a.width;
+  return width > 0 ? width : 8;
+}
+
+Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n) {
+  const PersistKernel *known = find(launcher->name);
+  if (known && known->shape != PERSIST_ROWS) {
+    const int64_t bytes = n * width_of(args) * known->entry_bytes;
+    list->traffic += bytes;
+    if (bytes > list->largest) list->largest = bytes;
+  }
+  if (!known) list->unknown = true;
+  const int64_t rows = known && known->shape != PERSIST_ROWS ? n * known->block : n;
+  if (rows > list->rows) list->rows = rows;
+  return append(list, (PersistEntry){launcher, known, n, 0}, args, launcher->args_size);
+}
+
+Status persist_add_copy(PersistList *list, void *to, const void *from, size_t bytes) {
+  if ((int64_t)bytes / 8 > list->rows) list->rows = (int64_t)bytes / 8;
+  const PersistEntry entry = {NULL, from ? &persist_copy : &persist_zero, (int64_t)bytes, 0};
+  return append(list, entry, &(PersistCopyArgs){to, from}, sizeof(PersistCopyArgs));
+}
+
+void persist_forget(PersistList *list) {
+  FREE(list->op);
+  FREE(list->args);
+  *list = (PersistList){0};
+}
+
+bool persist_guards(const PersistList *list) {
+  return list->n_op > 0 && (list->op[0].n <= 1 || !list->op[0].launcher);
+}
+
+int64_t persist_bytes(const PersistList *list) {
+  const int64_t ops = (int64_t)sizeof(PersistOp) * list->n_op;
+  return (ops + 15) / 16 * 16 + list->bytes;
+}
+
+/* Rows are shared evenly by the blocks and then by as many threads as there are, but by no more than a row has entries.
+ * Rows of a block come by eights, so that doubles next to each other are read in whole sectors. */
+static void share_lanes(PersistOp *op, int64_t width, int64_t blocks) {
+  const int64_t each = (op->n + blocks - 1) / blocks, turns = (each + PERSIST_BLOCK - 1) / PERSIST_BLOCK;
+  const int64_t lanes = turns ? (each + turns - 1) / turns : 1;
+  op->lanes = (int32_t)((lanes + 7) / 8 * 8);
+  const int64_t most = PERSIST_BLOCK / op->lanes;
+  op->parts = (int32_t)(most < width ? most : width);
+}
+
+/* Teams of 1, 2 ... 32 threads of a warp. */
+static void share_teams(PersistOp *op, int64_t width, int64_t blocks) {
+  op->parts = 1;
+  while (op->parts < 32 && op->parts < width && 2 * op->parts * op->n <= blocks * PERSIST_BLOCK) op->parts *= 2;
+}
+
+void persist_write(const PersistList *list, PersistTeam team, unsigned char *program) {
+  const int64_t blocks = team == PERSIST_CLUSTER ? PERSIST_CLUSTER_BLOCKS : PERSIST_GRID_BLOCKS;
+  const int64_t first = persist_bytes(list) - list->bytes;
+  memset(program, 0, (size_t)first);
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    const void *args = list->args + e->args;
+    PersistOp op = {.n = e->n, .kind = e->known->kind, .n_sum = e->known->n_sum,
+                    .args = (int32_t)(first + e->args)};
+    if (e->known->shape == PERSIST_LANES) share_lanes(&op, width_of(args), blocks);
+    if (e->known->shape == PERSIST_TEAMS) share_teams(&op, width_of(args), blocks);
+    memcpy(program + (size_t)k * sizeof op, &op, sizeof op);
+  }
+  memcpy(program + first, list->args, (size_t)list->bytes);
+}
+
+static PersistTeam first_that_fits(PersistTeam team, int32_t bytes) {
+  if (persist_fits(team, bytes)) return team;
+  const PersistTeam other = team == PERSIST_CLUSTER ? PERSIST_GRID : PERSIST_NONE;
+  return other != PERSIST_NONE && persist_fits(other, bytes) ? other : PERSIST_NONE;
+}
+
+static bool suits_cluster(const PersistList *list) {
+  int64_t saved = 0;
+  for (int32_t k = 0; k < list->n_op; ++k) saved += list->op[k].known->n_sum ? SUMS_COST : PLAIN_COST;
+  return list->rows <= CLUSTER_ROWS && list->traffic / 1000 * COST_PER_MB <= 1000 * saved;
+}
+
+Status persist_choose(const PersistList *list, PersistTeam *out) {
+  *out = PERSIST_NONE;
+  const char *forced = getenv("SINEW_GPU_LOOP");
+  if (!forced || !*forced) forced = "auto";
+  const bool cluster = !strcmp(forced, "cluster"), grid = !strcmp(forced, "grid"), stay = !strcmp(forced, "persistent");
+  CHECK(cluster || grid || stay || !strcmp(forced, "auto") || !strcmp(forced, "graph"), ERR_INPUT,
+        "SINEW_GPU_LOOP is '%s', must be auto, graph, persistent, cluster or grid", forced);
+  const int64_t bytes = persist_bytes(list);
+  if (!strcmp(forced, "graph") || list->unknown || !list->n_op || bytes > PERSIST_PROGRAM) return OK;
+  if (cluster || (!grid && suits_cluster(list))) *out = first_that_fits(PERSIST_CLUSTER, (int32_t)bytes);
+  else if (grid || stay || (list->largest <= GRID_PRODUCT && list->rows <= GRID_ROWS))
+    *out = first_that_fits(PERSIST_GRID, (int32_t)bytes);
+  return OK;
+}

@@ -1,0 +1,162 @@
+/* The blocks that run a loop together: how they wait for each other and add sums. A barrier makes what any thread wrote
+ * visible to all; the next operation must read it with loads that see it (not __ldg). */
+#pragma once
+#include "gpu/persist.h"
+#include "gpu/reduce.cuh"
+
+/* What a team works with in each block, in shared memory. */
+struct PersistShared {
+  double warp[PERSIST_CLUSTER_BLOCKS * PERSIST_WARPS * ROW_SUMS]; /* sums of the warps; of all blocks in a cluster's first */
+  double row[PERSIST_BLOCK * 3];                                  /* parts of rows */
+};
+
+/* The sums of a thread, by value: an array that is passed by its address would lie in memory, which a barrier makes slow. */
+struct PersistSum {
+  double k[ROW_SUMS];
+};
+
+/* Adds sum[n_sum] over a warp, the result is in lane 0. Two at a time, so that their steps overlap. */
+__device__ __forceinline__ void persist_warp_sums(double *sum, int32_t n_sum) {
+#pragma unroll
+  for (int k = 0; k < ROW_SUMS; k += 2)
+    if (k < n_sum)
+#pragma unroll
+      for (int offset = 16; offset > 0; offset /= 2) {
+        sum[k] += __shfl_down_sync(0xffffffffu, sum[k], offset);
+        sum[k + 1] += __shfl_down_sync(0xffffffffu, sum[k + 1], offset);
+      }
+}
+
+/* One thread block cluster. */
+struct PersistClusterTeam {
+  __device__ PersistClusterTeam(void *, double *) {}
+
+  __device__ __forceinline__ void barrier() {
+    __syncthreads();
+    meet();
+  }
+  /* Adds the sums of all threads; one thread calls `fetch` early and `finish` with them, everybody goes on after that. */
+  template <typename FETCH, typename FINISH>
+  __device__ __forceinline__ void sums(PersistSum part, int32_t n_sum, PersistShared &shared, const FETCH &fetch,
+                                       const FINISH &finish) {
+    double *sum = part.k;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    persist_warp_sums(sum, n_sum);
+#pragma unroll
+    for (int k = 0; k < ROW_SUMS; ++k)
+      if (k < n_sum && lane == 0) store_in_first(&shared.warp[k * ALL + blockIdx.x * PERSIST_WARPS + warp], sum[k]);
+    barrier();
+    if (blockIdx.x == 0 && warp == 0) {
+      if (lane == 0) fetch();
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k) {
+        sum[k] = 0;
+        if (k < n_sum)
+#pragma unroll
+          for (int w = 0; w < ALL; w += 32) sum[k] += shared.warp[k * ALL + w + lane];
+      }
+      persist_warp_sums(sum, n_sum);
+      if (lane == 0) finish(part);
+    }
+    meet();
+  }
+
+private:
+  enum { ALL = PERSIST_CLUSTER_BLOCKS * PERSIST_WARPS };
+  /* One fence by the first thread is for all: the others' writes come before it by a barrier of the block (or there are
+   * none). A fence by each warp, which is what arriving with .release does, waits for memory as many times. */
+  __device__ __forceinline__ void meet() {
+#if __CUDA_ARCH__ >= 900
+    if (threadIdx.x == 0) asm volatile("fence.acq_rel.cluster;" ::: "memory");
+    __syncwarp();
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+  }
+  /* *p = x in the shared memory of block 0 */
+  static __device__ __forceinline__ void store_in_first(double *p, double x) {
+#if __CUDA_ARCH__ >= 900
+    unsigned remote;
+    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(remote) : "r"((unsigned)__cvta_generic_to_shared(p)));
+    asm volatile("st.shared::cluster.f64 [%0], %1;" ::"r"(remote), "d"(x) : "memory");
+#endif
+  }
+};
+
+/* All blocks of a cooperative launch. They count themselves in; where there are sums, the last one to come adds them,
+ * finishes, and lets the others go. */
+struct PersistGridTeam {
+  unsigned *arrived, *released; /* 128 bytes apart, 0 before a run */
+  double *partial;              /* [gridDim][ROW_SUMS] */
+  unsigned goal;                /* blocks that have come when the next barrier opens; wraps around */
+
+  __device__ PersistGridTeam(void *sync, double *scratch)
+      : arrived((unsigned *)sync), released((unsigned *)sync + 32), partial(scratch), goal(0) {}
+
+  __device__ __forceinline__ void barrier() {
+    goal += gridDim.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrived) : "memory");
+      while ((int)(seen(arrived) - goal) < 0) {}
+    }
+    __syncthreads();
+  }
+  template <typename FETCH, typename FINISH>
+  __device__ __forceinline__ void sums(PersistSum part, int32_t n_sum, PersistShared &shared, const FETCH &fetch,
+                                       const FINISH &finish) {
+    goal += gridDim.x;
+    double *sum = part.k;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    persist_warp_sums(sum, n_sum);
+#pragma unroll
+    for (int k = 0; k < ROW_SUMS; ++k)
+      if (k < n_sum && lane == 0) shared.warp[k * PERSIST_WARPS + warp] = sum[k];
+    __syncthreads();
+    if (warp == 0) {
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k)
+        sum[k] = k < n_sum && lane < PERSIST_WARPS ? shared.warp[k * PERSIST_WARPS + lane] : 0;
+      persist_warp_sums(sum, n_sum);
+      meet(part, n_sum, fetch, finish);
+    }
+    __syncthreads();
+  }
+
+private:
+  static __device__ __forceinline__ unsigned seen(const unsigned *p) {
+    unsigned value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(p) : "memory");
+    return value;
+  }
+  /* The first warp of each block. */
+  template <typename FETCH, typename FINISH>
+  __device__ __forceinline__ void meet(PersistSum &part, int32_t n_sum, const FETCH &fetch, const FINISH &finish) {
+    double *sum = part.k;
+    unsigned count = 0;
+    if (threadIdx.x == 0) {
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k)
+        if (k < n_sum) __stcg(partial + blockIdx.x * ROW_SUMS + k, sum[k]);
+      asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(count) : "l"(arrived) : "memory");
+    }
+    if (__shfl_sync(0xffffffffu, count, 0) + 1 != goal) {
+      if (threadIdx.x == 0)
+        while (seen(released) != goal) {}
+      return;
+    }
+    __threadfence();
+    if (threadIdx.x == 0) fetch();
+#pragma unroll
+    for (int k = 0; k < ROW_SUMS; ++k) {
+      sum[k] = 0;
+      if (k < n_sum)
+        for (unsigned b = threadIdx.x; b < gridDim.x; b += 32) sum[k] += __ldcg(partial + b * ROW_SUMS + k);
+    }
+    persist_warp_sums(sum, n_sum);
+    if (threadIdx.x == 0) {
+      finish(part);
+      asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(released), "r"(goal) : "memory");
+    }
+  }
+};

@@ -1,0 +1,279 @@
+/* Loops in one kernel that stays on the GPU: the list of launches, how products are shared out, and that all ways of doing
+ * a loop agree. The list needs no GPU. More loops go through all ways by SINEW_GPU_LOOP in CMakeLists.txt. */
+#include "tests/testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/vec.h"
+#include "gpu/cuda_exec.h"
+#include "gpu/persist.h"
+#include "solver/product.h"
+
+static Exec *exec; /* NULL without a GPU */
+
+/* Every kernel of the table has a launcher for graphs with the same arguments, and a name of its own. */
+static void test_table(void **state) {
+  (void)state;
+  CudaRegistry *registry = NULL;
+  int n = 0;
+  assert_ok(cuda_registry_create(&registry));
+  for (const PersistKernel *k = persist_kernels; k->name; ++k, ++n) {
+    const CudaKernel *launcher = cuda_registry_find(registry, k->name);
+    if (!launcher) fail_msg("'%s' has no launcher", k->name);
+    assert_int_equal(launcher->args_size, k->args_size);
+    assert_in_range(k->n_sum, 0, ROW_SUMS);
+    for (const PersistKernel *other = persist_kernels; other < k; ++other)
+      assert_string_not_equal(other->name, k->name);
+    if (k->shape != PERSIST_ROWS) assert_in_range(k->block, 1, 3);
+  }
+  assert_true(n > 80);
+  cuda_registry_destroy(&registry);
+}
+
+/* Rows of a product are shared so that every block has about as many, and no thread is asked for that is not there. */
+static void test_shares(void **state) {
+  (void)state;
+  static const int64_t sizes[] = {1, 7, 8, 1125, 1331, 16384, 16385, 100003};
+  const CudaKernel product = {"sbell_dot_3d", sizeof(ProductArgs), NULL};
+  const ProductArgs args = {.a = {.width = 27}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    for (int team = PERSIST_CLUSTER; team <= PERSIST_GRID; ++team) {
+      PersistList list = {0};
+      unsigned char program[512];
+      PersistOp op;
+      assert_ok(persist_add(&list, &product, &args, sizes[i]));
+      assert_false(list.unknown);
+      assert_int_equal(list.rows, 3 * sizes[i]);
+      assert_int_equal(list.traffic, sizes[i] * 27 * 76);
+      assert_true(persist_bytes(&list) <= (int64_t)sizeof program);
+      persist_write(&list, (PersistTeam)team, program);
+      memcpy(&op, program, sizeof op);
+      assert_int_equal(op.n, sizes[i]);
+      assert_int_equal(op.lanes % 8, 0);
+      assert_true(op.parts >= 1 && op.parts <= 27 && op.lanes >= 8 && op.lanes * op.parts <= PERSIST_BLOCK);
+      const int64_t blocks = team == PERSIST_CLUSTER ? PERSIST_CLUSTER_BLOCKS : PERSIST_GRID_BLOCKS;
+      if (sizes[i] <= blocks * PERSIST_BLOCK) assert_true(op.lanes * blocks >= sizes[i]); /* in one go */
+      assert_memory_equal(program + op.args, &args, sizeof args);
+      persist_forget(&list);
+    }
+}
+
+static void test_list(void **state) {
+  (void)state;
+  PersistList list = {0};
+  const CudaKernel unknown = {"no_such_kernel", 8, NULL}, vec_fill_launcher = {"vec_fill", sizeof(VecFillArgs), NULL};
+  double x = 0;
+  const VecFillArgs fill = {&x, 1};
+  assert_ok(persist_add_copy(&list, &x, NULL, 8));
+  assert_true(persist_guards(&list)); /* zeros might lie on the stop flag */
+  assert_ok(persist_add(&list, &vec_fill_launcher, &fill, 5));
+  assert_int_equal(list.n_op, 2);
+  assert_false(list.unknown);
+  assert_ok(persist_add(&list, &unknown, &x, 5));
+  assert_true(list.unknown);
+  assert_int_equal(list.n_op, 3); /* kept for the graph */
+  PersistTeam team = PERSIST_GRID;
+  assert_ok(persist_choose(&list, &team));
+  assert_int_equal(team, PERSIST_NONE);
+  persist_forget(&list);
+  assert_ok(persist_add(&list, &vec_fill_launcher, &fill, 1));
+  assert_true(persist_guards(&list));
+  persist_forget(&list);
+  assert_ok(persist_add(&list, &vec_fill_launcher, &fill, 2));
+  assert_false(persist_guards(&list));
+  persist_forget(&list);
+}
+
+/* The environment variable as the test runs, put back by the caller. */
+static void force(const char *way) {
+  if (way) setenv("SINEW_GPU_LOOP", way, 1);
+  else unsetenv("SINEW_GPU_LOOP");
+}
+
+static void test_forced(void **state) {
+  (void)state;
+  PersistList list = {0};
+  PersistTeam team;
+  force("fast");
+  assert_fails(persist_choose(&list, &team), ERR_INPUT,
+               "SINEW_GPU_LOOP is 'fast', must be auto, graph, persistent, cluster or grid");
+  force("graph");
+  assert_ok(persist_choose(&list, &team));
+  assert_int_equal(team, PERSIST_NONE);
+}
+
+static void test_memory_fails(void **state) {
+  (void)state;
+  const VecFillArgs fill = {NULL, 0};
+  const CudaKernel vec_fill_launcher = {"vec_fill", sizeof fill, NULL};
+  const size_t before = mem_in_use();
+  for (int64_t nth = 1;; ++nth) {
+    PersistList list = {0};
+    mem_fail_nth(nth);
+    const Status status = persist_add(&list, &vec_fill_launcher, &fill, 5);
+    mem_fail_nth(0);
+    persist_forget(&list);
+    assert_int_equal(mem_in_use(), before);
+    if (status == OK) break;
+    assert_int_equal(status, ERR_MEMORY);
+    assert_true(nth < 10);
+  }
+}
+
+/* A turn of everything: x += y (which counts turns), odd copies and zeros, two sums, of which one is used by the next. */
+enum { LARGEST = 50001 };
+typedef struct Turn {
+  double *x, *y, *sum; /* [n], [n], [2] */
+  char *from, *to;     /* [n + 9] */
+  int32_t *left, *stop;
+  int64_t n;
+} Turn;
+
+static Status turn(Exec *on, void *context) {
+  const Turn *t = context;
+  TRY(vec_axpy(on, t->n, 1, t->y, t->x));
+  TRY(exec_copy(on, t->to + 1, t->from, (size_t)t->n + 5));
+  TRY(exec_zero(on, t->to + 3, 4));
+  TRY(vec_dot(on, t->n, t->x, t->y, t->sum));
+  TRY(vec_norm(on, t->n, t->x, t->sum + 1));
+  TRY(vec_axpy(on, 1, 0.5, t->sum + 1, t->sum));
+  TRY(vec_dot(on, 0, t->x, t->y, t->y + t->n)); /* no rows: 0 */
+  return vec_countdown(on, t->left, t->stop);
+}
+
+typedef struct Result {
+  double x[LARGEST], sum[2], none;
+  char to[LARGEST + 9];
+  int32_t left, stop;
+} Result;
+
+static void run_turns(int64_t n, int32_t turns, const char *way, Result *r) {
+  const int32_t numbers[2] = {turns, 0};
+  Turn t = {.n = n};
+  ExecLoop *loop = NULL;
+  exec->check = !strcmp(way, "checked");
+  force(exec->check ? "graph" : way);
+  memset(r, 0, sizeof *r);
+  for (int64_t i = 0; i < n; ++i) r->x[i] = 1.0 / (double)(1 + (i * 7919) % 1009);
+  for (int64_t i = 0; i < n + 9; ++i) r->to[i] = (char)(i % 101);
+  r->none = 3;
+  assert_ok(exec_alloc_upload(exec, n, 8, r->x, "x", (void **)&t.x));
+  assert_ok(exec_alloc(exec, n + 1, 8, "y", (void **)&t.y));
+  assert_ok(exec_upload(exec, t.y, r->x, (size_t)n * 8));
+  assert_ok(exec_upload(exec, t.y + n, &r->none, 8));
+  assert_ok(exec_alloc_upload(exec, 2, 8, r->sum, "sums", (void **)&t.sum));
+  assert_ok(exec_alloc_upload(exec, n + 9, 1, r->to, "bytes", (void **)&t.from));
+  assert_ok(exec_alloc_upload(exec, n + 9, 1, r->to, "bytes", (void **)&t.to));
+  assert_ok(exec_alloc_upload(exec, 2, 4, numbers, "numbers", (void **)&t.left));
+  t.stop = t.left + 1;
+  assert_ok(exec_loop_create(exec, turn, &t, t.stop, &loop));
+  assert_ok(exec_loop_run(loop, 1000, NULL, NULL));
+  exec_loop_destroy(&loop);
+  exec->check = false;
+  assert_ok(exec_download(exec, r->x, t.x, (size_t)n * 8));
+  assert_ok(exec_download(exec, &r->none, t.y + n, 8));
+  assert_ok(exec_download(exec, r->sum, t.sum, sizeof r->sum));
+  assert_ok(exec_download(exec, r->to, t.to, (size_t)n + 9));
+  assert_ok(exec_download(exec, &r->left, t.left, 4));
+  assert_ok(exec_download(exec, &r->stop, t.stop, 4));
+  exec_release(exec, n, 8, (void **)&t.x);
+  exec_release(exec, n + 1, 8, (void **)&t.y);
+  exec_release(exec, 2, 8, (void **)&t.sum);
+  exec_release(exec, n + 9, 1, (void **)&t.from);
+  exec_release(exec, n + 9, 1, (void **)&t.to);
+  exec_release(exec, 2, 4, (void **)&t.left);
+}
+
+static void test_ways_agree(void **state) {
+  (void)state;
+  if (!exec) skip();
+  static const int64_t sizes[] = {1, 31, 1000, 16384, LARGEST};
+  /* not the graph where compute-sanitizer looks (tests/testing.h) */
+  static const char *const ways[] = {"cluster", "grid", "graph"};
+  const int n_way = getenv("SINEW_TEST_CHECK") ? 2 : 3;
+  Result *checked = NULL, *stay = NULL, *again = NULL;
+  assert_ok(mem_alloc(1, sizeof *checked, "a result", (void **)&checked));
+  assert_ok(mem_alloc(1, sizeof *stay, "a result", (void **)&stay));
+  assert_ok(mem_alloc(1, sizeof *again, "a result", (void **)&again));
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    const int64_t n = sizes[i];
+    run_turns(n, 23, "checked", checked);
+    assert_int_equal(checked->stop, 1);
+    for (int w = 0; w < n_way; ++w) {
+      run_turns(n, 23, ways[w], stay);
+      assert_memory_equal(stay->x, checked->x, (size_t)n * 8);
+      assert_memory_equal(stay->to, checked->to, (size_t)n + 9);
+      assert_true(stay->none == 0 && stay->left == 0 && stay->stop == 1);
+      for (int k = 0; k < 2; ++k) assert_near(stay->sum[k] / checked->sum[k], 1, 1e-12);
+      run_turns(n, 23, ways[w], again);
+      assert_memory_equal(again, stay, sizeof *stay);
+    }
+  }
+  mem_free((void **)&checked);
+  mem_free((void **)&stay);
+  mem_free((void **)&again);
+}
+
+static Status count(Exec *on, void *context) {
+  const Turn *t = context;
+  return vec_countdown(on, t->left, t->stop);
+}
+
+/* Each allocation of a loop's first run fails once. */
+static void test_loop_memory_fails(void **state) {
+  (void)state;
+  if (!exec) skip();
+  int32_t *device = NULL, numbers[2];
+  ExecLoop *loop = NULL;
+  force("cluster");
+  assert_ok(exec_alloc(exec, 2, 4, "numbers", (void **)&device));
+  Turn t = {.left = device, .stop = device + 1};
+  const size_t before = mem_in_use();
+  for (int64_t nth = 1;; ++nth) {
+    assert_true(nth < 40);
+    numbers[0] = 2, numbers[1] = 0;
+    assert_ok(exec_upload(exec, device, numbers, sizeof numbers));
+    assert_ok(exec_loop_create(exec, count, &t, t.stop, &loop));
+    mem_fail_nth(nth);
+    const Status status = exec_loop_run(loop, 5, NULL, NULL);
+    mem_fail_nth(0);
+    if (status == OK) break;
+    assert_out_of_memory(status);
+    assert_ok(exec_loop_run(loop, 5, NULL, NULL)); /* and goes on */
+    exec_loop_destroy(&loop);
+    assert_int_equal(mem_in_use(), before);
+  }
+  exec_loop_destroy(&loop);
+  exec_release(exec, 2, 4, (void **)&device);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  char why[256];
+  return cuda_usable(why, sizeof why) ? exec_create_cuda(&exec) != OK : 0;
+}
+static int tear_down(void **state) {
+  (void)state;
+  exec_destroy(&exec);
+  return mem_in_use() != 0;
+}
+static int unforce(void **state) {
+  (void)state;
+  force(NULL);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_table),
+      cmocka_unit_test_teardown(test_shares, unforce),
+      cmocka_unit_test_teardown(test_list, unforce),
+      cmocka_unit_test_teardown(test_forced, unforce),
+      cmocka_unit_test(test_memory_fails),
+      cmocka_unit_test_teardown(test_ways_agree, unforce),
+      cmocka_unit_test_teardown(test_loop_memory_fails, unforce),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
