@@ -24,9 +24,9 @@ enum {
   SHARED_SCALARS = 36
 };
 /* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
- * row beside them reads; rows sorted inside windows less; rows sorted over the whole matrix still have neighbours of
- * their own length near them. */
-static const double GATHER_NATURAL = 4, GATHER_SORTED = 12;
+ * row beside them reads, and so do the lanes that share a row, whose columns lie near each other; rows that were sorted,
+ * each in a lane of its own, bring most of a sector of 32 bytes for themselves. */
+static const double GATHER_NATURAL = 4, GATHER_SORTED = 22;
 
 FormatMachine format_machine(bool gpu) {
   if (gpu)
@@ -146,7 +146,7 @@ static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
 
 /* K1 (threshold 0) and K2: a row of more than `threshold` entries is halved over 2, 4 .. 32 lanes. */
 static Shape warp_shape(const RowProfile *p, int32_t threshold) {
-  Shape a = {.gather = GATHER_SORTED, .factor = 1, .width = 1};
+  Shape a = {.factor = 1, .width = 1};
   double shared = 0; /* slots of rows with several lanes, which read x side by side */
   int64_t at = 0, rows_before = 0;
   int32_t lanes_before = 0;
@@ -167,7 +167,9 @@ static Shape warp_shape(const RowProfile *p, int32_t threshold) {
     rows_before += rows;
   }
   a.columns = a.slots;
-  a.host = 1.4 - (a.slots > 0 ? 0.4 * shared / a.slots : 0);
+  const double share = a.slots > 0 ? shared / a.slots : 0;
+  a.gather = GATHER_SORTED + share * (GATHER_NATURAL - GATHER_SORTED);
+  a.host = 1.4 - 0.4 * share;
   a.other = a.threads / WARP * (START_BYTES + INDEX_BYTES) + (double)rows_before * INDEX_BYTES;
   return a;
 }

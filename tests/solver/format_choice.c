@@ -147,6 +147,31 @@ static void a_long_row_is_shared(void **state) {
   pattern_destroy(&p);
 }
 
+/* Rows of a mesh of tetrahedra, 5 to 24 entries: sorted rows with a lane of their own bring x in by whole sectors, lanes
+ * that share a row read it side by side (docs/formats.md). */
+static void sorted_rows_share_their_reads_of_x(void **state) {
+  (void)state;
+  Pattern *p = pattern_of(215000, 1, mixed);
+  const FormatMachine machine = format_machine(true);
+  RowProfile profile;
+  FormatCost alone, shared;
+  assert_ok(row_profile_create(p, &profile));
+  assert_true(format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k1"}, &machine, &alone));
+  assert_true(format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k2", .threshold = 8}, &machine,
+                             &shared));
+  assert_true(shared.bytes > 0.98 * alone.bytes);
+  assert_true(shared.seconds < 0.95 * alone.seconds);
+  for (int low = 0; low < 2; ++low) {
+    MatParams chosen;
+    assert_ok(format_choose(p, low ? PRECISION_FLOAT : PRECISION_DOUBLE, true, &chosen));
+    assert_string_equal(chosen.format, "ell-warp");
+    assert_string_equal(chosen.variant, "k2");
+    assert_int_equal(chosen.threshold, 8);
+  }
+  row_profile_release(&profile);
+  pattern_destroy(&p);
+}
+
 static void the_machine_matters(void **state) {
   (void)state;
   Pattern *p = pattern_of(400000, 1, even);
@@ -224,7 +249,7 @@ int main(void) {
       cmocka_unit_test(profiles_count_rows),         cmocka_unit_test(predicted_bytes_are_those_of_the_formats),
       cmocka_unit_test(blocks_take_sbell),           cmocka_unit_test(a_long_row_is_shared),
       cmocka_unit_test(the_machine_matters),         cmocka_unit_test(auto_multiplies_right),
-      cmocka_unit_test(a_failed_allocation_is_told),
+      cmocka_unit_test(a_failed_allocation_is_told),   cmocka_unit_test(sorted_rows_share_their_reads_of_x),
   };
   const int failed = cmocka_run_group_tests_name("solver/format_choice", tests, NULL, NULL);
   exec_destroy(&exec);
