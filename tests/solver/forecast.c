@@ -46,7 +46,7 @@ static void hold(const Pattern *pattern, const MatParams *params) {
   MatForecast f;
   Mat *a = NULL;
   const size_t start = mem_in_use();
-  assert_ok(mat_forecast(params, pattern, false, &f));
+  assert_ok(mat_forecast(params, pattern, !exec_is_host(exec), &f));
   assert_int_equal(mem_in_use(), start); /* nothing stays */
   assert_ok(mat_create(exec, params, pattern, &a));
   const SlotMap *slots = mat_slots(a);
@@ -116,7 +116,7 @@ static void refuses_as_the_build(void **state) {
     char message[1024];
     assert_int_equal(mat_create(exec, &wrong[k], p.pattern, &a), ERR_INPUT);
     snprintf(message, sizeof message, "%s", status_message());
-    assert_int_equal(mat_forecast(&wrong[k], p.pattern, false, &f), ERR_INPUT);
+    assert_int_equal(mat_forecast(&wrong[k], p.pattern, !exec_is_host(exec), &f), ERR_INPUT);
     assert_string_equal(status_message(), message);
   }
   problem_release(&p);
@@ -132,7 +132,7 @@ static void forecast_without_memory(void **state) {
     for (int64_t nth = 1; status != OK && nth < 50; ++nth) {
       MatForecast f;
       mem_fail_nth(nth);
-      status = mat_forecast(&CASES[k], p.pattern, false, &f);
+      status = mat_forecast(&CASES[k], p.pattern, !exec_is_host(exec), &f);
       mem_fail_nth(0);
       if (status != OK) assert_int_equal(status, ERR_MEMORY);
       assert_int_equal(mem_in_use(), before);
