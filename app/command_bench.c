@@ -37,6 +37,7 @@ Status command_bench(const Options *options) {
                               .dump = options->dump,
                               .meshes = options->meshes,
                               .numbering = options->numbering,
+                              .window = options->window,
                               .matrix = options->matrix,
                               .markdown = options->markdown,
                               .quick = options->quick,

@@ -151,7 +151,8 @@ static Status set_up(Solve *s) {
                             .variant = o->variant,
                             .slice = o->slice,
                             .threads = o->row_threads,
-                            .threshold = o->threshold};
+                            .threshold = o->threshold,
+                            .window = o->window};
   if (o->rtol > 0) linear.rtol = o->rtol;
   linear.max_iterations = o->max_iterations;
   linear.preconditioner = o->preconditioner;

@@ -13,6 +13,7 @@ typedef struct BenchParams {
   const char *dump;    /* NULL, or the file to which bench pcg writes the last matrix for bench/petsc_cg.c */
   const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order.h); NULL: as they are */
   const char *meshes;  /* NULL, or a folder of .msh and .h5 files for bench spmv */
+  int32_t window;      /* rows among which bench spmv sorts, besides what formats choose; 0: 1024, ell-warp only */
   const char *matrix;  /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */
   bool markdown;       /* tables of bench spmv and pcg as Markdown */
   bool quick;          /* bench pcg: small meshes, one solve each, few degrees */

@@ -127,6 +127,7 @@ static void write_figure(const SpmvRun *run, const SpmvFigure *f, Json *json) {
   json_integer(json, "threads", f->params.threads);
   json_integer(json, "threshold", f->params.threshold);
   json_integer(json, "gpu_block", f->params.gpu_block);
+  json_integer(json, "window", f->params.window);
   json_string(json, "cannot", *f->cannot ? f->cannot : NULL);
   if (!*f->cannot) {
     json_bool(json, "natural_numbering", f->natural);

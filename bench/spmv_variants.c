@@ -35,13 +35,23 @@ static const MatParams TABLE[] = {
 };
 enum { N_TABLE = sizeof TABLE / sizeof *TABLE };
 
+/* Besides in windows, of --window or else this many block rows. */
+static const MatParams WINDOWED[] = {
+    {.format = "ell-warp", .variant = "k1"},
+    {.format = "ell-warp", .variant = "k2"},
+    {.format = "ell-warp", .variant = "k2r"},
+    {.format = "sell", .slice = 32}, /* these two choose their windows, and are tried with others when asked to */
+    {.format = "sbell", .slice = 32},
+};
+enum { N_WINDOWED = sizeof WINDOWED / sizeof *WINDOWED, N_WARPS = 3, WINDOW = 1024 };
+
 static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && !strcmp(a, b));
 }
 
 static bool same_way(const MatParams *a, const MatParams *b) {
   return same_text(a->format, b->format) && same_text(a->variant, b->variant) && a->slice == b->slice &&
-         a->threads == b->threads && a->threshold == b->threshold && a->gpu_block == b->gpu_block;
+         a->threads == b->threads && a->threshold == b->threshold && a->gpu_block == b->gpu_block && a->window == b->window;
 }
 
 static bool registered(const char *format) {
@@ -56,7 +66,8 @@ static void describe(const MatParams *p, char *label) {
   if (p->slice) n += snprintf(label + n, (size_t)(SPMV_NAME - n), " S%d", p->slice);
   if (p->threads) n += snprintf(label + n, (size_t)(SPMV_NAME - n), " T%d", p->threads);
   if (p->threshold) n += snprintf(label + n, (size_t)(SPMV_NAME - n), " L%d", p->threshold);
-  if (p->gpu_block) snprintf(label + n, (size_t)(SPMV_NAME - n), " B%d", p->gpu_block);
+  if (p->gpu_block) n += snprintf(label + n, (size_t)(SPMV_NAME - n), " B%d", p->gpu_block);
+  if (p->window) snprintf(label + n, (size_t)(SPMV_NAME - n), " W%d", p->window);
 }
 
 /* The place of this way to store the matrix, added when it is new; -1 when there is no room. */
@@ -81,6 +92,12 @@ Status spmv_variants(SpmvRun *run) {
         (void)place_of(run, &TABLE[k]);
       }
     if (!listed) (void)place_of(run, &(MatParams){.format = mat_format_name(f)});
+  }
+  const int32_t window = run->params->window;
+  for (int k = 0; k < (window ? N_WINDOWED : N_WARPS); ++k) {
+    MatParams p = WINDOWED[k];
+    p.window = window ? window : WINDOW;
+    (void)place_of(run, &p);
   }
   /* thresholds and segments that fit the rows */
   for (int32_t i = 0;; ++i) {

@@ -13,6 +13,9 @@
  *   row[position] is the scalar row, NULL when rows are not mapped back; column in the numbering of the vectors;
  *   slice the threads of a GPU block (0: chosen there); n is 32 times the number of warps.
  *
+ * Rows may be sorted inside windows only (MatParams.window, as in SELL-C-sigma), so that neighbours stay nearer: warps end
+ * where windows do.
+ *
  * A row is dealt out to its lanes entry by entry, so that they read x next to each other; the paper gives each lane a
  * piece. A row longer than 32 thresholds still has one warp. The last warp, when not full, shares its rows among all
  * its lanes, in k1 too. Padding has its own row as column (0 behind the last row) and value 0. */
@@ -55,6 +58,8 @@ static Status find_variant(const char *name, Variant *out) {
 typedef struct Packing {
   const Pattern *pattern;
   int32_t n, n_warp;
+  int32_t window;  /* scalar rows that are sorted among themselves */
+  int32_t longest; /* row */
   int64_t n_entry; /* padding included */
   int32_t *row;    /* [n] scalar row at each position */
   int32_t *first;  /* [n_warp + 1] position of a warp's first row */
@@ -68,33 +73,49 @@ static int32_t row_length(const Pattern *pattern, int32_t i) {
   return (int32_t)(pattern->start[i / block + 1] - pattern->start[i / block]) * block;
 }
 
-/* Longest first, equal ones in natural order: a counting sort. */
-static Status sort_rows(Packing *p) {
+static int32_t window_end(const Packing *p, int32_t begin) {
+  return p->n - begin > p->window ? begin + p->window : p->n;
+}
+
+/* Of the rows from `begin` on. */
+static int32_t longest_of(const Packing *p, int32_t begin, int32_t end) {
   int32_t longest = 0;
-  int64_t *count = NULL;
-  for (int32_t i = 0; i < p->n; ++i)
+  for (int32_t i = begin; i < end; ++i)
     if (row_length(p->pattern, i) > longest) longest = row_length(p->pattern, i);
-  ALLOC(count, (int64_t)longest + 2, "row lengths");
-  for (int32_t i = 0; i < p->n; ++i) count[longest - row_length(p->pattern, i) + 1] += 1;
-  for (int32_t k = 0; k < longest; ++k) count[k + 1] += count[k];
-  for (int32_t i = 0; i < p->n; ++i) p->row[count[longest - row_length(p->pattern, i)]++] = i;
+  return longest;
+}
+
+/* Longest first, equal ones in natural order, inside each window: a counting sort. */
+static Status sort_rows(Packing *p) {
+  int64_t *count = NULL;
+  p->longest = longest_of(p, 0, p->n);
+  ALLOC(count, (int64_t)p->longest + 2, "row lengths");
+  for (int32_t begin = 0, end; begin < p->n; begin = end) {
+    end = window_end(p, begin);
+    const int32_t longest = longest_of(p, begin, end);
+    memset(count, 0, ((size_t)longest + 2) * sizeof *count);
+    for (int32_t i = begin; i < end; ++i) count[longest - row_length(p->pattern, i) + 1] += 1;
+    for (int32_t k = 0; k < longest; ++k) count[k + 1] += count[k];
+    for (int32_t i = begin; i < end; ++i) p->row[begin + count[longest - row_length(p->pattern, i)]++] = i;
+  }
   FREE(count);
   return OK;
 }
 
-/* Packs the sorted rows into warps: counts warps and entries, and notes where warps begin once first and start are
- * there. */
+/* Packs the sorted rows into warps, none of which reaches beyond its window: counts warps and entries, and notes where
+ * warps begin once first and start are there. */
 static void pack_rows(Packing *p, int32_t threshold) {
-  int32_t at = 0, warp = 0;
+  int32_t at = 0, warp = 0, end = window_end(p, 0);
   int64_t entry = 0;
   for (; at < p->n; ++warp) {
     const int64_t length = row_length(p->pattern, p->row[at]);
-    int32_t rows = ell_warp_rows(p->n - at);
+    int32_t rows = ell_warp_rows(end - at);
     while (rows > 1 && length > (int64_t)threshold * (32 / rows)) rows /= 2;
     if (p->first) p->first[warp] = at;
     if (p->start) p->start[warp] = entry;
     entry += (length * rows + 31) / 32 * 32;
-    at += rows < p->n - at ? rows : p->n - at;
+    at += rows < end - at ? rows : end - at;
+    if (at == end) end = window_end(p, at);
   }
   if (p->first) p->first[warp] = at;
   if (p->start) p->start[warp] = entry;
@@ -109,9 +130,8 @@ static void pack_rows(Packing *p, int32_t threshold) {
 static int32_t choose_threshold(Packing *p) {
   enum { MANY_WARPS = 4096, N_CANDIDATE = 64 };
   int64_t size[N_CANDIDATE], candidate[N_CANDIDATE], least = INT64_MAX;
-  const int64_t longest = p->n ? row_length(p->pattern, p->row[0]) : 0;
   int n = 0;
-  for (int64_t t = p->n >= 32 * MANY_WARPS ? 24 : 8; n == 0 || candidate[n - 1] < longest; ++n) {
+  for (int64_t t = p->n >= 32 * MANY_WARPS ? 24 : 8; n == 0 || candidate[n - 1] < p->longest; ++n) {
     candidate[n] = t;
     pack_rows(p, t < INT32_MAX ? (int32_t)t : INT32_MAX);
     size[n] = p->n_entry;
@@ -203,7 +223,7 @@ static Status pack(Mat *mat, const Variant *variant, int32_t threshold, Packing 
   ALLOC_DONE(p->start, (int64_t)p->n_warp + 1, "warp starts");
   pack_rows(p, mat->view.threshold);
   ALLOC_DONE(p->column, p->n_entry, "columns");
-  ALLOC_DONE(key, p->n ? row_length(p->pattern, p->row[0]) : 0, "entries of a row");
+  ALLOC_DONE(key, p->longest, "entries of a row");
   if (variant->renumber) {
     ALLOC_DONE(mat->numbering, p->n, "numbering of the matrix");
     for (int32_t at = 0; at < p->n; ++at) mat->numbering[p->row[at]] = at;
@@ -226,10 +246,17 @@ static Status check_params(const MatParams *params, Variant *variant) {
   return OK;
 }
 
+/* In scalar rows, whole warps. By default all rows, as in the paper: on hearts SELL in windows was no faster than K1
+ * without (docs/formats.md), and each window ends in a warp that is not full. */
+static int32_t window_of(const MatParams *params, const Pattern *pattern) {
+  const int64_t rows = ((int64_t)params->window * pattern->block + 31) / 32 * 32;
+  return params->window && rows < INT32_MAX ? (int32_t)rows : INT32_MAX;
+}
+
 static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   Variant variant = {0};
   TRY(check_params(params, &variant));
-  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block};
+  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
   Status status = pack(mat, &variant, params->threshold, &p);
   if (status == OK) status = upload(mat, &p, variant.renumber);
   mat->view.slice = params->gpu_block;
@@ -243,7 +270,7 @@ static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *p
 static Status ell_warp_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
   Variant variant = {0};
   TRY(check_params(params, &variant));
-  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block};
+  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
   int32_t threshold = params->threshold;
   const int64_t index = sizeof(int32_t);
   const Status status = arrange(&p, &variant, &threshold);
@@ -263,4 +290,4 @@ static const RowKernel *ell_warp_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_warp_kernels_1f[op] : &ell_warp_kernels_1d[op];
 }
 
-const MatFormat ell_warp_format = {.build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel};
+const MatFormat ell_warp_format = {.build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel, .sorts = true};

@@ -282,6 +282,7 @@ static double cached_share(const FormatMachine *m, double bytes) {
 
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *m, FormatCost *out) {
   Shape a;
+  if (params->window) return false; /* the profile knows nothing of neighbours */
   if (!shape_of(profile, params, &a)) return false;
   const double value = params->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), rows = rows_of(profile);
   const double entry = a.columns > 0 ? a.slots / a.columns : 1; /* scalars behind one index */

@@ -39,7 +39,7 @@ typedef struct FormatCost {
   double chain;   /* entries that the busiest thread reads one after the other */
   double seconds;
 } FormatCost;
-/* false when the model does not know this format or variant, or it cannot hold these rows. */
+/* false when the model does not know this format or variant, windows that were asked for among it. */
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *machine, FormatCost *out);
 
 /* Candidates of the choice, in the order in which ties are broken; NULL format past the end. Thresholds and segments

@@ -23,6 +23,8 @@ typedef struct MatParams {
   int32_t threads;     /* that share a row on a GPU; 0: chosen by the format */
   int32_t threshold;   /* row length beyond which a row is split, or the length of a segment; 0: chosen by the format */
   int32_t gpu_block;   /* threads of a GPU block, where the papers tune it (ell-warp); 0: chosen by the format */
+  int32_t window;      /* block rows among which rows are sorted by length (SELL-C-sigma's sigma), 1: natural order, more
+                          than there are: all of them; 0: chosen by the format. Formats that sort only */
 } MatParams;
 
 /* What a matrix will take, from counting alone. */
@@ -84,3 +86,5 @@ Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, 
 int32_t mat_format_count(void);
 const char *mat_format_name(int32_t i);
 const char *mat_format_meaning(int32_t i);
+/* Whether it sorts rows by length and takes MatParams.window. */
+bool mat_format_sorts(int32_t i);

@@ -12,6 +12,7 @@ typedef struct MatFormat {
   /* Sizes of what build would take, without taking it; *out is zero but for the format's name. */
   Status (*forecast)(const MatParams *params, const Pattern *pattern, MatForecast *out);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
+  bool sorts; /* rows by length: takes MatParams.window */
 } MatFormat;
 
 /* What a format gives besides when its values can also be stored in fewer bits than a float (solver/low_bit.c). */

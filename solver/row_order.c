@@ -26,7 +26,7 @@ static int64_t padded_size(const RowOrder *order, int32_t slice) {
 }
 
 /* Stable counting sort by length, longest first, inside each window; count [longest + 2]. */
-static void sort_rows(const Pattern *pattern, int32_t window, int64_t longest, int32_t *count, int32_t *row) {
+static void sort_rows(const Pattern *pattern, int32_t window, int32_t *count, int32_t *row) {
   if (window == 1) { /* the natural order; the counts below would be cleared for every row */
     for (int32_t i = 0; i < pattern->n; ++i) row[i] = i;
     return;
@@ -34,6 +34,9 @@ static void sort_rows(const Pattern *pattern, int32_t window, int64_t longest, i
   for (int64_t first = 0; first < pattern->n; first += window) {
     const int32_t begin = (int32_t)first;
     const int32_t end = pattern->n - begin > window ? begin + window : pattern->n;
+    int64_t longest = 0; /* of the window: small ones must not cost the longest row of all */
+    for (int32_t i = begin; i < end; ++i)
+      if (block_length(pattern, i) > longest) longest = block_length(pattern, i);
     memset(count, 0, (size_t)(longest + 2) * sizeof *count);
     for (int32_t i = begin; i < end; ++i) count[longest - block_length(pattern, i) + 1] += 1;
     for (int64_t length = 0; length <= longest; ++length) count[length + 1] += count[length];
@@ -41,8 +44,8 @@ static void sort_rows(const Pattern *pattern, int32_t window, int64_t longest, i
   }
 }
 
-/* Leaves the best order in block_row, also where it is the natural one. *moved: it is not. */
-static Status choose(RowOrder *order, int32_t slice, bool *moved) {
+/* Leaves the order in block_row, also where it is the natural one. *moved: it is not. asked 0: the best. */
+static Status choose(RowOrder *order, int32_t slice, int32_t asked, bool *moved) {
   const int32_t window[] = {1, 8 * slice, 64 * slice, 512 * slice, INT32_MAX};
   enum { N_WINDOW = sizeof window / sizeof *window };
   const Pattern *pattern = order->pattern;
@@ -51,24 +54,25 @@ static Status choose(RowOrder *order, int32_t slice, bool *moved) {
     if (block_length(pattern, i) > longest) longest = block_length(pattern, i);
   int32_t *count = NULL;
   ALLOC(count, longest + 2, "row lengths");
-  for (int w = 0; w < N_WINDOW; ++w) {
-    sort_rows(pattern, window[w], longest, count, order->block_row);
+  for (int w = 0; !asked && w < N_WINDOW; ++w) {
+    sort_rows(pattern, window[w], count, order->block_row);
     size[w] = padded_size(order, slice);
     if (size[w] < best) best = size[w];
   }
   int w = 0;
-  while ((double)size[w] > (w == 0 ? 1.04 : 1.01) * (double)best) ++w;
-  if (w > 0) sort_rows(pattern, window[w], longest, count, order->block_row);
-  *moved = w > 0;
+  while (!asked && (double)size[w] > (w == 0 ? 1.04 : 1.01) * (double)best) ++w;
+  const int32_t taken = asked ? asked : window[w];
+  *moved = taken > 1;
+  if (*moved) sort_rows(pattern, taken, count, order->block_row);
   FREE(count);
   return OK;
 }
 
-Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, RowOrder *out) {
+Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, int32_t window, RowOrder *out) {
   *out = (RowOrder){pattern, split, NULL};
   ALLOC(out->block_row, pattern->n, "row order");
   bool moved = false;
-  const Status status = choose(out, slice, &moved);
+  const Status status = choose(out, slice, window, &moved);
   if (status != OK || !moved) row_order_release(out);
   return status;
 }

@@ -10,9 +10,10 @@ typedef struct RowOrder {
   int32_t *block_row;     /* owned, [n] in the order of storage; NULL: natural */
 } RowOrder;
 
-/* The natural order unless it pads more than 4 % beyond the best, since rows out of place cost more than that on a GPU;
- * then sorted by length, longest first and stable, inside the smallest windows within 1 % of the best. */
-Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, RowOrder *out);
+/* Sorted by length, longest first and stable, inside windows of so many block rows (SELL-C-sigma: Kreutzer et al., SIAM
+ * J. Sci. Comput. 36, 2014); 1: the natural order. 0: the natural order unless it pads more than 4 % beyond the best,
+ * since rows out of place cost more than that on a GPU; then the smallest windows within 1 % of the best. */
+Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, int32_t window, RowOrder *out);
 void row_order_release(RowOrder *order);
 
 static inline int64_t row_order_lanes(const RowOrder *o) {

@@ -25,4 +25,4 @@ static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat sbell_format = {.build = sbell_build, .forecast = sbell_forecast, .kernel = sbell_kernel};
+const MatFormat sbell_format = {.build = sbell_build, .forecast = sbell_forecast, .kernel = sbell_kernel, .sorts = true};

@@ -23,4 +23,4 @@ static const RowKernel *sell_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sell_kernels_1f[op] : &sell_kernels_1d[op];
 }
 
-const MatFormat sell_format = {.build = sell_build, .forecast = sell_forecast, .kernel = sell_kernel};
+const MatFormat sell_format = {.build = sell_build, .forecast = sell_forecast, .kernel = sell_kernel, .sorts = true};

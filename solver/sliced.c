@@ -159,7 +159,7 @@ static Status arrange(const MatParams *params, const Pattern *pattern, int32_t s
   CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
         "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
         ROW_CHUNK);
-  return row_order_create(pattern, split, *slice, order);
+  return row_order_create(pattern, split, *slice, params->window, order);
 }
 
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,

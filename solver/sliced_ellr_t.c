@@ -166,7 +166,7 @@ static Status build(Mat *mat, Slices *s) {
 static Status sliced_ellr_t_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   Slices s = {0};
   TRY(find_sizes(params, pattern, &s));
-  TRY(row_order_create(pattern, pattern->block, s.slice, &s.order));
+  TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
   const Status status = build(mat, &s);
   FREE(s.start);
   FREE(s.length);
@@ -190,7 +190,7 @@ static void forecast_sizes(const Slices *s, MatForecast *out) {
 static Status sliced_ellr_t_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
   Slices s = {0};
   TRY(find_sizes(params, pattern, &s));
-  TRY(row_order_create(pattern, pattern->block, s.slice, &s.order));
+  TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
   const Status status = cut(&s);
   if (status == OK) forecast_sizes(&s, out);
   FREE(s.start);
@@ -203,4 +203,4 @@ static const RowKernel *sliced_ellr_t_kernel(const Mat *mat, MatOp op) {
 }
 
 const MatFormat sliced_ellr_t_format = {
-    .build = sliced_ellr_t_build, .forecast = sliced_ellr_t_forecast, .kernel = sliced_ellr_t_kernel};
+    .build = sliced_ellr_t_build, .forecast = sliced_ellr_t_forecast, .kernel = sliced_ellr_t_kernel, .sorts = true};

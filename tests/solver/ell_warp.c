@@ -84,12 +84,18 @@ static void zoo(int which, Problem *p) {
   FREE(length);
 }
 
-static Mat *create(const Problem *p, const char *variant, int32_t threshold, Precision precision) {
+static Mat *create_windowed(const Problem *p, const char *variant, int32_t threshold, int32_t window,
+                            Precision precision) {
   Mat *a = NULL;
-  assert_ok(mat_create(exec, &(MatParams){"ell-warp", precision, .variant = variant, .threshold = threshold},
-                       p->pattern, &a));
+  assert_ok(mat_create(
+      exec, &(MatParams){"ell-warp", precision, .variant = variant, .threshold = threshold, .window = window},
+      p->pattern, &a));
   problem_fill(p, a);
   return a;
+}
+
+static Mat *create(const Problem *p, const char *variant, int32_t threshold, Precision precision) {
+  return create_windowed(p, variant, threshold, 0, precision);
 }
 
 static void *on_exec(int64_t n, size_t size, const void *host) {
@@ -195,6 +201,40 @@ static void variants_against_csr(void **state) {
     problem_release(&p);
   }
   assert_int_equal(mem_in_use(), before);
+}
+
+/* Rows sorted inside windows of 1 (a warp at least), 50 and all block rows: the same products, and no row leaves its
+ * window. */
+static void windows_against_csr(void **state) {
+  (void)state;
+  static const int32_t window[] = {1, 50, INT32_MAX};
+  for (int z = 0; z < ZOO; ++z) {
+    Problem p;
+    zoo(z, &p);
+    const int32_t B = p.pattern->block;
+    const int64_t n = (int64_t)p.pattern->n * B;
+    double *x = numbers(n, 3), *size = numbers(n, 0), *wanted = numbers(n, 0), *y = numbers(n, 0);
+    apply_abs(&p, x, size);
+    problem_apply(&p, x, wanted);
+    for (int k = 0; k < 3 * N_VARIANT; ++k) {
+      const int32_t asked = window[k / N_VARIANT];
+      const int64_t whole = ((int64_t)asked * B + 31) / 32 * 32;
+      Mat *a = create_windowed(&p, VARIANT[k % N_VARIANT], k % 2 ? 3 : 0, asked, PRECISION_DOUBLE);
+      apply(a, x, y);
+      for (int64_t i = 0; i < n; ++i) {
+        if (!(fabs(y[i] - wanted[i]) <= 1e-14 * size[i]))
+          fail_msg("%s, window %d, problem %d: row %lld is %.17g, must be %.17g", VARIANT[k % N_VARIANT], asked, z,
+                   (long long)i, y[i], wanted[i]);
+        assert_int_equal(place(a, i) / whole, i / whole);
+      }
+      mat_destroy(&a);
+    }
+    FREE(x);
+    FREE(size);
+    FREE(wanted);
+    FREE(y);
+    problem_release(&p);
+  }
 }
 
 /* Renumbering alone moves no entry: the same sums to the bit. */
@@ -367,7 +407,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(variants_against_csr),         cmocka_unit_test(renumbered_variants_add_in_the_same_order),
       cmocka_unit_test(operations_of_all_variants),   cmocka_unit_test(sums_repeat_to_the_bit),
-      cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(every_allocation_failed_once), cmocka_unit_test(windows_against_csr),
   };
   const int failed = cmocka_run_group_tests_name("solver/ell_warp", tests, NULL, NULL);
   exec_destroy(&exec);

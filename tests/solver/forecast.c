@@ -38,6 +38,13 @@ static const MatParams CASES[] = {
     {.format = "segspmv", .threshold = 4},
     {.format = "segspmv", .variant = "r"},
     {.format = "segspmv", .variant = "r", .threads = 4},
+    {.format = "sell", .window = 64},
+    {.format = "sbell", .window = 1},
+    {.format = "sbell", .slice = 96, .window = 7},
+    {.format = "sliced-ellr-t", .threads = 2, .window = INT32_MAX},
+    {.format = "ell-warp", .variant = "k1", .window = 32},
+    {.format = "ell-warp", .variant = "k2", .threshold = 4, .window = 50},
+    {.format = "ell-warp", .variant = "k2r", .window = INT32_MAX},
     {.format = "auto"},
 };
 enum { N_CASES = sizeof CASES / sizeof *CASES };
@@ -107,6 +114,9 @@ static void refuses_as_the_build(void **state) {
                                     {.format = "ell-warp", .variant = "k3"},
                                     {.format = "sliced-ellr-t", .threads = 32},
                                     {.format = "segspmv", .threshold = 3},
+                                    {.format = "csr", .window = 64},
+                                    {.format = "segspmv", .window = 64},
+                                    {.format = "sell", .window = -1},
                                     {.format = "sbell", .precision = PRECISION_HALF}};
   Problem p;
   problem_random(40, 1, 1, &p);

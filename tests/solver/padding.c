@@ -1,5 +1,6 @@
 /* What formats of the ELLPACK kind store, padding included, against numbers found by hand; that padding beyond reason
  * is refused; that their products do not depend on the order of rows and slices. */
+#include "solver/mat_format.h"
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "tests/testing.h"
@@ -198,11 +199,45 @@ static void slices_agree(void **state) {
   }
 }
 
+/* 1024 rows of 1 and 5 entries in turn. A window of 1 keeps them: slices are 5 wide. One of 48 sorts 24 long rows ahead of
+ * 24 short ones: of three slices all begin with a long row (rows 0, 32, 64 of 96) but none is all short, so all are 5
+ * wide; one of 64 makes every second slice 1 wide. ELL-WARP with one lane per row does the same in warps. */
+static void windows_by_hand(void **state) {
+  (void)state;
+  static const struct {
+    MatParams params;
+    int64_t n_value;
+    bool moved;
+  } row[] = {
+      {{.format = "sell", .window = 1}, 5120, false},
+      {{.format = "sell", .window = 48}, 5120, true},
+      {{.format = "sell", .window = 64}, 3072, true},
+      {{.format = "sell", .window = INT32_MAX}, 3072, true},
+      {{.format = "sbell", .window = 64}, 3072, true},
+      {{.format = "sbell", .slice = 64, .window = 64}, 5120, true},
+      {{.format = "sliced-ellr-t", .threads = 4, .window = 64}, 32 * 16 * (8 + 4), true},
+      {{.format = "ell-warp", .variant = "k1", .window = 32}, 5120, true},
+      {{.format = "ell-warp", .variant = "k1", .window = 33}, 3072, true}, /* whole warps: 64 */
+      {{.format = "ell-warp", .variant = "k1", .window = 64}, 3072, true},
+  };
+  Pattern *pattern = stripes(1024, 5, 1);
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    Mat *a = NULL;
+    assert_ok(mat_create(exec, &row[k].params, pattern, &a));
+    if (mat_slots(a)->n_value != row[k].n_value)
+      fail_msg("%s, window %d: %lld values, by hand %lld", row[k].params.format, row[k].params.window,
+               (long long)mat_slots(a)->n_value, (long long)row[k].n_value);
+    assert_int_equal(a->view.row != NULL, row[k].moved);
+    mat_destroy(&a);
+  }
+  pattern_destroy(&pattern);
+}
+
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrow_by_hand), cmocka_unit_test(stripes_by_hand), cmocka_unit_test(too_much_padding),
-      cmocka_unit_test(no_variants),   cmocka_unit_test(slices_agree),
+      cmocka_unit_test(no_variants),   cmocka_unit_test(slices_agree), cmocka_unit_test(windows_by_hand),
   };
   const int failed = cmocka_run_group_tests_name("solver/padding", tests, NULL, NULL);
   exec_destroy(&exec);
