@@ -20,7 +20,7 @@ typedef enum MonodomainScheme { MONODOMAIN_NODAL, MONODOMAIN_GAUSS } MonodomainS
  * Nicolson, carry (1 - theta)/mass), or the increment s_n - s_old (BDF2, carry history/mass). */
 typedef enum MonodomainHistory { MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT } MonodomainHistory;
 
-/* Numbers of a step: doubles on the Exec, read by kernels when they run. */
+/* Numbers of a step: doubles on the Exec, read by kernels when they run; solver/evolution_clock.h begins with them. */
 enum { MONODOMAIN_THETA, MONODOMAIN_MASS, MONODOMAIN_CARRY, MONODOMAIN_NUMBERS };
 
 /* A current, switched and shaped in time by a factor on the Exec. */
@@ -31,7 +31,7 @@ typedef struct MonodomainStimulus {
 } MonodomainStimulus;
 
 typedef struct MonodomainParams {
-  DiffusionParams diffusion;     /* `lumped` is set by the scheme; no supports or loads in a heart, but they work */
+  DiffusionParams diffusion;     /* `lumped` is set by the scheme; a heart has no loads; values may be prescribed */
   MonodomainScheme scheme;
   MonodomainHistory history;
   int32_t n_region;
@@ -49,29 +49,29 @@ Status monodomain_create(Exec *exec, const MonodomainParams *params, Monodomain 
 void monodomain_destroy(Monodomain **monodomain);
 /* Owned: pattern, K and M (diffusion_operators), order of nodes, download of vectors. */
 Diffusion *monodomain_diffusion(const Monodomain *monodomain);
-/* As diffusion_bind. GAUSS needs it before monodomain_tangent. */
+/* As diffusion_bind. GAUSS also keeps the operators, for monodomain_tangent. */
 Status monodomain_bind(Monodomain *monodomain, const SlotMap *slots);
-/* The smallest ionic_largest_step of the regions. */
-double monodomain_largest_step(const Monodomain *monodomain, double mass_factor);
+/* The largest df/dV of the regions, 1/ms: steps must be shorter than mass dt / theta over this. */
+double monodomain_steepest(const Monodomain *monodomain);
 
 /* All vectors are double[diffusion_dofs] on the Exec. The kernels below do nothing when `when` is given and *when, on the
  * Exec, is 0; with it they fit into a recorded loop that decides by itself what comes next. All of them are recordable. */
-/* All cells at rest: V, states, history. Not gated. */
+/* All cells at rest: V, states, history. Not recordable, not gated. */
 Status monodomain_rest(Monodomain *monodomain, double *V);
+/* History of a run that starts at these V with the states as they are; after monodomain_rest and whatever was done to V. Not
+ * gated. */
+Status monodomain_start(Monodomain *monodomain, const double *V);
 /* current = sum over stimuli of amplitude on[k], mV/ms, at the stimulated nodes; others are not touched. on[n_stimulus] */
-Status monodomain_stimulus(Monodomain *monodomain, const double *on, const int32_t *when, double *current);
-/* r = base + theta R(V), base may be NULL (zero) or r. NODAL: diagonal = -theta dR/dV, to be added to the constant matrix.
- * GAUSS: diagonal may be NULL and is not touched; keeps what monodomain_tangent needs of this V. Zero at supports and at
- * nodes without elements. */
-Status monodomain_reaction(Monodomain *monodomain, const double *V, const double *numbers, const int32_t *when,
-                           const double *base, double *r, double *diagonal);
-/* GAUSS: values <- theta K + mass M - theta dR/dV at the V of the last monodomain_reaction, supports eliminated; stiffness
- * and mass are the arrays of diffusion_operators. */
-Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *stiffness,
-                          const double *mass, double *values);
+Status monodomain_current(Monodomain *monodomain, const int32_t *when, const double *on, double *current);
+/* r = theta R(V), zero at supports and at nodes without elements. NODAL: diagonal = -theta dR/dV, to be added to the constant
+ * matrix. GAUSS: diagonal is not touched; keeps what monodomain_tangent needs of this V. */
+Status monodomain_reaction(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V, double *r,
+                           double *diagonal);
+/* GAUSS: values <- theta K + mass M - theta dR/dV at the V of the last monodomain_reaction, supports eliminated. */
+Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, double *values);
 /* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */
-Status monodomain_commit(Monodomain *monodomain, const double *V, const double *numbers, const int32_t *when);
-/* The recovery variable at the nodes; means by mass where a node has several. 0 at nodes without elements. */
+Status monodomain_commit(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V);
+/* The recovery variable at the nodes; means by mass where a node has several. 0 at nodes without elements. Not gated. */
 Status monodomain_recovery(Monodomain *monodomain, double *recovery);
 
 /* For checkpoints: states and history as they lie on the Exec, to and from the host. Not recordable. */
@@ -79,7 +79,7 @@ int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */
 Status monodomain_state_save(Monodomain *monodomain, double *state);
 Status monodomain_state_load(Monodomain *monodomain, const double *state);
 /* Cells of the nodes where inside[n_node] (host, mesh order) is set: V and states at rest again, whatever they did; in GAUSS
- * points with more of their element's shape functions inside than outside. Not recordable. */
+ * points where the shape functions of such nodes add up to a half or more. Not recordable. */
 Status monodomain_reset(Monodomain *monodomain, const uint8_t *inside, double *V);
 /* Appends what this object holds, the diffusion object's too, as diffusion_memory. */
 Status monodomain_memory(const Monodomain *monodomain, const SlotMap *slots, MemoryPlan *plan);

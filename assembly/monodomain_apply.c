@@ -1,0 +1,213 @@
+/* Currents, reaction, tangent and the step of the states as sequences of row kernels. Bytes of a reaction and its tangent in
+ * GAUSS (tet4, n elements): 64 n of nodes, potentials and points, 32 n of forces written and read, 80 n of element matrices
+ * written and read, and three value arrays. */
+#include "assembly/monodomain_data.h"
+
+#define KERNEL_0(what, KIND, name)
+#define KERNEL_1(what, KIND, name)
+#define KERNEL_2(what, KIND, name)                                                                                     \
+  case ELEMENT_##KIND:                                                                                                 \
+    return &monodomain_##what##_##name##_kernel;
+#define KERNEL_3(what, KIND, name) KERNEL_2(what, KIND, name)
+#define PICK(what)                                                                                                     \
+  static const RowKernel *what##_kernel(ElementKind kind) {                                                            \
+    switch (kind) {
+
+#define PICKED                                                                                                         \
+  default:                                                                                                             \
+    return NULL;                                                                                                       \
+    }                                                                                                                  \
+  }
+
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(react, KIND, name)
+PICK(react)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(pairs, KIND, name)
+PICK(pairs)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(commit, KIND, name)
+PICK(commit)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(rate, KIND, name)
+PICK(rate)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(average, KIND, name)
+PICK(average)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(measure, KIND, name)
+PICK(measure)
+#include "mesh/elements.def"
+PICKED
+#undef ELEMENT
+
+static MonodomainCells cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers, const int32_t *when) {
+  return (MonodomainCells){.constants = m->exec_constants,
+                           .kind = kind,
+                           .state = m->state,
+                           .history = m->history,
+                           .keeps_rate = m->keeps == MONODOMAIN_RATE,
+                           .numbers = numbers,
+                           .when = when};
+}
+
+static MonodomainNodeArgs node_args(const Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
+  return (MonodomainNodeArgs){.cells = cells_of(m, m->kind, numbers, when),
+                              .mass = m->mass,
+                              .next = m->next,
+                              .fixed = m->diffusion->fixed,
+                              .V = V};
+}
+
+MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const double *numbers, const int32_t *when) {
+  const Diffusion *p = m->diffusion;
+  const MonodomainBlock *block = &m->block[k];
+  const SetBlock *b = &p->set.block[k];
+  return (MonodomainPointArgs){
+      .cells = cells_of(m, block->kind, numbers, when),
+      .n_elem = b->n,
+      .n_q = block->n_q,
+      .nodes = p->table[k].nodes,
+      .node_a = b->node_a,
+      .node_e = b->node_e,
+      .N = block->N,
+      .point_first = block->first,
+      .point_q = block->step_q,
+      .point_e = block->step_e,
+      .measure = m->measure,
+      .slope = m->slope,
+      .f = p->f,
+      .force_first = b->force_first,
+      .force_a = b->force_a,
+      .force_e = b->force_e,
+      .K = p->K,
+      .pair_first = b->pair_first,
+      .pair_p = b->pair_p,
+      .pair_e = b->pair_e,
+  };
+}
+
+/* One of the kernels above over the elements of all blocks. */
+static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part) {
+  const ElementSet *set = &m->diffusion->set;
+  for (int32_t k = 0; k < set->n_solved_block; ++k) {
+    MonodomainPointArgs args = monodomain_point_args(m, k, part.cells.numbers, part.cells.when);
+    args.V = part.V;
+    args.unit = part.unit;
+    TRY(exec_rows(m->exec, kernel(set->block[k].type->kind), &args, set->block[k].n));
+  }
+  return OK;
+}
+
+Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
+  const Diffusion *p = m->diffusion;
+  const MonodomainGatherArgs args = {.gather = {.start = p->nodes.start,
+                                                .entry = p->nodes.entry,
+                                                .node = p->nodes.node,
+                                                .f = p->f,
+                                                .entry_step = 1,
+                                                .component_step = 1,
+                                                .external = p->zero,
+                                                .fixed = fixed,
+                                                .out = out},
+                                     .when = when};
+  return exec_rows(m->exec, &monodomain_gather_kernel, &args, p->nodes.n_row);
+}
+
+Status monodomain_measure(Monodomain *m) {
+  const Diffusion *p = m->diffusion;
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+    const MonodomainBlock *block = &m->block[k];
+    const MonodomainMeasureArgs args = {diffusion_args(p, k), block->first, block->step_q, block->step_e, m->measure};
+    TRY(exec_rows(m->exec, measure_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
+  }
+  TRY(over_elements(m, average_kernel, (MonodomainPointArgs){.unit = 1}));
+  return monodomain_gather_points(m, NULL, NULL, m->weight);
+}
+
+Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, double *current) {
+  const MonodomainCurrentArgs args = {.when = when,
+                                      .node = m->current_node,
+                                      .start = m->current_start,
+                                      .stimulus = m->current_stimulus,
+                                      .amplitude = m->current_amplitude,
+                                      .on = on,
+                                      .current = current};
+  return exec_rows(m->exec, &monodomain_current_kernel, &args, m->n_stimulated);
+}
+
+Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
+                           double *diagonal) {
+  if (m->scheme == MONODOMAIN_NODAL) {
+    MonodomainNodeArgs args = node_args(m, numbers, when, V);
+    args.r = r;
+    args.diagonal = diagonal;
+    return exec_rows(m->exec, &monodomain_node_kernel, &args, m->diffusion->n_node);
+  }
+  const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
+  TRY(over_elements(m, react_kernel, part));
+  return monodomain_gather_points(m, when, m->diffusion->fixed, r);
+}
+
+Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *when, double *values) {
+  const Diffusion *p = m->diffusion;
+  CHECK(m->stiffness_values, ERR_BUG, "monodomain_tangent before monodomain_bind, or with nodal reaction");
+  const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
+  TRY(over_elements(m, pairs_kernel, part));
+  const MonodomainTangentArgs args = {.gather = {.start = p->blocks.start,
+                                                 .entry = p->blocks.entry,
+                                                 .K = p->K,
+                                                 .block_step = 1,
+                                                 .scalar_step = 1,
+                                                 .values = values,
+                                                 .slot = p->blocks.slot,
+                                                 .row_step = p->blocks.row_step,
+                                                 .n_row = p->blocks.n_row,
+                                                 .step = p->blocks.step,
+                                                 .column_step = p->blocks.column_step,
+                                                 .per_scalar = p->blocks.per_scalar},
+                                      .when = when,
+                                      .numbers = numbers,
+                                      .stiffness = m->stiffness_values,
+                                      .mass = m->mass_values};
+  TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->blocks.n_row));
+  const MonodomainSupportArgs supports = {{p->supported, NULL, values}, when};
+  return exec_rows(m->exec, &monodomain_support_kernel, &supports, p->n_supported);
+}
+
+Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
+  if (m->scheme == MONODOMAIN_NODAL) {
+    const MonodomainNodeArgs args = node_args(m, numbers, when, V);
+    return exec_rows(m->exec, &monodomain_node_commit_kernel, &args, m->diffusion->n_node);
+  }
+  return over_elements(m, commit_kernel, (MonodomainPointArgs){.cells = {.numbers = numbers, .when = when}, .V = V});
+}
+
+Status monodomain_start(Monodomain *m, const double *V) {
+  if (m->keeps == MONODOMAIN_NONE) return OK;
+  if (m->keeps == MONODOMAIN_INCREMENT) return exec_zero(m->exec, m->history, (size_t)m->n_cell * sizeof *m->history);
+  if (m->scheme == MONODOMAIN_GAUSS) return over_elements(m, rate_kernel, (MonodomainPointArgs){.V = V});
+  const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
+  return exec_rows(m->exec, &monodomain_node_rate_kernel, &args, m->diffusion->n_node);
+}
+
+Status monodomain_recovery(Monodomain *m, double *recovery) {
+  if (m->scheme == MONODOMAIN_NODAL) {
+    MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
+    args.r = recovery;
+    return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->n_node);
+  }
+  TRY(over_elements(m, average_kernel, (MonodomainPointArgs){0}));
+  TRY(monodomain_gather_points(m, NULL, NULL, recovery));
+  const MonodomainDivideArgs args = {m->weight, recovery};
+  return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->n_node);
+}
