@@ -147,18 +147,18 @@ __global__ void __launch_bounds__(LOW_BLOCK, (LowShape<BITS, B>::RESIDENT))
 }
 
 /* Four warps, a whole block, per slice. Lanes behind the last row have records of zeros. */
-template <int BITS, int B, MatOp OP, int SUMS, int AHEAD, int RESIDENT>
+template <int BITS, int B, MatOp OP, int SUMS, int AHEAD, int RESIDENT, typename SUM>
 __global__ void __launch_bounds__(LOW_BLOCK, RESIDENT)
     low_bit_shared(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
   constexpr int SPLIT = LOW_BLOCK / LOW_LANES;
-  __shared__ float shared[SPLIT - 1][B][LOW_LANES];
+  __shared__ SUM shared[SPLIT - 1][B][LOW_LANES];
   const int in = threadIdx.x % LOW_LANES, part = threadIdx.x / LOW_LANES;
   double sum[2] = {0, 0};
   if (!product_skips(&a))
     for (int64_t first = blockIdx.x * (int64_t)LOW_LANES; first < n; first += gridDim.x * (int64_t)LOW_LANES) {
       const int64_t lane = first + in;
-      float s[B] = {};
-      low_bit_sum<BITS, B, SPLIT, AHEAD, float>(a.a, (const float *)a.v, (int32_t)(first / LOW_LANES), in, part, s);
+      SUM s[B] = {};
+      low_bit_sum<BITS, B, SPLIT, AHEAD, SUM>(a.a, (const float *)a.v, (int32_t)(first / LOW_LANES), in, part, s);
       if (part > 0)
 #pragma unroll
         for (int r = 0; r < B; ++r) shared[part - 1][r][in] = s[r];
@@ -188,24 +188,30 @@ template <int SUMS> static inline unsigned low_bit_blocks(int64_t slices) {
   return launch_blocks(slices, turns > 0 ? turns : 1);
 }
 
-template <int BITS, int B, MatOp OP, int SUMS>
-static cudaError_t low_bit_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
-  const ProductArgs &a = *(const ProductArgs *)args;
+template <int BITS, int B, MatOp OP, int SUMS, typename SUM>
+static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch *scratch) {
   const int64_t slices = (n + LOW_LANES - 1) / LOW_LANES;
-  if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL) {
-    low_bit_visits<BITS, B, OP><<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(a, n);
-  } else if (a.a.threshold) { /* sums in double: asked for where the figures matter more than the time */
-    low_bit_alone<BITS, B, OP, SUMS, double>
-        <<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
-  } else if (BITS >= LOW_HALF && a.a.width >= LOW_LONG_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, 7, 8><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+  if (BITS >= LOW_HALF && a.a.width >= LOW_LONG_WIDTH) {
+    low_bit_shared<BITS, B, OP, SUMS, 7, 8, SUM><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   } else if (BITS >= LOW_HALF && a.a.width >= LOW_SHARED_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, 4, 10><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+    low_bit_shared<BITS, B, OP, SUMS, 4, 10, SUM><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   } else {
-    low_bit_alone<BITS, B, OP, SUMS, float>
+    low_bit_alone<BITS, B, OP, SUMS, SUM>
         <<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   }
   return cudaGetLastError();
+}
+
+template <int BITS, int B, MatOp OP, int SUMS>
+static cudaError_t low_bit_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
+  const ProductArgs &a = *(const ProductArgs *)args;
+  if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL) {
+    low_bit_visits<BITS, B, OP><<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(a, n);
+    return cudaGetLastError();
+  } else { /* sums in double are what polynomials ask for */
+    return a.a.threshold ? low_bit_launch_sum<BITS, B, OP, SUMS, double>(stream, a, n, scratch)
+                         : low_bit_launch_sum<BITS, B, OP, SUMS, float>(stream, a, n, scratch);
+  }
 }
 
 #define LOW_BIT(NAME, OP, SUMS, BITS, P)                                                                               \

@@ -2,6 +2,7 @@
  * factor of a diagonal block of S A S (lower triangular, [B][B] row-major), so that diagonal blocks become the identity
  * (METHODS; docs/theory/precision.md). Rows are block rows. Compiled by gcc and nvcc. */
 #pragma once
+#include "solver/extra_bits.h"
 #include "solver/scaling_rows.h"
 
 #include <math.h>
@@ -44,6 +45,7 @@ typedef struct BlockArgs {
   double *v;          /* S r; forward: becomes G S r */
   float *low;         /* the same in float; NULL: not wanted */
   void *z;            /* back: z <- G^T z, float where `low`, else double */
+  int8_t *extra;      /* more bits of z in float; NULL: none */
   int32_t block;
   Krylov *k;
 } BlockArgs;
@@ -99,10 +101,13 @@ HD void block_back_body(const BlockArgs *a, int64_t i, double sum[]) {
   if (a->k->stop) return;
   const int32_t B = a->block;
   double v[3] = {0, 0, 0};
-  for (int32_t r = 0; r < B; ++r) v[r] = a->low ? (double)((float *)a->z)[i * B + r] : ((double *)a->z)[i * B + r];
+  for (int32_t r = 0; r < B; ++r) {
+    const int64_t k = i * B + r;
+    v[r] = a->low ? extra_read_f((const float *)a->z, a->extra, k) : ((const double *)a->z)[k];
+  }
   block_back(a->g + i * B * B, v, B);
   for (int32_t r = 0; r < B; ++r) {
-    if (a->low) ((float *)a->z)[i * B + r] = (float)v[r];
+    if (a->low) extra_write_f((float *)a->z, a->extra, i * B + r, v[r]);
     else ((double *)a->z)[i * B + r] = v[r];
   }
 }

@@ -49,7 +49,7 @@ Status mat_create_like(const Mat *a, Precision precision, Mat **out);
 bool mat_allows(const Mat *a, Precision precision);
 /* "double", "float", "half", "int8", "bfloat16". */
 const char *precision_name(Precision precision);
-/* Copies in few bits sum the entries of a row in float unless told to do so in double; loops recorded before do not change. */
+/* Copies in few bits sum the entries of a row in float unless told to do so in double, as polynomials do; loops recorded before do not change. */
 void mat_sum_in_double(Mat *mat, bool on);
 void mat_destroy(Mat **mat);
 const SlotMap *mat_slots(const Mat *mat);

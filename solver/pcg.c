@@ -38,7 +38,7 @@ double pcg_bytes(const Pcg *pcg) {
   const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
   const double product = (double)mat_bytes(pcg->a) + 16 * n;
   if (pcg->m->type->diagonal) return product + (32 + 56) * n;
-  return product + (24 + small) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;
+  return product + (24 + small + (pcg->m->extra ? 1 : 0)) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;
 }
 
 static Status fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
@@ -58,7 +58,7 @@ static int variant(const Pcg *pcg) {
 
 static PcgArgs vector_args(const Pcg *pcg) {
   const Precond *m = pcg->m;
-  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, m->scale, m->residual, m->low, m->result, pcg->k};
+  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, m->scale, m->residual, m->low, m->result, m->extra, pcg->k};
 }
 
 /* x, r, the test, and z with beta. */

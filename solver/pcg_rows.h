@@ -2,6 +2,7 @@
  * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r, brought near 1 by a power of two
  * (krylov.h) so that float neither overflows nor underflows. */
 #pragma once
+#include "solver/extra_bits.h"
 #include "solver/krylov.h"
 
 typedef struct PcgArgs {
@@ -11,6 +12,7 @@ typedef struct PcgArgs {
   double *scaled;        /* S r */
   float *low;            /* the same in float, where B works in float */
   const void *z;         /* B S r in double or float */
+  const int8_t *extra;   /* more bits of z in float; NULL: none */
   Krylov *k;
 } PcgArgs;
 
@@ -65,5 +67,5 @@ HD void pcg_direction_d_body(const PcgArgs *a, int64_t i, double sum[]) {
 }
 HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  if (!a->k->stop) a->p[i] = a->scale[i] * (double)((const float *)a->z)[i] + a->k->beta * a->p[i];
+  if (!a->k->stop) a->p[i] = a->scale[i] * extra_read_f((const float *)a->z, a->extra, i) + a->k->beta * a->p[i];
 }

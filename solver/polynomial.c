@@ -3,10 +3,10 @@
  *   r_1 = r_0 - b_0 A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
  * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms at a
  * time, when all of them are at hand. Degree d is that of R: an application takes d - 1 products (degree 1 none: B = 1).
- * In float the neighbours' values of r_0 are read from a float copy, but its own value, wherever it appears, in double:
- * with r_0 rounded CG loses its way 1e-7 below the start. quad4 200 x 200 under its weight, degree 8, to 1e-7, -8, -9:
- * all double 175 188 200 iterations, this 175 188 242, r_0 in float 207 232 263. (The recurrence for x_k itself, which the
- * paper suggests, moves as many bytes and is no better.) Rejected too: Polak-Ribiere's beta, alpha from r.p: no change.
+ * With vectors in float only what the neighbours read is rounded to float; an own value keeps 8 bits more (extra_bits.h),
+ * that of r_0 is double, and copies in few bits sum in double. Rounded to float, CG loses its way 1e-7 below the start: the
+ * rounding of a neighbour passes A', which takes off its smooth part, that of an own value reaches z as it is and is raised
+ * s(0)-fold. Figures, and what was rejected: docs/theory/precision.md.
  * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs no
  * new recording: M only changes by a constant factor. Derivations: docs/theory/polynomial.md.
  * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_bytes() counts them. */
@@ -26,6 +26,7 @@ typedef struct Polynomial {
   double given; /* bound that the user gave, raised as needed; 0: none */
   Mat *scaled;  /* NULL for degree 1 */
   void *r[2];   /* r_(k+1) lies in r[k % 2]; r_0 is the residual */
+  int8_t *extra[2]; /* more bits of r, with vectors in float */
   double *fold;
   PolynomialSteps steps;
   double w[POLYNOMIAL_DEGREE_MAX];
@@ -42,6 +43,8 @@ void polynomial_destroy(Precond *m) {
   for (int i = 0; i < 2; ++i) exec_release(m->exec, m->n, scalar_size(m), &p->r[i]);
   if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
   if (m->result != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->result);
+  for (int i = 0; i < 2; ++i) EXEC_RELEASE(m->exec, p->extra[i], m->n);
+  EXEC_RELEASE(m->exec, m->extra, m->n);
   EXEC_RELEASE(m->exec, m->residual, m->n);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
   FREE(m->own);
@@ -103,19 +106,21 @@ static Status find_steps(Precond *m, double lower) {
 /* Step k makes r_(k+1) of r_k and r_(k-1). It adds to z when r_(k-1) is the first term that z lacks, or at the end. */
 static bool adds_terms(int32_t k, int32_t degree, int32_t pending) { return pending == k - 1 || k + 2 == degree; }
 
-/* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last. */
+/* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last; floats with
+ * one byte more. */
 static double vector_bytes(int32_t degree, size_t size) {
   size_t bytes = 0;
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < degree; ++k) {
     const bool last = k + 2 == degree;
+    const size_t own = size == sizeof(double) ? size : size + 1;
     if (k == 0 && size != sizeof(double)) bytes += size;
     if (k < 2 || last) bytes += sizeof(double);
-    if (k > 0) bytes += size;
-    if (k > 1) bytes += size;
-    if (!last) bytes += size;
+    if (k > 0) bytes += own;
+    if (k > 1) bytes += own;
+    if (!last) bytes += own;
     if (!adds_terms(k, degree, pending)) continue;
-    bytes += (pending ? 2 : 1) * size;
+    bytes += (pending ? 2 : 1) * own;
     pending = k + 2;
   }
   return (double)bytes;
@@ -133,6 +138,7 @@ static Status take_workspaces(Precond *m) {
     return OK;
   }
   TRY(mat_create_like(m->a, m->storage, &p->scaled));
+  mat_sum_in_double(p->scaled, true);
   TRY(precond_use_blocks(m));
   m->stored = p->scaled;
   m->gain = gain;
@@ -141,6 +147,8 @@ static Status take_workspaces(Precond *m) {
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->low));
+    for (int i = 0; i < 2; ++i) EXEC_ALLOC(m->exec, p->extra[i], m->n, "preconditioner workspace");
+    EXEC_ALLOC(m->exec, m->extra, m->n, "preconditioner workspace");
   }
   TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
@@ -217,9 +225,15 @@ Status polynomial_record(Precond *m) {
                         .b = m->residual, .stop = &m->krylov->stop, .krylov = m->krylov, .step = KRYLOV_BETA};
     *(k ? &args.c1 : &args.c3) = 1 + a[k];
     if (k) *(k > 1 ? &args.c2 : &args.c3) = -a[k];
-    if (k > 1) args.u = p->r[k % 2];
+    args.w_extra = last ? NULL : p->extra[k % 2];
+    if (k) args.v_extra = p->extra[(k + 1) % 2];
+    if (k > 1) {
+      args.u = p->r[k % 2];
+      args.u_extra = p->extra[k % 2];
+    }
     if (adds_terms(k, m->degree, pending)) {
       args.z = m->result;
+      args.z_extra = m->extra;
       args.e0 = pending > 0;
       if (k && pending == k - 1) *(k > 1 ? &args.e1 : &args.e4) = p->w[k - 1];
       if (pending <= k) *(k ? &args.e2 : &args.e4) = p->w[k];

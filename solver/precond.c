@@ -73,13 +73,14 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
                  .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
-                 .pattern = params->pattern};
+                 .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, params, automatic);
   if (status == OK) status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
   if (status == OK && m->type->create) status = m->type->create(m);
   m->pattern = NULL;
+  m->near_null = NULL;
   if (status != OK) precond_destroy(&m);
   *out = m;
   return status;
@@ -94,8 +95,8 @@ void precond_destroy(Precond **m) {
 }
 
 static BlockArgs block_args(const Precond *m) {
-  return (BlockArgs){m->blocks, m->scale, m->residual, m->low == m->residual ? NULL : m->low, m->result, mat_block(m->a),
-                     m->krylov};
+  return (BlockArgs){m->blocks, m->scale, m->residual, m->low == m->residual ? NULL : m->low, m->result, m->extra,
+                     mat_block(m->a), m->krylov};
 }
 
 Status precond_use_blocks(Precond *m) {
@@ -119,7 +120,7 @@ Status precond_record_back(const Precond *m) {
 double precond_block_bytes(const Precond *m) {
   const double small = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
   if (!m->blocks) return 0;
-  return (double)m->n * (16.0 * mat_block(m->a) + 16 + (small < 8 ? small : 0) + 2 * small);
+  return (double)m->n * (16.0 * mat_block(m->a) + 16 + (small < 8 ? small : 0) + 2 * small + (m->extra ? 2 : 0));
 }
 
 /* Block Jacobi: one kernel; where the format does not know blocks, the diagonal. */

@@ -45,8 +45,11 @@ struct Precond {
   double *blocks;          /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
   double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
-  const Pattern *pattern;  /* borrowed, in create only; NULL where nobody gave one */
+  const Pattern *pattern;  /* borrowed, in create only, as is near_null; NULL where nobody gave one */
+  const double *near_null;
+  int32_t n_near_null;
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  int8_t *extra;           /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
   double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;        /* with a matrix, per application */
@@ -66,6 +69,9 @@ typedef struct PrecondParams {
   double bound_factor;     /* 0: default */
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
   const Pattern *pattern;  /* of the matrix, read by precond_create only; needed by types that use the graph */
+  const double *near_null; /* host [n_near_null][n]: vectors that the matrix nearly maps to zero, the rigid motions of
+                              elasticity; read by precond_create only. NULL: each component constant */
+  int32_t n_near_null;
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name. */

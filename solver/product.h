@@ -5,6 +5,7 @@
 #pragma once
 #include "core/hd.h"
 #include "solver/block_rows.h"
+#include "solver/extra_bits.h"
 
 /* X(constant, name, sums) and what it does with the row sum s = (A v)_i */
 #define MAT_OPS(X)                                                                                                     \
@@ -53,6 +54,10 @@ typedef struct ProductArgs {
   const void *u;
   const double *b;
   void *z;
+  /* of MAT_COMBINE on float vectors: 8 more bits of the own values of v, u, w and z; NULL: none (extra_bits.h). What A is
+   * multiplied with has none */
+  const int8_t *v_extra, *u_extra;
+  int8_t *w_extra, *z_extra;
   double c0, c1, c2, c3, e0, e1, e2, e3, e4;
   const int32_t *stop;    /* nothing happens when it is not NULL and not 0 */
   KrylovStep step;        /* what becomes of the sums */

@@ -6,14 +6,15 @@ HD void NAMED(product_row)(const ProductArgs *a, MatOp op, int64_t i, double s, 
   const double *b = a->b;
   if (op == MAT_COMBINE || op == MAT_COMBINE_DOT) {
     REAL *z = (REAL *)a->z;
-    const double vi = (double)v[i], ui = u ? (double)u[i] : 0;
+    const double vi = NAMED(extra_read)(v, a->v_extra, i), ui = u ? NAMED(extra_read)(u, a->u_extra, i) : 0;
     const double bi = op == MAT_COMBINE_DOT || a->c3 != 0 || a->e4 != 0 ? b[i] : 0;
     const double t = a->c0 * s + a->c1 * vi + a->c2 * ui + a->c3 * bi;
-    if (w) w[i] = (REAL)t;
+    if (w) NAMED(extra_write)(w, a->w_extra, i, t);
     if (z) {
       const double y = a->e1 * ui + a->e2 * vi + a->e3 * t + a->e4 * bi;
-      z[i] = (REAL)(a->e0 != 0 ? y + a->e0 * (double)z[i] : y);
-      if (op == MAT_COMBINE_DOT) sum[0] += bi * (double)z[i];
+      const double zi = a->e0 != 0 ? y + a->e0 * NAMED(extra_read)(z, a->z_extra, i) : y;
+      const double stored = NAMED(extra_write)(z, a->z_extra, i, zi);
+      if (op == MAT_COMBINE_DOT) sum[0] += bi * stored;
     }
   } else if (op == MAT_RESIDUAL) {
     const double t = b[i] - s;

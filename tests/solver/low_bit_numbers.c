@@ -1,5 +1,6 @@
 /* Numbers in 16 and 8 bits: every half, every middle between two of them, blocks of 8-bit integers with a power of two. */
 #include "tests/solver/problems.h"
+#include "solver/extra_bits.h"
 #include "solver/low_bit_rows.h"
 #include "tests/testing.h"
 
@@ -104,12 +105,38 @@ static void eight_bits_by_powers_of_two(void **state) {
   assert_true(isinf(low_bit_scale_of(255)) && low_bit_scale_of(0) == 0 && low_bit_scale_of(127) == 1);
 }
 
+/* A float and 8 bits more: within 2^-32 of the number, its float as it would be alone, and the extremes as floats. */
+static void floats_with_eight_more_bits(void **state) {
+  (void)state;
+  double worst = 0;
+  for (int64_t i = 0; i < 200000; ++i) {
+    const double x = ldexp(lanczos_random(i), (int)(i % 200) - 100);
+    float high = 0;
+    int8_t extra = 0;
+    const double stored = extra_write_f(&high, &extra, 0, x);
+    assert_true(high == (float)x && extra_read_f(&high, &extra, 0) == stored);
+    assert_true(extra_read_f(&high, NULL, 0) == (double)high);
+    worst = fmax(worst, fabs(stored - x) / fabs(x));
+  }
+  assert_true(worst < 0x1p-31 && worst > 0x1p-34);
+  static const double odd[] = {0, -0.0, 1e-320, -1e-40, 3e38, -3.4028234e38, 1e39, -INFINITY, NAN};
+  for (size_t k = 0; k < sizeof odd / sizeof *odd; ++k) {
+    float high = 0;
+    int8_t extra = 0;
+    const double stored = extra_write_f(&high, &extra, 0, odd[k]), read = extra_read_f(&high, &extra, 0);
+    assert_true(isnan(odd[k]) ? isnan(read) : read == stored);
+    if (isfinite((float)odd[k])) assert_true(fabs(read - odd[k]) <= fabs((double)(float)odd[k] - odd[k]));
+    else assert_true(isnan(odd[k]) || read == (double)(float)odd[k]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_halves_there_and_back),
       cmocka_unit_test(halves_round_to_nearest_even),
       cmocka_unit_test(bfloats_there_and_back),
       cmocka_unit_test(eight_bits_by_powers_of_two),
+      cmocka_unit_test(floats_with_eight_more_bits),
   };
   return cmocka_run_group_tests_name("solver/low_bit_numbers", tests, NULL, NULL);
 }
