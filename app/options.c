@@ -104,7 +104,7 @@ static const OptionLine option_lines[] = {
     {"--only", "NAME", "one of the problems: quad, hex, tet, tri ('spmv' has more)", TAKES_TEXT, IN(only), 0, 0, BENCHING},
     {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
     {"--matrix", "FILE", "a Matrix Market file for 'spmv'", TAKES_TEXT, IN(matrix), 0, 0, BENCHING},
-    {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert", TAKES_TEXT, IN(numbering), 0,
+    {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0,
      0, BENCHING},
     {"--quick", NULL, "'pcg' on small meshes, one solve each", TAKES_NOTHING, IN(quick), 0, 0, BENCHING},
     {"--part", "LIST", "of 'pcg', with commas: table3, cpu, solves, rivals, small; default: all", TAKES_TEXT, IN(part), 0, 0, BENCHING},

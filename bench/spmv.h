@@ -15,6 +15,7 @@ typedef struct SpmvSource {
   SpmvFamily family;
   int32_t index;        /* of the box problem or the generated matrix */
   int32_t refine;       /* of a mesh file */
+  bool shuffled, healed; /* a box whose nodes are numbered at random, and as `numbering: auto` has it after that */
   char path[SPMV_PATH]; /* of a mesh file; "" when it has to be made */
 } SpmvSource;
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCES_MOST = 256, DIM_2 = 2 };
+enum { SOURCES_MOST = 256, DIM_2 = 2, SHUFFLED_BOX = 1 /* hex */ };
 
 static bool ends(const char *name, const char *with) {
   const size_t n = strlen(name), m = strlen(with);
@@ -62,6 +62,11 @@ Status spmv_sources(const BenchParams *params, SpmvSource **out, int *n) {
     snprintf(s.name, sizeof s.name, "%s", problem_name(i));
     add(params, list, n, s);
   }
+  for (int32_t healed = 0; !params->matrix && healed < 2; ++healed) {
+    SpmvSource s = {.family = SPMV_BOX, .index = SHUFFLED_BOX, .shuffled = true, .healed = healed};
+    snprintf(s.name, sizeof s.name, "%s-shuffled%s", problem_name(SHUFFLED_BOX), healed ? "-auto" : "");
+    add(params, list, n, s);
+  }
   for (int32_t i = 0; !params->matrix && i < 2; ++i) {
     SpmvSource s = {.family = SPMV_GMSH, .index = i};
     snprintf(s.name, sizeof s.name, "%s-unstructured", i ? "tet" : "tri");
@@ -75,8 +80,8 @@ Status spmv_sources(const BenchParams *params, SpmvSource **out, int *n) {
   }
   if (!*n)
     status = FAIL(ERR_USAGE,
-                  "no matrix is called '%s'; allowed: quad, hex, tet, tri, tri-unstructured, tet-unstructured, "
-                  "webbase, circuit, economics, epidemiology, qcd, protein, and the meshes of --meshes",
+                  "no matrix is called '%s'; allowed: quad, hex, tet, tri, hex-shuffled, hex-shuffled-auto, "
+                  "tri-unstructured, tet-unstructured, webbase, circuit, economics, epidemiology, qcd, protein, and the meshes of --meshes",
                   params->only);
 done:
   if (status != OK) FREE(list);
@@ -150,15 +155,42 @@ static Status market_pattern(const char *path, Pattern **out) {
   return OK;
 }
 
-/* In the order that --numbering names, where it names one. */
-static Status number_nodes(const BenchParams *params, Mesh *mesh) {
-  if (!params->numbering) return OK;
-  MeshOrder order;
+/* A permutation, the same every time (Fisher and Yates; numbers by a Weyl sequence through a mixing function). */
+static void shuffle(int32_t n, int32_t *rank) {
+  uint64_t state = 0;
+  for (int32_t i = 0; i < n; ++i) rank[i] = i;
+  for (int32_t i = n - 1; i > 0; --i) {
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93u;
+    const int32_t k = (int32_t)((z ^ (z >> 32)) % (uint64_t)(i + 1)), t = rank[i];
+    rank[i] = rank[k];
+    rank[k] = t;
+  }
+}
+
+static Status order_nodes(const char *name, int32_t n_component, Mesh *mesh, int32_t *rank) {
+  MeshOrder order = ORDER_NATURAL;
+  if (!strcmp(name, "auto")) {
+    TRY(mesh_order_choose(mesh, n_component, rank, &order));
+  } else {
+    TRY(mesh_order_by_name(name, &order));
+    TRY(mesh_order(mesh, order, rank));
+  }
+  return mesh_renumber(mesh, rank);
+}
+
+/* Shuffled where the source says so, then in the order that --numbering names, where it names one. */
+static Status number_nodes(const BenchParams *params, const SpmvSource *source, int32_t n_component, Mesh *mesh) {
+  const char *name = source->healed ? "auto" : params->numbering;
+  if (!name && !source->shuffled) return OK;
   int32_t *rank = NULL;
-  TRY(mesh_order_by_name(params->numbering, &order));
+  Status status = OK;
   ALLOC(rank, mesh->n_node, "order of the nodes");
-  Status status = mesh_order(mesh, order, rank);
-  if (status == OK) status = mesh_renumber(mesh, rank);
+  if (source->shuffled) {
+    shuffle(mesh->n_node, rank);
+    status = mesh_renumber(mesh, rank);
+  }
+  if (status == OK && name) status = order_nodes(name, n_component, mesh, rank);
   FREE(rank);
   return status;
 }
@@ -177,8 +209,9 @@ Status spmv_pattern(const BenchParams *params, const SpmvSource *source, Pattern
     status = unstructured_mesh(params, source->index, percent, &mesh, why);
   else
     status = mesh_load(&(MeshParams){.path = source->path, .refine = source->refine}, &mesh);
-  if (status == OK && mesh) status = number_nodes(params, mesh);
-  if (status == OK && mesh) status = pattern_of_mesh(mesh, source->family == SPMV_HEART ? 1 : mesh->dim, out);
+  const int32_t block = !mesh || source->family == SPMV_HEART ? 1 : mesh->dim;
+  if (status == OK && mesh) status = number_nodes(params, source, block, mesh);
+  if (status == OK && mesh) status = pattern_of_mesh(mesh, block, out);
   mesh_destroy(&mesh);
   return status;
 }

@@ -126,6 +126,48 @@ static void the_bench_runs_and_writes(void **state) {
   assert_int_equal(mem_in_use(), before);
 }
 
+/* Mean distance of a row to its columns. */
+static double spread_of(const BenchParams *params, const char *name, int64_t *entries) {
+  SpmvSource *source = NULL;
+  Pattern *p = NULL;
+  BenchParams only = *params;
+  char why[SPMV_TEXT];
+  int n = 0;
+  double sum = 0;
+  only.only = name;
+  assert_ok(spmv_sources(&only, &source, &n));
+  assert_int_equal(n, 1);
+  assert_ok(spmv_pattern(&only, source, &p, why));
+  assert_non_null(p);
+  for (int32_t i = 0; i < p->n; ++i)
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) sum += abs(p->column[k] - i);
+  *entries = p->start[p->n];
+  sum /= (double)*entries;
+  FREE(source);
+  pattern_destroy(&p);
+  return sum;
+}
+
+/* The same couplings, far from the diagonal when shuffled, back near it by `numbering: auto`: 28^3 nodes of 3 unknowns. */
+static void shuffled_nodes_are_healed(void **state) {
+  (void)state;
+  int64_t entries[4];
+  BenchParams params = {.percent = 50};
+  const double plain = spread_of(&params, "hex", &entries[0]), shuffled = spread_of(&params, "hex-shuffled", &entries[1]),
+               healed = spread_of(&params, "hex-shuffled-auto", &entries[2]);
+  for (int k = 1; k < 3; ++k) assert_int_equal(entries[k], entries[0]);
+  assert_true(shuffled > 5 * plain);
+  assert_true(healed < 1.5 * plain);
+  params.numbering = "auto";
+  assert_true(spread_of(&params, "hex-shuffled", &entries[3]) == healed);
+  assert_true(spread_of(&params, "hex", &entries[3]) == plain); /* nothing to heal */
+  params.numbering = "sorted";
+  SpmvSource box = {.name = "hex", .family = SPMV_BOX, .index = 1};
+  Pattern *p = NULL;
+  char why[SPMV_TEXT];
+  assert_fails(spmv_pattern(&params, &box, &p, why), ERR_INPUT, "sorted");
+}
+
 static void wrong_wishes(void **state) {
   (void)state;
   FILE *out = tmpfile();
@@ -173,7 +215,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_product_stops_the_bench),
       cmocka_unit_test(conversion_pays_off),
       cmocka_unit_test(the_bench_runs_and_writes),
-      cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(shuffled_nodes_are_healed), cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("bench/spmv", tests, NULL, NULL);
