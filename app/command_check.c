@@ -10,6 +10,7 @@
 #include "assembly/elasticity.h"
 #include "core/memory.h"
 #include "gpu/cuda_exec.h"
+#include "mesh/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,6 +66,25 @@ static Status print_mesh(const Mesh *mesh) {
          quality.worst, (long long)block->tag[quality.worst_element - block->first], quality.mean,
          (long long)quality.n_sliver);
   return OK;
+}
+
+/* What `numbering: auto` goes by (mesh/order.h), and what the case takes. */
+static Status print_numbering(const Check *k) {
+  const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/orders.def */
+  const int32_t n_component = k->setup.diffusion.mesh ? 1 : 2;
+  MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
+  int32_t *rank = NULL;
+  Status status;
+  ALLOC_DONE(rank, k->mesh->n_node, "numbering of the nodes");
+  TRY_DONE(mesh_order(k->mesh, ORDER_HILBERT, rank));
+  const double own = mesh_mean_distance(k->mesh, NULL), curve = mesh_mean_distance(k->mesh, rank);
+  if (word == 0) TRY_DONE(mesh_order_choose(k->mesh, n_component, rank, &order));
+  printf("# numbering of the nodes\nmean distance between the nodes of an element: %.6g in the mesh, %.6g along a Hilbert "
+         "curve (%.3g times)\nnumbering: %s%s\n\n",
+         own, curve, curve > 0 ? own / curve : 1, mesh_order_name((int32_t)order), word > 0 ? "" : " (auto)");
+done:
+  FREE(rank);
+  return status;
 }
 
 static Status print_mechanics(const Check *k) {
@@ -154,6 +174,7 @@ static Status check(Check *k) {
   if (!o->quiet) {
     TRY(print_case(k->c));
     TRY(print_mesh(k->mesh));
+    TRY(print_numbering(k));
   }
   TRY(k->setup.diffusion.mesh ? check_heat(k) : check_elasticity(k));
   return print_memory_and_backend(k, &k->plan);

@@ -91,7 +91,9 @@ static void check_says_all(void **state) {
   (void)state;
   char *folder = square_folder();
   says(folder, WORDS("check", "case.yaml"), 0,
-       WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion"));
+       WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion",
+             "along a Hilbert curve", "numbering: natural (auto)"));
+  says(folder, WORDS("check", "case.yaml", "--set", "solver.numbering=rcm"), 0, WORDS("numbering: rcm\n"));
   expect_that(!is_there(folder, "results"), "'check' left an output folder");
   folder_remove(&folder);
 }
