@@ -8,11 +8,13 @@
  *   load.h          external forces and springs
  *   free_motion.h   parts that can move freely, named in words
  *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
+ *   monodomain.h    the heart: cells, their reaction and states on top of diffusion, by nodes or integration points
  *   memory_plan.h   what a run will take, before it takes it
  *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity.h"
 #include "assembly/diffusion.h"
+#include "assembly/monodomain.h"
 #include "assembly/element_set.h"
 #include "assembly/dof_map.h"
 #include "assembly/gather.h"

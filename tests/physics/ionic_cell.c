@@ -159,6 +159,11 @@ static void mitchell_schaeffer_action(void **state) {
   assert_true(a.peak > 0 && a.peak < 20 && a.peak_time < 12);
   assert_true(a.down[0] - a.up[0] > duration && a.down[0] - a.up[0] < 1.2 * duration);
   assert_true(cell.s > 0.9 && cell.V < -79.9);
+  Cell sharp = cell_at_rest("mitchell-schaeffer", RUNGE_KUTTA);
+  sharp.c.value[ionic_parameter(sharp.c.kind, "gate-width")] = 1e-4;
+  const Action b = action(&sharp, 0.01, 900, level);
+  print_message("duration %.3f ms, with a sharp gate %.3f ms\n", a.down[0] - a.up[0], b.down[0] - b.up[0]);
+  assert_near(a.down[0] - a.up[0] - (b.down[0] - b.up[0]), 0, 0.02);
 }
 
 int main(void) {
