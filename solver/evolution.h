@@ -75,21 +75,20 @@ typedef struct Evolution Evolution;
 Status evolution_create(Exec *exec, const EvolutionProblem *problem, const EvolutionParams *params, Mat *a,
                         LinearSolver *solver, Evolution **out);
 void evolution_destroy(Evolution **evolution);
-/* Steps must be shorter than this for a positive definite matrix, mass > theta steepest; HUGE_VAL: any. The first steps and
- * those after edges are backward Euler, whatever the scheme. */
-double evolution_bound(TransientScheme scheme, double steepest);
+/* Steps must be shorter than this for a positive definite matrix: 1 / steepest, that of backward Euler, which also the other
+ * schemes begin with at the start and after edges. HUGE_VAL: any. */
+double evolution_bound(double steepest);
 /* u holds the initial values; it stays the caller's and the same memory. */
 Status evolution_start(Evolution *evolution, double *u);
 bool evolution_done(const Evolution *evolution);
-/* Goes on by one accepted step; in a fixed run by at most max_steps (0: 1), but not beyond the next time to be hit. u holds
+/* Goes on by one accepted step; in a fixed run by at most max_steps (0: 1; 64 are a loop), but not beyond the next time to be hit. u holds
  * the new solution then; after an error that of the last accepted step. ERR_NUMERIC as step_control's. */
 Status evolution_step(Evolution *evolution, int64_t max_steps, EvolutionStep *report);
 const StepControl *evolution_control(const Evolution *evolution);
-/* Where the switches lie on the Exec, [n_pulse]; for tests and problems that want them early. */
-const EvolutionClock *evolution_clock(const Evolution *evolution);
+const EvolutionClock *evolution_clock(const Evolution *evolution); /* on the Exec */
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of evolution_state_bytes. A
  * run created the same way goes on from it (restore stands for start) with the same bits. ERR_RESTART when it was saved by
- * a run of another size or scheme, or is damaged. */
+ * a run of another size or scheme. */
 int64_t evolution_state_bytes(const Evolution *evolution);
 Status evolution_save(Evolution *evolution, void *host);
 Status evolution_restore(Evolution *evolution, double *u, const void *host);

@@ -9,7 +9,10 @@
 
 #include <math.h>
 
-enum { EVOLUTION_INNER = 24 };
+enum {
+  EVOLUTION_INNER = 48, /* most products of a linear solve */
+  EVOLUTION_CHAIN = 64  /* most steps of a loop */
+};
 /* Least shift that is iterated with: where it would be less, the step is beyond the bound of definiteness. */
 #define EVOLUTION_LEAST_SHIFT 0.05
 
@@ -31,13 +34,13 @@ typedef struct EvolutionScalars {
   double p1, p2;              /* first guess u_n + p1 last + p2 older */
   double e0, e1, e2;          /* local error e0 (u - u_n) + e1 last + e2 older; all 0 when unknown */
   double limit, accept_limit; /* on sums of M rho^2 and M error^2 */
-  double base, last_target;   /* targets are base + k dt, but for the last one of a loop */
-  int64_t n_base;
+  double target[EVOLUTION_CHAIN]; /* of each step of this loop */
   double residual, first, error; /* sums of M rho^2 now and at the first guess, of M error^2 */
   double bad;                 /* nodes where dR/du is too large for the step, at the last look */
   int64_t steps, max_steps, newton, products;
   int32_t step_newton, max_newton, n_inner;
-  int32_t skip_product;       /* the true product is not to be done now */
+  int32_t skip_product;       /* the true product is not to be done now; */
+  int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve */
   int32_t stop;               /* EvolutionStop */
   float a[EVOLUTION_INNER], b[EVOLUTION_INNER]; /* Chebyshev: d = a d + b P^-1 rho */
 } EvolutionScalars;
@@ -45,7 +48,8 @@ typedef struct EvolutionScalars {
 /* One argument list for all of them. */
 typedef struct EvolutionArgs {
   EvolutionScalars *s;
-  int32_t phase;              /* EvolutionPhase of this launch */
+  const int32_t *when;        /* the flag of this launch */
+  EvolutionPhase phase;       /* and its phase */
   int32_t inner;              /* index of the product before it */
   const EvolutionPulse *pulse;
   double *switches;
@@ -60,8 +64,14 @@ typedef struct EvolutionArgs {
   const float *Kd, *K_diagonal; /* nodal: K' d, diagonal of K' */
 } EvolutionArgs;
 
-HD int evolution_runs(const EvolutionArgs *a) { return (&a->s->clock.start)[a->phase]; }
+HD int evolution_runs(const EvolutionArgs *a) { return *a->when; }
 HD int evolution_is_fixed(const EvolutionArgs *a, int64_t i) { return a->fixed && a->fixed[i]; }
+
+/* v = M^(-1/2), 0 where u is fixed or there is no mass. */
+HD void evolution_scale_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->v[i] = evolution_is_fixed(a, i) || !(a->mass[i] > 0) ? 0 : 1 / sqrt(a->mass[i]);
+}
 
 HD void evolution_switches_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
@@ -91,18 +101,22 @@ HD double evolution_error(const EvolutionArgs *a, int64_t i) {
   return s->e0 * (a->u[i] - a->before[i]) + s->e1 * a->last[i] + s->e2 * a->older[i];
 }
 
-HD void evolution_go(EvolutionScalars *s, EvolutionPhase phase) {
-  for (int k = 0; k < 4; ++k) (&s->clock.start)[k] = k == (int)phase;
+/* The phase that runs from now on; -1: none. */
+HD void evolution_go(EvolutionScalars *s, int32_t phase) {
+  s->clock.start = phase == EVOLUTION_START;
+  s->clock.newton = phase == EVOLUTION_NEWTON;
+  s->clock.verify = phase == EVOLUTION_VERIFY;
+  s->clock.commit = phase == EVOLUTION_COMMIT;
   s->skip_product = phase != EVOLUTION_VERIFY;
+  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k >= s->n_inner;
 }
 HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
-  for (int k = 0; k < 4; ++k) (&s->clock.start)[k] = 0;
-  s->skip_product = 1;
+  evolution_go(s, -1);
   s->stop = (int32_t)stop;
 }
 
 /* Sums of M rho^2 and, in VERIFY, of M error^2, else of nodes with too small a shift: which phase is next? */
-HD void evolution_judge(EvolutionScalars *s, int32_t phase, const double sum[]) {
+HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
   s->residual = sum[0];
   if (phase == EVOLUTION_START) {
     s->first = sum[0];
@@ -224,8 +238,7 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
     evolution_end(s, EVOLUTION_DONE);
     return;
   }
-  s->n_base += 1;
   c->time = c->target;
-  c->target = s->steps + 1 == s->max_steps ? s->last_target : s->base + (double)(s->n_base + 1) * c->dt;
+  c->target = s->target[s->steps];
   evolution_go(s, EVOLUTION_START);
 }

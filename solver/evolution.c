@@ -1,0 +1,224 @@
+/* From step to step: what is tried, what came of it, and what it says for the next one. */
+#include "solver/evolution.h"
+#include "core/vec.h"
+#include "solver/evolution_private.h"
+#include "solver/rows.h"
+#include "solver/transient_scheme.h"
+
+#include <math.h>
+
+static const double SAME = 1e-9; /* as in step_control.c: a step so close to the smallest cannot shrink */
+/* A step so short that states do not change in it: for the reaction at the start. */
+static const double AT_ONCE = 1e200;
+
+bool evolution_done(const Evolution *e) { return step_control_done(&e->control); }
+const StepControl *evolution_control(const Evolution *e) { return &e->control; }
+const EvolutionClock *evolution_clock(const Evolution *e) { return &e->scalars->clock; }
+
+Status evolution_tell(Evolution *e) { return exec_upload(e->exec, e->scalars, &e->host, sizeof e->host); }
+Status evolution_fetch(Evolution *e) { return exec_download(e->exec, &e->host, e->scalars, sizeof e->host); }
+
+EvolutionArgs evolution_args(const Evolution *e, EvolutionPhase phase) {
+  const EvolutionClock *c = &e->scalars->clock;
+  const int32_t *const when[] = {&c->start, &c->newton, &c->verify, &c->commit};
+  return (EvolutionArgs){
+      .s = e->scalars, .when = when[phase], .phase = phase, .pulse = e->pulse, .switches = e->switches,
+      .mass = e->problem.mass, .fixed = e->problem.fixed, .u = e->u, .Ku = e->Ku, .before = e->before, .last = e->last,
+      .older = e->older, .K_before = e->K_before, .K_last = e->K_last, .K_older = e->K_older, .R_before = e->R_before,
+      .current = e->current, .R = e->R, .diagonal = e->diagonal, .R_used = e->R_used, .v = e->v, .Mv = e->Mv, .r = e->r,
+      .rho = e->rho, .shift = e->shift, .y = e->y, .d = e->d, .Kd = e->Kd, .K_diagonal = e->K_diagonal};
+}
+
+double evolution_goal(const Evolution *e) {
+  const EvolutionParams *p = &e->params;
+  return p->control.adaptive && p->share > 0 ? fmax(p->rtol, p->share * p->control.tolerance) : p->rtol;
+}
+
+static Status forget_history(Evolution *e) {
+  const size_t bytes = (size_t)e->n * sizeof(double);
+  double *clear[] = {e->last, e->older, e->K_last, e->K_older, e->current, e->R_before};
+  for (int k = 0; k < 6; ++k) TRY(exec_zero(e->exec, clear[k], bytes));
+  e->n_history = 0;
+  e->n_smooth = 0;
+  e->h1 = e->h2 = 1;
+  return OK;
+}
+
+/* R_n of the first step, which Crank-Nicolson needs when it starts without smoothing. */
+static Status first_reaction(Evolution *e) {
+  e->host = (EvolutionScalars){.clock = {.theta = 1, .mass = AT_ONCE, .time = e->control.time, .target = e->control.time,
+                                         .start = 1}};
+  TRY(evolution_tell(e));
+  return e->problem.reaction(e->problem.context, &e->scalars->clock, &e->scalars->clock.start, e->u, e->R_before,
+                             e->diagonal);
+}
+
+Status evolution_start(Evolution *e, double *u) {
+  const size_t bytes = (size_t)e->n * sizeof *u;
+  if (e->u != u) exec_loop_destroy(&e->loop);
+  e->u = u;
+  TRY(forget_history(e));
+  TRY(exec_copy(e->exec, e->before, u, bytes));
+  TRY(mat_apply(e->problem.stiffness, u, e->K_before));
+  TRY(first_reaction(e));
+  TRY(vec_norm(e->exec, e->n, u, &e->scalars->residual));
+  double size;
+  TRY(exec_download(e->exec, &size, &e->scalars->residual, sizeof size));
+  CHECK(isfinite(size), ERR_NUMERIC, "the initial values are not finite");
+  return OK;
+}
+
+/* What the step of length dt is made of; NaN in *share: its error will not be known. */
+static void set_numbers(Evolution *e, double dt, double *share) {
+  TransientScheme scheme = e->params.scheme;
+  if ((scheme == TRANSIENT_BDF2 && e->n_history == 0) || e->n_smooth > 0) scheme = TRANSIENT_BACKWARD_EULER;
+  const TransientNumbers n = transient_numbers(scheme, e->n_history, dt, e->h1, e->h2);
+  const TransientNumbers guess = transient_numbers(
+      e->params.predictor >= 2 ? TRANSIENT_CRANK_NICOLSON : TRANSIENT_BACKWARD_EULER, e->n_history, dt, e->h1, e->h2);
+  EvolutionScalars *s = &e->host;
+  s->clock.theta = n.theta;
+  s->clock.mass = n.mass;
+  s->clock.history = n.history;
+  s->clock.carry = n.theta < 1 ? (1 - n.theta) / n.mass : n.history / n.mass;
+  s->clock.dt = dt;
+  s->p1 = e->params.predictor > 0 ? guess.a1 : 0;
+  s->p2 = e->params.predictor > 0 ? guess.a2 : 0;
+  *share = n.share;
+  s->e0 = isnan(n.share) ? 0 : n.share;
+  s->e1 = -s->e0 * n.a1;
+  s->e2 = -s->e0 * n.a2;
+}
+
+/* How many steps of a fixed run the Exec can do on its own, and where they end: their numbers are the same and none but the
+ * last ends at a time that must be hit. */
+static int64_t count_steps(const Evolution *e, int64_t max_steps, double target[EVOLUTION_CHAIN]) {
+  const double dt = e->control.dt;
+  StepControl ahead = e->control; /* its events are only read */
+  target[0] = ahead.target;
+  if (e->params.control.adaptive || e->problem.mass_matrix || e->n_smooth > 0 || e->n_history < 2 || e->h1 != dt ||
+      e->h2 != dt)
+    return 1;
+  if (max_steps > EVOLUTION_CHAIN) max_steps = EVOLUTION_CHAIN;
+  for (int64_t n = 1;; ++n) {
+    bool accepted;
+    target[n - 1] = ahead.target;
+    if (n >= max_steps || step_control_judge(&ahead, NAN, &accepted) != OK || step_control_at_output(&ahead)) return n;
+    if (step_control_next(&ahead) != dt) return n;
+  }
+}
+
+/* Everything that the Exec must know of the next trial. */
+static void set_trial(Evolution *e, int64_t max_steps, double *share) {
+  EvolutionScalars *s = &e->host;
+  const StepControl *c = &e->control;
+  const StepControlParams *p = &e->params.control;
+  const double goal = evolution_goal(e) * e->params.reference, allowed = p->tolerance * e->params.reference;
+  *s = (EvolutionScalars){.max_newton = e->params.max_newton};
+  set_numbers(e, c->dt, share);
+  s->clock.time = c->time;
+  s->clock.target = c->target;
+  s->limit = e->volume * goal * goal;
+  const bool may_reject = p->adaptive && !isnan(*share) && c->dt > p->min * (1 + SAME);
+  s->accept_limit = may_reject ? e->volume * allowed * allowed : HUGE_VAL;
+  s->max_steps = count_steps(e, max_steps, s->target);
+  if (e->problem.mass_matrix) {
+    s->clock.start = s->clock.newton = s->clock.verify = s->clock.commit = 1;
+  } else {
+    evolution_inner_numbers(e);
+    evolution_go(s, EVOLUTION_START);
+  }
+}
+
+/* The Exec has decided by accept_limit; the control is told an error that it decides the same way by. */
+static double told_error(const Evolution *e, double share) {
+  const double tolerance = e->params.control.tolerance, error = sqrt(e->host.error / e->volume) / e->params.reference;
+  if (isnan(share)) return NAN;
+  if (e->host.accept_limit == HUGE_VAL) return error;
+  return e->host.stop == EVOLUTION_REJECTED ? fmax(error, nextafter(tolerance, HUGE_VAL)) : fmin(error, tolerance);
+}
+
+/* One of the steps that the Exec has accepted. */
+static Status advance(Evolution *e, double error) {
+  bool accepted;
+  e->h2 = e->h1;
+  e->h1 = e->control.dt;
+  if (e->n_history < 2) e->n_history += 1;
+  if (e->n_smooth > 0) e->n_smooth -= 1;
+  TRY(step_control_judge(&e->control, error, &accepted));
+  CHECK(accepted, ERR_BUG, "a step that was taken is not accepted");
+  return OK;
+}
+
+static Status advance_all(Evolution *e, double share, EvolutionStep *report) {
+  const EvolutionScalars *s = &e->host;
+  for (int64_t k = 0; k < s->steps; ++k) {
+    if (k) step_control_next(&e->control);
+    TRY(advance(e, k + 1 < s->steps || s->stop != EVOLUTION_DONE ? (double)NAN : told_error(e, share)));
+  }
+  if (s->steps && s->bad > 0 && !e->warned) {
+    e->warned = true;
+    status_warn("at t = %g the reaction is steeper at %.0f nodes than a step of %g can follow: Newton's method is slowed down "
+                "there\n  remedy: smaller steps", e->control.time, s->bad, s->clock.dt);
+  }
+  report->steps += s->steps;
+  return OK;
+}
+
+/* Newton's method gave nothing: a shorter step, or the end with the reason. */
+static Status failed(Evolution *e, EvolutionStep *report) {
+  const EvolutionScalars *s = &e->host;
+  const double goal = evolution_goal(e), size = sqrt(s->residual / e->volume) / e->params.reference;
+  report->failed += 1;
+  TRY(exec_copy(e->exec, e->u, e->before, (size_t)e->n * sizeof *e->u));
+  const Status status = step_control_failed(&e->control);
+  if (status == OK) return OK;
+  if (s->stop == EVOLUTION_STUCK)
+    return status_context(status, "Newton's method did not converge in %d steps: residual %.3e, asked for %.3e",
+                          (int)e->params.max_newton, size, goal);
+  if (s->stop == EVOLUTION_DIVERGED)
+    return status_context(status, "Newton's method diverges: residual %.3e, at the first guess %.3e", size,
+                          sqrt(s->first / e->volume) / e->params.reference);
+  return status_context(status, "the residual is not a number\n  likely: a stimulus or a parameter that overflows, a step that "
+                                "is too large");
+}
+
+/* What stands behind an edge says nothing about what follows. */
+static void begin_after_edge(Evolution *e) {
+  e->n_history = 0;
+  e->n_smooth = e->params.scheme == TRANSIENT_CRANK_NICOLSON && e->params.smoothing > 0 ? e->params.smoothing : 0;
+}
+
+/* One trial, of several steps perhaps. */
+static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
+  double share;
+  step_control_next(&e->control);
+  set_trial(e, max_steps, &share);
+  TRY(evolution_tell(e));
+  TRY(e->problem.mass_matrix ? evolution_gauss_run(e) : evolution_nodal_run(e));
+  const EvolutionScalars *s = &e->host;
+  report->newton += s->newton;
+  report->products += s->products;
+  report->dt = s->clock.dt;
+  report->error = told_error(e, share);
+  report->residual = sqrt(s->residual / e->volume) / e->params.reference;
+  TRY(advance_all(e, share, report));
+  if (s->stop == EVOLUTION_DONE) return OK;
+  if (s->steps) step_control_next(&e->control);
+  if (s->stop != EVOLUTION_REJECTED) return failed(e, report);
+  bool accepted;
+  report->rejected += 1;
+  return step_control_judge(&e->control, report->error, &accepted);
+}
+
+Status evolution_step(Evolution *e, int64_t max_steps, EvolutionStep *report) {
+  *report = (EvolutionStep){.error = NAN};
+  CHECK(e->u, ERR_BUG, "evolution_step before evolution_start");
+  CHECK(!evolution_done(e), ERR_BUG, "evolution_step after the end");
+  if (e->control.edge) begin_after_edge(e);
+  while (report->steps == 0) {
+    const Status status = attempt(e, max_steps, report);
+    report->time = e->control.time;
+    if (status != OK) return status;
+  }
+  return OK;
+}

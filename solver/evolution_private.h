@@ -1,0 +1,48 @@
+/* Inside of Evolution, shared by evolution.c (from step to step), evolution_create.c, evolution_nodal.c and
+ * evolution_gauss.c (one trial), and evolution_state.c (checkpoints). */
+#pragma once
+#include "solver/evolution.h"
+#include "solver/evolution_rows.h"
+
+struct Evolution {
+  Exec *exec; /* borrowed, as are a, solver and u */
+  EvolutionProblem problem;
+  EvolutionParams params;    /* defaults filled in; events and pulses not kept */
+  StepControl control;       /* owned */
+  Mat *a;
+  LinearSolver *solver;
+  int64_t n;
+  double *u;
+  /* owned, on the Exec, [n] */
+  double *before, *last, *older, *K_before, *K_last, *K_older, *Ku, *R_before, *R, *current;
+  double *R_used, *diagonal;     /* nodal */
+  double *v, *Mv, *r, *du;       /* gauss */
+  float *rho, *shift, *y, *d, *Kd, *K_diagonal; /* nodal */
+  Mat *scaled;                   /* nodal: K' in float */
+  EvolutionPulse *pulse;         /* [n_pulse] */
+  double *switches;              /* [n_pulse] */
+  EvolutionScalars *scalars;     /* [1] */
+  EvolutionScalars host;         /* what the Exec was told and what it answered last */
+  ExecLoop *loop;                /* nodal; recorded for u */
+  double volume;                 /* sum of the mass */
+  double stiffest, off_diagonal; /* largest K'_ii; largest sum of |K_ij| in a row over K_ii */
+  double h1, h2;                 /* lengths of the last two steps */
+  int32_t n_history;             /* increments that are worth something: 0, 1, 2 */
+  int32_t n_smooth;              /* backward Euler steps still to come (Crank-Nicolson) */
+  bool warned;                   /* of a step beyond the bound of definiteness */
+};
+
+/* Arguments of a launch that belongs to a phase. */
+EvolutionArgs evolution_args(const Evolution *e, EvolutionPhase phase);
+/* Scalars to the Exec and back. */
+Status evolution_tell(Evolution *e);
+Status evolution_fetch(Evolution *e);
+
+/* One or more steps from host (told already) on: host.stop says how it ended. ERR_* only where the machine fails. */
+Status evolution_nodal_run(Evolution *e);
+Status evolution_gauss_run(Evolution *e);
+/* nodal: K', its bounds, and how many products a linear solve has; then the numbers of one step length. */
+Status evolution_nodal_create(Evolution *e);
+void evolution_inner_numbers(Evolution *e);
+/* Residual that ends Newton's method, relative to the reference. */
+double evolution_goal(const Evolution *e);

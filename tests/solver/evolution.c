@@ -1,0 +1,388 @@
+/* Nonlinear time stepping on a problem with a state whose solution is known exactly on the mesh (evolution_mock.h). */
+#include "core/memory.h"
+#include "tests/solver/evolution_mock.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+static const TransientScheme SCHEMES[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2};
+enum { CELLS = 16 };
+
+static EvolutionParams params_of(TransientScheme scheme, double end, double step) {
+  return (EvolutionParams){.scheme = scheme, .control = {.end = end, .step = step}, .reference = 1, .rtol = 1e-10};
+}
+
+static double error_with(TransientScheme scheme, bool gauss, double dt) {
+  Mock m;
+  mock_begin(&m, CELLS, gauss);
+  EvolutionParams params = params_of(scheme, 1, dt);
+  params.smoothing = -1;
+  assert_ok(mock_create(&m, &params));
+  EvolutionStep step;
+  while (!evolution_done(m.e)) {
+    assert_ok(evolution_step(m.e, 0, &step));
+    assert_true(step.residual <= 1e-10);
+  }
+  const double e = mock_distance(&m, 1);
+  mock_end(&m);
+  return e;
+}
+static void orders(void **state) {
+  (void)state;
+  static const int order[] = {1, 2, 2};
+  for (int k = 0; k < 3; ++k)
+    for (int gauss = 0; gauss < 2; ++gauss) {
+      const double coarse = error_with(SCHEMES[k], gauss, 0.02), fine = error_with(SCHEMES[k], gauss, 0.01);
+      if (!(fabs(log2(coarse / fine) - order[k]) < 0.12) || fine > (order[k] == 1 ? 1e-2 : 1e-4))
+        fail_msg("scheme %d, gauss %d: errors %g and %g, order %g", k, gauss, coarse, fine, log2(coarse / fine));
+    }
+}
+
+/* Newton steps per step of a fixed run with rtol 1e-8. */
+static double newton_per_step(bool gauss, int predictor) {
+  Mock m;
+  mock_begin(&m, CELLS, gauss);
+  EvolutionParams params = params_of(TRANSIENT_BDF2, 6, 0.3);
+  params.rtol = 0;
+  params.predictor = predictor;
+  assert_ok(mock_create(&m, &params));
+  int64_t newton = 0, steps = 0;
+  for (EvolutionStep step; !evolution_done(m.e); ++steps) {
+    assert_ok(evolution_step(m.e, 0, &step));
+    newton += step.newton;
+  }
+  assert_int_equal(steps, 20);
+  mock_end(&m);
+  return (double)newton / (double)steps;
+}
+static void newton_counts(void **state) {
+  (void)state;
+  for (int gauss = 0; gauss < 2; ++gauss) {
+    const double without = newton_per_step(gauss, -1), with = newton_per_step(gauss, 2);
+    /* the linear solve of a nodal problem is of fixed length: one Newton step more */
+    if (!(without > 2.5 && without <= (gauss ? 4 : 5) && with <= without - 0.5))
+      fail_msg("gauss %d: %g Newton steps without a predictor, %g with it", gauss, without, with);
+  }
+}
+
+/* Adaptive: the error falls with the tolerance, steps are rejected, given times and edges are hit exactly. */
+typedef struct Adapted {
+  double worst;
+  int64_t steps, rejected;
+} Adapted;
+static Adapted adaptive(TransientScheme scheme, bool gauss, double tolerance) {
+  static const StepEvent edge[] = {{0.43, true}};
+  Mock m;
+  Adapted a = {0};
+  mock_begin(&m, CELLS, gauss);
+  EvolutionParams params = params_of(scheme, 4, 0.4);
+  params.rtol = 0;
+  params.control = (StepControlParams){.end = 4, .step = 0.4, .first = 0.002, .adaptive = true, .tolerance = tolerance,
+                                       .every = 0.25, .n_event = 1, .event = edge, .grow = 3};
+  assert_ok(mock_create(&m, &params));
+  int hit = 0;
+  for (EvolutionStep step; !evolution_done(m.e); ++a.steps) {
+    assert_ok(evolution_step(m.e, 100, &step));
+    assert_int_equal(step.steps, 1);
+    hit += step.time == 0.43 || fmod(step.time, 0.25) == 0;
+    assert_true(isnan(step.error) || step.error <= tolerance);
+    a.worst = fmax(a.worst, mock_distance(&m, step.time));
+  }
+  assert_int_equal(hit, 17);
+  a.rejected = evolution_control(m.e)->n_rejected;
+  assert_int_equal(evolution_control(m.e)->n_forced, 0);
+  mock_end(&m);
+  return a;
+}
+static void tolerances(void **state) {
+  (void)state;
+  for (int gauss = 0; gauss < 2; ++gauss) {
+    int64_t rejected = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Adapted coarse = adaptive(SCHEMES[k], gauss, 2e-4), fine = adaptive(SCHEMES[k], gauss, 2e-5);
+      rejected += coarse.rejected + fine.rejected;
+      /* 10^(order/(order+1)): 3.2 and 4.6 */
+      if (!(coarse.worst / fine.worst > 2 && coarse.worst / fine.worst < 14 && coarse.worst < 0.15 &&
+            fine.steps > coarse.steps))
+        fail_msg("scheme %d, gauss %d: errors %g and %g in %d and %d steps", k, gauss, coarse.worst, fine.worst,
+                 (int)coarse.steps, (int)fine.steps);
+    }
+    assert_true(rejected > 0);
+  }
+}
+
+/* Pulses, with nothing else: u is what they carry, exactly, whatever the steps are; their edges are hit. */
+static void pulses(void **state) {
+  (void)state;
+  static const EvolutionPulse train[] = {{.start = 0.15, .duration = 0.1, .period = 0.33, .count = 1000}};
+  for (int run = 0; run < 3; ++run) {
+    Mock m;
+    mock_begin(&m, CELLS, run == 2);
+    m.free = true;
+    m.amplitude = 3;
+    memset(mat_values(m.K), 0, (size_t)mat_slots(m.K)->n_value * sizeof(double)); /* no conduction */
+    EvolutionParams params = params_of(TRANSIENT_BDF2, 1, 0.2);
+    params.n_pulse = 1;
+    params.share = -1;
+    params.pulse = train;
+    if (run == 1) params.control = (StepControlParams){.end = 1, .step = 0.2, .adaptive = true, .tolerance = 1e-3};
+    params.scheme = run == 2 ? TRANSIENT_CRANK_NICOLSON : TRANSIENT_BACKWARD_EULER;
+    assert_ok(mock_create(&m, &params));
+    int hit = 0;
+    for (EvolutionStep step; !evolution_done(m.e);) {
+      assert_ok(evolution_step(m.e, 10, &step));
+      for (int k = 0; k < 3; ++k)
+        hit += fabs(step.time - (0.15 + 0.33 * k)) < 1e-14 || fabs(step.time - (0.25 + 0.33 * k)) < 1e-14;
+    }
+    assert_int_equal(hit, 6);
+    for (int32_t i = 0; i < m.n; ++i)
+      if (m.c[i] > 0.99) assert_near(m.u[i], 3 * 0.3, 1e-8);
+      else if (m.c[i] < 0) assert_near(m.u[i], 0, 1e-8);
+    mock_end(&m);
+  }
+}
+
+/* u and the state of the problem after each call of a run, as bits. */
+typedef struct Trace {
+  int32_t n;
+  double *u, time;
+} Trace;
+static void trace_take(Trace *t, const Mock *m) {
+  t->n = m->n;
+  t->time = evolution_control(m->e)->time;
+  t->u = calloc(2 * (size_t)m->n, sizeof *t->u);
+  memcpy(t->u, m->u, (size_t)m->n * sizeof *t->u);
+  memcpy(t->u + m->n, m->s, (size_t)m->n * sizeof *t->u);
+}
+static void trace_compare(Trace *a, Trace *b) {
+  assert_int_equal(a->n, b->n);
+  assert_true(a->time == b->time);
+  assert_memory_equal(a->u, b->u, 2 * (size_t)a->n * sizeof *a->u);
+}
+static void trace_free(Trace *a) { free(a->u); }
+
+static EvolutionParams bits_params(int k, bool adapt) {
+  static const StepEvent edge[] = {{0.5, true}, {0.9, false}};
+  EvolutionParams params = params_of(SCHEMES[k], 1.2, 0.04);
+  params.control.n_event = 2;
+  params.control.event = edge;
+  params.control.adaptive = adapt;
+  params.control.tolerance = adapt ? 3e-4 : 0;
+  return params;
+}
+/* Goes on to `until` in calls of at most max_steps; saves and restores into a new object once `stop` is reached. */
+static void run_bits(Mock *m, const EvolutionParams *params, int64_t max_steps, double stop) {
+  EvolutionStep step;
+  assert_ok(mock_create(m, params));
+  while (!evolution_done(m->e)) {
+    assert_ok(evolution_step(m->e, max_steps, &step));
+    if (stop > 0 && step.time >= stop) {
+      stop = 0;
+      char *blob = malloc((size_t)evolution_state_bytes(m->e));
+      assert_ok(evolution_save(m->e, blob));
+      mock_release(m);
+      assert_ok(mock_create(m, params));
+      for (int32_t i = 0; i < m->n; ++i) m->u[i] = m->s[i] = m->s_last[i] = 7;
+      assert_ok(evolution_restore(m->e, m->u, blob));
+      free(blob);
+    }
+  }
+}
+static void same_bits(void **state) {
+  (void)state;
+  for (int k = 0; k < 12; ++k) {
+    const EvolutionParams params = bits_params(k % 3, k >= 6);
+    const bool gauss = k / 3 % 2;
+    Trace wanted, got;
+    Mock m;
+    mock_begin(&m, CELLS, gauss);
+    run_bits(&m, &params, 1, 0);
+    trace_take(&wanted, &m);
+    for (int run = 0; run < 4; ++run) { /* more steps a call; stopped in the first steps, midway, right at the edge */
+      static const double stop[] = {0, 0.04, 0.3, 0.5};
+      mock_release(&m);
+      run_bits(&m, &params, run ? 3 : 1000, stop[run]);
+      trace_take(&got, &m);
+      trace_compare(&wanted, &got);
+      trace_free(&got);
+    }
+    trace_free(&wanted);
+    mock_end(&m);
+  }
+}
+
+/* More rows than a chunk holds. */
+static void threads(void **state) {
+  (void)state;
+  Trace trace[3];
+  for (int t = 0; t < 3; ++t) {
+    Mock m;
+    mock_begin_with(&m, 2000, false, t + 1);
+    EvolutionParams params = params_of(TRANSIENT_BDF2, 6e-5, 2e-5);
+    run_bits(&m, &params, 1, 0);
+    trace_take(&trace[t], &m);
+    mock_end(&m);
+  }
+  trace_compare(&trace[0], &trace[1]);
+  trace_compare(&trace[0], &trace[2]);
+  for (int t = 0; t < 3; ++t) trace_free(&trace[t]);
+}
+
+/* A fixed run does many steps a call, up to the times that must be hit. */
+static void many_steps(void **state) {
+  (void)state;
+  Mock m;
+  mock_begin(&m, CELLS, false);
+  EvolutionParams params = params_of(TRANSIENT_BDF2, 2, 0.01);
+  params.control.every = 0.5;
+  assert_ok(mock_create(&m, &params));
+  int calls = 0;
+  int64_t steps = 0;
+  for (EvolutionStep step; !evolution_done(m.e); ++calls) {
+    assert_ok(evolution_step(m.e, 1000, &step));
+    steps += step.steps;
+  }
+  assert_int_equal(steps, 200);
+  assert_int_equal(calls, 2 + 4); /* the first two have less history */
+  assert_int_equal(evolution_control(m.e)->n_accepted, 200);
+  mock_end(&m);
+}
+
+static void no_allocation(void **state) {
+  (void)state;
+  for (int gauss = 0; gauss < 2; ++gauss) {
+    Mock m;
+    mock_begin(&m, CELLS, gauss);
+    const EvolutionParams params = bits_params(2, true);
+    EvolutionStep step;
+    assert_ok(mock_create(&m, &params));
+    assert_ok(evolution_step(m.e, 1, &step));
+    const size_t in_use = m.exec->in_use;
+    mem_fail_nth(0);
+    while (!evolution_done(m.e)) assert_ok(evolution_step(m.e, 1, &step));
+    assert_int_equal(mem_count(), 0);
+    assert_int_equal(m.exec->in_use, in_use);
+    mock_end(&m);
+  }
+}
+
+/* Where Newton gives nothing: shorter steps in an adaptive run until none is left, the end with the reason in a fixed one;
+ * u is that of the last accepted step. */
+static void failures(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    const bool gauss = k % 2, adapt = k / 2;
+    Mock m;
+    EvolutionStep step;
+    mock_begin(&m, CELLS, gauss);
+    m.spoil_at = 0.3;
+    EvolutionParams params = bits_params(0, adapt);
+    params.control.min = adapt ? 1e-3 : 0;
+    assert_ok(mock_create(&m, &params));
+    Status status = OK;
+    double kept[64], time = 0;
+    while (status == OK) {
+      memcpy(kept, m.u, (size_t)m.n * sizeof *kept);
+      time = evolution_control(m.e)->time;
+      status = evolution_step(m.e, 1, &step);
+    }
+    assert_int_equal(status, ERR_NUMERIC);
+    assert_non_null(strstr(status_message(), "the residual is not a number"));
+    assert_memory_equal(kept, m.u, (size_t)m.n * sizeof *kept);
+    assert_true(evolution_control(m.e)->time == time && time <= 0.3 && time > (adapt ? 0.298 : 0.25));
+    assert_true(step.failed >= 1 && evolution_control(m.e)->n_failed >= (adapt ? 2 : 1));
+    mock_release(&m);
+    if (adapt) {
+      mock_end(&m);
+      continue;
+    }
+    m.spoil_at = 0;
+    params.max_newton = 1;
+    params.predictor = -1;
+    assert_ok(mock_create(&m, &params));
+    assert_fails(evolution_step(m.e, 1, &step), ERR_NUMERIC, "did not converge in 1 steps");
+    mock_end(&m);
+  }
+}
+
+/* What must not be asked for. */
+static void wrong_input(void **state) {
+  (void)state;
+  Mock m;
+  mock_begin(&m, CELLS, false);
+  EvolutionParams good = params_of(TRANSIENT_BDF2, 10, 0.1), bad = good;
+  bad.control.step = 0.5; /* steepest is 2 */
+  assert_fails(mock_create(&m, &bad), ERR_INPUT, "must be shorter than 0.5");
+  bad = good;
+  bad.reference = 0;
+  assert_fails(mock_create(&m, &bad), ERR_INPUT, "reference");
+  bad = good;
+  bad.rtol = 2;
+  assert_fails(mock_create(&m, &bad), ERR_INPUT, "rtol");
+  EvolutionPulse pulse = {.start = 1, .duration = 0, .count = 1};
+  bad = good;
+  bad.n_pulse = 1;
+  bad.pulse = &pulse;
+  assert_fails(mock_create(&m, &bad), ERR_INPUT, "duration");
+  pulse = (EvolutionPulse){.start = 1, .duration = 2, .count = 3, .period = 1};
+  assert_fails(mock_create(&m, &bad), ERR_INPUT, "period");
+  bad = good;
+  bad.control.adaptive = true;
+  bad.control.tolerance = 1e-3;
+  bad.control.max = 3;
+  status_warnings_clear();
+  assert_ok(mock_create(&m, &bad));
+  assert_int_equal(status_warning_count(), 1);
+  assert_true(evolution_control(m.e)->params.max < 0.5);
+  char *blob = malloc((size_t)evolution_state_bytes(m.e));
+  assert_ok(evolution_save(m.e, blob));
+  mock_release(&m);
+  good.scheme = TRANSIENT_BACKWARD_EULER;
+  assert_ok(mock_create(&m, &good));
+  assert_fails(evolution_restore(m.e, m.u, blob), ERR_RESTART, "another scheme");
+  free(blob);
+  mock_end(&m);
+  assert_true(isinf(evolution_bound(0)) && evolution_bound(0.25) == 4);
+}
+
+static void allocations(void **state) {
+  (void)state;
+  static const EvolutionPulse pulse = {.start = 0.5, .duration = 0.1, .count = 1};
+  for (int gauss = 0; gauss < 2; ++gauss) {
+    Mock m;
+    mock_begin(&m, CELLS, gauss);
+    EvolutionParams params = bits_params(2, true);
+    params.n_pulse = 1;
+    params.pulse = &pulse;
+    EvolutionStep step;
+    assert_ok(mock_create(&m, &params)); /* once without, for what Exec and solver keep */
+    assert_ok(evolution_step(m.e, 1, &step));
+    mock_release(&m);
+    const size_t host = mem_in_use(), device = m.exec->in_use;
+    Status status = ERR_MEMORY;
+    int nth = 1;
+    for (; status != OK; ++nth) {
+      mem_fail_nth(nth);
+      status = mock_create(&m, &params);
+      if (status == OK) status = evolution_step(m.e, 1, &step);
+      mem_fail_nth(0);
+      if (status != OK) assert_out_of_memory(status);
+      mock_release(&m);
+      assert_int_equal(mem_in_use(), host);
+      assert_int_equal(m.exec->in_use, device);
+    }
+    assert_true(nth > 15);
+    mock_end(&m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(orders),        cmocka_unit_test(newton_counts),
+                                     cmocka_unit_test(tolerances),    cmocka_unit_test(pulses),
+                                     cmocka_unit_test(same_bits),     cmocka_unit_test(threads),
+                                     cmocka_unit_test(many_steps),    cmocka_unit_test(no_allocation),
+                                     cmocka_unit_test(failures),      cmocka_unit_test(wrong_input),
+                                     cmocka_unit_test(allocations)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
