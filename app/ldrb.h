@@ -1,12 +1,14 @@
 /* Fibres by rule: the Laplace-Dirichlet rule-based algorithm (Bayer, Blake, Plank, Trayanova, Ann. Biomed. Eng. 40,
  * 2243-2254, 2012), for the left ventricle alone and for both. Solutions of Laplace's equation between the surfaces, by
- * our own diffusion and solver, give an apicobasal and a transmural direction at every node; the fibre turns in the
- * plane across the wall from alpha_endo to alpha_epi, the sheet about the fibre from beta_endo to beta_epi. */
+ * our own diffusion and solver, give an apicobasal and a transmural direction at every node. With the depth in the wall
+ * the fibre turns linearly from alpha_endo to alpha_epi about the transmural direction, the sheet from beta_endo to beta_epi
+ * about the fibre; ldrb.c says where that is not the paper to the letter. */
 #pragma once
 #include "core/exec.h"
 #include "mesh/mesh.h"
 
-/* Groups are surfaces of a volume mesh. Angles in degrees, seen from outside the heart, as in the paper. */
+/* Groups are surfaces of a volume mesh. Angles in degrees; alpha is that from the direction around the ventricle (counter-
+ * clockwise seen from the base) towards the base, beta that from the outward direction of the wall. */
 typedef struct LdrbParams {
   const Mesh *mesh;        /* borrowed */
   const Group *lv, *epi;   /* endocardium of the left ventricle; epicardium */
@@ -27,8 +29,9 @@ typedef struct LdrbFields {
 } LdrbFields;
 
 /* Works on `exec`; on a CPU Exec the same bits for any number of threads. ERR_INPUT: groups of the wrong dimension, empty,
- * or off the body; neither base nor axis, or both; surfaces that do not leave room for each other; ERR_MESH: no volume
- * mesh, a part of the body that touches no endocardium or no epicardium (or, with `base`, no base); ERR_NUMERIC: a
- * solve that does not converge. Nodes that two surfaces share belong to the endocardium. */
+ * or off the body; a surface none of whose nodes is left to it; neither base nor axis, or both; a part of the body that
+ * touches no surface. ERR_MESH: no volume mesh. ERR_NUMERIC: a solve that does not converge. ERR_MEMORY.
+ * Nodes that an endocardium shares with the epicardium belong to the endocardium; faces of `epi` whose nodes are all on
+ * the base count as base. */
 Status ldrb_create(Exec *exec, const LdrbParams *params, LdrbFields *out);
 void ldrb_release(LdrbFields *fields);
