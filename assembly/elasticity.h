@@ -72,6 +72,10 @@ int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that a
 int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors */
 /* The mesh node that a scalar row of the system belongs to. */
 int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
+/* Rigid motions of all nodes as vectors of the system, host [count][dofs], 3 in the plane and 6 in space: what multigrid needs
+ * to know of the problem. ERR_MEMORY. */
+int32_t elasticity_rigid_count(const Elasticity *elasticity);
+Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
 /* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with skew

@@ -25,7 +25,10 @@ typedef struct LinearParams {
   bool mixed;                  /* polynomial in float; default true in linear_params_default */
   LinearInner inner;           /* default: by `mixed` */
   double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
-  const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor) */
+  const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+  const double *near_null;     /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
+                                  order and frames of the rows; NULL: each component constant (amg) */
+  int32_t n_near_null;
 } LinearParams;
 LinearParams linear_params_default(void);
 /* "double", "mixed", "auto", "float", "half", "bfloat16", "int8" into mixed and inner. ERR_INPUT with the list. */

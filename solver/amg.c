@@ -1,0 +1,178 @@
+/* Smoothed aggregation with the near-null space of the problem (Vanek, Mandel and Brezina 1996; Vanek, Brezina and Mandel
+ * 2001): the rigid motions of elasticity, the constant of scalar problems, or vectors that the user gives.
+ *
+ * The matrix of a level has unit diagonal blocks, A'' = G S A S G^T on level 0 (precond.h). From it:
+ *   aggregates   of nodes that are tied strongly, |A_ij| > strength in the Frobenius norm relative to |A_ii| (aggregation.c)
+ *   T            the near-null vectors N cut up by aggregates and made orthonormal, N = T R; R is N of the next level
+ *   P            (1 - omega A'') T with omega = 4 / (3 lambda), lambda a bound of the spectrum from Lanczos steps
+ *   A_next       P^T A'' P, then G A_next G^T and P G^T with the Cholesky factors of its diagonal blocks, so that they are 1
+ * until the level is small enough for a dense inverse. A node of a coarse level has as many scalars as there are vectors: 3
+ * in 2D, 6 in 3D, stored as blocks of 3 x 3. Smoothing is by polynomials (smoother.h).
+ *
+ * The structure is found on the host, once; the numbers are row kernels on the Exec, new in each setup. Only the inverse at
+ * the bottom is made on the host. Unknowns that nothing is coupled to (supports) are in no aggregate.
+ * Rejected: the strength as a filter of the matrix that smooths P: it costs lumping that keeps N, and gains nothing here.
+ * docs/theory/multilevel.md has the derivations and figures. */
+#include "solver/amg.h"
+#include "core/memory.h"
+#include "solver/rows.h"
+#include "solver/spectrum.h"
+
+#include <math.h>
+
+enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
+
+static const Param params[AMG_N_PARAM] = {
+    [AMG_STRENGTH] = {"strength", "1", 0.03, false, 0, 1, false, true,
+                      "couplings of nodes weaker than this part of the diagonal are not followed by aggregates"},
+    [AMG_DEGREE_OF_CYCLE] = {"cycle", "1", 1, false, 1, 2, false, false, "1: V-cycle, 2: W-cycle"},
+    [AMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
+                      "0: Chebyshev polynomial of the 4th kind, 1: weighted Jacobi; 'degree' steps before and after"},
+    [AMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false, "a level of at most so many unknowns is solved directly"}};
+
+static void amg_destroy(Precond *m) {
+  Amg *p = m->own;
+  if (!p) return;
+  EXEC_RELEASE(m->exec, m->residual, m->n);
+  exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
+  EXEC_RELEASE(m->exec, p->near_null, m->n * p->m);
+  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
+  for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
+  mg_release(&p->mg);
+  FREE(m->own);
+}
+
+/* Host [m][n]: what was given, or each component constant. */
+static Status take_near_null(Precond *m, Amg *p) {
+  const int32_t block = mat_block(m->a);
+  const double *given = m->near_null;
+  double *constant = NULL;
+  p->m = given ? m->n_near_null : block;
+  CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d", AMG_MODES,
+        p->m);
+  if (!given) {
+    ALLOC(constant, m->n * block, "constant vectors");
+    for (int64_t i = 0; i < m->n; ++i) constant[i % block * m->n + i] = 1;
+  }
+  const Status status = exec_alloc_upload(m->exec, m->n * p->m, sizeof *given, given ? given : constant, "near-null vectors",
+                                          (void **)&p->near_null);
+  FREE(constant);
+  return status;
+}
+
+static Status copy_graph(const Pattern *from, BlockGraph *out) {
+  *out = (BlockGraph){.n_row = from->n, .n_column = from->n};
+  ALLOC(out->start, (int64_t)from->n + 1, "rows of the matrix");
+  ALLOC(out->column, from->start[from->n], "columns of the matrix");
+  for (int32_t i = 0; i <= from->n; ++i) out->start[i] = from->start[i];
+  for (int64_t k = 0; k < from->start[from->n]; ++k) out->column[k] = from->column[k];
+  return OK;
+}
+
+static Status take_level_0(Precond *m, Amg *p) {
+  AmgLevel *v = &p->level[0];
+  v->n = m->pattern->n;
+  v->s = m->pattern->block;
+  p->n_level = 1;
+  TRY(copy_graph(m->pattern, &v->graph));
+  TRY(exec_graph_upload(m->exec, &v->graph, "rows of the matrix", &v->a));
+  TRY(amg_places_upload(m->exec, m->a, v->a.n_entry, &v->places));
+  TRY(precond_use_blocks(m));
+  p->mg.level[0].visits = (int32_t)m->value[AMG_DEGREE_OF_CYCLE];
+  TRY(mg_level_create(&p->mg, 0, m->n));
+  return mat_create_like(m->a, m->precision, &p->mg.level[0].a);
+}
+
+static Status take_vectors(Precond *m, Amg *p) {
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  /* what PCG writes here nobody reads: the cycle starts from the residual in double */
+  m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[1] : m->residual;
+  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), "preconditioner workspace",
+                 &m->result));
+  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
+  return OK;
+}
+
+static Status amg_create(Precond *m) {
+  for (int k = AMG_DEGREE_OF_CYCLE; k <= AMG_BOTTOM; ++k)
+    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name, m->value[k]);
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'amg' coarsens the graph of the matrix, which nobody gave");
+  CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
+        "the pattern given to the preconditioner is not that of the matrix");
+  Amg *p = NULL;
+  ALLOC(p, 1, "an amg preconditioner");
+  m->own = p;
+  m->storage = m->precision; /* nothing lower: the residual of smooth vectors is what the levels live on */
+  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree,
+                      .smoother = smoother_type((int32_t)m->value[AMG_SMOOTHER])};
+  TRY(take_near_null(m, p));
+  TRY(take_level_0(m, p));
+  return take_vectors(m, p);
+}
+
+/* Whether level l is the last one. Finds the structure of the next one where it is not known. */
+static Status is_last(Precond *m, int32_t l, bool *last) {
+  Amg *p = m->own;
+  const AmgLevel *v = &p->level[l];
+  const double rows = (double)v->n * v->s, most = m->value[AMG_BOTTOM];
+  *last = p->built ? l + 1 == p->n_level : rows <= most;
+  if (p->built || *last) return OK;
+  bool coarser = false;
+  if (l + 1 < MG_LEVELS) TRY(amg_coarsen(m, l, &coarser));
+  CHECK(coarser || rows <= fmax(MORE_AT_BOTTOM * most, 2000), ERR_NUMERIC,
+        "level %d of the hierarchy has %d nodes that cannot be put together to fewer: hardly any of them are coupled by more "
+        "than strength = %g of their diagonal\n  remedy: a smaller strength, or preconditioner 'least-squares'",
+        l, v->n, m->value[AMG_STRENGTH]);
+  *last = !coarser;
+  return OK;
+}
+
+static void describe(Precond *m) {
+  Amg *p = m->own;
+  m->bound = p->mg.level[0].bound;
+  m->steepest = p->n_dropped ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
+  m->products = (int64_t)ceil(mg_products(&p->mg));
+  m->bytes = mg_bytes(&p->mg) + precond_block_bytes(m);
+}
+
+static Status amg_setup(Precond *m) {
+  Amg *p = m->own;
+  p->n_dropped = 0;
+  TRY(amg_numbers_begin(m));
+  for (int32_t l = 0;; ++l) {
+    bool last;
+    TRY(is_last(m, l, &last));
+    if (last) break;
+    TRY(amg_numbers_next(m, l));
+  }
+  TRY(amg_numbers_end(m));
+  if (p->n_dropped)
+    status_warn("preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "
+                "nearly so (a part that can move freely?), or not positive definite", p->n_dropped);
+  block_graph_release(&p->level[p->n_level - 1].graph);
+  p->built = true;
+  mg_find_steps(&p->mg);
+  m->version += 1;
+  describe(m);
+  return OK;
+}
+
+static Status amg_record(Precond *m) {
+  Amg *p = m->own;
+  TRY(precond_record_forward(m));
+  TRY(mg_cycle(&p->mg, m->residual, m->result, m->krylov));
+  return precond_record_back(m);
+}
+
+static Status amg_raise(Precond *m, double factor) {
+  Amg *p = m->own;
+  for (int32_t l = 0; l < p->mg.n_level; ++l) p->mg.level[l].bound *= factor;
+  mg_find_steps(&p->mg);
+  m->bound *= factor;
+  m->version += 1;
+  return OK;
+}
+
+const PrecondType amg_precond = {.param = params, .n_param = AMG_N_PARAM, .degree_max = SMOOTHER_DEGREE_MAX,
+                                 .degree_default = DEGREE, .create = amg_create, .destroy = amg_destroy,
+                                 .setup = amg_setup, .record = amg_record, .raise = amg_raise};

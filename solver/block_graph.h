@@ -1,0 +1,26 @@
+/* Rows of columns without values, of rectangular block matrices: what is known before numbers are. Host memory. */
+#pragma once
+#include "core/exec.h"
+
+typedef struct BlockGraph {
+  int32_t n_row, n_column;
+  int64_t *start;  /* owned, [n_row + 1] */
+  int32_t *column; /* owned, [start[n_row]], ascending in a row */
+} BlockGraph;
+
+void block_graph_release(BlockGraph *graph);
+/* Row i of the result holds all columns of the rows of b that row i of a names: the graph of a product. Rows i with
+ * skip[i] are empty; skip may be NULL. */
+Status block_graph_times(const BlockGraph *a, const BlockGraph *b, const uint8_t *skip, BlockGraph *out);
+/* source[k]: which entry of the graph entry k of its transpose is; owned by the caller, also after a failure. */
+Status block_graph_transpose(const BlockGraph *a, BlockGraph *out, int64_t **source);
+
+/* The same on an Exec, read-only. */
+typedef struct ExecGraph {
+  int32_t n_row;
+  int64_t n_entry;
+  int64_t *start;
+  int32_t *column;
+} ExecGraph;
+Status exec_graph_upload(Exec *exec, const BlockGraph *graph, const char *what, ExecGraph *out);
+void exec_graph_release(Exec *exec, ExecGraph *graph);

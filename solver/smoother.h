@@ -1,0 +1,19 @@
+/* Smoothers of a multigrid cycle: polynomials in a matrix whose diagonal blocks are 1, one step a product:
+ *   x_(k+1) = x_k + a_k (x_k - x_(k-1)) + b_k (b - A x_k), a_0 = 0
+ * A smoother is a file that fills in the numbers and a line in smoothers.def. */
+#pragma once
+#include <stdint.h>
+
+enum { SMOOTHER_DEGREE_MAX = 8 };
+typedef struct SmootherSteps {
+  double a[SMOOTHER_DEGREE_MAX], b[SMOOTHER_DEGREE_MAX];
+} SmootherSteps;
+
+/* `bound`: an upper bound of the spectrum. The error must be reduced, |1 - t s(t)| < 1, on all of (0, bound]. */
+typedef struct Smoother {
+  void (*find)(int32_t degree, double bound, SmootherSteps *out);
+} Smoother;
+
+int32_t smoother_count(void);
+const char *smoother_name(int32_t i);
+const Smoother *smoother_type(int32_t i); /* NULL when there is none */
