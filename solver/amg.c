@@ -173,6 +173,6 @@ static Status amg_raise(Precond *m, double factor) {
   return OK;
 }
 
-const PrecondType amg_precond = {.param = params, .n_param = AMG_N_PARAM, .degree_max = SMOOTHER_DEGREE_MAX,
+const PrecondType amg_precond = {.graph = true, .param = params, .n_param = AMG_N_PARAM, .degree_max = SMOOTHER_DEGREE_MAX,
                                  .degree_default = DEGREE, .create = amg_create, .destroy = amg_destroy,
                                  .setup = amg_setup, .record = amg_record, .raise = amg_raise};

@@ -24,9 +24,6 @@ LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
   *out = NULL;
   CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
-  CHECK(!mat_numbering(a), ERR_INPUT,
-        "this variant of matrix format '%s' numbers the unknowns anew, but linear solves keep them in natural order; use "
-        "variant '%s'", mat_format(a), mat_natural_variant(a));
   CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
   CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
         (long long)params->max_iterations);
@@ -49,6 +46,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
   if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
+  if (status == OK) status = renumbered_create(exec, a, &s->renumbered);
   s->automatic = status == OK && params->inner == LINEAR_INNER_AUTO && s->m->stored;
   if (status != OK) {
     linear_destroy(&s);
@@ -61,6 +59,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
 void linear_destroy(LinearSolver **solver) {
   LinearSolver *s = *solver;
   if (!s) return;
+  renumbered_release(s->exec, &s->renumbered);
   pcg_release(&s->pcg);
   precond_destroy(&s->m);
   EXEC_RELEASE(s->exec, s->krylov, 1);
@@ -224,11 +223,19 @@ static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   return iterate(s, b, x, report);
 }
 
+static Status solve_renumbered(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  const Renumbered *r = &s->renumbered;
+  TRY(renumbered_enter(s->exec, r, b, x));
+  const Status status = solve(s, r->b, r->x, report);
+  if (status == OK || status == ERR_NUMERIC) TRY(renumbered_leave(s->exec, r, x));
+  return status;
+}
+
 Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
   begin_report(s, report);
   const double begin = seconds_now();
-  Status status = solve(s, b, x, report);
+  Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
   report->solve_seconds = seconds_now() - begin;
   return status;

@@ -141,6 +141,7 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
   bool where = false;
   report->reason = reason;
   TRY(find_place(s, b, &reason, &equation, &value, &where));
+  equation = renumbered_row(s->a, equation);
   report->reason = reason;
   report->equation = equation;
   describe(s, equation, place, sizeof place);

@@ -3,6 +3,13 @@
 #include "solver/linear.h"
 #include "solver/pcg.h"
 
+/* Copies of b and x in the numbering of the matrix, where it has one of its own; place NULL: it has none. */
+typedef struct Renumbered {
+  int64_t n;
+  int32_t *place; /* owned, as are b and x, on the Exec, [n] */
+  double *b, *x;
+} Renumbered;
+
 struct LinearSolver {
   Exec *exec;          /* borrowed, as is a */
   const Mat *a;
@@ -10,6 +17,7 @@ struct LinearSolver {
   Krylov *krylov;      /* owned, on the Exec */
   Precond *m;          /* owned */
   Pcg pcg;             /* owned content */
+  Renumbered renumbered; /* owned content */
   double mean_scale, setup_seconds;
   bool is_set_up;
   int64_t n_bad;       /* entries of the diagonal that are not positive */
@@ -30,6 +38,15 @@ Status linear_check_stored(LinearSolver *s);
 Status linear_fall(LinearSolver *s, Precision to, const char *why);
 Precision precision_above(Precision precision);
 Status linear_setup_precond(LinearSolver *s);
+
+/* ---- linear_numbering.c ---- */
+Status renumbered_create(Exec *exec, const Mat *a, Renumbered *out);
+void renumbered_release(Exec *exec, Renumbered *renumbered);
+/* b and x into the numbering of the matrix; x back. */
+Status renumbered_enter(Exec *exec, const Renumbered *renumbered, const double *b, const double *x);
+Status renumbered_leave(Exec *exec, const Renumbered *renumbered, double *x);
+/* The row whose number that is; -1 stays. */
+int64_t renumbered_row(const Mat *a, int64_t number);
 
 /* Finds the place, fills report->reason and equation, and returns ERR_NUMERIC with the whole message. */
 Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, LinearReport *report);

@@ -62,7 +62,7 @@ int64_t mat_entries(const Mat *mat); /* scalar entries of the pattern, padding n
 size_t mat_bytes(const Mat *mat);    /* what one product must read: values, columns, offsets, padding included */
 /* New index of each scalar row, host [mat_rows], when the format numbers the unknowns in its own order ("r" variants);
  * NULL: natural. All vectors of products, of mat_diagonal and of mat_scale are then in the new numbering: the caller must
- * permute, x_new[numbering[i]] = x[i]. linear_create refuses such a matrix. Slots stay those of the pattern's entries. */
+ * permute, x_new[numbering[i]] = x[i], as linear_solve does for its caller. Slots stay those of the pattern's entries. */
 const int32_t *mat_numbering(const Mat *mat);
 /* The variant of the format that keeps the natural numbering, for messages; NULL when this one does. */
 const char *mat_natural_variant(const Mat *mat);

@@ -69,6 +69,9 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   const bool automatic = !params->name || !strcmp(params->name, "auto");
   int type;
   TRY(find_type(!automatic ? params->name : mat_rows(a) < TINY ? "jacobi" : NAMES[0], &type));
+  CHECK(!TYPES[type].type->graph || !mat_numbering(a), ERR_INPUT,
+        "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; use "
+        "variant '%s'", NAMES[type], mat_format(a), mat_natural_variant(a));
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],

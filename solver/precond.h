@@ -18,6 +18,7 @@ typedef struct PrecondType {
   int32_t n_param, degree_max, degree_default;
   bool diagonal; /* B = 1; all functions may be NULL */
   bool unit;     /* S = 1 */
+  bool graph;    /* goes by PrecondParams.pattern, in natural order */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
   void (*destroy)(Precond *m);

@@ -242,5 +242,5 @@ static Status ssor_record(Precond *m) {
   return exec_rows(m->exec, kernel_of(m, true), &args, m->n);
 }
 
-const PrecondType ssor_precond = {.param = params, .n_param = N_PARAM, .create = ssor_create, .destroy = ssor_destroy,
+const PrecondType ssor_precond = {.graph = true, .param = params, .n_param = N_PARAM, .create = ssor_create, .destroy = ssor_destroy,
                                   .setup = ssor_setup, .record = ssor_record};

@@ -62,6 +62,9 @@ Status transient_create(Exec *exec, const TransientProblem *problem, const Trans
   *out = NULL;
   CHECK(problem->n == mat_rows(a), ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)problem->n,
         (long long)mat_rows(a));
+  CHECK(!mat_numbering(a), ERR_INPUT,
+        "steps in time multiply with their matrices in natural order, but this variant of format '%s' numbers the unknowns "
+        "anew; use variant '%s'", mat_format(a), mat_natural_variant(a));
   CHECK(params->reference >= 0, ERR_INPUT, "the reference of the tolerance is %g, must be > 0", params->reference);
   Transient *t = NULL;
   ALLOC(t, 1, "time stepping");
