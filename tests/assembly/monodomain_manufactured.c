@@ -36,7 +36,7 @@ static double *solution(ElementKind kind, MonodomainScheme scheme, HostScheme in
   return v;
 }
 
-/* Lumping keeps the order of linear elements. In tri6 it integrates no more than constants, so that nodal reaction loses the
+/* Lumping keeps the order of linear elements. In tri6 it integrates no more than linear functions, so that nodal reaction loses the
  * third order there. */
 static void in_space(void **state) {
   (void)state;
