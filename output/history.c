@@ -96,6 +96,23 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   return OK;
 }
 
+/* Rows are looked at from the end; the columns become shorter with the next row. */
+void history_rewind(History *history, double time) {
+  const int32_t c = find(history, "time", 0);
+  const hsize_t one = 1;
+  if (history->lost || c < 0) return;
+  const hid_t space = H5Dget_space(history->data[c]), memory = H5Screate_simple(1, &one, NULL);
+  for (; history->row > 0; --history->row) {
+    const hsize_t start = (hsize_t)history->row - 1;
+    double value = 0;
+    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) < 0 ||
+        H5Dread(history->data[c], H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) < 0 || value <= time)
+      break;
+  }
+  H5Sclose(space);
+  H5Sclose(memory);
+}
+
 void history_close(History *history) {
   for (int32_t c = 0; c < history->n; ++c) H5Dclose(history->data[c]);
   history->n = 0;

@@ -19,4 +19,6 @@ Status history_open(History *history, hid_t file, const char *path);
 /* Adds a row, making the columns by the first one; rows beyond the capacity are dropped with one warning. */
 Status history_row(History *history, hid_t file, const char *path, int32_t n, const char *const *names,
                    const double *values);
+/* For a resumed run: the next row comes behind the last one whose `time` is at most this. */
+void history_rewind(History *history, double time);
 void history_close(History *history);

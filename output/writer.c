@@ -229,6 +229,7 @@ Status writer_rewind(Writer *writer, double time) {
   CHECK(!writer->failed, ERR_IO, "an earlier write to '%s' failed", writer->path);
   int64_t n = writer->step;
   while (n > 0 && writer->time[n - 1] > time + 1e-9 * fabs(time)) --n;
+  history_rewind(&writer->history, time + 1e-9 * fabs(time));
   if (n == writer->step) return OK;
   Status status = set_steps(writer, n);
   rebuild_sidecar(writer);
