@@ -51,6 +51,9 @@ static Status take_near_null(Precond *m, Amg *p) {
   CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d", AMG_MODES,
         p->m);
   if (!given) {
+    if (block > 1)
+      status_warn("preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
+                  "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
     ALLOC(constant, m->n * block, "constant vectors");
     for (int64_t i = 0; i < m->n; ++i) constant[i % block * m->n + i] = 1;
   }

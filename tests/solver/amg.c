@@ -1,0 +1,461 @@
+/* Smoothed aggregation: its Galerkin products against dense ones, near-null vectors kept exactly, symmetric and positive, the
+ * same bits for any number of threads, new values, odd matrices, wrong parameters, failures. Counts are amg_counts.c. */
+#include "assembly/rigid_motions.h"
+#include "core/memory.h"
+#include "solver/amg.h"
+#include "solver/linear.h"
+#include "solver/rows.h"
+#include "tests/solver/problems.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+static Exec *exec;
+
+/* A preconditioner with what it hangs on. */
+typedef struct Setting {
+  const Problem *p;
+  Mat *a;
+  Krylov *k;
+  Precond *m;
+  int64_t n;
+  double *motions; /* NULL: constants */
+  int32_t n_motion;
+  double value[AMG_N_PARAM];
+  int32_t degree;
+} Setting;
+
+static Setting bare(const Problem *p, const char *format, double cycle, double smoother, double bottom) {
+  Setting s = {.p = p, .a = problem_mat(exec, p, format), .value = {0.03, cycle, smoother, bottom}};
+  s.n = mat_rows(s.a);
+  const Krylov fresh = {.from_unit = 1};
+  assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&s.k));
+  return s;
+}
+
+/* Rigid motions of the nodes of problem_grid. */
+static void give_motions(Setting *s, int nx, int ny) {
+  const int32_t B = s->p->pattern->block, n = s->p->pattern->n;
+  double(*x)[3] = NULL;
+  if (B == 1) return;
+  s->n_motion = rigid_motion_count(B);
+  assert_ok(mem_alloc(n, sizeof *x, "places", (void **)&x));
+  assert_ok(mem_alloc(s->n_motion * s->n, sizeof(double), "motions", (void **)&s->motions));
+  for (int32_t i = 0; i < n; ++i) x[i][0] = i % nx, x[i][1] = i / nx % ny, x[i][2] = i / nx / ny;
+  rigid_motions(n, B, (const double(*)[3])x, s->motions);
+  FREE(x);
+}
+
+static Status try_create(Setting *s, Precision precision) {
+  const PrecondParams params = {.name = "amg", .value = s->value, .storage = precision, .pattern = s->p->pattern,
+                                .near_null = s->motions, .n_near_null = s->n_motion, .degree = s->degree};
+  return precond_create(s->a, &params, s->k, &s->m);
+}
+
+static Status try_set_up(Setting *s) {
+  double *work = NULL, mean;
+  int64_t n_bad = 0;
+  TRY(exec_alloc(exec, s->n, sizeof *work, "work", (void **)&work));
+  const Status status = precond_setup(s->m, work, &n_bad, &mean);
+  assert_int_equal(n_bad, 0);
+  EXEC_RELEASE(exec, work, s->n);
+  return status;
+}
+
+static void begin(Setting *s, Precision precision) {
+  assert_ok(try_create(s, precision));
+  assert_ok(try_set_up(s));
+}
+
+static void end(Setting *s) {
+  precond_destroy(&s->m);
+  EXEC_RELEASE(exec, s->k, 1);
+  mat_destroy(&s->a);
+  FREE(s->motions);
+}
+
+static double *host_vector(int64_t n) {
+  double *v = NULL;
+  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
+  return v;
+}
+
+/* to = B from, double precision; the sum r.z must have become rz. */
+static void apply(const Setting *s, const double *from, double *to) {
+  assert_ok(exec_upload(exec, s->m->residual, from, (size_t)s->n * sizeof *from));
+  assert_ok(s->m->type->record(s->m));
+  assert_ok(exec_download(exec, to, s->m->result, (size_t)s->n * sizeof *to));
+  double rz = 0, size = 0;
+  for (int64_t i = 0; i < s->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
+  Krylov k;
+  assert_ok(exec_download(exec, &k, s->k, sizeof k));
+  assert_true(fabs(k.rz - rz) <= 1e-12 * size);
+}
+
+/* Dense copy of a matrix on the Exec, by its columns. */
+static double *dense(const Mat *a) {
+  const int64_t n = mat_rows(a);
+  double *out = host_vector(n * n), *e = host_vector(n), *v = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
+  for (int64_t j = 0; j < n; ++j) {
+    e[j] = 1;
+    assert_ok(exec_upload(exec, v, e, (size_t)n * sizeof *e));
+    assert_ok(mat_apply(a, v, w));
+    assert_ok(exec_download(exec, out + j * n, w, (size_t)n * sizeof *e));
+    e[j] = 0;
+  }
+  EXEC_RELEASE(exec, v, n);
+  EXEC_RELEASE(exec, w, n);
+  FREE(e);
+  return out;
+}
+
+/* Dense P [n_fine][n_coarse]; its transpose on the Exec must be the same numbers. */
+static double *dense_transfer(const MgTransfer *t, int64_t n_coarse) {
+  const int64_t n = t->p.n_entry, each = t->fine * t->coarse, rows = t->p.n_row;
+  double *out = host_vector(rows * t->fine * n_coarse), *value = host_vector(n * each), *back = host_vector(n * each);
+  int64_t *start = NULL, *source = NULL;
+  int32_t *column = NULL, *node = NULL;
+  assert_ok(mem_alloc(rows + 1, sizeof *start, "rows", (void **)&start));
+  assert_ok(mem_alloc(n, sizeof *source, "source", (void **)&source));
+  assert_ok(mem_alloc(n, sizeof *column, "columns", (void **)&column));
+  assert_ok(mem_alloc(n, sizeof *node, "nodes", (void **)&node));
+  assert_ok(exec_download(exec, start, t->p.start, (size_t)(rows + 1) * sizeof *start));
+  assert_ok(exec_download(exec, source, t->source, (size_t)n * sizeof *source));
+  assert_ok(exec_download(exec, column, t->p.column, (size_t)n * sizeof *column));
+  assert_ok(exec_download(exec, node, t->transposed.column, (size_t)n * sizeof *node));
+  assert_ok(exec_download(exec, value, t->value, (size_t)(n * each) * sizeof *value));
+  assert_ok(exec_download(exec, back, t->transposed_value, (size_t)(n * each) * sizeof *back));
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t k = start[i]; k < start[i + 1]; ++k)
+      for (int64_t e = 0; e < each; ++e)
+        out[(i * t->fine + e / t->coarse) * n_coarse + column[k] * t->coarse + e % t->coarse] = value[k * each + e];
+  for (int64_t k = 0; k < n; ++k)
+    for (int r = 0; r < t->fine; ++r)
+      for (int c = 0; c < t->coarse; ++c)
+        assert_true(back[k * each + c * t->fine + r] == value[source[k] * each + r * t->coarse + c]);
+  FREE(value);
+  FREE(back);
+  FREE(start);
+  FREE(source);
+  FREE(column);
+  FREE(node);
+  return out;
+}
+
+/* c = P^T a P */
+static double *triple(const double *a, const double *P, int64_t n, int64_t m) {
+  double *half = host_vector(n * m), *c = host_vector(m * m);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t k = 0; k < n; ++k)
+      for (int64_t j = 0; a[i * n + k] != 0 && j < m; ++j) half[i * m + j] += a[i * n + k] * P[k * m + j];
+  for (int64_t k = 0; k < n; ++k)
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; P[k * m + i] != 0 && j < m; ++j) c[i * m + j] += P[k * m + i] * half[k * m + j];
+  FREE(half);
+  return c;
+}
+
+/* Every level is P^T A P of the one above, to rounding, and the last inverse is one. Unit diagonal blocks everywhere. */
+static void galerkin_is_the_dense_product(void **state) {
+  (void)state;
+  const int size[3][3] = {{40, 1, 1}, {16, 15, 1}, {8, 7, 6}};
+  for (int B = 1; B <= 3; ++B) {
+    Problem p;
+    problem_grid(size[B - 1][0], size[B - 1][1], size[B - 1][2], B, 10, &p);
+    Setting s = bare(&p, NULL, 1, 0, B == 3 ? 20 : 9);
+    give_motions(&s, size[B - 1][0], size[B - 1][1]);
+    begin(&s, PRECISION_DOUBLE);
+    const Amg *amg = s.m->own;
+    assert_true(amg->n_level >= (B == 3 ? 2 : 3));
+    assert_int_equal(amg->mg.n_level, amg->n_level);
+    double *a = dense(amg->mg.level[0].a);
+    for (int l = 0; l + 1 < amg->n_level; ++l) {
+      const int64_t n = amg->mg.level[l].n, m = amg->mg.level[l + 1].n;
+      double *P = dense_transfer(amg->mg.level[l].transfer, m), *c = triple(a, P, n, m);
+      const bool last = l + 2 == amg->n_level;
+      double *got = last ? host_vector(m * m) : dense(amg->mg.level[l + 1].a);
+      if (last) assert_ok(exec_download(exec, got, amg->mg.inverse, (size_t)(m * m) * sizeof *got));
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < m; ++j) {
+          double t = 0;
+          for (int64_t k = 0; last && k < m; ++k) t += c[i * m + k] * got[k * m + j];
+          if (last) assert_true(fabs(t - (i == j)) <= 1e-9);
+          else if (i != j || c[i * m + i] != 0) assert_true(fabs(got[i * m + j] - c[i * m + j]) <= 1e-12);
+          if (i / amg->m == j / amg->m && (i != j || c[i * m + i] != 0)) assert_true(fabs(c[i * m + j] - (i == j)) <= 1e-11);
+        }
+      FREE(P);
+      FREE(a);
+      a = last ? NULL : got;
+      if (last) FREE(got);
+      FREE(c);
+    }
+    FREE(a);
+    end(&s);
+    problem_release(&p);
+  }
+}
+
+/* The tentative prolongator: N = T R on all nodes in aggregates, columns of T orthonormal. */
+static void near_null_vectors_are_kept(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(9, 8, 7, 3, 100, &p);
+  Setting s = bare(&p, NULL, 1, 0, 50);
+  give_motions(&s, 9, 8);
+  begin(&s, PRECISION_DOUBLE);
+  Amg *amg = s.m->own;
+  AmgLevel *v = &amg->level[0];
+  assert_ok(amg_numbers_begin(s.m));
+  const int64_t n = s.n * amg->m, n_next = (int64_t)v[1].n * amg->m * amg->m;
+  double *N = host_vector(n), *T = host_vector(n), *R = host_vector(n_next), *next = problem_vector(exec, n_next, NULL);
+  int32_t *of = NULL;
+  assert_ok(mem_alloc(v->n, sizeof *of, "aggregates", (void **)&of));
+  assert_ok(exec_download(exec, of, v->aggregates.of, (size_t)v->n * sizeof *of));
+  assert_ok(exec_download(exec, N, v->modes, (size_t)n * sizeof *N));
+  const AmgTentativeArgs args = {v->aggregates.start, v->aggregates.member, v->live, v->modes, next, v->s, amg->m};
+  assert_ok(exec_rows(exec, &amg_tentative_kernel, &args, v->aggregates.n));
+  assert_ok(exec_download(exec, T, v->modes, (size_t)n * sizeof *T));
+  assert_ok(exec_download(exec, R, next, (size_t)n_next * sizeof *R));
+  int inside = 0;
+  for (int32_t i = 0; i < v->n; ++i) {
+    assert_true((of[i] < 0) == (i % 9 == 0)); /* held nodes */
+    if (of[i] < 0) continue;
+    ++inside;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 6; ++c) {
+        double t = 0;
+        for (int k = 0; k < 6; ++k) t += T[((int64_t)i * 3 + r) * 6 + k] * R[(int64_t)of[i] * 36 + k * 6 + c];
+        assert_true(fabs(t - N[((int64_t)i * 3 + r) * 6 + c]) <= 1e-12 * 40);
+      }
+  }
+  assert_true(inside == 8 * 8 * 7);
+  for (int32_t g = 0; g < v->aggregates.n; ++g)
+    for (int c = 0; c < 6; ++c)
+      for (int d = 0; d <= c; ++d) {
+        double t = 0;
+        for (int32_t i = 0; i < v->n; ++i)
+          for (int r = 0; of[i] == g && r < 3; ++r) t += T[((int64_t)i * 3 + r) * 6 + c] * T[((int64_t)i * 3 + r) * 6 + d];
+        assert_true(fabs(t - (c == d)) <= 1e-12);
+      }
+  EXEC_RELEASE(exec, next, n_next);
+  FREE(of);
+  FREE(N);
+  FREE(T);
+  FREE(R);
+  end(&s);
+  problem_release(&p);
+}
+
+/* All of B by its columns: symmetric, and a Cholesky factorisation exists. */
+static void check_symmetric_positive(Setting *s) {
+  const int64_t n = s->n;
+  double *e = host_vector(n), *b = host_vector(n * n), largest = 0;
+  for (int64_t j = 0; j < n; ++j) {
+    e[j] = 1;
+    apply(s, e, b + j * n);
+    e[j] = 0;
+  }
+  for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < i; ++j) assert_true(fabs(b[i * n + j] - b[j * n + i]) <= 1e-12 * largest);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = j; i < n; ++i) {
+      double t = b[i * n + j];
+      for (int64_t c = 0; c < j; ++c) t -= b[i * n + c] * b[j * n + c];
+      if (i == j) assert_true(t > 0);
+      b[i * n + j] = i == j ? sqrt(t) : t / b[j * n + j];
+    }
+  FREE(e);
+  FREE(b);
+}
+
+static void symmetric_and_positive(void **state) {
+  (void)state;
+  for (int B = 1; B <= 3; ++B)
+    for (int way = 0; way < 6; ++way) {
+      Problem p;
+      if (way == 5) problem_random(70, B, 3, &p);
+      else problem_grid(8, B > 1 ? 5 : 9, B > 2 ? 3 : 1, B, way == 4 ? 1e6 : 1, &p);
+      Setting s = bare(&p, way == 3 ? "csr" : NULL, 1 + way % 2, way / 2 % 2, 7);
+      s.degree = 1 + way % 3;
+      if (way != 5) give_motions(&s, 8, B > 1 ? 5 : 9);
+      begin(&s, PRECISION_DOUBLE);
+      check_symmetric_positive(&s);
+      end(&s);
+      problem_release(&p);
+    }
+}
+
+/* New values go through the structure that is there, and give the same as a new preconditioner. */
+static void values_change(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(9, 8, 7, 3, 1, &p);
+  Setting s = bare(&p, "sell", 1, 0, 50), fresh = bare(&p, "sell", 1, 0, 50);
+  give_motions(&s, 9, 8);
+  give_motions(&fresh, 9, 8);
+  begin(&s, PRECISION_DOUBLE);
+  for (int64_t e = 0; e < p.pattern->start[p.pattern->n] * 9; ++e) p.value[e] *= 3;
+  for (int i = 0; i < p.pattern->n; i += 3) *problem_entry(&p, i, i, 1, 1) *= 1.01;
+  problem_fill(&p, s.a);
+  problem_fill(&p, fresh.a);
+  assert_ok(try_set_up(&s));
+  begin(&fresh, PRECISION_DOUBLE);
+  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
+  apply(&s, r, z);
+  apply(&fresh, r, again);
+  assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
+  FREE(r);
+  FREE(z);
+  FREE(again);
+  end(&s);
+  end(&fresh);
+  problem_release(&p);
+}
+
+static void same_bits_for_any_thread_count(void **state) {
+  (void)state;
+  if (!exec_is_host(exec)) return;
+  Problem p;
+  problem_grid(20, 17, 16, 3, 5, &p); /* more than 3 chunks of rows */
+  const int64_t n = (int64_t)p.pattern->n * 3;
+  double *first = host_vector(n), *x = host_vector(n), *z = host_vector(n);
+  Exec *shared = exec;
+  const int threads[] = {1, 2, 3, 7};
+  for (int64_t i = 0; i < n; ++i) x[i] = problem_number(i);
+  for (int t = 0; t < 4; ++t) {
+    assert_ok(exec_create_cpu(threads[t], &exec));
+    Setting s = bare(&p, NULL, 1, 0, 100);
+    give_motions(&s, 20, 17);
+    begin(&s, PRECISION_DOUBLE);
+    apply(&s, x, z);
+    if (t == 0) memcpy(first, z, (size_t)n * sizeof *z);
+    assert_memory_equal(first, z, (size_t)n * sizeof *z);
+    end(&s);
+    exec_destroy(&exec);
+  }
+  exec = shared;
+  FREE(first);
+  FREE(x);
+  FREE(z);
+  problem_release(&p);
+}
+
+static void nothing_happens_after_a_stop(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(9, 8, 1, 2, 1, &p);
+  Setting s = bare(&p, NULL, 2, 0, 10);
+  begin(&s, PRECISION_DOUBLE);
+  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
+  apply(&s, r, z);
+  Krylov k;
+  assert_ok(exec_download(exec, &k, s.k, sizeof k));
+  k.stop = KRYLOV_CONVERGED;
+  k.rz = 7;
+  assert_ok(exec_upload(exec, s.k, &k, sizeof k));
+  for (int64_t i = 0; i < s.n; ++i) r[i] = 1;
+  assert_ok(exec_upload(exec, s.m->residual, r, (size_t)s.n * sizeof *r));
+  assert_ok(s.m->type->record(s.m));
+  assert_ok(exec_download(exec, again, s.m->result, (size_t)s.n * sizeof *again));
+  assert_ok(exec_download(exec, &k, s.k, sizeof k));
+  assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
+  assert_true(k.rz == 7 && k.stop == KRYLOV_CONVERGED);
+  FREE(r);
+  FREE(z);
+  FREE(again);
+  end(&s);
+  problem_release(&p);
+}
+
+static void it_does_not_coarsen(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(2100, 1, 1, 1, 1, &p);
+  Setting s = bare(&p, NULL, 1, 0, 10);
+  s.value[AMG_STRENGTH] = 0.9;
+  assert_ok(try_create(&s, PRECISION_DOUBLE));
+  assert_fails(try_set_up(&s), ERR_NUMERIC, "strength = 0.9");
+  assert_fails(try_set_up(&s), ERR_NUMERIC, "2100 nodes that cannot be put together"); /* and again */
+  end(&s);
+  problem_release(&p);
+}
+
+static void wrong_parameters(void **state) {
+  (void)state;
+  Problem p, other;
+  problem_grid(6, 5, 4, 3, 1, &p);
+  problem_grid(5, 5, 4, 3, 1, &other);
+  const struct {
+    int which;
+    double value;
+    const char *says;
+  } cases[] = {{AMG_STRENGTH, -1, "strength is -1"}, {AMG_STRENGTH, 1, "strength is 1, must lie in [0, 1)"},
+               {AMG_DEGREE_OF_CYCLE, 3, "cycle is 3"},       {AMG_DEGREE_OF_CYCLE, 1.5, "cycle is 1.5, must be a whole number"},
+               {AMG_SMOOTHER, 2, "smoother is 2"},   {AMG_BOTTOM, 0, "bottom is 0"},
+               {AMG_BOTTOM, NAN, "bottom is"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    Setting s = bare(&p, NULL, 1, 0, 50);
+    s.value[cases[k].which] = cases[k].value;
+    assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_INPUT, cases[k].says);
+    assert_null(s.m);
+    end(&s);
+  }
+  Setting s = bare(&p, NULL, 1, 0, 50);
+  s.degree = 9;
+  assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_INPUT, "degree of preconditioner 'amg' is 9, must lie in [1, 8]");
+  s.degree = 0;
+  double some = 0;
+  const PrecondParams many = {.name = "amg", .pattern = p.pattern, .near_null = &some, .n_near_null = 7};
+  assert_fails(precond_create(s.a, &many, s.k, &s.m), ERR_INPUT, "takes 1 to 6 near-null vectors, not 7");
+  assert_fails(precond_create(s.a, &(PrecondParams){.name = "amg"}, s.k, &s.m), ERR_BUG, "graph of the matrix");
+  s.p = &other;
+  assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_BUG, "not that of the matrix");
+  end(&s);
+  problem_release(&p);
+  problem_release(&other);
+}
+
+static void every_allocation_failed_once(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(12, 10, 1, 2, 1, &p);
+  for (int precision = PRECISION_DOUBLE; precision <= PRECISION_FLOAT; ++precision) {
+    Setting s = bare(&p, NULL, 1, 0, 20);
+    give_motions(&s, 12, 10);
+    const size_t before = mem_in_use(), on_exec = exec->in_use;
+    int64_t nth = 1;
+    for (;; ++nth) {
+      mem_fail_nth(nth);
+      Status status = try_create(&s, (Precision)precision);
+      if (status == OK) status = try_set_up(&s);
+      const int64_t count = mem_count();
+      mem_fail_nth(0);
+      precond_destroy(&s.m);
+      assert_int_equal(mem_in_use(), before);
+      assert_int_equal(exec->in_use, on_exec);
+      if (count < nth) break;
+      assert_out_of_memory(status);
+    }
+    assert_true(nth > 60);
+    end(&s);
+  }
+  problem_release(&p);
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(galerkin_is_the_dense_product), cmocka_unit_test(near_null_vectors_are_kept),
+      cmocka_unit_test(symmetric_and_positive),        cmocka_unit_test(values_change),
+      cmocka_unit_test(same_bits_for_any_thread_count), cmocka_unit_test(nothing_happens_after_a_stop),
+      cmocka_unit_test(it_does_not_coarsen),           cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(every_allocation_failed_once),
+  };
+  const int failed = cmocka_run_group_tests_name("solver/amg", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
