@@ -15,6 +15,7 @@ typedef enum KrylovStop {
   KRYLOV_NEGATIVE,   /* r.z <= 0: the preconditioner is not positive */
   KRYLOV_STALL,      /* |r| did not fall for a window of iterations */
   KRYLOV_DIVERGED,   /* |r| grew 1e10 times, more than any regular matrix in double lets it */
+  KRYLOV_CHECK,      /* time to look at the true residual; the loop can go on as if nothing had been */
   KRYLOV_STEEP       /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is none */
 } KrylovStop;
 
@@ -33,6 +34,8 @@ typedef struct Krylov {
   double best;               /* smallest rr so far, */
   int64_t best_iteration;    /* and when */
   int64_t iteration, max_iteration, window;
+  double check_rr;           /* KRYLOV_CHECK when rr is at most this, */
+  int64_t check_iteration;   /* or then */
   double steepest;           /* largest Rayleigh quotient of M A that the preconditioner allows; HUGE_VAL: any */
   double to_unit, from_unit; /* powers of two that bring r near 1 for float, and back */
   double sum[2];             /* of KRYLOV_STORE */
@@ -76,6 +79,7 @@ HD void krylov_residual(Krylov *k, double rr) {
   else if (rr > 1e20 * k->first) k->stop = KRYLOV_DIVERGED;
   else if (k->iteration >= k->max_iteration) k->stop = KRYLOV_MAX;
   else if (k->iteration - k->best_iteration > k->window) k->stop = KRYLOV_STALL;
+  else if (rr <= k->check_rr || k->iteration >= k->check_iteration) k->stop = KRYLOV_CHECK;
 }
 
 /* r.z is known: beta; the first one after a start finds rz = 0. */

@@ -8,6 +8,10 @@
 #include <time.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = 3 };
+/* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the stall.
+ * More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
+enum { CHECKS = 2 };
+static const double CHECK_DROP = 1e-4, DRIFT = 10, SLOW = 0.5;
 static const double RAISE = 1.1;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
@@ -119,6 +123,7 @@ typedef struct Progress {
   double last_true; /* relative, when the recursion last said converged */
   int32_t tries, raises;
   double limit;     /* relative, of the recursion */
+  bool slow;        /* the run was ended for a higher precision */
 } Progress;
 
 /* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried with
@@ -130,14 +135,15 @@ static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, Li
   const char *why = matrix ? "the preconditioner is not positive or its bound does not hold"
                     : stop == KRYLOV_CONVERGED ? "the true residual stays behind the recursive one"
                     : stop == KRYLOV_STALL     ? "the residual stalls"
+                    : stop == KRYLOV_CHECK     ? "the residual falls too slowly"
                                                : "conjugate gradients break down";
   TRY(linear_fall(s, to, why));
   report_precond(s, report);
   p->raises = p->tries = 0;
   p->last_true = HUGE_VAL;
   p->limit = s->params.rtol;
-  if (report->true_residual <= 1) return OK;
-  TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  /* the setup worked in the vector of the residual */
   return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
 }
 
@@ -148,6 +154,7 @@ static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport
   if (!s->automatic || s->m->storage == PRECISION_DOUBLE) return false;
   if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP) return p->raises >= RAISES_IN_FEW_BITS;
   if (stop == KRYLOV_CONVERGED) return report->true_residual > 0.5 * p->last_true;
+  if (stop == KRYLOV_CHECK) return p->slow;
   return stop != KRYLOV_MAX || report->iterations < s->params.max_iterations;
 }
 
@@ -167,11 +174,36 @@ static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport 
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
     return linear_failure(s, stop == KRYLOV_STALL ? LINEAR_STAGNATED : LINEAR_INDEFINITE, b, report);
   }
-  /* the recursion was content and the true residual is not */
+  /* the recursion was content, or far below, and the true residual is not: that replaces it */
   if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES)
     return linear_failure(s, LINEAR_STAGNATED, b, report);
   p->last_true = report->true_residual;
-  p->limit = 0.5 * s->params.rtol;
+  if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->params.rtol;
+  return OK;
+}
+
+/* A run with looks at the true residual on the way; it ends early where the two are far apart, or too slow. */
+static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *b, double *x, Progress *p,
+                              LinearReport *report) {
+  Pcg *pcg = &s->pcg;
+  const LoopPoll poll = s->poll ? call_poll : NULL;
+  const bool few_bits = s->automatic && s->m->storage != PRECISION_DOUBLE;
+  double best = HUGE_VAL;
+  int64_t since = pcg->host.iteration;
+  p->slow = false;
+  TRY(pcg_run(pcg, x, run, poll, s));
+  while (pcg->host.stop == KRYLOV_CHECK) {
+    TRY(pcg_check(pcg, b, x));
+    report->products += 1;
+    if (pcg->host.sum[0] > DRIFT * DRIFT * pcg->host.rr) return OK;
+    if (pcg->host.iteration - since >= run->check_every) {
+      p->slow = few_bits && pcg->host.best > SLOW * SLOW * best;
+      if (p->slow) return OK;
+      best = pcg->host.best;
+      since = pcg->host.iteration;
+    }
+    TRY(pcg_continue(pcg, run, poll, s));
+  }
   return OK;
 }
 
@@ -182,11 +214,12 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
   for (;;) {
     const int64_t before = pcg->host.iteration;
     const double bb = pcg->host.sum[1];
+    const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)pcg->n)));
     const PcgRun run = {.limit = progress.limit * progress.limit * bb, .mean_scale = s->mean_scale,
                         .max_iteration = s->params.max_iterations,
                         .steepest = s->m->type->raise && progress.raises < MAX_RAISES ? STEEP * s->m->steepest : 0,
-                        .window = (int64_t)(scale * (1000 + 10 * sqrt((double)pcg->n)))};
-    TRY(pcg_run(pcg, x, &run, s->poll ? call_poll : NULL, s));
+                        .window = window, .check_drop = CHECK_DROP, .check_every = window / CHECKS};
+    TRY(run_with_checks(s, &run, b, x, &progress, report));
     const int64_t done = pcg->host.iteration - before;
     report->iterations = pcg->host.iteration;
     report->products += done * (1 + s->m->products) + s->m->products + 1;

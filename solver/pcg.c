@@ -51,6 +51,13 @@ Status pcg_residual(Pcg *pcg, const double *b, const double *x) {
   return fetch(pcg);
 }
 
+/* Between two turns q is free. */
+Status pcg_check(Pcg *pcg, const double *b, const double *x) {
+  TRY(mat_product(pcg->a, MAT_RESIDUAL,
+                  &(ProductArgs){.v = x, .w = pcg->q, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  return fetch(pcg);
+}
+
 /* Which of the three variants of a kernel: Jacobi, double, float. */
 static int variant(const Pcg *pcg) {
   return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1;
@@ -89,6 +96,14 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   return exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop);
 }
 
+/* When to stop for the next check. */
+static void plan_check(Pcg *pcg, const PcgRun *run) {
+  Krylov *k = &pcg->host;
+  k->check_rr = run->check_drop * run->check_drop * k->rr;
+  k->check_iteration = run->check_every > 0 ? k->iteration + run->check_every : INT64_MAX;
+  if (run->check_drop <= 0) k->check_rr = -1;
+}
+
 /* Scalars of a fresh start: rz = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */
 static void start_scalars(Pcg *pcg, const PcgRun *run) {
   Krylov *k = &pcg->host;
@@ -102,6 +117,7 @@ static void start_scalars(Pcg *pcg, const PcgRun *run) {
   k->window = run->window;
   k->steepest = run->steepest > 0 ? run->steepest : HUGE_VAL;
   k->stop = KRYLOV_RUNS;
+  plan_check(pcg, run);
   k->mirror = pcg->mirror_device;
   k->to_unit = k->from_unit = 1;
   if (pcg->m->type->diagonal || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
@@ -111,6 +127,14 @@ static void start_scalars(Pcg *pcg, const PcgRun *run) {
   k->from_unit = ldexp(1, exponent);
 }
 
+static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  TRY(fetch(pcg));
+  if (pcg->host.stop) return OK;
+  const int64_t left = run->max_iteration - pcg->host.iteration;
+  TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
+  return fetch(pcg);
+}
+
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
   TRY(prepare_loop(pcg, x));
   start_scalars(pcg, run);
@@ -118,9 +142,14 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
   TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
   TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
   TRY(record_update(pcg));
-  TRY(fetch(pcg));
-  if (pcg->host.stop) return OK;
-  const int64_t left = run->max_iteration - pcg->host.iteration;
-  TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
-  return fetch(pcg);
+  return turn_until_stop(pcg, run, poll, poll_context);
+}
+
+/* The turn that stopped ended before z, which a diagonal does not need. */
+Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  pcg->host.stop = KRYLOV_RUNS;
+  plan_check(pcg, run);
+  TRY(tell(pcg));
+  if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
+  return turn_until_stop(pcg, run, poll, poll_context);
 }

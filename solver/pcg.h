@@ -30,7 +30,12 @@ typedef struct PcgRun {
   double steepest;       /* stops when M A has a larger eigenvalue; 0: never */
   int64_t max_iteration; /* counted from host.iteration on, which goes on over restarts */
   int64_t window;
+  double check_drop;     /* KRYLOV_CHECK when |r| has fallen by this factor, 0: never, */
+  int64_t check_every;   /* or after that many iterations; 0: never */
 } PcgRun;
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context);
+/* After KRYLOV_CHECK: |b - A x|^2 to host.sum[0], the iteration untouched; and goes on with it until the next stop. */
+Status pcg_check(Pcg *pcg, const double *b, const double *x);
+Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context);
 /* Bytes that one iteration must move. */
 double pcg_bytes(const Pcg *pcg);

@@ -118,7 +118,7 @@ static void iteration_counts(void **state) {
   assert_in_range(jacobi.iterations, 120, 190);
   assert_true(llabs(mixed.iterations - full.iterations) <= 1);
   assert_true(mixed.iterations * 5 < jacobi.iterations);
-  assert_int_equal(mixed.products, mixed.iterations * 8 + 9);
+  assert_int_equal(mixed.products, mixed.iterations * 8 + 9 + 1); /* one look at the true residual on the way */
   assert_int_equal(mixed.degree, 8);
   assert_true(mixed.bound > 1 && mixed.bound < 3);
   for (int32_t degree = 2; degree <= 5; ++degree) {

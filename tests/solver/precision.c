@@ -174,6 +174,21 @@ static void goes_on_from_where_it_is(void **state) {
   status_warnings_clear();
 }
 
+/* So flat that no precision inside reaches 1e-10 in one go: auto goes up when the true residual stays behind, and on from the
+ * residual of where it is. */
+static void goes_up_when_the_true_residual_stays_behind(void **state) {
+  (void)state;
+  ElasticSystem s;
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {2, 2, 60}, {2, 2, 0.6}, 0}}, &s);
+  const LinearParams params = params_of(LINEAR_INNER_AUTO, 8, 1e-10);
+  LinearReport report;
+  assert_ok(elastic_system_solve(&s, &params, &report));
+  assert_int_equal(report.precision, PRECISION_DOUBLE);
+  assert_true(report.fallbacks == 1 && report.iterations < 1000);
+  elastic_system_release(&s);
+  status_warnings_clear();
+}
+
 static void words_of_precision(void **state) {
   (void)state;
   LinearParams params = linear_params_default();
@@ -251,6 +266,7 @@ int main(void) {
       cmocka_unit_test(automatic_converges_where_double_does),
       cmocka_unit_test(where_automatic_starts),
       cmocka_unit_test(goes_on_from_where_it_is),
+      cmocka_unit_test(goes_up_when_the_true_residual_stays_behind),
       cmocka_unit_test(words_of_precision),
       cmocka_unit_test(blocks_save_iterations),
       cmocka_unit_test(every_allocation_failed_once),

@@ -191,6 +191,28 @@ static void iterations_run_out(void **state) {
 }
 
 /* An accuracy that double precision does not hold: a chain of 400 springs with contrast 1e6. */
+/* From a first guess so large that its rounding drowns b, the recursive residual falls on where the true one stays. That is
+ * seen on the way, not only when the recursion is content. */
+static void residuals_apart_are_seen_early(void **state) {
+  (void)state;
+  int64_t iterations[2];
+  for (int far = 0; far < 2; ++far) {
+    LinearParams params = linear_params_default();
+    params.preconditioner = "jacobi";
+    Case c = {0};
+    problem_grid(24, 24, 1, 1, 1, &c.p);
+    begin(&c, &params);
+    for (int64_t i = 0; i < c.n; ++i) set_item(c.x, i, far ? 1e12 * (1 + (double)(i * i % 97)) : 0);
+    assert_ok(linear_solve(c.solver, c.b, c.x, &c.report));
+    assert_true(c.report.true_residual <= params.rtol);
+    assert_true(far ? c.report.restarts >= 1 : c.report.restarts == 0);
+    iterations[far] = c.report.iterations;
+    end(&c);
+  }
+  print_message("%lld iterations from 0, %lld from 1e14\n", (long long)iterations[0], (long long)iterations[1]);
+  assert_true(100 * iterations[1] < 270 * iterations[0]); /* 277 where only the end is looked at */
+}
+
 static void stagnation_is_said(void **state) {
   (void)state;
   for (int32_t m = 0; m < (testing_checks() ? 1 : precond_count()); ++m) {
@@ -289,6 +311,7 @@ int main(void) {
       cmocka_unit_test(singular_matrix_gives_up),
       cmocka_unit_test(not_a_number),
       cmocka_unit_test(iterations_run_out),
+      cmocka_unit_test(residuals_apart_are_seen_early),
       cmocka_unit_test(stagnation_is_said),
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
