@@ -103,12 +103,20 @@ typedef struct CasePreconditioner {
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the type's table in the registry; none for auto */
 } CasePreconditioner;
 
+/* 0 and NULL: chosen by the format. */
+typedef struct CaseFormat {
+  Place place;
+  WordValue type, variant;
+  IntegerValue slice, threads, threshold, window;
+} CaseFormat;
+
 typedef struct CaseSolver {
   Place place;
   NumberValue rtol;
   IntegerValue max_iterations; /* 0: chosen from the size */
   CasePreconditioner preconditioner;
-  WordValue precision, format;
+  WordValue precision;
+  CaseFormat format;
   WordValue numbering; /* 0: auto, else MeshOrder + 1 */
 } CaseSolver;
 

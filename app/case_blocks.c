@@ -17,6 +17,9 @@ static const Word format_words[] = {{"auto", false},
 #include "solver/formats.def"
 #undef FORMAT
                                     {NULL, false}};
+static const Word variant_words[] = {{"scalar", false}, {"vector", false}, {"k1", false},   {"k1r", false},
+                                     {"k1rs", false},   {"k2", false},     {"k2r", false},  {"k2rs", false},
+                                     {"r", false},      {NULL, false}};
 static const Word numbering_words[] = {{"auto", false},
 #define ORDER(ID, function, name, meaning) {name, false},
 #include "mesh/orders.def"
@@ -75,6 +78,21 @@ static const Schema preconditioner_schema = {.what = "preconditioner",
                                              .params_offset = offsetof(CasePreconditioner, value)};
 _Static_assert((int)PRECOND_MAX_PARAMS <= (int)CASE_MAX_PARAMS, "room for the parameters of a preconditioner");
 
+static const Key format_keys[] = {
+    {"type", VALUE_WORD, false, AT(CaseFormat, type), .initial = "sbell", .words = format_words,
+     .meaning = "see 'sinew list formats'"},
+    {"variant", VALUE_WORD, false, AT(CaseFormat, variant), .words = variant_words,
+     .meaning = "scalar, vector (csr), k1 to k2rs (ell-warp), r (segspmv)"},
+    {"slice", VALUE_INTEGER, false, AT(CaseFormat, slice), .min = 32, .max = 1 << 20, .meaning = "rows of a slice"},
+    {"threads", VALUE_INTEGER, false, AT(CaseFormat, threads), .min = 1, .max = 32,
+     .meaning = "of a GPU that share a row"},
+    {"threshold", VALUE_INTEGER, false, AT(CaseFormat, threshold), .min = 1, .max = 1 << 20,
+     .meaning = "row length beyond which ell-warp splits, or of a segment of segspmv"},
+    {"window", VALUE_INTEGER, false, AT(CaseFormat, window), .min = 1, .max = INT32_MAX,
+     .meaning = "rows among which rows are sorted by length; 1: none"}};
+static const Schema format_schema = {
+    .what = "format", .n = COUNT(format_keys), .key = format_keys, .size = sizeof(CaseFormat), .plain = "type"};
+
 static const Key solver_keys[] = {
     {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
      .meaning = "on the true relative residual |b - A x| / |b|"},
@@ -84,7 +102,7 @@ static const Key solver_keys[] = {
      .meaning = "of the conjugate gradients"},
     {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "mixed", .words = precision_words,
      .meaning = "of the preconditioner, float inside when mixed; the answer is as exact as rtol says"},
-    {"format", VALUE_WORD, false, AT(CaseSolver, format), .initial = "sbell", .words = format_words,
+    {"format", VALUE_MAP, false, AT(CaseSolver, format), .schema = &format_schema,
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
      .meaning = "of the nodes inside the solver; results keep the mesh's"}};

@@ -8,7 +8,7 @@ Status heat_memory(const Case *c, const Diffusion *diffusion, int64_t mesh_bytes
   const Pattern *pattern = diffusion_pattern(diffusion);
   const int64_t n = pattern->n, entries = pattern->start[n], size = c->solver.precision.text[0] == 'd' ? 8 : 4;
   const char *preconditioner = c->solver.preconditioner.type.text;
-  const SlotMap slots = {.same_step = strcmp(c->solver.format.text, "csr") != 0}; /* all that the plan asks of it */
+  const SlotMap slots = {.same_step = strcmp(c->solver.format.type.text, "csr") != 0}; /* all that the plan asks of it */
   const bool timed = place_given(c->time.place);
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(diffusion_memory(diffusion, &slots, heat_fields_needed(c), plan));

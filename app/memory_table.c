@@ -1,5 +1,6 @@
 /* Sizes by counting: padded entries of the format, vectors of the solver, the plan of assembly. */
 #include "app/memory_table.h"
+#include "app/case_format.h"
 #include "app/results.h"
 #include "app/wording.h"
 #include "core/memory.h"
@@ -21,7 +22,8 @@ Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, i
                            MemoryPlan *plan) {
   const int64_t n = (int64_t)pattern->n * pattern->block;
   MatForecast forecast, *f = &forecast;
-  TRY(mat_forecast(&(MatParams){.format = c->solver.format.text}, pattern, on_gpu, f));
+  const MatParams format = case_mat_params(c);
+  TRY(mat_forecast(&format, pattern, on_gpu, f));
   *slots = (SlotMap){.n_value = f->n_value, .per_scalar = f->per_scalar, .same_step = f->same_step};
   TRY(memory_plan_add(plan, "matrix values", 8 * f->n_value, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "matrix columns and starts", f->structure_bytes, true, MEMORY_KEPT));

@@ -104,7 +104,7 @@ static void report_failure(Run *run) {
 }
 
 Status run_case(const Case *c, const RunParams *params, RunReport *report) {
-  *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.text};
+  *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.type.text};
   Run run = {.c = c, .params = params, .report = report};
   run.progress = progress_start(params->quiet, params->verbose, report->seconds);
   mem_reset_peak();

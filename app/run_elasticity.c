@@ -1,5 +1,6 @@
 /* Elasticity, from a case to files: the way of the data in one function. */
 #include "app/memory_table.h"
+#include "app/case_format.h"
 #include "app/results.h"
 #include "app/run.h"
 #include "app/setup.h"
@@ -94,7 +95,7 @@ static Status way_of_the_data(Work *w) {
   const Case *c = run->c;
   RunReport *report = run->report;
   LinearParams linear;
-  const MatParams format = {.format = c->solver.format.text};
+  const MatParams format = case_mat_params(c);
   TRY(linear_params_of_case(c, &linear));
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));

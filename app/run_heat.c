@@ -1,5 +1,6 @@
 /* Heat, from a case to files: steady in one solve, or step by step in time. */
 #include "app/heat_columns.h"
+#include "app/case_format.h"
 #include "app/heat_output.h"
 #include "app/run.h"
 #include "app/setup.h"
@@ -174,7 +175,7 @@ static Status way_of_the_data(Work *w) {
   Run *run = w->run;
   const Case *c = run->c;
   LinearParams linear;
-  const MatParams format = {.format = c->solver.format.text};
+  const MatParams format = case_mat_params(c);
   TRY(linear_params_of_case(c, &linear));
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));

@@ -37,7 +37,8 @@ static void fixpoint(void **state) {
       "boundary: [{on: 3, fix: all, traction: ['x', 1e-300, -0.1], force: [1, 2, 3], pressure: 'z', spring: [1, 2, "
       "3]}]\n"
       "body: [{on: v, gravity: [0, 0, -9.81]}]\n"
-      "solver: {preconditioner: {type: least-squares, degree: 6}, max-iterations: 12, format: csr, precision: double}\n"
+      "solver: {preconditioner: {type: least-squares, degree: 6}, max-iterations: 12, precision: double,\n"
+      "  format: {type: ell-warp, variant: k2r, threshold: 8, window: 1024}}\n"
       "output: {fields: [], probes: [{name: \"true\", at: [0.1, 0.2, 0.3], field: reaction-z}], sums: [{name: '- s', "
       "on: [a, b], field: strain-energy}]}\n"
       "expect: [{quantity: strain-energy, value: -1.5e-7, atol: 1e-9}]\n");
@@ -55,7 +56,7 @@ static void defaults_are_shown(void **state) {
                                       "rtol: 1e-08\n",
                                       "type: auto\n",
                                       "precision: mixed\n",
-                                      "format: sbell\n",
+                                      "type: sbell\n",
                                       "numbering: auto\n",
                                       "fields: [displacement, stress, von-mises]\n",
                                       "poisson: 0.3333333333333333\n"};

@@ -50,7 +50,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   assert_ok(run_case(c, &params, &report));
   const double taken = (double)report.host_peak;
   print_message("%s %s: planned %.3g MB, taken %.3g MB, ratio %.3f\n", element_type(box->kind)->name,
-                c->solver.format.text, planned / 1e6, taken / 1e6, planned / taken);
+                c->solver.format.type.text, planned / 1e6, taken / 1e6, planned / taken);
   if (planned < 0.8 * taken || planned > 1.2 * taken) fail_msg("planned %.0f bytes, taken %.0f", planned, taken);
   report_release(&report);
   case_destroy(&c);
