@@ -56,9 +56,9 @@ void pcg_place_release(PcgPlace *place);
 /* Makes the matrix of that format, unless it is there. */
 Status pcg_place_format(PcgPlace *place, const char *format);
 /* |f - K x| / |f| from the elements, K never formed; x on the Exec. */
-Status pcg_check(PcgPlace *place, const double *x, double *relative);
+Status pcg_check_solution(PcgPlace *place, const double *x, double *relative);
 /* Measures one. What the solver refuses or fails at goes into out->cannot; ERR_NUMERIC when it calls a solution one
- * that pcg_check does not. */
+ * that pcg_check_solution does not. */
 Status pcg_measure(PcgPlace *place, const PcgWish *wish, PcgFigure *out);
 bool pcg_converged(const PcgFigure *figure);
 double pcg_each(const PcgFigure *figure); /* seconds per iteration, 0 when there was none */

@@ -65,7 +65,7 @@ Status pcg_place_format(PcgPlace *p, const char *format) {
   return OK;
 }
 
-Status pcg_check(PcgPlace *p, const double *x, double *relative) {
+Status pcg_check_solution(PcgPlace *p, const double *x, double *relative) {
   TRY(elasticity_residual(p->problem.elasticity, x, p->r));
   TRY(norm(p, p->r, relative));
   *relative /= p->norm_b;
@@ -143,7 +143,7 @@ Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
     return OK;
   }
   TRY(status);
-  TRY(pcg_check(p, p->x, &f->checked));
+  TRY(pcg_check_solution(p, p->x, &f->checked));
   /* twice: two ways of adding in double, 1e-10 apart on the largest meshes */
   CHECK(f->checked <= 2 * wish->rtol, ERR_NUMERIC,
         "%s: %s %d in %s on %s is wrong: the solver says %.3e, the elements leave a residual of %.3e (allowed %.1e)",

@@ -60,7 +60,7 @@ static Status library(const PcgBench *bench, PcgPlace *p) {
             r.why);
     return OK;
   }
-  TRY(pcg_check(p, p->x, &residual));
+  TRY(pcg_check_solution(p, p->x, &residual));
   const char *what = r.on_device ? "cuSPARSE + cuBLAS Jacobi-PCG, device scalars" : "cuSPARSE + cuBLAS Jacobi-PCG";
   print_rival(bench, what, r.iterations, r.seconds, residual);
   write_rival(bench, p, what, 0, r.iterations, r.seconds, residual);
