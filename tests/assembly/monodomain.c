@@ -290,6 +290,7 @@ static void resets(void **state) {
     Heart h;
     heart_box(&h, k / 2 ? ELEMENT_TRI6 : ELEMENT_HEX8, 4, 0);
     h.params.scheme = k % 2 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
+    h.params.history = MONODOMAIN_INCREMENT;
     heart_create(&h);
     excite(&h);
     uint8_t *inside = calloc((size_t)h.mesh->n_node, 1);
@@ -311,6 +312,16 @@ static void resets(void **state) {
       if (x > 0.76) assert_true(h.host[i] == before[i] && before[i] > 1e-4), ++out;
     }
     assert_true(in > 10 && out > 10);
+    const int64_t n = monodomain_state_size(h.m) / 2;
+    double *states = calloc((size_t)n, 16);
+    int still = 0, moving = 0;
+    assert_ok(monodomain_state_save(h.m, states));
+    for (int64_t i = 0; i < n; ++i) { /* history too */
+      assert_true((states[i] == 0) == (states[n + i] == 0));
+      states[i] == 0 ? ++still : ++moving;
+    }
+    assert_true(still > n / 3 && moving > n / 3);
+    free(states);
     free(inside), free(before), free(V);
     heart_finish(&h);
   }

@@ -139,6 +139,14 @@ static void prescribed(void **state) {
     heart_download(&h, h.r, h.host);
     for (int64_t i = 0; i < h.n; ++i) assert_true((h.host[i] == 0) == (h.mesh->x[i][0] < 1e-9));
     if (scheme == MONODOMAIN_GAUSS) {
+      const int32_t shut = 0;
+      int32_t *when = NULL;
+      assert_ok(exec_alloc_upload(h.exec, 1, 4, &shut, "test", (void **)&when));
+      assert_ok(exec_upload(h.exec, h.values, h.A, (size_t)h.slots.n_value * 8)); /* zeros */
+      assert_ok(monodomain_tangent(h.m, h.numbers, when, h.values));
+      assert_ok(exec_download(h.exec, h.A, h.values, (size_t)h.slots.n_value * 8));
+      for (int64_t k = 0; k < h.slots.n_value; ++k) assert_true(h.A[k] == 0);
+      EXEC_RELEASE(h.exec, when, 1);
       assert_ok(monodomain_tangent(h.m, h.numbers, NULL, h.values));
       assert_ok(exec_download(h.exec, h.A, h.values, (size_t)h.slots.n_value * 8));
       const Pattern *p = diffusion_pattern(monodomain_diffusion(h.m));
