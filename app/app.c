@@ -49,7 +49,7 @@ static Status flush(void) {
   return OK;
 }
 
-int app_main_guarded(int argc, char **argv, void (*guard)(int on)) {
+int app_main_guarded(int argc, char **argv, int (*guard)(int on)) {
   Options options;
   status_clear();
   Status status = options_parse(argc, argv, &options);

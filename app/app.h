@@ -14,5 +14,5 @@
  * stderr. Frees all it took: tests call it in their own process. */
 int app_main(int argc, char **argv);
 /* Same; guard(1) and guard(0) are called around the writing of result files, so that a request to stop can wait until they
- * are whole. May be NULL. */
-int app_main_guarded(int argc, char **argv, void (*guard)(int on));
+ * are whole; the answer says whether one is waiting. May be NULL. */
+int app_main_guarded(int argc, char **argv, int (*guard)(int on));

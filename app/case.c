@@ -78,13 +78,6 @@ static Status apply_set(Tree *tree, int32_t root, const char *argument, Complain
   return status;
 }
 
-/* Another physics has other keys: say that it is not there instead of calling all its keys unknown. */
-static bool physics_is_elsewhere(const Tree *tree, int32_t root) {
-  const int32_t node = tree_member(tree, root, "physics");
-  const char *name = node >= 0 ? tree->node[node].text : NULL;
-  return name && strcmp(name, "monodomain") == 0;
-}
-
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
                         Complaints *complaints) {
   int32_t root = -1;
@@ -103,12 +96,6 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
   for (int i = 0; i < n_set; ++i) TRY(apply_set(&c->tree, root, set[i], complaints));
   complaints->usage = complaints->n > 0;
   if (complaints->n) return OK;
-  if (physics_is_elsewhere(&c->tree, root)) {
-    const int32_t node = tree_member(&c->tree, root, "physics");
-    complain(complaints, c->tree.node[node].place, "physics '%s' is not in this version; allowed: elasticity, heat",
-             c->tree.node[node].text);
-    return OK;
-  }
   c->kind = case_kind_of(&c->tree, root);
   schema_read(c->kind->schema, &c->tree, root, c, complaints);
   return case_check(c, complaints);

@@ -3,6 +3,7 @@
 #pragma once
 #include "app/schema.h"
 #include "physics/elastic_model.h"
+#include "physics/ionic_model.h"
 
 enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
 
@@ -76,6 +77,83 @@ typedef struct CaseSource {
   ExprValue value; /* heat per volume and time */
 } CaseSource;
 
+typedef struct CaseIonic {
+  Place place;
+  WordValue model;                 /* index into the ionic registry */
+  TextValue preset;                /* a name of that model, never NULL after the checks */
+  NumberValue value[IONIC_PARAMS]; /* in the order of the registry's table; the preset's where not given */
+} CaseIonic;
+
+typedef struct CaseDiffusivity {
+  Place place;
+  NumberValue along, across, normal; /* place zero: not given */
+} CaseDiffusivity;
+
+/* Angles of fibres by rule, in degrees: from the endocardium to the epicardium. */
+typedef struct CaseAngles {
+  Place place;
+  NumberValue endo, epi;
+} CaseAngles;
+
+/* Exactly one of field, direction and rule. */
+typedef struct CaseFibers {
+  Place place; /* zero: not given */
+  TextValue field;
+  ExprsValue direction;
+  WordValue rule; /* text NULL: none; the keys below belong to it */
+  NamesValue lv, rv, epi, base, apex;
+  VectorValue axis;
+  CaseAngles alpha, beta;
+} CaseFibers;
+
+/* Entries start as a CaseRegion. */
+typedef struct CaseTissue {
+  Place place;
+  NamesValue on;
+  CaseIonic ionic;
+  CaseDiffusivity diffusivity;
+  CaseFibers fibers, sheets;
+} CaseTissue;
+
+typedef struct CaseBox {
+  Place place; /* zero: not given */
+  VectorValue min, max;
+} CaseBox;
+
+typedef struct CaseSphere {
+  Place place; /* zero: not given */
+  VectorValue center;
+  NumberValue radius;
+} CaseSphere;
+
+/* Exactly one of its members. */
+typedef struct CaseSpot {
+  Place place;
+  NamesValue group;
+  CaseBox box;
+  CaseSphere sphere;
+  NamesValue nodes; /* numbers of the mesh file */
+} CaseSpot;
+
+typedef struct CaseStimulus {
+  Place place;
+  TextValue name;
+  CaseSpot on;
+  NumberValue start, duration, amplitude, period; /* period: place zero when there is one pulse */
+  IntegerValue count;                             /* pulses; place zero: as many as the run has time for */
+} CaseStimulus;
+
+typedef struct CaseLead {
+  Place place;
+  TextValue name;
+  VectorValue positive, negative; /* n 0: against nothing, far away */
+} CaseLead;
+
+typedef struct CaseVelocity {
+  Place place;
+  TextValue name, from, to; /* names of probes */
+} CaseVelocity;
+
 /* Either value or image. */
 typedef struct CaseInitial {
   Place place;
@@ -140,11 +218,16 @@ typedef struct CaseOutput {
   WordsValue fields; /* bits of OutputField */
   MapsValue probes;  /* of CaseProbe */
   MapsValue sums;    /* of CaseSum */
+  WordsValue maps;   /* bits of HeartMap */
+  NumberValue apd;   /* percent; place zero: repolarized below -70 mV */
+  MapsValue ecg;     /* of CaseLead */
+  MapsValue velocity; /* of CaseVelocity */
+  NumberValue checkpoint; /* simulated time between checkpoints; place zero: only when stopped */
 } CaseOutput;
 
 typedef struct CaseExpect {
   Place place;
-  TextValue probe, sum;
+  TextValue probe, sum, ecg, velocity;
   WordValue quantity; /* ExpectQuantity */
   NumberValue value, rtol, atol;
   NumberValue time; /* place zero: at the end */
@@ -160,7 +243,10 @@ typedef struct Case {
   TextValue title, units;
   CaseMesh mesh;
   WordValue physics, model; /* model: ElasticModel */
-  MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary */
+  MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
+                                  * CaseTissue, and none */
+  MapsValue stimuli;             /* of CaseStimulus */
+  WordValue reaction;            /* MonodomainScheme */
   MapsValue body, source;        /* of CaseBody, CaseSource */
   CaseInitial initial;
   CaseTime time;
@@ -190,6 +276,11 @@ typedef enum HeatField { HEAT_TEMPERATURE, HEAT_FLUX, N_HEAT_FIELDS } HeatField;
 typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES = 4 } HeatProbe; /* flux-x, -y, -z */
 typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 
+/* In the order of the words in case_monodomain.c. */
+typedef enum HeartField { HEART_POTENTIAL, HEART_RECOVERY, N_HEART_FIELDS } HeartField;
+typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
+enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */
+
 /* In the order of the words in case_blocks.c; a physics may know the first few only. */
 typedef enum ExpectQuantity {
   QUANTITY_UNKNOWNS, QUANTITY_ITERATIONS, QUANTITY_STRAIN_ENERGY, QUANTITY_STEPS
@@ -217,6 +308,10 @@ static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSo
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
 static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
+static inline CaseTissue *heart_tissue(const Case *c, int32_t i) { return (CaseTissue *)c->materials.item + i; }
+static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
+static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }
+static inline CaseVelocity *case_velocity(const Case *c, int32_t i) { return (CaseVelocity *)c->output.velocity.item + i; }
 static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
 
 /* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */

@@ -103,7 +103,7 @@ static void check_initial(Case *c, Complaints *out) {
 
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */
 typedef struct Columns {
-  int n, n_probe;           /* probes come first */
+  int n, n_probe, n_sum, n_ecg; /* probes come first, then sums, leads and velocities */
   char (*name)[NAME_BYTES]; /* owned */
   const char **list;        /* owned, views into name */
 } Columns;
@@ -156,6 +156,17 @@ static void collect_sums(const Case *c, Columns *columns, Complaints *out) {
   }
 }
 
+static void collect_names(const Case *c, Columns *columns, Complaints *out) {
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) {
+    const CaseLead *lead = case_lead(c, i);
+    if (name_is_fine(&lead->name, out)) add_column(columns, lead->name.text, lead->name.place, out), ++columns->n_ecg;
+  }
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) {
+    const CaseVelocity *velocity = case_velocity(c, i);
+    if (name_is_fine(&velocity->name, out)) add_column(columns, velocity->name.text, velocity->name.place, out);
+  }
+}
+
 static void check_row_name(const char *what, const TextValue *name, int n, const char *const *known, Complaints *out) {
   if (!name->text || have(n, known, name->text)) return;
   char list[1024] = "", seen[SEEN_BYTES];
@@ -167,12 +178,16 @@ static void check_row_name(const char *what, const TextValue *name, int n, const
 }
 
 static void check_expect(const Case *c, const Columns *columns, Complaints *out) {
-  const int n_probe = columns->n_probe, n_sum = columns->n - n_probe;
+  const char *const *probes = columns->list, *const *sums = probes + columns->n_probe;
+  const char *const *leads = sums + columns->n_sum, *const *velocities = leads + columns->n_ecg;
+  const int n_velocity = columns->n - columns->n_probe - columns->n_sum - columns->n_ecg;
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *e = case_expect(c, i);
-    const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place);
+    const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place) +
+                      place_given(e->ecg.place) + place_given(e->velocity.place);
     if (forms != 1)
-      complain(out, e->place, "an expect row needs exactly one of probe, sum, quantity; this one has %s",
+      complain(out, e->place, "an expect row needs exactly one of probe, sum, %squantity; this one has %s",
+               place_given(c->output.ecg.place) || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
                forms ? "more" : "none");
     if (place_given(e->rtol.place) && place_given(e->atol.place))
       complain(out, e->place, "an expect row has rtol or atol, not both");
@@ -184,18 +199,22 @@ static void check_expect(const Case *c, const Columns *columns, Complaints *out)
       complain(out, e->time.place, "time is %g, after the end at %g", e->time.value, c->time.end.value);
     else if (place_given(e->time.place) && place_given(e->quantity.place))
       complain(out, e->time.place, "a quantity is that of the whole run; it has no time");
-    check_row_name("probe", &e->probe, n_probe, columns->list, out);
-    check_row_name("sum", &e->sum, n_sum, columns->list + n_probe, out);
+    check_row_name("probe", &e->probe, columns->n_probe, probes, out);
+    check_row_name("sum", &e->sum, columns->n_sum, sums, out);
+    check_row_name("lead", &e->ecg, columns->n_ecg, leads, out);
+    check_row_name("velocity", &e->velocity, n_velocity, velocities, out);
   }
 }
 
 static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
-  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n;
+  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n + c->output.ecg.n + c->output.velocity.n;
   ALLOC(columns->name, most, "names of columns");
   TRY(mem_alloc(most, sizeof *columns->list, "names of columns", (void **)(void *)&columns->list));
   collect_probes(c, columns, out);
   columns->n_probe = columns->n;
   collect_sums(c, columns, out);
+  columns->n_sum = columns->n - columns->n_probe;
+  collect_names(c, columns, out);
   check_expect(c, columns, out);
   return OK;
 }

@@ -199,6 +199,8 @@ static void check(Case *c, Complaints *out) {
 }
 
 const CaseKind elasticity_case = {.name = "elasticity",
+                             .region = "material",
+                             .regions = "materials",
                              .schema = &case_schema,
                              .check = check,
                              .sum_letters = sum_letters,

@@ -143,6 +143,8 @@ static void check(Case *c, Complaints *out) {
 }
 
 const CaseKind heat_case = {.name = "heat",
+                             .region = "material",
+                             .regions = "materials",
                              .schema = &case_schema,
                              .check = check,
                              .sum_letters = sum_letters,

@@ -13,7 +13,7 @@ const Word case_physics_words[] = {
 #define CASE_KIND(name) {#name, false},
 #include "app/case_kinds.def"
 #undef CASE_KIND
-    {"monodomain", true}, {NULL, false}};
+    {NULL, false}};
 
 int case_kind_count(void) {
   return COUNT(kinds);

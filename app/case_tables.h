@@ -12,11 +12,13 @@ struct Run;
 /* What a physics makes of a case file: its keys, and what they mean together. One per line of case_kinds.def. */
 struct CaseKind {
   const char *name;
+  const char *region, *regions; /* what an entry of `materials:` and its list are called: "material", "materials" */
   const Schema *schema;
   /* One value against another, beyond what all physics share. */
   void (*check)(Case *c, Complaints *complaints);
   /* Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" is one column without. */
   const char *(*sum_letters)(const Case *c, const CaseSum *sum);
+  bool checkpoints; /* a run of it can be resumed, and says so itself */
   uint32_t cell_sums; /* bit f: field f of a sum is one of elements; else of nodes */
   /* Case against mesh (setup.h), and the whole run (run.h). */
   Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Complaints *complaints);
@@ -39,7 +41,7 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \
       {"units", VALUE_TEXT, false, AT(Case, units), .meaning = "a label that is echoed into the output"},              \
       {"mesh", VALUE_MAP, true, AT(Case, mesh), .schema = &case_mesh_schema, .meaning = "{file: plate.geo}"},          \
-      {"physics", VALUE_WORD, true, AT(Case, physics), .words = case_physics_words, .meaning = "elasticity or heat"}
+      {"physics", VALUE_WORD, true, AT(Case, physics), .words = case_physics_words, .meaning = "elasticity, heat or monodomain"}
 /* Keys of every row of expect:, of members of CaseExpect. */
 #define CASE_EXPECT_KEYS(quantities)                                                                                   \
   {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},                                   \

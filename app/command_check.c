@@ -1,10 +1,13 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
 #include "app/commands.h"
 #include "app/backend.h"
+#include "app/case_monodomain.h"
+#include "app/heart.h"
 #include "app/heat_columns.h"
 #include "app/memory_table.h"
 #include "app/run.h"
 #include "app/setup.h"
+#include "app/setup_heart.h"
 #include "app/progress.h"
 #include "app/wording.h"
 #include "assembly/elasticity.h"
@@ -21,8 +24,9 @@ typedef struct Check {
   Mesh *mesh;
   Setup setup;
   Machine machine; /* the CPU, whatever a run would use */
-  Elasticity *elasticity; /* of the two, that of the case's physics */
+  Elasticity *elasticity; /* of the three, that of the case's physics */
   Diffusion *diffusion;
+  Monodomain *monodomain;
   MemoryPlan plan;
   int64_t mesh_bytes;
 } Check;
@@ -30,6 +34,7 @@ typedef struct Check {
 static void put_away(Check *k) {
   elasticity_destroy(&k->elasticity);
   diffusion_destroy(&k->diffusion);
+  monodomain_destroy(&k->monodomain);
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);
   machine_close(&k->machine);
@@ -121,7 +126,8 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   size_t free_bytes = 0, total_bytes = 0;
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  TRY(k->diffusion ? heat_memory(k->c, k->diffusion, k->mesh_bytes, plan)
+  TRY(k->monodomain ? heart_memory(k->c, k->monodomain, k->mesh_bytes, plan)
+      : k->diffusion ? heat_memory(k->c, k->diffusion, k->mesh_bytes, plan)
                    : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
@@ -163,6 +169,49 @@ static Status check_heat(Check *k) {
   return OK;
 }
 
+static Status print_stimuli(const Check *k) {
+  double *mass = NULL, *nodal = NULL;
+  Text text = {0};
+  Diffusion *diffusion = monodomain_diffusion(k->monodomain);
+  const int64_t n = diffusion_dofs(diffusion);
+  Status status;
+  ALLOC(nodal, k->mesh->n_node, "lumped mass");
+  TRY_DONE(exec_alloc(k->machine.exec, n, sizeof *mass, "lumped mass", (void **)&mass));
+  TRY_DONE(diffusion_lumped_mass(diffusion, mass));
+  TRY_DONE(diffusion_download(diffusion, mass, nodal));
+  stimuli_text(k->c, k->mesh, &k->setup, nodal, &text);
+  TRY_DONE(text.status);
+  if (text.n) printf("%s", text.data);
+done:
+  text_release(&text);
+  EXEC_RELEASE(k->machine.exec, mass, n);
+  FREE(nodal);
+  return status;
+}
+
+static Status check_monodomain(Check *k) {
+  char n[32];
+  TRY(setup_rules(k->c, k->mesh, k->machine.exec, &k->setup));
+  const MonodomainParams params = heart_params(k->c, &k->setup);
+  TRY(monodomain_create(k->machine.exec, &params, &k->monodomain));
+  if (k->options->quiet) return OK;
+  const CaseTime *time = &k->c->time;
+  printf("# monodomain\nunknowns: %s\n", count_text(diffusion_unknowns(monodomain_diffusion(k->monodomain)), n));
+  for (int32_t t = 0; t < k->c->materials.n; ++t) {
+    const CaseTissue *tissue = heart_tissue(k->c, t);
+    const IonicConstants constants = monodomain_constants_of(tissue);
+    double state;
+    printf("tissue       %s: %s, preset %s, rests at %g mV\n", tissue->on.item[0].text, tissue->ionic.model.text,
+           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, &state));
+  }
+  TRY(print_stimuli(k));
+  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(k->c));
+  if (!place_given(time->adaptive.place))
+    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
+  printf("\n");
+  return OK;
+}
+
 static Status check(Check *k) {
   const Options *o = k->options;
   TRY(case_load(o->operand[0], o->n_set, o->set, &k->c));
@@ -176,7 +225,7 @@ static Status check(Check *k) {
     TRY(print_mesh(k->mesh));
     TRY(print_numbering(k));
   }
-  TRY(k->setup.diffusion.mesh ? check_heat(k) : check_elasticity(k));
+  TRY(k->setup.ionic ? check_monodomain(k) : k->setup.diffusion.mesh ? check_heat(k) : check_elasticity(k));
   return print_memory_and_backend(k, &k->plan);
 }
 

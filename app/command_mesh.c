@@ -4,6 +4,7 @@
 #include "app/wording.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
+#include "output/checkpoint.h"
 #include "output/inspect.h"
 
 #include <stdio.h>
@@ -65,10 +66,11 @@ Status command_info(const Options *options) {
   const char *path = options->operand[0];
   enum { ROOM = 1 << 16 };
   Mesh *mesh = NULL;
-  if (result_is(path)) {
+  const bool checkpoint = checkpoint_is(path);
+  if (checkpoint || result_is(path)) {
     char *text = NULL;
     ALLOC(text, ROOM, "the description of a result");
-    const Status status = result_describe(path, text, ROOM);
+    const Status status = checkpoint ? checkpoint_describe(path, text, ROOM) : result_describe(path, text, ROOM);
     if (status == OK) printf("%s\n%s", path, text);
     if (status == OK && *text && text[strlen(text) - 1] != '\n') printf("\n");
     FREE(text);

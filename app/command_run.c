@@ -1,4 +1,5 @@
 /* sinew run */
+#include "app/case_tables.h"
 #include "app/commands.h"
 #include "app/run.h"
 #include "core/memory.h"
@@ -36,7 +37,7 @@ static Status run(const Options *options, const Case *c, const char *folder, Gua
                             .verbose = options->verbose,
                             .guard = guard};
   RunReport report;
-  if (options->resume && !options->quiet)
+  if (options->resume && !options->quiet && !c->kind->checkpoints)
     printf("no checkpoint in %s: %s; starting from the beginning\n", folder,
            place_given(c->time.place) ? "none was written" : "a static case has none");
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);

@@ -3,7 +3,7 @@
 #include "app/options.h"
 #include "output/text.h"
 
-typedef void (*Guard)(int on);
+typedef int (*Guard)(int on); /* app_main_guarded */
 
 Status command_run(const Options *options, Guard guard);
 Status command_check(const Options *options);

@@ -11,10 +11,13 @@ double column_value(const Columns *columns, const char *name) {
   return (double)NAN;
 }
 
+const char *expect_column(const CaseExpect *row) {
+  return row->probe.text ? row->probe.text : row->sum.text ? row->sum.text : row->ecg.text ? row->ecg.text : row->velocity.text;
+}
+
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
   if (place_given(row->time.place)) return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
-  if (row->probe.text) return column_value(&report->columns, row->probe.text);
-  if (row->sum.text) return column_value(&report->columns, row->sum.text);
+  if (expect_column(row)) return column_value(&report->columns, expect_column(row));
   switch ((ExpectQuantity)row->quantity.value) {
   case QUANTITY_STRAIN_ENERGY:
     return report->energy;
@@ -30,7 +33,7 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
 
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
   Verdict v = {.expected = row->value.value, .got = value_of(c, row, report)};
-  const char *name = row->probe.text ? row->probe.text : row->sum.text ? row->sum.text : row->quantity.text;
+  const char *name = expect_column(row) ? expect_column(row) : row->quantity.text;
   if (place_given(row->time.place))
     snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
   else

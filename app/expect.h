@@ -10,6 +10,8 @@ typedef struct Verdict {
   bool relative, held;
 } Verdict;
 
+/* The column of probes.csv that the row is about; NULL for a quantity. */
+const char *expect_column(const CaseExpect *row);
 /* NaN when there is no such column. */
 double column_value(const Columns *columns, const char *name);
 

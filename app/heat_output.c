@@ -106,7 +106,7 @@ static void note_expected(const HeatOutput *o, double time) {
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *row = case_expect(c, i);
     if (!place_given(row->time.place) || fabs(row->time.value - time) > 1e-9 * c->time.end.value) continue;
-    report->at_time[i] = column_value(&report->columns, row->probe.text ? row->probe.text : row->sum.text);
+    report->at_time[i] = column_value(&report->columns, expect_column(row));
   }
 }
 

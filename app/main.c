@@ -1,5 +1,5 @@
 /* The process: signals and its end. A request to stop (Ctrl-C, kill) ends a static run at once, except while result
- * files are written, which is finished first: nothing is ever half-written. */
+ * files are written, which is finished first: nothing is ever half-written. A heart asks for it between steps. */
 #include "app/app.h"
 #include "core/status.h"
 
@@ -21,9 +21,10 @@ static void stop(int signal_number) {
   _exit(ERR_STOPPED);
 }
 
-static void guard_files(int on) {
+static int guard_files(int on) {
   writing = on;
   if (!on && asked) stop(0);
+  return asked;
 }
 
 /* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times

@@ -76,6 +76,17 @@ void progress_step(Progress *p, int64_t step, double time, double end, int64_t i
   fflush(stdout);
 }
 
+void progress_newton(Progress *p, int64_t step, double time, double end, int64_t newton, int64_t products) {
+  const double now = clock_seconds();
+  if (p->quiet || now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;
+  p->last = now;
+  char rest[32], a[32], b[32];
+  const double left = time > 0 ? (now - p->start) * (end - time) / time : 0;
+  printf("%sstep %lld, t = %g of %g ms, %s Newton, %s CG, about %s left%s", p->live ? "\r" : "", (long long)step, time, end,
+         count_text(newton, a), count_text(products, b), seconds_text(left, rest), p->live ? "\033[K" : "\n");
+  fflush(stdout);
+}
+
 void progress_say(const Progress *p, const char *format, ...) {
   if (p->quiet) return;
   va_list args;

@@ -18,6 +18,8 @@ void progress_phase(Progress *progress, Phase phase);
 void progress_poll(void *progress, int64_t iteration, double relative_residual);
 /* A step in time is done: the line with its number, the time of `end` reached and the iterations it took. */
 void progress_step(Progress *progress, int64_t step, double time, double end, int64_t iterations);
+/* The same for a heart, with its Newton steps and matrix products so far. */
+void progress_newton(Progress *progress, int64_t step, double time, double end, int64_t newton, int64_t products);
 /* A live line such as "reading plate.geo"; on a terminal only. */
 void progress_live(Progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Removes the live line. */

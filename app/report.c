@@ -94,6 +94,10 @@ static void save_steps(Json *json, const RunReport *report) {
   json_integer(json, "rejected_steps", report->rejected);
   json_integer(json, "matrices", report->rebuilt);
   json_number(json, "steps_per_second", report_steps_per_second(report));
+  if (report->newton == 0) return;
+  json_integer(json, "newton_iterations", report->newton);
+  json_integer(json, "cg_iterations", report->linear.products);
+  json_number(json, "real_time_factor", report->real_time);
 }
 
 static void save_costs(Json *json, const RunReport *report) {
@@ -141,6 +145,13 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
   return status;
 }
 
+static void print_heart_steps(const RunReport *report) {
+  char a[32], b[32], c[32];
+  printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
+         report->time, count_text(report->steps, a), count_text(report->rejected, b), count_text(report->newton, c),
+         report_steps_per_second(report), report->real_time);
+}
+
 static void print_steps(const RunReport *report) {
   char a[32], b[32];
   printf("time         %g after %s steps", report->time, count_text(report->steps, a));
@@ -161,7 +172,8 @@ void report_print(const RunReport *report, const char *folder) {
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
          report->format, linear->true_residual);
   if (report->has_energy) printf("energy       %.10g\n", report->energy);
-  if (report->steps) print_steps(report);
+  if (report->newton) print_heart_steps(report);
+  else if (report->steps) print_steps(report);
   for (int32_t i = 0; i < report->columns.n; ++i)
     printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));

@@ -83,6 +83,10 @@ void run_guard(const Run *run, int on) {
   if (run->params->guard) run->params->guard(on);
 }
 
+bool run_asked_to_stop(const Run *run) {
+  return run->params->guard && run->params->guard(1) != 0;
+}
+
 Status run_save_report(Run *run) {
   run->report->total = clock_seconds() - run->progress.start;
   return report_save(run->report, run->c, run->params->folder, NULL);

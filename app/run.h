@@ -12,7 +12,8 @@ typedef struct RunParams {
   int threads;
   const char *folder;           /* of the output */
   bool overwrite, resume, quiet, verbose;
-  void (*guard)(int on);        /* NULL, or called with 1 before and 0 after files are written */
+  int (*guard)(int on);         /* NULL, or called with 1 before and 0 after files are written; answers whether a request
+                                 * to stop is waiting */
 } RunParams;
 
 /* Runs the driver of the case's physics. The report is filled in as far as the run came, also when it fails; release it.
@@ -48,6 +49,8 @@ void run_name_node(const Run *run, int32_t node);
 void run_measure(Run *run);
 /* Guards the files against signals: 1 before, 0 after. */
 void run_guard(const Run *run, int on);
+/* Inside the guard: has somebody asked to stop meanwhile? */
+bool run_asked_to_stop(const Run *run);
 /* report.json, at the end. */
 Status run_save_report(Run *run);
 

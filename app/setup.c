@@ -58,6 +58,11 @@ void setup_release(Setup *setup) {
   FREE(setup->held);
   FREE(setup->heating);
   FREE(setup->initial);
+  for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i)
+    mem_free((void **)(void *)&setup->stimulus[i].node);
+  FREE(setup->stimulus);
+  FREE(setup->ionic);
+  FREE(setup->rule);
   FREE(setup->probe);
   *setup = (Setup){0};
 }

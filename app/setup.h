@@ -3,6 +3,8 @@
 #include "app/case.h"
 #include "assembly/diffusion.h"
 #include "assembly/elasticity.h"
+#include "assembly/monodomain.h"
+#include "mesh/fibers.h"
 #include "mesh/mesh.h"
 
 /* Members that the case's physics has no use for stay zero. */
@@ -19,7 +21,11 @@ typedef struct Setup {
   double *facet_thickness;       /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
   DiffusionSupport *held;        /* owned */
   DiffusionLoad *heating;        /* owned */
-  double *initial;               /* owned, [n_node]; NULL: 0 */
+  double *initial;               /* owned, [n_node]; NULL: 0, in a heart at rest */
+  MonodomainParams monodomain;   /* all but its `diffusion`, which is the member above */
+  IonicConstants *ionic;         /* owned, one per entry of `tissue:` */
+  struct LdrbParams *rule;       /* owned, one per entry, used where its fibres are by rule */
+  MonodomainStimulus *stimulus;  /* owned with its nodes, one per stimulus of the case */
   char **where;                  /* owned texts, [n_where], the places of supports and loads */
   int32_t n_where;
   Group **joined;                /* owned, [n_joined]: unions made of lists of groups */

@@ -34,8 +34,8 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   if (!clashes) return;
   char where[512], count[32];
   complain(complaints, region_of(c, m, size)->place,
-           "%s elements of '%s' get a second material, such as element %lld\n  the first one is that of %s",
-           count_text(clashes, count), on->name, (long long)tag_of(mesh, first),
+           "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
+           count_text(clashes, count), on->name, c->kind->region, (long long)tag_of(mesh, first),
            place_text(c->path, region_of(c, other, size)->place, where, sizeof where));
 }
 
@@ -58,9 +58,9 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
   char groups[512], count[32];
   name_groups_of(mesh, first, groups, sizeof groups);
   complain(complaints, c->materials.place,
-           "%s element%s no material, such as element %lld (%s%s)\n  list a group with %s under 'materials:'",
-           count_text(bare, count), bare == 1 ? " has" : "s have", (long long)tag_of(mesh, first),
-           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them");
+           "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
+           count_text(bare, count), bare == 1 ? " has" : "s have", c->kind->region, (long long)tag_of(mesh, first),
+           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->kind->regions);
 }
 
 Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints) {
@@ -68,7 +68,7 @@ Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < c->materials.n; ++m) {
-    const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, "material", complaints);
+    const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->kind->region, complaints);
     if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
   }
   if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);

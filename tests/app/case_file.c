@@ -131,8 +131,9 @@ static void one_error_each(void **state) {
   refuses(HEAD MATERIAL "expect: [{quantity: unknowns, value: 0, rtol: 1e-3}]\n",
           "c.yaml:6:47: rtol of an expected 0 is nothing; use atol");
   refuses(HEAD MATERIAL "expect: [{sum: s-x, value: 1}]\n", "c.yaml:6:16: unknown sum 's-x'\n  known: none");
-  refuses("version: 1\nphysics: monodomain\ntime: {end: 1}\n",
-          "c.yaml:2:10: physics 'monodomain' is not in this version; allowed: elasticity, heat");
+  refuses("version: 1\nmesh: m.msh\nphysics: monodomain\ntissue: [{on: a, ionic: aliev-panfilov, diffusivity: 1}]\n"
+          "time: {end: 1}\n",
+          "c.yaml:5:7: time needs the key 'step': length of a step, or about that of the first ones when adaptive");
   refuses(HEAD MATERIAL "body: &a [{on: b, gravity: [0, 1]}]\n",
           "c.yaml:6:7: anchor '&a': anchors are not allowed in a case file\n  write the value out");
   refuses(HEAD MATERIAL "body: *a\n",

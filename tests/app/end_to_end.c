@@ -174,7 +174,7 @@ static void codes(void **state) {
       {"young: 1000", "young: 0", 3, "young is 0"},
       {"square.msh", "absent.msh", 4, "absent.msh"},
       {"on: right", "on: rihgt", 3, "did you mean 'right'?"},
-      {"physics: elasticity", "physics: monodomain", 3, "not in this version"},
+      {"physics: elasticity", "physics: monodomain", 3, "unknown key 'materials' in the case"},
       {"  - {on: left, fix: {x: 0}}\n", "  - {on: left, fix: {x: 0}}\n  - {on: left, fix: {x: 1}}\n", 3,
        "case.yaml:9:"},
   };

@@ -53,7 +53,7 @@ static void faults_are_named(void **state) {
       {"solver.rtol=[", ERR_USAGE, "not valid YAML"},
       {"solver.rtol=-1", ERR_INPUT, "--set 'solver.rtol=-1': rtol is -1, must lie in (0, 1)"},
       {"materials.0.young=x", ERR_INPUT, "young: 'x' is not a number"},
-      {"physics=monodomain", ERR_INPUT, "physics 'monodomain' is not in this version"},
+      {"physics=monodomain", ERR_INPUT, "unknown key 'materials' in the case"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     Case *c = NULL;

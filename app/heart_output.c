@@ -1,0 +1,198 @@
+/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. */
+#include "app/expect.h"
+#include "app/heart.h"
+#include "core/memory.h"
+#include "output/writer.h"
+
+#include <math.h>
+
+enum { FIELDS = N_HEART_FIELDS + N_HEART_MAPS };
+
+struct HeartOutput {
+  Run *run;
+  Heart *heart;
+  HeartWatch *watch;
+  Writer *writer;
+  ProbeFile *probes;
+  int32_t n_field;
+  WriterField field[FIELDS];
+  double *value[FIELDS]; /* owned, [n_node], one per field of the file */
+  double *end;           /* owned, [n_node], where the duration is asked for */
+  bool want_maps;
+};
+
+static const char *const field_name[FIELDS] = {"potential", "recovery", "activation", "repolarization", "apd"};
+
+static bool asked(const Case *c, int which) {
+  const uint32_t mask = which < N_HEART_FIELDS ? c->output.fields.mask >> which : c->output.maps.mask >> (which - N_HEART_FIELDS);
+  return mask & 1;
+}
+
+/* t = 0, the end, every multiple between. */
+static int64_t stored_most(const Case *c) {
+  return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3;
+}
+
+bool heart_output_due(const Case *c, double time) {
+  const double every = case_every(c), end = c->time.end.value;
+  return fabs(time - end) <= 1e-9 * end || fabs(time - every * round(time / every)) <= 1e-9 * end;
+}
+
+static Status open_writer(HeartOutput *o, bool resumed) {
+  static const char *const history[] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
+  const Case *c = o->run->c;
+  const RunParams *run = o->run->params;
+  const WriterParams params = {.folder = run->folder,
+                               .mesh = o->run->mesh,
+                               .n_field = o->n_field,
+                               .field = o->field,
+                               .n_step = stored_most(c),
+                               .overwrite = !resumed && (run->overwrite || run->resume),
+                               .resume = resumed,
+                               .version = sinew_version(),
+                               .commit = sinew_commit(),
+                               .case_text = c->text,
+                               .device = o->run->report->device,
+                               .precision = o->run->report->precision,
+                               .units = c->units.text ? c->units.text : "mm ms mV",
+                               .mesh_hash = mesh_hash(o->run->mesh),
+                               .n_history = 7,
+                               .history = history,
+                               .n_history_row = stored_most(c)};
+  return writer_create(&params, &o->writer);
+}
+
+static Status open_files(HeartOutput *o, bool resumed, double time) {
+  const Columns *columns = &o->run->report->columns;
+  const char **names = NULL;
+  TRY(open_writer(o, resumed));
+  TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
+  for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
+  const Status status = probe_file_create(o->run->params->folder, columns->n, names, resumed, &o->probes);
+  mem_free((void **)(void *)&names);
+  TRY(status);
+  if (!resumed) return OK;
+  TRY(writer_rewind(o->writer, time));
+  return probe_file_rewind(o->probes, time);
+}
+
+static Status take_arrays(HeartOutput *o) {
+  const Case *c = o->run->c;
+  RunReport *report = o->run->report;
+  const int32_t n = o->run->mesh->n_node;
+  for (int k = 0; k < FIELDS; ++k) {
+    if (!asked(c, k)) continue;
+    ALLOC(o->value[o->n_field], n, "fields of the output");
+    o->field[o->n_field++] =
+        (WriterField){.name = field_name[k], .n_component = 1, .once = k >= N_HEART_FIELDS};
+  }
+  if (asked(c, N_HEART_FIELDS + HEART_APD)) ALLOC(o->end, n, "fields of the output");
+  ALLOC(report->at_time, c->expect.n, "expected values");
+  for (int32_t i = 0; i < c->expect.n; ++i) report->at_time[i] = (double)NAN;
+  return heart_watch_create(o->heart, &report->columns, &o->watch);
+}
+
+Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, HeartOutput **out) {
+  *out = NULL;
+  HeartOutput *o = NULL;
+  ALLOC(o, 1, "the output");
+  o->run = run, o->heart = heart, o->want_maps = true;
+  Status status = take_arrays(o);
+  if (status == OK) status = open_files(o, resumed, time);
+  if (status != OK) heart_output_close(&o);
+  *out = o;
+  return status;
+}
+
+Status heart_output_close(HeartOutput **output) {
+  HeartOutput *o = *output;
+  if (!o) return OK;
+  const char *names[N_PHASES];
+  for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
+  Status status = OK;
+  if (o->writer && writer_steps(o->writer) > 0)
+    status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
+  const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
+  heart_watch_destroy(&o->watch);
+  for (int k = 0; k < FIELDS; ++k) FREE(o->value[k]);
+  FREE(o->end);
+  FREE(*output);
+  return status != OK ? status : probes != OK ? probes : file;
+}
+
+void heart_output_want_maps(HeartOutput *o) {
+  o->want_maps = true;
+}
+
+static Status note(HeartOutput *o, double time) {
+  const Case *c = o->run->c;
+  RunReport *report = o->run->report;
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const CaseExpect *row = case_expect(c, i);
+    if (!place_given(row->time.place) || fabs(row->time.value - time) > 1e-9 * c->time.end.value) continue;
+    report->at_time[i] = column_value(&report->columns, expect_column(row));
+  }
+  return OK;
+}
+
+Status heart_output_note(HeartOutput *o, double time) {
+  const Case *c = o->run->c;
+  bool any = false;
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const NumberValue *at = &case_expect(c, i)->time;
+    any |= place_given(at->place) && fabs(at->value - time) <= 1e-9 * c->time.end.value;
+  }
+  if (!any) return OK;
+  TRY(heart_watch_fill(o->watch, &o->run->report->columns));
+  return note(o, time);
+}
+
+/* The k-th of all fields to the host. */
+static Status fetch(HeartOutput *o, int k, double *out) {
+  Heart *h = o->heart;
+  switch (k) {
+  case HEART_POTENTIAL:
+    return diffusion_download(h->diffusion, h->V, out);
+  case HEART_RECOVERY:
+    TRY(monodomain_recovery(h->monodomain, h->work));
+    return diffusion_download(h->diffusion, h->work, out);
+  case N_HEART_FIELDS + HEART_REPOLARIZATION:
+    return diffusion_download(h->diffusion, activation_ends(h->maps), out);
+  case N_HEART_FIELDS + HEART_APD:
+    TRY(diffusion_download(h->diffusion, activation_times(h->maps), out));
+    TRY(diffusion_download(h->diffusion, activation_ends(h->maps), o->end));
+    for (int32_t i = 0; i < o->run->mesh->n_node; ++i) out[i] = out[i] < 0 || o->end[i] < 0 ? -1 : o->end[i] - out[i];
+    return OK;
+  default:
+    return diffusion_download(h->diffusion, activation_times(h->maps), out);
+  }
+}
+
+Status heart_output_store(HeartOutput *o, double time) {
+  const Case *c = o->run->c;
+  const double *value[FIELDS] = {NULL};
+  int32_t n = 0;
+  for (int k = 0; k < FIELDS; ++k) {
+    if (!asked(c, k)) continue;
+    if (k < N_HEART_FIELDS || o->want_maps) {
+      TRY(fetch(o, k, o->value[n]));
+      value[n] = o->value[n];
+    }
+    ++n;
+  }
+  o->want_maps = false;
+  TRY(heart_watch_fill(o->watch, &o->run->report->columns));
+  TRY(note(o, time));
+  TRY(probe_file_row(o->probes, time, o->run->report->columns.value));
+  static const char *const names[] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
+  const RunReport *report = o->run->report;
+  const double row[] = {time,
+                        (double)report->steps,
+                        (double)report->newton,
+                        (double)report->linear.products,
+                        (double)report->rejected,
+                        report->last_step,
+                        report->linear.true_residual};
+  TRY(writer_history(o->writer, 7, names, row));
+  return writer_step(o->writer, time, value);
+}

@@ -1,0 +1,144 @@
+/* Which nodes a stimulus acts on: those of a group, inside a box or sphere, or listed by number. */
+#include "app/case_monodomain.h"
+#include "app/number.h"
+#include "app/setup_heart.h"
+#include "app/wording.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *name_of(const CaseStimulus *s, int32_t i, char text[32]) {
+  snprintf(text, 32, "number %d", (int)i + 1);
+  return s->name.text ? s->name.text : text;
+}
+
+/* How far a point is from the box or sphere; 0 inside. Directions that are not given are unbounded. */
+static double outside(const CaseSpot *on, const double x[3]) {
+  double sum = 0;
+  if (place_given(on->box.place)) {
+    for (int k = 0; k < on->box.min.n; ++k) {
+      const double d = fmax(fmax(on->box.min.value[k] - x[k], x[k] - on->box.max.value[k]), 0);
+      sum += d * d;
+    }
+    return sqrt(sum);
+  }
+  for (int k = 0; k < on->sphere.center.n; ++k) {
+    const double d = x[k] - on->sphere.center.value[k];
+    sum += d * d;
+  }
+  return fmax(sqrt(sum) - on->sphere.radius.value, 0);
+}
+
+/* Bits of what is known about a node. */
+enum { SOLVED = 1, HIT = 2 };
+
+static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (node[i] & SOLVED && outside(on, mesh->x[i]) == 0) node[i] |= HIT;
+}
+
+static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
+  for (int32_t i = 0; i < group->n; ++i) {
+    const int32_t e = group->element[i], *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      if (node[nodes[a]] & SOLVED) node[nodes[a]] |= HIT;
+  }
+}
+
+static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *node, Complaints *out) {
+  for (int32_t i = 0; i < listed->n; ++i) {
+    int64_t tag = 0;
+    const char *why;
+    int32_t found = 0;
+    integer_parse(listed->item[i].text, &tag, &why);
+    while (found < mesh->n_node && mesh->node_tag[found] != tag) ++found;
+    if (found == mesh->n_node)
+      complain(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
+    else if (!(node[found] & SOLVED))
+      complain(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
+    else
+      node[found] |= HIT;
+  }
+}
+
+static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index, const uint8_t *node, Complaints *out) {
+  double nearest = INFINITY;
+  int32_t at = 0;
+  char name[32];
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double distance = node[i] & SOLVED ? outside(&s->on, mesh->x[i]) : (double)INFINITY;
+    if (distance < nearest) nearest = distance, at = i;
+  }
+  const double *x = mesh->x[at];
+  complain(out, place_given(s->on.box.place) ? s->on.box.place : s->on.sphere.place,
+           "stimulus '%s' hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s",
+           name_of(s, index, name), x[0], x[1], x[2], nearest, place_given(s->on.box.place) ? "box" : "sphere");
+}
+
+static Status keep_hit(const Mesh *mesh, uint8_t *node, int32_t n, MonodomainStimulus *out) {
+  int32_t *list = NULL;
+  ALLOC(list, n, "nodes of a stimulus");
+  out->node = list;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (node[i] & HIT) list[out->n++] = i;
+    node[i] &= SOLVED;
+  }
+  return OK;
+}
+
+static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, Setup *setup,
+                            Complaints *out) {
+  const int32_t before = out->n;
+  const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
+  if (shape) mark_shape(mesh, &s->on, node);
+  if (s->on.group.n) {
+    const Group *group = setup_group(setup, mesh, &s->on.group, ON_ANY, "stimulus", out);
+    if (group) mark_group(mesh, group, node);
+  }
+  mark_listed(mesh, &s->on.nodes, node, out);
+  int32_t n = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) n += (node[i] & HIT) != 0;
+  if (n == 0 && out->n == before) {
+    if (shape)
+      hits_nothing(mesh, s, index, node, out);
+    else
+      complain(out, s->on.place, "stimulus on a group without tissue: it hits no node");
+  }
+  setup->stimulus[index].amplitude = s->amplitude.value;
+  return keep_hit(mesh, node, n, &setup->stimulus[index]);
+}
+
+Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
+  uint8_t *node = NULL;
+  ALLOC(setup->stimulus, c->stimuli.n, "stimuli");
+  setup->monodomain.stimulus = setup->stimulus;
+  setup->monodomain.n_stimulus = c->stimuli.n;
+  ALLOC(node, mesh->n_node, "nodes of the stimuli");
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) node[nodes[a]] |= SOLVED;
+  }
+  Status status = OK;
+  for (int32_t i = 0; i < c->stimuli.n && status == OK; ++i)
+    status = bind_stimulus(mesh, case_stimulus(c, i), i, node, setup, out);
+  FREE(node);
+  return status;
+}
+
+void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out) {
+  for (int32_t i = 0; i < c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(c, i);
+    const MonodomainStimulus *hit = &setup->stimulus[i];
+    char name[32], count[32], pulses[32];
+    double volume = 0;
+    for (int32_t k = 0; k < hit->n; ++k) volume += mass[hit->node[k]];
+    text_add(out, "stimulus     %s: %s node%s, %s %.6g, %g mV/ms for %g ms from %g ms", name_of(s, i, name),
+             count_text(hit->n, count), hit->n == 1 ? "" : "s", mesh->dim == 3 ? "volume" : "area", volume,
+             s->amplitude.value, s->duration.value, s->start.value);
+    if (place_given(s->period.place))
+      text_add(out, ", %s pulses every %g ms", count_text(stimulus_pulses(c, s), pulses), s->period.value);
+    text_add(out, "\n");
+  }
+}

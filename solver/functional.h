@@ -1,0 +1,22 @@
+/* Linear functionals of a vector on the Exec, so that of a large vector only a few numbers come to the host: values at
+ * points (a few weights each) and sums over all of it (a weight for each unknown). */
+#pragma once
+#include "core/exec.h"
+
+typedef struct FunctionalParams {
+  int64_t n;             /* length of the vectors */
+  int32_t n_point;
+  const int32_t *start;  /* [n_point + 1] */
+  const int32_t *at;     /* [start[n_point]], indices below n */
+  const double *weight;  /* [start[n_point]] */
+  int32_t n_whole;
+  const double *whole;   /* [n_whole][n] */
+} FunctionalParams;
+
+typedef struct Functional Functional;
+/* Everything is copied. */
+Status functional_create(Exec *exec, const FunctionalParams *params, Functional **out);
+void functional_destroy(Functional **functional);
+/* value[n_point] and value[n_whole] of x[n] on the Exec, to the host; either may be NULL. Not recordable. */
+Status functional_points(Functional *functional, const double *x, double *value);
+Status functional_wholes(Functional *functional, const double *x, double *value);
