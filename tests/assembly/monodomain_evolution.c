@@ -1,0 +1,158 @@
+/* The monodomain problem under solver/evolution.h: both reactions and every scheme in time give what Newton's method on the
+ * host gives with the same steps. */
+#include "solver/evolution.h"
+#include "tests/assembly/host_steps.h"
+
+#include <math.h>
+#include <string.h>
+
+static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches,
+                      double *out) {
+  (void)clock;
+  return monodomain_current(context, when, switches, out);
+}
+static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
+                       double *diagonal) {
+  return monodomain_reaction(context, &clock->theta, when, V, r, diagonal);
+}
+static Status tangent(void *context, const EvolutionClock *clock, double *values) {
+  return monodomain_tangent(context, &clock->theta, NULL, values);
+}
+static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *V,
+                     const double *before) {
+  (void)before;
+  return monodomain_commit(context, &clock->theta, when, V);
+}
+
+enum { N_STEPS = 24 };
+static const double DT = 0.5, LENGTH = 12, SIZE = 0.5;
+static const int32_t STIMULATED[4] = {0, 1, 2, 3};
+static const MonodomainStimulus STIMULUS = {4, STIMULATED, 30};
+
+static void strip(Heart *h, MonodomainScheme scheme, TransientScheme in_time) {
+  static const MonodomainHistory history[] = {MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT};
+  Mesh *mesh = NULL;
+  const BoxParams params = {.kind = ELEMENT_QUAD4, .n = {(int32_t)lround(LENGTH / SIZE), 1, 0}, .size = {LENGTH, SIZE, 0}};
+  assert_ok(mesh_box(&params, &mesh));
+  heart_mesh(h, testing_exec(), mesh, 1);
+  h->params.scheme = scheme;
+  h->params.history = history[in_time];
+  h->params.n_stimulus = 1;
+  h->params.stimulus = &STIMULUS;
+}
+
+/* V after N_STEPS by the host; the current is on all the time. */
+static double on_nodes(const double *x, double t) {
+  (void)t;
+  return x[0] < 3.5 * SIZE && x[1] < 1e-9 ? 30 : 0;
+}
+static double *by_host(MonodomainScheme scheme, TransientScheme in_time) {
+  HostSteps w = {0};
+  strip(&w.heart, scheme, in_time);
+  static const HostScheme host[] = {BACKWARD_EULER, CRANK_NICOLSON, BDF2};
+  host_steps_create(&w, scheme, host[in_time], DT);
+  w.n_euler = in_time == TRANSIENT_BDF2 ? 1 : 2;
+  w.current = on_nodes;
+  host_steps_start(&w);
+  for (int k = 0; k < N_STEPS; ++k) (void)host_step(&w);
+  double *V = w.V;
+  w.V = NULL;
+  host_steps_finish(&w);
+  return V;
+}
+
+typedef struct Stepping {
+  Heart h;
+  Mat *K, *M, *a;
+  LinearSolver *solver;
+  Evolution *evolution;
+  double *mass;
+} Stepping;
+
+static void create(Stepping *s, MonodomainScheme scheme, TransientScheme in_time) {
+  const bool gauss = scheme == MONODOMAIN_GAUSS;
+  *s = (Stepping){0};
+  Heart *h = &s->h;
+  strip(h, scheme, in_time);
+  heart_create(h);
+  const Diffusion *d = monodomain_diffusion(h->m);
+  const MatParams format = {.format = "csr"};
+  LinearParams linear = linear_params_default();
+  linear.preconditioner = "jacobi";
+  linear.pattern = diffusion_pattern(d);
+  const EvolutionPulse pulse = {.start = -1, .duration = 1000, .count = 1};
+  assert_ok(mat_create(h->exec, &format, diffusion_pattern(d), &s->K));
+  assert_ok(monodomain_bind(h->m, mat_slots(s->K)));
+  if (gauss) {
+    assert_ok(mat_create_like(s->K, PRECISION_DOUBLE, &s->M));
+    assert_ok(mat_create_like(s->K, PRECISION_DOUBLE, &s->a));
+    assert_ok(linear_create(h->exec, &linear, s->a, &s->solver));
+  }
+  assert_ok(diffusion_operators(monodomain_diffusion(h->m), mat_values(s->K), gauss ? mat_values(s->M) : NULL));
+  assert_ok(exec_alloc(h->exec, h->n, 8, "test", (void **)&s->mass));
+  assert_ok(diffusion_lumped_mass(monodomain_diffusion(h->m), s->mass));
+  const EvolutionProblem problem = {.context = h->m,
+                                    .n = h->n,
+                                    .mass = s->mass,
+                                    .fixed = diffusion_fixed(d),
+                                    .stiffness = s->K,
+                                    .mass_matrix = s->M,
+                                    .steepest = monodomain_steepest(h->m),
+                                    .current = current,
+                                    .reaction = reaction,
+                                    .tangent = gauss ? tangent : NULL,
+                                    .commit = commit};
+  const EvolutionParams params = {.scheme = in_time,
+                                  .control = {.end = N_STEPS * DT, .step = DT},
+                                  .n_pulse = 1,
+                                  .pulse = &pulse,
+                                  .reference = 100,
+                                  .rtol = 1e-10};
+  assert_ok(evolution_create(h->exec, &problem, &params, s->a, s->solver, &s->evolution));
+}
+
+static void destroy(Stepping *s) {
+  evolution_destroy(&s->evolution);
+  linear_destroy(&s->solver);
+  mat_destroy(&s->a);
+  mat_destroy(&s->M);
+  mat_destroy(&s->K);
+  EXEC_RELEASE(s->h.exec, s->mass, s->h.n);
+  heart_finish(&s->h);
+}
+
+static void agree(void **state) {
+  (void)state;
+  for (int k = 0; k < 6; ++k) {
+    const MonodomainScheme scheme = k % 2 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
+    const TransientScheme in_time = (TransientScheme)(k / 2);
+    double *V = by_host(scheme, in_time), most = 0, high = -100;
+    Stepping s;
+    create(&s, scheme, in_time);
+    heart_rest(&s.h);
+    assert_ok(monodomain_start(s.h.m, s.h.V));
+    assert_ok(evolution_start(s.evolution, s.h.V));
+    EvolutionStep step = {0};
+    int64_t steps = 0;
+    while (!evolution_done(s.evolution)) {
+      assert_ok(evolution_step(s.evolution, 1, &step));
+      steps += step.steps;
+    }
+    assert_int_equal(steps, N_STEPS);
+    assert_near(step.time, N_STEPS * DT, 1e-12);
+    heart_download(&s.h, s.h.V, s.h.host);
+    for (int64_t i = 0; i < s.h.n; ++i) {
+      most = fmax(most, fabs(s.h.host[i] - V[i]));
+      high = fmax(high, V[i]);
+    }
+    print_message("%s scheme %d: up to %.2f mV, %.1e mV apart\n", scheme ? "gauss" : "nodal", (int)in_time, high, most);
+    assert_true(high > 0 && most < 1e-6);
+    free(V);
+    destroy(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agree)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
