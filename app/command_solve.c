@@ -1,6 +1,7 @@
 /* sinew solve: from Matrix Market files to a solution. */
 #include "app/backend.h"
 #include "app/commands.h"
+#include "app/near_null.h"
 #include "app/progress.h"
 #include "app/solve_report.h"
 #include "assembly/matrix_market.h"
@@ -17,6 +18,7 @@ typedef struct Solve {
   char *folder, *solution_path, *report_path; /* owned */
   MarketMatrix matrix;
   MarketArray right; /* b; then x, column by column */
+  MarketArray near_null; /* for multigrid, until the solver has it */
   Machine machine;
   Mat *a;
   LinearSolver *solver;
@@ -36,6 +38,7 @@ static void put_away(Solve *s) {
   machine_close(&s->machine);
   market_matrix_release(&s->matrix);
   market_array_release(&s->right);
+  market_array_release(&s->near_null);
   solve_report_release(&s->report);
   FREE(s->folder);
   FREE(s->solution_path);
@@ -119,7 +122,7 @@ static Status read_files(Solve *s) {
         (long long)s->right.columns);
   ALLOC(report->column, s->right.columns, "the report of the solver");
   if (o->block > 1) TRY_CONTEXT(as_usage(market_matrix_block(&s->matrix, o->block)), "  by --block %d", o->block);
-  return OK;
+  return near_null_read(o, report->unknowns, s->matrix.pattern->block, &s->near_null);
 }
 
 /* The values go where the format wants them. */
@@ -171,8 +174,11 @@ static Status set_up(Solve *s) {
   s->report.entries = mat_entries(s->a);
   TRY(fill_matrix(&s->matrix, s->a));
   linear.pattern = s->matrix.pattern;
+  linear.near_null = s->near_null.value;
+  linear.n_near_null = (int32_t)s->near_null.columns;
   TRY(as_usage(linear_create(exec, &linear, s->a, &s->solver)));
   market_matrix_release(&s->matrix);
+  market_array_release(&s->near_null);
   EXEC_ALLOC(exec, s->b, s->report.unknowns, "right-hand side");
   EXEC_ALLOC(exec, s->x, s->report.unknowns, "solution");
   return OK;

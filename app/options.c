@@ -94,6 +94,8 @@ static const OptionLine option_lines[] = {
     {"--window", "N", "rows among which the format sorts by length: 1 none, default: its own", TAKES_COUNT, IN(window), 1, INT32_MAX, MATRIX | BENCHING},
     {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX},
     {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
+    {"--coordinates", "FILE", "array of the nodes' places, a row per block: the rigid motions for amg", TAKES_TEXT, IN(coordinates), 0, 0, MATRIX},
+    {"--near-null", "FILE", "array whose columns the matrix nearly maps to zero, for amg; default: constants", TAKES_TEXT, IN(near_null), 0, 0, MATRIX},
     {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
     {"--precision", "NAME", "of the preconditioner: double, mixed, auto, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
     {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX | BENCHING},

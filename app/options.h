@@ -31,6 +31,7 @@ typedef struct Options {
   const char *only, *json, *dump, *meshes, *matrix, *numbering, *part, *petsc;
   bool markdown, quick;
   const char *format, *preconditioner, *precision, *solution, *variant; /* of sinew solve; NULL: its defaults */
+  const char *coordinates, *near_null;
   int slice, row_threads, threshold, window;                  /* of its format, 0: the format's own */
   int block, degree, max_iterations;                          /* 0: its defaults */
   double rtol;                                                /* 0: 1e-8 */

@@ -9,6 +9,8 @@
 #include "solver/mat.h"
 #include "solver/newton.h"
 
+#include <string.h>
+
 typedef struct Work {
   Run *run;
   Setup setup;
@@ -90,6 +92,24 @@ static Status write_results(Work *w) {
   return status;
 }
 
+/* The solver, which is told the rigid motions where it goes by them. */
+static Status create_solver(Work *w, LinearParams *linear) {
+  double *motions = NULL;
+  linear->pattern = elasticity_pattern(w->elasticity);
+  if (linear->preconditioner && !strcmp(linear->preconditioner, "amg")) {
+    linear->n_near_null = elasticity_rigid_count(w->elasticity);
+    ALLOC(motions, linear->n_near_null * elasticity_dofs(w->elasticity), "rigid motions");
+    const Status status = elasticity_rigid_motions(w->elasticity, motions);
+    if (status != OK) FREE(motions);
+    TRY(status);
+    linear->near_null = motions;
+  }
+  const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+  linear->near_null = NULL;
+  FREE(motions);
+  return status;
+}
+
 static Status way_of_the_data(Work *w) {
   Run *run = w->run;
   const Case *c = run->c;
@@ -106,8 +126,7 @@ static Status way_of_the_data(Work *w) {
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
-  linear.pattern = elasticity_pattern(w->elasticity);
-  TRY(linear_create(exec, &linear, w->a, &w->solver));
+  TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, elasticity_dofs(w->elasticity), "displacement");
   TRY(elasticity_initial(w->elasticity, w->u));
   report->unknowns = elasticity_unknowns(w->elasticity);

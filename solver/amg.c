@@ -2,7 +2,8 @@
  * 2001): the rigid motions of elasticity, the constant of scalar problems, or vectors that the user gives.
  *
  * The matrix of a level has unit diagonal blocks, A'' = G S A S G^T on level 0 (precond.h). From it:
- *   aggregates   of nodes that are tied strongly, |A_ij| > strength in the Frobenius norm relative to |A_ii| (aggregation.c)
+ *   aggregates   of nodes that are tied strongly (aggregation.c), |A_ij| > strength / 2^level in the Frobenius norm relative to
+ *                |A_ii|: higher levels are closer knit
  *   T            the near-null vectors N cut up by aggregates and made orthonormal, N = T R; R is N of the next level
  *   P            (1 - omega A'') T with omega = 4 / (3 lambda), lambda a bound of the spectrum from Lanczos steps
  *   A_next       P^T A'' P, then G A_next G^T and P G^T with the Cholesky factors of its diagonal blocks, so that they are 1
@@ -23,8 +24,8 @@
 enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
 
 static const Param params[AMG_N_PARAM] = {
-    [AMG_STRENGTH] = {"strength", "1", 0.03, false, 0, 1, false, true,
-                      "couplings of nodes weaker than this part of the diagonal are not followed by aggregates"},
+    [AMG_STRENGTH] = {"strength", "1", 0.06, false, 0, 1, false, true,
+                      "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each level"},
     [AMG_DEGREE_OF_CYCLE] = {"cycle", "1", 1, false, 1, 2, false, false, "1: V-cycle, 2: W-cycle"},
     [AMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
                       "0: Chebyshev polynomial of the 4th kind, 1: weighted Jacobi; 'degree' steps before and after"},

@@ -3,6 +3,8 @@
 #include "solver/amg.h"
 #include "solver/rows.h"
 
+#include <math.h>
+
 /* A level that keeps more than this part of its scalars is not worth having. */
 static const double LEAST_COARSENING = 0.75;
 
@@ -161,7 +163,7 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
   Coarsening c = {0};
-  const double strength = m->value[AMG_STRENGTH];
+  const double strength = ldexp(m->value[AMG_STRENGTH], -l);
   Status status;
   *coarser = false;
   TRY_DONE(weigh(m->exec, v, &c));

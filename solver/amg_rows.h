@@ -153,6 +153,17 @@ HD void amg_smooth_body(const AmgSmoothArgs *a, int64_t row, double sum[]) {
   }
 }
 
+/* The sizes that matter as constants, so that inner loops are unrolled: nodes with 2, 3 or 6 scalars and rigid motions. */
+#define AMG_SIZES(NAME, ARGS)                                                                                          \
+  HD void amg_##NAME##_body(const ARGS *a, int64_t row, double sum[]) {                                                \
+    (void)sum;                                                                                                         \
+    if (a->m == 6 && a->s == 3) amg_##NAME(a, row, 3, 6);                                                              \
+    else if (a->m == 6 && a->s == 6) amg_##NAME(a, row, 6, 6);                                                         \
+    else if (a->m == 3 && a->s == 2) amg_##NAME(a, row, 2, 3);                                                         \
+    else if (a->m == 3 && a->s == 3) amg_##NAME(a, row, 3, 3);                                                         \
+    else amg_##NAME(a, row, a->s, a->m);                                                                               \
+  }
+
 /* A P. A row is a scalar row. */
 typedef struct AmgTimesArgs {
   const int64_t *start;
@@ -166,9 +177,7 @@ typedef struct AmgTimesArgs {
   double *ap;             /* [entry of A P][s][m] */
   int32_t s, m;
 } AmgTimesArgs;
-HD void amg_times_body(const AmgTimesArgs *a, int64_t row, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s, m = a->m;
+HD void amg_times(const AmgTimesArgs *a, int64_t row, const int32_t s, const int32_t m) {
   const int64_t i = row / s, r = row - i * s;
   const int64_t begin = a->ap_start[i], end = a->ap_start[i + 1];
   if (begin == end) return;
@@ -186,6 +195,7 @@ HD void amg_times_body(const AmgTimesArgs *a, int64_t row, double sum[]) {
     }
   }
 }
+AMG_SIZES(times, AmgTimesArgs)
 
 /* P^T (A P). A row is a scalar row of the next level. */
 typedef struct AmgGalerkinArgs {
@@ -201,9 +211,7 @@ typedef struct AmgGalerkinArgs {
   double *value;
   int32_t s, m;
 } AmgGalerkinArgs;
-HD void amg_galerkin_body(const AmgGalerkinArgs *a, int64_t row, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s, m = a->m;
+HD void amg_galerkin(const AmgGalerkinArgs *a, int64_t row, const int32_t s, const int32_t m) {
   const int64_t g = row / m, r = row - g * m;
   const int64_t begin = a->start[g], end = a->start[g + 1];
   for (int64_t k = begin; k < end; ++k)
@@ -221,6 +229,7 @@ HD void amg_galerkin_body(const AmgGalerkinArgs *a, int64_t row, double sum[]) {
     }
   }
 }
+AMG_SIZES(galerkin, AmgGalerkinArgs)
 
 /* Inverse G of the Cholesky factor of a diagonal block of the next level, and its modes scaled with it, L^T R. A scalar that
  * no fine one is part of (its column of P is zero) gets a zero row of G. Sum: pivots that are not positive although P is not
