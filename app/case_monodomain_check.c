@@ -61,7 +61,8 @@ static void check_rule(const CaseFibers *f, Complaints *out) {
 static void check_axes(const char *what, const CaseFibers *f, Complaints *out) {
   if (!place_given(f->place) || complained_at(out, f->place)) return;
   const int forms = (f->field.text != NULL) + (f->direction.n > 0) + (f->rule.text != NULL);
-  if (forms != 1 && !place_given(f->field.place) && !place_given(f->rule.place))
+  const bool unread = place_given(f->field.place) || place_given(f->rule.place) || place_given(f->direction.place);
+  if (forms > 1 || (forms == 0 && !unread))
     complain(out, f->place, "%s needs exactly one of field, direction%s", what, *what == 'f' ? " and rule" : "");
   check_rule(f, out);
 }

@@ -45,6 +45,7 @@ static bool read_head(hid_t group, Checkpoint *out) {
 static Status read_file(const char *path, bool state, Checkpoint *out) {
   bool sealed = false;
   const Status sum = h5_check_seal(path, path, &sealed);
+  if (sum == ERR_MEMORY) return sum;
   CHECK(sum == OK && sealed, ERR_IO, "'%s' is damaged: its checksum is %s", path, sum == OK ? "missing" : "wrong");
   const hid_t file = h5_file_open(path, false);
   if (file < 0) return h5_error(path, "open");
