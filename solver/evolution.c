@@ -113,7 +113,7 @@ static void set_trial(Evolution *e, int64_t max_steps, double *share) {
   const StepControl *c = &e->control;
   const StepControlParams *p = &e->params.control;
   const double goal = evolution_goal(e) * e->params.reference, allowed = p->tolerance * e->params.reference;
-  *s = (EvolutionScalars){.max_newton = e->params.max_newton};
+  *s = (EvolutionScalars){.max_newton = e->params.max_newton}; /* more where linear solves are slow */
   set_numbers(e, c->dt, share);
   s->clock.time = c->time;
   s->clock.target = c->target;
@@ -174,12 +174,26 @@ static Status failed(Evolution *e, EvolutionStep *report) {
   if (status == OK) return OK;
   if (s->stop == EVOLUTION_STUCK)
     return status_context(status, "Newton's method did not converge in %d steps: residual %.3e, asked for %.3e",
-                          (int)e->params.max_newton, size, goal);
+                          (int)s->max_newton, size, goal);
   if (s->stop == EVOLUTION_DIVERGED)
     return status_context(status, "Newton's method diverges: residual %.3e, at the first guess %.3e", size,
                           sqrt(s->first / e->volume) / e->params.reference);
   return status_context(status, "the residual is not a number\n  likely: a stimulus or a parameter that overflows, a step that "
                                 "is too large");
+}
+
+/* The residual of a nodal problem grew: the spectrum may reach further than was estimated. Tries again with a higher end, as
+ * long as a rigorous bound allows it. */
+static bool raise_bound(Evolution *e) {
+  static const double BY = 1.15, MOST = 64;
+  const EvolutionScalars *s = &e->host;
+  if (e->problem.mass_matrix || s->stop == EVOLUTION_DONE || s->stop == EVOLUTION_REJECTED) return false;
+  if (s->residual <= s->first || e->interval[0].high * e->raise >= e->off_diagonal || e->raise > MOST) return false;
+  if (e->raise == 1)
+    status_warn("the bound of the spectrum was too small in the step from t = %g to %g and is raised", e->control.time,
+                e->control.target);
+  e->raise *= BY;
+  return true;
 }
 
 /* What stands behind an edge says nothing about what follows. */
@@ -196,6 +210,7 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   TRY(evolution_tell(e));
   TRY(e->problem.mass_matrix ? evolution_gauss_run(e) : evolution_nodal_run(e));
   const EvolutionScalars *s = &e->host;
+  const bool raised = raise_bound(e);
   report->newton += s->newton;
   report->products += s->products;
   report->dt = s->clock.dt;
@@ -203,6 +218,7 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   report->residual = sqrt(s->residual / e->volume) / e->params.reference;
   TRY(advance_all(e, share, report));
   if (s->stop == EVOLUTION_DONE) return OK;
+  if (raised) return exec_copy(e->exec, e->u, e->before, (size_t)e->n * sizeof *e->u);
   if (s->steps) step_control_next(&e->control);
   if (s->stop != EVOLUTION_REJECTED) return failed(e, report);
   bool accepted;

@@ -55,7 +55,8 @@ typedef struct EvolutionParams {
   int32_t max_newton;        /* 0: 12 */
   int32_t predictor;         /* degree of the extrapolation that is the first guess, 1 or 2; 0: 2, negative: none */
   int32_t smoothing;         /* as in TransientParams */
-  int32_t inner;             /* nodal: products of a linear solve; 0: chosen from the bounds and the longest step */
+  int32_t inner;             /* nodal: products of a linear solve; 0: chosen from the spectrum and the longest step */
+  double bound_factor;       /* nodal: times the estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
 } EvolutionParams;
 
 /* One call of evolution_step. */

@@ -137,7 +137,7 @@ static Status fill(Evolution *e, const EvolutionParams *params) {
   TRY(take_vectors(e));
   TRY(exec_alloc_upload(e->exec, params->n_pulse, sizeof *params->pulse, params->pulse, "stimuli", (void **)&e->pulse));
   TRY(find_volume(e));
-  return e->problem.mass_matrix ? OK : evolution_nodal_create(e);
+  return e->problem.mass_matrix ? OK : evolution_inner_create(e);
 }
 
 static Status check_problem(const EvolutionProblem *p, const Mat *a, const LinearSolver *solver) {

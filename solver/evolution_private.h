@@ -4,6 +4,13 @@
 #include "solver/evolution.h"
 #include "solver/evolution_rows.h"
 
+/* Of the spectrum of P^-1 (1 + tau K'). */
+typedef struct EvolutionInterval {
+  double lowest;    /* Ritz value */
+  double low, high; /* what Chebyshev's iteration works on */
+} EvolutionInterval;
+enum { EVOLUTION_LADDER = 8 };
+
 struct Evolution {
   Exec *exec; /* borrowed, as are a, solver and u */
   EvolutionProblem problem;
@@ -25,7 +32,11 @@ struct Evolution {
   EvolutionScalars host;         /* what the Exec was told and what it answered last */
   ExecLoop *loop;                /* nodal; recorded for u */
   double volume;                 /* sum of the mass */
-  double stiffest, off_diagonal; /* largest K'_ii; largest sum of |K_ij| in a row over K_ii */
+  double off_diagonal;           /* nodal: largest sum of |K_ij| in a row over K_ii, */
+  EvolutionInterval interval[EVOLUTION_LADDER]; /* and the spectrum for tau, tau / 2, tau / 4 ... */
+  double tau;                    /* of the longest step */
+  double mean;                   /* of K'_ii by mass */
+  double raise;                  /* by which upper ends had to be enlarged */
   double h1, h2;                 /* lengths of the last two steps */
   int32_t n_history;             /* increments that are worth something: 0, 1, 2 */
   int32_t n_smooth;              /* backward Euler steps still to come (Crank-Nicolson) */
@@ -41,8 +52,8 @@ Status evolution_fetch(Evolution *e);
 /* One or more steps from host (told already) on: host.stop says how it ended. ERR_* only where the machine fails. */
 Status evolution_nodal_run(Evolution *e);
 Status evolution_gauss_run(Evolution *e);
-/* nodal: K', its bounds, and how many products a linear solve has; then the numbers of one step length. */
-Status evolution_nodal_create(Evolution *e);
+/* nodal: K', its bounds, and how many products a linear solve has (evolution_inner.c); then the numbers of one step length. */
+Status evolution_inner_create(Evolution *e);
 void evolution_inner_numbers(Evolution *e);
 /* Residual that ends Newton's method, relative to the reference. */
 double evolution_goal(const Evolution *e);

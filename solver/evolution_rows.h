@@ -242,3 +242,45 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
   c->target = s->target[s->steps];
   evolution_go(s, EVOLUTION_START);
 }
+
+/* Lanczos steps for the spectrum of B = P^(-1/2) (1 + tau K') P^(-1/2), P its diagonal before scaling; setup only. */
+typedef struct EvolutionLanczosArgs {
+  float *v, *before, *w, *d;
+  const float *Kd, *K_diagonal;
+  double tau, alpha, beta;
+  double *sum;
+} EvolutionLanczosArgs;
+
+/* A vector that is smooth and rough in parts. */
+HD void evolution_lanczos_start_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
+  const uint32_t h = (uint32_t)i * 2654435761u;
+  const float v = 0.5f + (float)((h ^ h >> 15) & 0xffff) / 65536.0f;
+  a->w[i] = v;
+  a->v[i] = 0;
+  sum[0] += (double)v * (double)v;
+}
+HD void evolution_lanczos_start_finish(const EvolutionLanczosArgs *a, const double sum[]) { *a->sum = sum[0]; }
+
+/* The next vector, w / beta, and what K' is applied to. */
+HD void evolution_lanczos_next_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  const double v = (double)a->w[i] / a->beta;
+  a->before[i] = a->v[i];
+  a->v[i] = (float)v;
+  a->d[i] = (float)(v / sqrt(1 + a->tau * (double)a->K_diagonal[i]));
+}
+/* w = B v; sum v.w */
+HD void evolution_lanczos_apply_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
+  const double w =
+      ((double)a->d[i] + a->tau * (double)a->Kd[i]) / sqrt(1 + a->tau * (double)a->K_diagonal[i]);
+  a->w[i] = (float)w;
+  sum[0] += (double)a->v[i] * w;
+}
+HD void evolution_lanczos_apply_finish(const EvolutionLanczosArgs *a, const double sum[]) { *a->sum = sum[0]; }
+/* w -= alpha v + beta before; sum w.w */
+HD void evolution_lanczos_part_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
+  const double w = (double)a->w[i] - a->alpha * (double)a->v[i] - a->beta * (double)a->before[i];
+  a->w[i] = (float)w;
+  sum[0] += w * w;
+}
+HD void evolution_lanczos_part_finish(const EvolutionLanczosArgs *a, const double sum[]) { *a->sum = sum[0]; }

@@ -9,7 +9,7 @@ typedef struct Head {
   char magic[8];
   int64_t n, state_bytes;
   int32_t scheme, gauss, n_history, n_smooth;
-  double h1, h2;
+  double h1, h2, raise;
   StepControl control; /* its params are not looked at */
 } Head;
 
@@ -39,6 +39,7 @@ Status evolution_save(Evolution *e, void *host) {
   head.n_smooth = e->n_smooth;
   head.h1 = e->h1;
   head.h2 = e->h2;
+  head.raise = e->raise;
   head.control = e->control;
   memset(&head.control.params, 0, sizeof head.control.params);
   memcpy(at, &head, sizeof head);
@@ -76,6 +77,7 @@ Status evolution_restore(Evolution *e, double *u, const void *host) {
   e->n_smooth = head.n_smooth;
   e->h1 = head.h1;
   e->h2 = head.h2;
+  e->raise = head.raise;
   for (int k = 0; k < VECTORS; ++k, at += (size_t)e->n * sizeof(double))
     TRY(exec_upload(e->exec, vector[k], at, (size_t)e->n * sizeof(double)));
   return e->problem.state_bytes ? e->problem.restore(e->problem.context, at) : OK;
