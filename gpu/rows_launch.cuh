@@ -11,13 +11,15 @@
 #undef ROWS
 #undef ROWS_SUM
 
+/* Threads of a block; a rows.def may set it for some of its rows. */
+#define ROWS_BLOCK LAUNCH_BLOCK
 #define ROWS(NAME, ARGS)                                                                                               \
-  static __global__ void __launch_bounds__(LAUNCH_BLOCK) NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {\
+  static __global__ void __launch_bounds__(ROWS_BLOCK) NAME##_rows(const __grid_constant__ ARGS a, const int64_t n) {  \
     double none[ROW_SUMS] = {0};                                                                                       \
     for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(&a, i, none);                              \
   }                                                                                                                    \
   static cudaError_t NAME##_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *) {          \
-    NAME##_rows<<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(*(const ARGS *)args, n);                  \
+    NAME##_rows<<<launch_blocks(n, ROWS_BLOCK), ROWS_BLOCK, 0, stream>>>(*(const ARGS *)args, n);                      \
     return cudaGetLastError();                                                                                         \
   }
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
