@@ -1,0 +1,165 @@
+/* Stopping and going on: the same bits as undisturbed, for requests to stop, damaged checkpoints, and checkpoints of others. */
+#include "app/app.h"
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CASE(scheme, more)                                                                                             \
+  "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"                                            \
+  "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
+  "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50, period: 9, count: 3}\n"              \
+  "time: {end: 30, step: 0.25" scheme "}\n" more                                                                       \
+  "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 4,\n"                        \
+  "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
+
+static const char *backend(void) {
+  Exec *exec = testing_exec();
+  const bool host = exec_is_host(exec);
+  exec_destroy(&exec);
+  return host ? "cpu" : "cuda";
+}
+
+/* A guard that asks to stop when it was called so often. */
+static int calls, stop_at;
+static int guard(int on) {
+  if (on) ++calls;
+  return stop_at > 0 && calls >= stop_at;
+}
+
+static int run_guarded(const char *folder, const char *output, const char *option) {
+  char path[512], into[512];
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, output));
+  char *words[] = {(char *)"sinew", (char *)"run", path,   (char *)"--quiet", (char *)"--backend", (char *)(uintptr_t)backend(),
+                   (char *)"--output", into, (char *)(uintptr_t)option};
+  calls = 0;
+  return app_main_guarded(9, words, guard);
+}
+
+static void same(const char *folder, const char *a, const char *b, const char *name) {
+  char first[600], second[600];
+  snprintf(first, sizeof first, "%s/%s", a, name);
+  snprintf(second, sizeof second, "%s/%s", b, name);
+  char *left = scratch_read(folder, first), *right = scratch_read(folder, second);
+  assert_string_equal(left, right);
+  free(left);
+  free(right);
+}
+
+/* Fields of all steps, bit by bit. */
+static void same_fields(const char *folder, const char *a, const char *b) {
+  Result *left = NULL, *right = NULL;
+  char first[600], second[600];
+  snprintf(first, sizeof first, "%s/results.hdf", a);
+  snprintf(second, sizeof second, "%s/results.hdf", b);
+  assert_ok(result_open(scratch_path(folder, first), &left));
+  assert_ok(result_open(scratch_path(folder, second), &right));
+  assert_int_equal(left->n_step, right->n_step);
+  assert_int_equal(left->n_field, 4);
+  const size_t bytes = (size_t)left->n_node * sizeof(double);
+  double *u = malloc(bytes), *v = malloc(bytes);
+  for (int64_t k = 0; k < left->n_step; ++k)
+    for (int32_t f = 0; f < left->n_field; ++f) {
+      assert_ok(result_read(left, &left->field[f], k, u));
+      assert_ok(result_read(right, result_field(right, left->field[f].name, false), k, v));
+      assert_memory_equal(u, v, bytes);
+    }
+  free(u);
+  free(v);
+  result_close(&left);
+  result_close(&right);
+}
+
+/* Stopped twice on the way. */
+static void as_undisturbed(const char *text) {
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", text);
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
+  const int all = calls;
+  assert_true(all >= 6);
+  stop_at = all / 3;
+  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
+  assert_int_equal(access(scratch_path(folder, "parts/checkpoint-1.hdf"), F_OK), 0);
+  assert_int_equal(run_guarded(folder, "parts", "--resume"), 10);
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "parts", "--resume"), 0);
+  same(folder, "whole", "parts", "probes.csv");
+  same(folder, "whole", "parts", "results.xdmf");
+  same_fields(folder, "whole", "parts");
+  scratch_remove(&folder);
+}
+
+static void nodal(void **state) {
+  (void)state;
+  as_undisturbed(CASE("", ""));
+}
+static void second_order(void **state) {
+  (void)state;
+  as_undisturbed(CASE(", scheme: bdf2", ""));
+}
+static void adaptive(void **state) {
+  (void)state;
+  as_undisturbed(CASE(", scheme: crank-nicolson, adaptive: {tolerance: 1e-3, max: 1}", ""));
+}
+static void points(void **state) {
+  (void)state;
+  as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
+}
+
+static void flip(const char *path) {
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  fseek(file, 1234, SEEK_SET);
+  fputc(0x5a, file);
+  fseek(file, 1235, SEEK_SET);
+  fputc(0xa5, file);
+  fclose(file);
+}
+
+static void says(const char *folder, const char *const *words, int n, int code, const char *part) {
+  Said said = app_says_words(n, words);
+  if (said.code != code || (!strstr(said.err, part) && !strstr(said.out, part)))
+    fail_msg("code %d, not %d, or no '%s' in\n%s%s", said.code, code, part, said.out, said.err);
+  said_release(&said);
+  (void)folder;
+}
+
+static void wrong_checkpoints(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  char path[512], into[512], newest[512], older[512];
+  scratch_write(folder, "case.yaml", CASE("", ""));
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+  snprintf(newest, sizeof newest, "%s/checkpoint-1.hdf", into);
+  snprintf(older, sizeof older, "%s/checkpoint-2.hdf", into);
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
+  const char *const again[] = {"run", path, "--output", into, "--backend", backend()};
+  const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.5"};
+  const char *const mesh[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "mesh.size=[15, 1.1]"};
+  const char *const info[] = {"info", newest};
+  stop_at = 0;
+  says(folder, resume, 7, 0, "no checkpoint in");
+  says(folder, again, 6, 5, "there is a result already");
+  says(folder, other, 9, 5, "is of another case");
+  says(folder, mesh, 9, 5, "is of another mesh");
+  says(folder, info, 2, 0, "a checkpoint of Sinew, whole");
+  says(folder, resume, 7, 0, "resumed      at t = 28 ms"); /* after its end: the last part again */
+  flip(newest);
+  says(folder, info, 2, 9, "is damaged");
+  says(folder, resume, 7, 0, "checkpoint-1.hdf' is damaged");
+  flip(newest);
+  flip(older);
+  says(folder, resume, 7, 5, "no checkpoint can be used");
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
+                                     cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
