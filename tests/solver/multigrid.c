@@ -1,0 +1,208 @@
+/* The parts of a hierarchy one by one: aggregates, graphs of products, transfers, the dense inverse, smoothers. */
+#include "core/memory.h"
+#include "solver/aggregation.h"
+#include "solver/multigrid.h"
+#include "solver/multigrid_dense.h"
+#include "tests/solver/problems.h"
+#include "tests/testing.h"
+
+#include <math.h>
+#include <string.h>
+
+static Exec *exec;
+
+/* Pattern of n x n x n nodes of hexahedra as a graph; weights 1. */
+static void grid(int n, Problem *p, BlockGraph *graph, float **weight, uint8_t **in) {
+  problem_grid(n, n, n, 1, 1, p);
+  *graph = (BlockGraph){p->pattern->n, p->pattern->n, p->pattern->start, p->pattern->column};
+  assert_ok(mem_alloc(graph->start[graph->n_row], sizeof **weight, "weights", (void **)weight));
+  assert_ok(mem_alloc(graph->n_row, 1, "nodes", (void **)in));
+  for (int64_t k = 0; k < graph->start[graph->n_row]; ++k) (*weight)[k] = 1;
+  memset(*in, 1, (size_t)graph->n_row);
+}
+
+static void check_members(const Aggregates *a, int32_t n) {
+  int32_t listed = 0;
+  for (int32_t g = 0; g < a->n; ++g) {
+    assert_true(a->start[g] < a->start[g + 1]);
+    for (int32_t k = a->start[g]; k < a->start[g + 1]; ++k, ++listed) {
+      assert_int_equal(a->of[a->member[k]], g);
+      assert_true(k == a->start[g] || a->member[k - 1] < a->member[k]);
+    }
+  }
+  assert_int_equal(listed, a->n_member);
+  for (int32_t i = 0; i < n; ++i) listed -= a->of[i] >= 0;
+  assert_int_equal(listed, 0);
+}
+
+/* All nodes in aggregates of 8 to 64, 27 on average but for the boundary; those that are not in[] stay out; where only a
+ * slab is tied strongly aggregates do not cross it. */
+static void aggregates_cover_the_mesh(void **state) {
+  (void)state;
+  enum { N = 14 };
+  Problem p;
+  BlockGraph graph;
+  float *weight;
+  uint8_t *in;
+  Aggregates a;
+  grid(N, &p, &graph, &weight, &in);
+  assert_ok(aggregates_create(&graph, weight, 0.5f, in, &a));
+  check_members(&a, graph.n_row);
+  assert_int_equal(a.n_member, N * N * N);
+  assert_true(a.n > N * N * N / 40 && a.n < N * N * N / 15);
+  for (int32_t g = 0; g < a.n; ++g) assert_true(a.start[g + 1] - a.start[g] >= 8 && a.start[g + 1] - a.start[g] <= 64);
+  aggregates_release(&a);
+  for (int32_t i = 0; i < graph.n_row; ++i) {
+    in[i] = i % N != 0;
+    for (int64_t k = graph.start[i]; k < graph.start[i + 1]; ++k)
+      if (i / (N * N) / 4 != graph.column[k] / (N * N) / 4) weight[k] = 0.1f;
+  }
+  assert_ok(aggregates_create(&graph, weight, 0.5f, in, &a));
+  check_members(&a, graph.n_row);
+  for (int32_t i = 0; i < graph.n_row; ++i) {
+    assert_true((a.of[i] < 0) == (i % N == 0));
+    if (a.of[i] >= 0) assert_int_equal(i / (N * N) / 4, a.member[a.start[a.of[i]]] / (N * N) / 4);
+  }
+  aggregates_release(&a);
+  assert_ok(aggregates_create(&graph, weight, 2, in, &a));
+  assert_int_equal(a.n, 0);
+  aggregates_release(&a);
+  FREE(weight);
+  FREE(in);
+  problem_release(&p);
+}
+
+static bool holds(const BlockGraph *g, int32_t i, int32_t j) {
+  for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k)
+    if (g->column[k] == j) return true;
+  return false;
+}
+
+static void graphs_of_products(void **state) {
+  (void)state;
+  Problem p;
+  problem_random(90, 1, 5, &p); /* with rows longer than the short sort */
+  const BlockGraph a = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column};
+  uint8_t skip[90] = {0};
+  BlockGraph product, transposed;
+  int64_t *source;
+  skip[7] = 1;
+  assert_ok(block_graph_times(&a, &a, skip, &product));
+  for (int32_t i = 0; i < a.n_row; ++i) {
+    for (int64_t k = product.start[i]; k + 1 < product.start[i + 1]; ++k)
+      assert_true(product.column[k] < product.column[k + 1]);
+    for (int32_t j = 0; j < a.n_row; ++j) {
+      bool wanted = false;
+      for (int64_t k = a.start[i]; k < a.start[i + 1] && i != 7; ++k) wanted = wanted || holds(&a, a.column[k], j);
+      assert_int_equal(holds(&product, i, j), wanted);
+    }
+  }
+  assert_ok(block_graph_transpose(&product, &transposed, &source));
+  for (int32_t j = 0; j < transposed.n_row; ++j)
+    for (int64_t k = transposed.start[j]; k < transposed.start[j + 1]; ++k) {
+      assert_int_equal(product.column[source[k]], j);
+      assert_true(source[k] >= product.start[transposed.column[k]] && source[k] < product.start[transposed.column[k] + 1]);
+      assert_true(k == transposed.start[j] || transposed.column[k - 1] < transposed.column[k]);
+    }
+  assert_int_equal(transposed.start[transposed.n_row], product.start[product.n_row]);
+  FREE(source);
+  block_graph_release(&product);
+  block_graph_release(&transposed);
+  problem_release(&p);
+}
+
+/* A symmetric positive definite matrix. */
+static void fill_dense(int n, double *a) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) a[i * n + j] = (i == j ? 2 : 0) + cos(0.3 * (i - j)) / (1 + abs(i - j));
+}
+
+static void dense_inverse(void **state) {
+  (void)state;
+  enum { N = 37 };
+  static double a[N * N], b[N * N], work[N];
+  fill_dense(N, a);
+  memcpy(b, a, sizeof a);
+  assert_int_equal(dense_invert(N, b, work), 0);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      double t = 0;
+      for (int k = 0; k < N; ++k) t += a[i * N + k] * b[k * N + j];
+      assert_true(fabs(t - (i == j)) < 1e-13);
+      assert_true(b[i * N + j] == b[j * N + i]);
+    }
+  /* a row that repeats another one is left out, the rest is inverted */
+  for (int i = 0; i < N; ++i) a[20 * N + i] = a[3 * N + i];
+  for (int i = 0; i < N; ++i) a[i * N + 20] = a[i * N + 3];
+  memcpy(b, a, sizeof a);
+  assert_int_equal(dense_invert(N, b, work), 1);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      double t = 0;
+      for (int k = 0; k < N; ++k) t += i != 20 && k != 20 ? a[i * N + k] * b[k * N + j] : 0;
+      if (i != 20 && j != 20) assert_true(fabs(t - (i == j)) < 1e-13);
+    }
+  assert_true(b[20 * N + 20] == 1 && b[20 * N + 3] == 0 && b[3 * N + 20] == 0);
+  a[5 * N + 5] = -1;
+  assert_int_equal(dense_invert(N, a, work), N);
+  for (int k = 0; k < N * N; ++k) assert_true(a[k] == (k / N == k % N));
+}
+
+/* What is left of an eigenvector: less than all of it on (0, bound], and for the 4th kind the bound of its extrema. */
+static void smoothers_smooth(void **state) {
+  (void)state;
+  assert_true(smoother_count() >= 2);
+  assert_null(smoother_type(smoother_count()));
+  assert_string_equal(smoother_name(0), "chebyshev4");
+  for (int32_t k = 0; k < smoother_count(); ++k)
+    for (int32_t degree = 1; degree <= SMOOTHER_DEGREE_MAX; ++degree) {
+      SmootherSteps s;
+      smoother_type(k)->find(degree, 2.5, &s);
+      assert_true(s.a[0] == 0);
+      for (int i = 1; i <= 1000; ++i) {
+        const double t = 2.5 * i / 1000;
+        double r = 1, last = 1;
+        for (int32_t d = 0; d < degree; ++d) {
+          const double next = r + s.a[d] * (r - last) - s.b[d] * t * r;
+          last = r;
+          r = next;
+        }
+        assert_true(fabs(r) < 1);
+        /* t R(t)^2 <= bound / (2 degree + 1)^2 (Lottes 2023) */
+        if (k == 0) assert_true(t * r * r <= 2.5 / ((2 * degree + 1) * (2 * degree + 1)) * (1 + 1e-12));
+      }
+    }
+}
+
+static void transfers_fail_cleanly(void **state) {
+  (void)state;
+  Problem p;
+  problem_grid(5, 4, 3, 1, 1, &p);
+  const BlockGraph graph = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column};
+  const size_t before = mem_in_use(), on_exec = exec->in_use;
+  for (int64_t nth = 1;; ++nth) {
+    MgTransfer *t = NULL;
+    mem_fail_nth(nth);
+    const Status status = mg_transfer_create(exec, PRECISION_FLOAT, &graph, 2, 3, &t);
+    const int64_t count = mem_count();
+    mem_fail_nth(0);
+    assert_true((t != NULL) == (status == OK));
+    mg_transfer_destroy(&t);
+    assert_int_equal(mem_in_use(), before);
+    assert_int_equal(exec->in_use, on_exec);
+    if (count < nth) break;
+    assert_out_of_memory(status);
+  }
+  problem_release(&p);
+}
+
+int main(void) {
+  exec = testing_exec();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(graphs_of_products), cmocka_unit_test(dense_inverse),
+      cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
+  };
+  const int failed = cmocka_run_group_tests_name("solver/multigrid", tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
