@@ -67,9 +67,9 @@ static void float_vectors_are_exact_enough(void **state) {
     ElasticSystemParams params;
     double share[2]; /* float, int8 */
   } known[] = {{{.box = {ELEMENT_HEX8, {2, 2, 60}, {2, 2, 0.6}, 0}}, {1.1, 1.5}},
-               {{.box = {ELEMENT_TRI3, {80, 80}, {1, 1}, 0.1}}, {1.02, 1.03}},
                {{.box = {ELEMENT_TRI3, {24, 24}, {1, 1}, 0.2}, .poisson = 0.499}, {1.02, 1.03}}};
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+    if (testing_checks() && k != 1) continue;
     ElasticSystemParams p = known[k].params;
     p.format = "sbell";
     ElasticSystem s;
