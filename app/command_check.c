@@ -180,8 +180,8 @@ static Status print_stimuli(const Check *k) {
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
   stimuli_text(k->c, k->mesh, &k->setup, nodal, &text);
-  TRY_DONE(text.status);
-  if (text.n) printf("%s", text.data);
+  status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
+  if (status == OK && text.n) printf("%s", text.data);
 done:
   text_release(&text);
   EXEC_RELEASE(k->machine.exec, mass, n);

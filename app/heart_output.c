@@ -19,6 +19,7 @@ struct HeartOutput {
   double *value[FIELDS]; /* owned, [n_node], one per field of the file */
   double *end;           /* owned, [n_node], where the duration is asked for */
   bool want_maps;
+  bool whole; /* made without a failure */
 };
 
 static const char *const field_name[FIELDS] = {"potential", "recovery", "activation", "repolarization", "apd"};
@@ -99,7 +100,8 @@ Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, He
   o->run = run, o->heart = heart, o->want_maps = true;
   Status status = take_arrays(o);
   if (status == OK) status = open_files(o, resumed, time);
-  if (status != OK) heart_output_close(&o);
+  if (status == OK) o->whole = true;
+  else heart_output_close(&o);
   *out = o;
   return status;
 }
@@ -110,7 +112,7 @@ Status heart_output_close(HeartOutput **output) {
   const char *names[N_PHASES];
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   Status status = OK;
-  if (o->writer && writer_steps(o->writer) > 0)
+  if (o->whole && writer_steps(o->writer) > 0)
     status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
   heart_watch_destroy(&o->watch);

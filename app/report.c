@@ -185,7 +185,7 @@ void report_print(const RunReport *report, const char *folder) {
   if (report->bandwidth > 0)
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
-  else
+  else if (!report->newton)
     printf("bandwidth    not measured: the solve was too short\n");
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
   printf("open with    paraview %s/results.hdf   (before ParaView 5.12: results.xdmf)\n", folder);

@@ -68,10 +68,14 @@ void run_name_node(const Run *run, int32_t node) {
                  x[2]);
 }
 
+void run_measure_memory(Run *run) {
+  run->report->exec_peak = run->machine.exec->peak;
+  run->report->host_peak = mem_peak();
+}
+
 void run_measure(Run *run) {
   RunReport *report = run->report;
-  report->exec_peak = run->machine.exec->peak;
-  report->host_peak = mem_peak();
+  run_measure_memory(run);
   const double begin = clock_seconds();
   if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->machine.exec);
   const double spent = clock_seconds() - begin; /* not the run's own time */

@@ -47,6 +47,7 @@ Status run_check_plan(const Run *run, const MemoryPlan *plan);
 void run_name_node(const Run *run, int32_t node);
 /* Peaks of memory, and the bandwidth of the machine where the solve was long enough to compare with. */
 void run_measure(Run *run);
+void run_measure_memory(Run *run); /* the peaks alone */
 /* Guards the files against signals: 1 before, 0 after. */
 void run_guard(const Run *run, int on);
 /* Inside the guard: has somebody asked to stop meanwhile? */

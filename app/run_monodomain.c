@@ -49,7 +49,8 @@ static Status say_stimuli(Work *w) {
   ALLOC(mass, run->mesh->n_node, "lumped mass");
   Status status = heart_mass(&w->heart, mass);
   if (status == OK) stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
-  if (text.n > 0 && text.status == OK) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);
+  if (status == OK && text.status != OK) status = FAIL(text.status, "not enough memory for the list of stimuli");
+  if (status == OK && text.n > 0) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);
   text_release(&text);
   FREE(mass);
   return status;
@@ -187,7 +188,7 @@ static Status way_of_the_data(Work *w) {
 Status run_monodomain(Run *run) {
   Work w = {.run = run};
   Status status = way_of_the_data(&w);
-  if (status == OK) run_measure(run);
+  if (status == OK) run_measure_memory(run);
   char message[4096];
   snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
   const Status closed = put_away(&w);
