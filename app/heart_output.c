@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { FIELDS = N_HEART_FIELDS + N_HEART_MAPS };
+enum { FIELDS = N_HEART_FIELDS + N_HEART_MAPS, RULED = 3 /* fiber, sheet, transmural */ };
 
 struct HeartOutput {
   Run *run;
@@ -15,10 +15,11 @@ struct HeartOutput {
   Writer *writer;
   ProbeFile *probes;
   int32_t n_field;
-  WriterField field[FIELDS];
-  double *value[FIELDS]; /* owned, [n_node], one per field of the file */
+  WriterField field[FIELDS + RULED];
+  double *value[FIELDS]; /* owned, [n_node], one per field of the file that is not RULED */
   double *end;           /* owned, [n_node], where the duration is asked for */
   bool want_maps;
+  bool want_ruled; /* fibres by rule are still to be written */
   bool whole; /* made without a failure */
 };
 
@@ -86,6 +87,12 @@ static Status take_arrays(HeartOutput *o) {
     ALLOC(o->value[o->n_field], n, "fields of the output");
     o->field[o->n_field++] =
         (WriterField){.name = field_name[k], .n_component = 1, .once = k >= N_HEART_FIELDS};
+  }
+  o->want_ruled = o->heart->setup->fiber != NULL;
+  if (o->want_ruled) {
+    o->field[o->n_field++] = (WriterField){.name = "fiber", .n_component = 3, .once = true};
+    o->field[o->n_field++] = (WriterField){.name = "sheet", .n_component = 3, .once = true};
+    o->field[o->n_field++] = (WriterField){.name = "transmural", .n_component = 1, .once = true};
   }
   if (asked(c, N_HEART_FIELDS + HEART_APD)) ALLOC(o->end, n, "fields of the output");
   ALLOC(report->at_time, c->expect.n, "expected values");
@@ -172,7 +179,7 @@ static Status fetch(HeartOutput *o, int k, double *out) {
 
 Status heart_output_store(HeartOutput *o, double time) {
   const Case *c = o->run->c;
-  const double *value[FIELDS] = {NULL};
+  const double *value[FIELDS + RULED] = {NULL};
   int32_t n = 0;
   for (int k = 0; k < FIELDS; ++k) {
     if (!asked(c, k)) continue;
@@ -182,7 +189,11 @@ Status heart_output_store(HeartOutput *o, double time) {
     }
     ++n;
   }
-  o->want_maps = false;
+  if (o->want_ruled) {
+    const Setup *setup = o->heart->setup;
+    value[n] = setup->fiber[0], value[n + 1] = setup->sheet[0], value[n + 2] = setup->transmural;
+  }
+  o->want_maps = o->want_ruled = false;
   TRY(heart_watch_fill(o->watch, &o->run->report->columns));
   TRY(note(o, time));
   TRY(probe_file_row(o->probes, time, o->run->report->columns.value));

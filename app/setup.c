@@ -63,6 +63,9 @@ void setup_release(Setup *setup) {
   FREE(setup->stimulus);
   FREE(setup->ionic);
   FREE(setup->rule);
+  FREE(setup->fiber);
+  FREE(setup->sheet);
+  FREE(setup->transmural);
   FREE(setup->probe);
   *setup = (Setup){0};
 }

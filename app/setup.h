@@ -25,6 +25,7 @@ typedef struct Setup {
   MonodomainParams monodomain;   /* all but its `diffusion`, which is the member above */
   IonicConstants *ionic;         /* owned, one per entry of `tissue:` */
   struct LdrbParams *rule;       /* owned, one per entry, used where its fibres are by rule */
+  double (*fiber)[3], (*sheet)[3], *transmural; /* owned, [n_node], of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus;  /* owned with its nodes, one per stimulus of the case */
   char **where;                  /* owned texts, [n_where], the places of supports and loads */
   int32_t n_where;

@@ -126,6 +126,10 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
     if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
     status = fiber_tensors(mesh, &tissue, setup->element_material, t, setup->tensor);
   }
+  if (status == OK && !setup->fiber) {
+    setup->fiber = fields.fiber, setup->sheet = fields.sheet, setup->transmural = fields.transmural;
+    fields.fiber = fields.sheet = NULL, fields.transmural = NULL;
+  }
   ldrb_release(&fields);
   if (status == OK) return OK;
   char where[1024];
