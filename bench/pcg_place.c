@@ -122,6 +122,21 @@ static Status repeat(PcgPlace *p, LinearSolver *solver, PcgFigure *f) {
   return OK;
 }
 
+/* The solver, which is told the rigid motions where it goes by them. */
+static Status create_solver(const PcgPlace *p, LinearParams *params, LinearSolver **out) {
+  double *motions = NULL;
+  params->pattern = elasticity_pattern(p->problem.elasticity);
+  if (!strcmp(params->preconditioner, "amg")) {
+    params->n_near_null = elasticity_rigid_count(p->problem.elasticity);
+    ALLOC(motions, params->n_near_null * p->n, "rigid motions");
+  }
+  params->near_null = motions;
+  Status status = motions ? elasticity_rigid_motions(p->problem.elasticity, motions) : OK;
+  if (status == OK) status = linear_create(p->exec, params, p->a, out);
+  FREE(motions);
+  return status;
+}
+
 Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
   *f = (PcgFigure){.wish = *wish};
   LinearParams params = linear_params_default();
@@ -129,13 +144,12 @@ Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
   params.preconditioner = wish->preconditioner;
   params.degree = wish->degree;
   params.bound_factor = wish->bound;
-  params.pattern = elasticity_pattern(p->problem.elasticity);
   params.has_values = wish->with_value;
   memcpy(params.values, wish->value, sizeof params.values);
   TRY(linear_params_precision(&params, wish->inner));
   LinearSolver *solver = NULL;
   TRY(pcg_place_format(p, wish->format));
-  Status status = linear_create(p->exec, &params, p->a, &solver);
+  Status status = create_solver(p, &params, &solver);
   if (status == OK) status = repeat(p, solver, f);
   linear_destroy(&solver);
   if (status == ERR_INPUT || status == ERR_NUMERIC) {
