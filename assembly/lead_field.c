@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Closer to an integration point than this share of an edge, an electrode sees nothing but that point. */
+static const double NEAR = 1e-6;
+
 /* grad N_a [n_node][3] at xi from the Jacobian J (3 x dim): J (J^T J)^-1 dN. */
 static void space_gradients(const ElementType *type, const double xi[3], const double J[3][3], double (*grad)[3]) {
   double dN[ELEMENT_MAX_NODES * 3], G[3][3], inverse[3][3];
@@ -34,10 +37,12 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
                               double *weight) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
-  double corner[ELEMENT_MAX_NODES][3], grad[ELEMENT_MAX_NODES][3], N[ELEMENT_MAX_NODES];
+  double near = 0, corner[ELEMENT_MAX_NODES][3], grad[ELEMENT_MAX_NODES][3], N[ELEMENT_MAX_NODES];
   Quadrature rule;
   TRY(element_mass_quadrature(type, &rule));
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]);
+  for (int k = 0; k < 3; ++k) near += (corner[1][k] - corner[0][k]) * (corner[1][k] - corner[0][k]);
+  near *= NEAR * NEAR;
   for (int32_t q = 0; q < rule.n; ++q) {
     double J[3][3] = {{0}}, r[3] = {-electrode[0], -electrode[1], -electrode[2]}, flux[3];
     const double dV = rule.weight[q] * element_jacobian(type, (const double(*)[3])corner, rule.xi[q], J, false);
@@ -45,7 +50,8 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int k = 0; k < 3; ++k) r[k] += N[a] * corner[a][k];
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    CHECK(square > 0, ERR_INPUT, "the electrode (%g, %g, %g) lies in the tissue", electrode[0], electrode[1], electrode[2]);
+    CHECK(square > near, ERR_INPUT, "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little",
+          electrode[0], electrode[1], electrode[2]);
     /* grad (1/r) = -r/|r|^3, so that the two signs cancel */
     const double scale = factor * dV / (4 * M_PI * square * sqrt(square));
     flux[0] = D[0] * r[0] + D[3] * r[1] + D[5] * r[2];
