@@ -133,13 +133,14 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
     }
     return true;
   }
-  if (schema->plain && (t->kind == TREE_PLAIN || t->kind == TREE_QUOTED)) {
+  if (schema->plain) {
     for (int k = 0; k < schema->n; ++k) {
       if (strcmp(schema->key[k].name, schema->plain) != 0) continue;
+      if (t->kind == TREE_LIST && schema->key[k].type != VALUE_NAMES) break;
       seen[k] = t->place;
       value_read(r, &schema->key[k], node, target + schema->key[k].offset);
+      return true;
     }
-    return true;
   }
   char text[64], list[512] = "";
   for (int k = 0; k < schema->n; ++k)

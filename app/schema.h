@@ -64,7 +64,7 @@ struct Schema {
   int n;
   const Key *key;
   size_t size;            /* of the struct */
-  const char *plain;      /* a plain value instead of the map means this key; NULL: not allowed */
+  const char *plain;      /* a plain value (of names: a list too) instead of the map means this key; NULL: not allowed */
   bool optional;          /* a map that is not there has no defaults either, and its place stays zero */
   const char *whole;      /* this word instead of the map sets every key to 0 ("all" of fix); NULL: not allowed */
   /* Parameters by name that depend on the rest of the map (those of a material): a table, and where NumberValue[] lies. */

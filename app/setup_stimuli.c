@@ -138,7 +138,8 @@ void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const dou
              count_text(hit->n, count), hit->n == 1 ? "" : "s", mesh->dim == 3 ? "volume" : "area", volume,
              s->amplitude.value, s->duration.value, s->start.value);
     if (place_given(s->period.place))
-      text_add(out, ", %s pulses every %g ms", count_text(stimulus_pulses(c, s), pulses), s->period.value);
+      text_add(out, ", %s pulse%s every %g ms", count_text(stimulus_pulses(c, s), pulses),
+               stimulus_pulses(c, s) == 1 ? "" : "s", s->period.value);
     text_add(out, "\n");
   }
 }
