@@ -106,7 +106,8 @@ static Status formats(const PcgBench *bench, PcgPlace *p) {
 }
 
 Status pcg_sweep(const PcgBench *bench, PcgPlace *p) {
-  for (int32_t i = 0; i < precond_count(); ++i) TRY(preconditioner(bench, p, i));
+  for (int32_t i = 0; i < precond_count(); ++i)
+    if (!precond_type(i)->dominant) TRY(preconditioner(bench, p, i));
   return formats(bench, p);
 }
 

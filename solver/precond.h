@@ -19,6 +19,7 @@ typedef struct PrecondType {
   bool diagonal; /* B = 1; all functions may be NULL */
   bool unit;     /* S = 1 */
   bool graph;    /* goes by PrecondParams.pattern, in natural order */
+  bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
   void (*destroy)(Precond *m);

@@ -1,0 +1,284 @@
+/* Combinatorial multigrid (Koutis, Miller and Tolliver 2011; papers/cmg-segspmv, chapter 4) for Laplacians and other
+ * symmetric diagonally dominant matrices: a graph is coarsened by clusters of nodes that are tied well among themselves
+ * (cmg_forest.c), level l + 1 is the quotient R A R^T, R by cluster number. Both the row sums that are more than zero (edges
+ * to a ground) and the quotient keep the matrix dominant, so every level's scaled matrix D^-1/2 A D^-1/2 has its spectrum in
+ * [0, 2]: the Jacobi smoother with weight 1/2 needs no estimate, and the preconditioner is symmetric and positive always.
+ *
+ * In the scaled unknowns of multigrid.h a row of the prolongator has one entry, sqrt(d_i / D_c): a gather; the restriction
+ * sums by clusters in a fixed order. Level l + 1 is visited max(ceil(nnz_l / nnz_(l+1) - 1), 1) times in each visit of l.
+ * Positive couplings are lumped into the diagonal of the preconditioner: B is that of a matrix that is A plus something
+ * positive semidefinite. Rejected: the double cover, twice the unknowns for what good meshes have little of.
+ *
+ * Clusters go by the numbers, so each setup builds all levels anew, on the host; after that everything is on the Exec.
+ * docs/theory/combinatorial.md has the derivation. */
+#include "solver/cmg.h"
+#include "core/memory.h"
+#include "solver/multigrid.h"
+#include "solver/precond.h"
+
+#include <math.h>
+
+enum { CMG_CYCLE, CMG_BOTTOM, CMG_N_PARAM };
+enum { MORE_AT_BOTTOM = 2000 };
+
+static const Param params[CMG_N_PARAM] = {
+    [CMG_CYCLE] = {"cycle", "1", 0, false, 0, 2, false, false,
+                   "0: as many visits of a level as its size pays for, 1: V-cycle, 2: W-cycle"},
+    [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false, "a level of at most so many unknowns is solved directly"}};
+
+typedef struct Cmg {
+  Multigrid mg;
+  int64_t *start, *place; /* owned, host: rows of the matrix, where their entries are in its values */
+  int32_t *column;
+} Cmg;
+
+static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
+
+static void cmg_destroy(Precond *m) {
+  Cmg *p = m->own;
+  if (!p) return;
+  if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
+  EXEC_RELEASE(m->exec, m->residual, m->n);
+  exec_release(m->exec, m->n, scalar_size(m), &m->result);
+  mg_release(&p->mg);
+  FREE(p->start);
+  FREE(p->place);
+  FREE(p->column);
+  FREE(m->own);
+}
+
+static Status take_rows(const Precond *m, Cmg *p) {
+  const Pattern *pattern = m->pattern;
+  const int64_t n_entry = pattern->start[pattern->n];
+  ALLOC(p->start, (int64_t)pattern->n + 1, "rows of the matrix");
+  ALLOC(p->column, n_entry, "columns of the matrix");
+  ALLOC(p->place, n_entry, "where the matrix entries are");
+  for (int32_t i = 0; i <= pattern->n; ++i) p->start[i] = pattern->start[i];
+  for (int64_t k = 0; k < n_entry; ++k) {
+    p->column[k] = pattern->column[k];
+    p->place[k] = mat_slots(m->a)->slot[k]; /* blocks of one scalar: whatever the format */
+  }
+  return OK;
+}
+
+static Status cmg_create(Precond *m) {
+  for (int k = 0; k < CMG_N_PARAM; ++k)
+    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name, m->value[k]);
+  CHECK(mat_block(m->a) == 1, ERR_INPUT,
+        "preconditioner 'cmg' is for one unknown per node (heat, the heart, graphs), this matrix has %d\n  use "
+        "preconditioner 'amg', or 'least-squares'", mat_block(m->a));
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'cmg' coarsens the graph of the matrix, which nobody gave");
+  CHECK(m->pattern->n == m->n && m->pattern->block == 1, ERR_BUG,
+        "the pattern given to the preconditioner is not that of the matrix");
+  Cmg *p = NULL;
+  ALLOC(p, 1, "a cmg preconditioner");
+  m->own = p;
+  m->storage = m->precision; /* nothing lower */
+  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = 1, .smoother = smoother_type(1)};
+  TRY(take_rows(m, p));
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  m->low = m->residual;
+  if (m->precision == PRECISION_FLOAT) {
+    m->low = NULL; /* written by PCG, read by nobody: the cycle starts from the residual in double */
+    TRY(exec_alloc(m->exec, m->n, sizeof(float), "preconditioner workspace", &m->low));
+  }
+  return exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result);
+}
+
+static Status read_graph(const Precond *m, CmgGraph *out) {
+  const Cmg *p = m->own;
+  const int64_t n = mat_slots(m->a)->n_value;
+  double *value = NULL;
+  ALLOC(value, n, "values of the matrix");
+  Status status = exec_download(m->exec, value, mat_values(m->a), (size_t)n * sizeof *value);
+  if (status == OK) status = cmg_graph_create((int32_t)m->n, p->start, p->column, value, p->place, out);
+  FREE(value);
+  return status;
+}
+
+/* 1/sqrt of the diagonal, by which a level is scaled. */
+static Status scale_of(const CmgGraph *g, double **out) {
+  ALLOC(*out, g->n, "scaling of a level");
+  for (int32_t i = 0; i < g->n; ++i) (*out)[i] = 1 / sqrt(g->diagonal[i]);
+  return OK;
+}
+
+/* Entries of the scaled level at slot[] of its matrix, all else zero. */
+static Status upload_values(const Precond *m, const CmgGraph *g, const double *s, const int64_t *row, const int32_t *column,
+                            const int64_t *slot, const Mat *to) {
+  const int64_t n = mat_slots(to)->n_value;
+  const bool low = m->precision == PRECISION_FLOAT;
+  void *value = NULL;
+  TRY(mem_alloc(n, scalar_size(m), "values of a level", &value));
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < g->n; ++i) {
+    int64_t edge = g->start[i];
+    for (int64_t k = row[i]; k < row[i + 1]; ++k) {
+      double v = column[k] == i ? 1 : 0; /* 0 where an entry is no edge */
+      if (edge < g->start[i + 1] && column[k] == g->column[edge]) v = -g->weight[edge++] * (s[i] * s[column[k]]);
+      if (low) ((float *)value)[slot[k]] = (float)v;
+      else ((double *)value)[slot[k]] = v;
+    }
+  }
+  const Status status = exec_upload(m->exec, mat_values(to), value, (size_t)n * scalar_size(m));
+  FREE(value);
+  return status;
+}
+
+/* The graph with its diagonal. */
+static Status pattern_of(const CmgGraph *g, Pattern *out) {
+  *out = (Pattern){.n = g->n, .block = 1};
+  ALLOC(out->start, (int64_t)g->n + 1, "rows of a level");
+  ALLOC(out->column, g->start[g->n] + g->n, "columns of a level");
+  int64_t at = 0;
+  for (int32_t i = 0; i < g->n; ++i) {
+    int64_t k = g->start[i];
+    for (; k < g->start[i + 1] && g->column[k] < i; ++k) out->column[at++] = g->column[k];
+    out->column[at++] = i;
+    for (; k < g->start[i + 1]; ++k) out->column[at++] = g->column[k];
+    out->start[i + 1] = at;
+  }
+  return OK;
+}
+
+static Status put_matrix(Precond *m, int32_t l, const CmgGraph *g, const double *s) {
+  Cmg *p = m->own;
+  MgLevel *v = &p->mg.level[l];
+  Pattern pattern = {0};
+  MatParams mat = {.format = "sell", .precision = m->precision};
+  Status status;
+  if (l == 0) {
+    TRY(mat_create_like(m->a, m->precision, &v->a));
+    TRY(exec_upload(m->exec, m->scale, s, (size_t)m->n * sizeof *s));
+    return upload_values(m, g, s, p->start, p->column, p->place, v->a);
+  }
+  TRY_DONE(pattern_of(g, &pattern));
+  status = mat_create(m->exec, &mat, &pattern, &v->a);
+  if (status == ERR_INPUT) { /* a row so long that slices cannot be padded to it */
+    status_clear();
+    mat.format = "csr";
+    status = mat_create(m->exec, &mat, &pattern, &v->a);
+  }
+  if (status == OK) status = upload_values(m, g, s, pattern.start, pattern.column, mat_slots(v->a)->slot, v->a);
+done:
+  FREE(pattern.start);
+  FREE(pattern.column);
+  return status;
+}
+
+static Status put_bottom(Precond *m, const CmgGraph *g, const double *s) {
+  Cmg *p = m->own;
+  double *dense = NULL;
+  int32_t n_dropped; /* one in each part that hangs on nothing */
+  ALLOC(dense, (int64_t)g->n * g->n, "matrix of the last level");
+  for (int64_t i = 0; i < g->n; ++i) {
+    dense[i * g->n + i] = 1;
+    for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k)
+      dense[i * g->n + g->column[k]] = -g->weight[k] * (s[i] * s[g->column[k]]);
+  }
+  const Status status = mg_bottom(&p->mg, dense, &n_dropped);
+  FREE(dense);
+  return status;
+}
+
+/* P from level l + 1, which has clusters, to level l. */
+static Status put_transfer(Precond *m, int32_t l, const int32_t *of, const CmgGraph *g, const CmgGraph *next) {
+  Cmg *p = m->own;
+  BlockGraph graph = {.n_row = g->n, .n_column = next->n};
+  double *value = NULL, *on_exec = NULL;
+  int64_t n = 0;
+  Status status;
+  ALLOC_DONE(graph.start, (int64_t)g->n + 1, "rows of a transfer");
+  ALLOC_DONE(graph.column, g->n, "rows of a transfer");
+  ALLOC_DONE(value, g->n, "values of a transfer");
+  for (int32_t i = 0; i < g->n; ++i) {
+    if (of[i] >= 0) {
+      graph.column[n] = of[i];
+      value[n++] = next->diagonal[of[i]] > 0 ? sqrt(g->diagonal[i] / next->diagonal[of[i]]) : 0;
+    }
+    graph.start[i + 1] = n;
+  }
+  TRY_DONE(mg_transfer_create(m->exec, m->precision, &graph, 1, 1, &p->mg.level[l].transfer));
+  TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *value, value, "values of a transfer", (void **)&on_exec));
+  TRY_DONE(mg_transfer_fill(p->mg.level[l].transfer, on_exec));
+  TRY_DONE(exec_sync(m->exec));
+done:
+  EXEC_RELEASE(m->exec, on_exec, n);
+  block_graph_release(&graph);
+  FREE(value);
+  return status;
+}
+
+/* A cluster that is a whole part which hangs on nothing has no diagonal: it is solved as 1, with a P that is zero there. */
+static void hold_loose_clusters(CmgGraph *g) {
+  for (int32_t i = 0; i < g->n; ++i)
+    if (!(g->diagonal[i] > 0)) g->diagonal[i] = g->ground[i] = 1;
+}
+
+static int32_t visits(const Precond *m, const CmgGraph *g, const CmgGraph *next) {
+  const double rows = (double)(g->start[g->n] + g->n), below = (double)(next->start[next->n] + next->n);
+  return m->value[CMG_CYCLE] > 0 ? (int32_t)m->value[CMG_CYCLE] : (int32_t)fmax(ceil(rows / below - 1), 1);
+}
+
+/* Level l from its graph, and the graph of the next one, n = 0 when this is the last one. */
+static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next) {
+  Cmg *p = m->own;
+  MgLevel *v = &p->mg.level[l];
+  int32_t *of = NULL, n_cluster = g->n;
+  double *s = NULL;
+  Status status;
+  TRY_DONE(mg_level_create(&p->mg, l, g->n));
+  TRY_DONE(scale_of(g, &s));
+  v->bound = 8.0 / 3; /* the spectrum ends at 2; so the weight is 1/2 */
+  if (l == 0 || g->n > m->value[CMG_BOTTOM]) {
+    ALLOC_DONE(of, g->n, "clusters");
+    if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters(g, of, &n_cluster));
+    if (g->n > MORE_AT_BOTTOM && n_cluster > 0.95 * g->n) {
+      status = FAIL(ERR_NUMERIC, "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
+                    "preconditioner 'amg', or 'least-squares'", l, g->n);
+      goto done;
+    }
+  }
+  if (l == 0) TRY_DONE(put_matrix(m, l, g, s));
+  if (n_cluster < g->n) {
+    if (l > 0) TRY_DONE(put_matrix(m, l, g, s));
+    TRY_DONE(cmg_graph_quotient(g, of, n_cluster, next));
+    v->visits = visits(m, g, next);
+    TRY_DONE(put_transfer(m, l, of, g, next));
+    hold_loose_clusters(next);
+  } else {
+    TRY_DONE(put_bottom(m, g, s));
+  }
+done:
+  FREE(of);
+  FREE(s);
+  return status;
+}
+
+static Status cmg_setup(Precond *m) {
+  Cmg *p = m->own;
+  CmgGraph g = {0}, next = {0};
+  mg_release(&p->mg);
+  Status status = read_graph(m, &g);
+  for (int32_t l = 0; status == OK && g.n > 0; ++l) {
+    status = put_level(m, l, &g, &next);
+    cmg_graph_release(&g);
+    g = next;
+    next = (CmgGraph){0};
+  }
+  cmg_graph_release(&g);
+  TRY(status);
+  mg_find_steps(&p->mg);
+  m->version += 1;
+  m->products = (int64_t)ceil(mg_products(&p->mg));
+  m->bytes = mg_bytes(&p->mg);
+  return OK;
+}
+
+static Status cmg_record(Precond *m) {
+  Cmg *p = m->own;
+  return mg_cycle(&p->mg, m->residual, m->result, m->krylov);
+}
+
+const PrecondType cmg_precond = {.graph = true, .dominant = true, .param = params, .n_param = CMG_N_PARAM, .create = cmg_create,
+                                 .destroy = cmg_destroy, .setup = cmg_setup, .record = cmg_record};

@@ -1,0 +1,29 @@
+/* Inside of the preconditioner `cmg`: combinatorial multigrid. cmg.c is the PrecondType and explains the method,
+ * cmg_forest.c finds clusters of nodes, cmg_quotient.c makes graphs from matrices and from clusters. All on the host. */
+#pragma once
+#include "core/status.h"
+
+#include <stdint.h>
+
+/* A symmetric diagonally dominant matrix without positive couplings as a graph with a ground:
+ *   A_ij = -weight of the edge ij,   A_ii = ground_i + sum of the weights of i = diagonal_i
+ * Weights are positive, and of ij and ji the same bits; there are no loops. ground_i >= 0 is the edge to the ground. */
+typedef struct CmgGraph {
+  int32_t n;
+  int64_t *start;    /* owned, [n + 1] */
+  int32_t *column;   /* owned, [start[n]], ascending in a row */
+  double *weight;    /* owned, [start[n]] */
+  double *ground;    /* owned, [n] */
+  double *diagonal;  /* owned, [n] */
+} CmgGraph;
+void cmg_graph_release(CmgGraph *graph);
+
+/* A matrix of `n` rows, columns ascending and the diagonal there, value[place[k]] for entry k; the diagonal is positive.
+ * Positive couplings are lumped: both diagonals grow by them, which only adds to the matrix. ERR_INPUT where rows are not
+ * dominant after that (diagonal less than -sum of the negative couplings): how many, and what to use. */
+Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value, const int64_t *place,
+                        CmgGraph *out);
+/* R A R^T: cluster of[i] of node i, 0 to n_cluster - 1, or -1, the ground's. */
+Status cmg_graph_quotient(const CmgGraph *graph, const int32_t *of, int32_t n_cluster, CmgGraph *out);
+/* Clusters of a graph, at least one, all of them nonempty and numbered by their first nodes. of [n] is filled in. */
+Status cmg_clusters(const CmgGraph *graph, int32_t *of, int32_t *n_cluster);

@@ -1,0 +1,199 @@
+/* Graphs for combinatorial multigrid: from a matrix, and the quotient R A R^T by clusters. */
+#include "core/memory.h"
+#include "solver/cmg.h"
+
+#include <math.h>
+
+/* A row sum below this part of the diagonal is no rounding. */
+static const double ROUNDING = 1e-9;
+
+void cmg_graph_release(CmgGraph *g) {
+  FREE(g->start);
+  FREE(g->column);
+  FREE(g->weight);
+  FREE(g->ground);
+  FREE(g->diagonal);
+}
+
+static Status alloc_nodes(int32_t n, CmgGraph *g) {
+  *g = (CmgGraph){.n = n};
+  ALLOC(g->start, (int64_t)n + 1, "rows of a graph");
+  ALLOC(g->ground, n, "ground of a graph");
+  ALLOC(g->diagonal, n, "diagonal of a graph");
+  return OK;
+}
+
+/* After start[i + 1] has the length of row i. */
+static Status alloc_edges(CmgGraph *g) {
+  for (int32_t i = 0; i < g->n; ++i) g->start[i + 1] += g->start[i];
+  ALLOC(g->column, g->start[g->n], "edges of a graph");
+  ALLOC(g->weight, g->start[g->n], "weights of a graph");
+  return OK;
+}
+
+static int64_t find_edge(const CmgGraph *g, int32_t i, int32_t j) {
+  int64_t low = g->start[i], high = g->start[i + 1];
+  while (low + 1 < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (g->column[middle] <= j) low = middle;
+    else high = middle;
+  }
+  return low < high && g->column[low] == j ? low : -1;
+}
+
+/* Both ends of an edge get the number of the first one (sums in another order differ in the last bit), then diagonals. */
+static void make_even(CmgGraph *g) {
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < g->n; ++i)
+    for (int64_t k = g->start[i]; k < g->start[i + 1] && g->column[k] < i; ++k) {
+      const int64_t other = find_edge(g, g->column[k], i);
+      if (other >= 0) g->weight[k] = g->weight[other];
+    }
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < g->n; ++i) {
+    double sum = g->ground[i];
+    for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k) sum += g->weight[k];
+    g->diagonal[i] = sum;
+  }
+}
+
+/* A matrix on the host, as cmg_graph_create takes it. Half of ij and ji: which of them is an edge is one question. */
+typedef struct Entries {
+  const int64_t *start, *place;
+  const int32_t *column;
+  const double *value;
+} Entries;
+
+static double entry_of_pair(const Entries *e, int32_t i, int64_t k) {
+  const int32_t j = e->column[k];
+  int64_t low = e->start[j], high = e->start[j + 1];
+  if (j >= i) return e->value[e->place[k]];
+  while (low + 1 < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (e->column[middle] <= i) low = middle;
+    else high = middle;
+  }
+  return e->value[e->place[low < high && e->column[low] == i ? low : k]];
+}
+
+/* Row i: its length, or also its edges from `at` on (-1: only the length), and what goes to the ground. */
+static int64_t take_row(const Entries *e, int32_t i, int64_t at, CmgGraph *g, double *diagonal) {
+  int64_t n = 0;
+  double sum = 0;
+  for (int64_t k = e->start[i]; k < e->start[i + 1]; ++k) {
+    const double v = entry_of_pair(e, i, k);
+    sum += v; /* positive couplings stay in: they are lumped into the diagonal */
+    if (e->column[k] == i) *diagonal = v;
+    if (e->column[k] == i || !(v < 0)) continue;
+    if (at >= 0) {
+      g->column[at + n] = e->column[k];
+      g->weight[at + n] = -v;
+    }
+    ++n;
+  }
+  g->ground[i] = sum;
+  return n;
+}
+
+Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value, const int64_t *place,
+                        CmgGraph *out) {
+  const Entries e = {start, place, column, value};
+  int64_t n_bad = 0;
+  TRY(alloc_nodes(n, out));
+#pragma omp parallel for schedule(static) reduction(+ : n_bad)
+  for (int32_t i = 0; i < n; ++i) {
+    double diagonal = 0;
+    out->start[i + 1] = take_row(&e, i, -1, out, &diagonal);
+    if (!(out->ground[i] >= -ROUNDING * diagonal)) ++n_bad;
+  }
+  CHECK(n_bad == 0, ERR_INPUT,
+        "preconditioner 'cmg' needs a diagonally dominant matrix; %lld of %d rows (%.3g %%) have negative couplings that "
+        "outweigh their diagonal\n  use preconditioner 'amg', or 'least-squares'", (long long)n_bad, n,
+        100.0 * (double)n_bad / n);
+  TRY(alloc_edges(out));
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    double diagonal = 0;
+    take_row(&e, i, out->start[i], out, &diagonal);
+    if (fabs(out->ground[i]) <= 1e-14 * diagonal || out->ground[i] < 0) out->ground[i] = 0;
+  }
+  make_even(out);
+  return OK;
+}
+
+/* Nodes by clusters. */
+static Status sort_members(const CmgGraph *g, const int32_t *of, int32_t n_cluster, int64_t *first, int32_t **member) {
+  for (int32_t i = 0; i < g->n; ++i)
+    if (of[i] >= 0) ++first[of[i] + 1];
+  for (int32_t c = 0; c < n_cluster; ++c) first[c + 1] += first[c];
+  ALLOC(*member, first[n_cluster], "members of clusters");
+  for (int32_t i = 0; i < g->n; ++i)
+    if (of[i] >= 0) (*member)[first[of[i]]++] = i;
+  for (int32_t c = n_cluster; c > 0; --c) first[c] = first[c - 1];
+  first[0] = 0;
+  return OK;
+}
+
+static void sort_edges(int32_t *column, double *weight, int64_t n) {
+  for (int64_t gap = n / 2; gap > 0; gap = gap > 1 && gap < 5 ? 1 : gap * 5 / 11)
+    for (int64_t k = gap; k < n; ++k) {
+      const int32_t c = column[k];
+      const double w = weight[k];
+      int64_t at = k;
+      for (; at >= gap && column[at - gap] > c; at -= gap) column[at] = column[at - gap], weight[at] = weight[at - gap];
+      column[at] = c;
+      weight[at] = w;
+    }
+}
+
+/* Edges of cluster c from `at` on; place[d]: where the edge to d is. Returns how many. */
+static int64_t sum_cluster(const CmgGraph *g, const int32_t *of, const int32_t *member, int64_t n_member, int64_t at,
+                           int64_t *place, CmgGraph *q) {
+  int64_t end = at;
+  const int32_t c = of[member[0]];
+  for (int64_t m = 0; m < n_member; ++m) {
+    const int32_t i = member[m];
+    q->ground[c] += g->ground[i];
+    for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k) {
+      const int32_t d = of[g->column[k]];
+      if (d == c) continue;
+      if (d < 0) {
+        q->ground[c] += g->weight[k];
+        continue;
+      }
+      if (place[d] < at) {
+        place[d] = end++;
+        q->column[place[d]] = d;
+        q->weight[place[d]] = 0;
+      }
+      q->weight[place[d]] += g->weight[k];
+    }
+  }
+  sort_edges(q->column + at, q->weight + at, end - at);
+  return end - at;
+}
+
+Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, int32_t n_cluster, CmgGraph *out) {
+  int64_t *first = NULL, *place = NULL, end = 0;
+  int32_t *member = NULL;
+  Status status;
+  TRY_DONE(alloc_nodes(n_cluster, out));
+  ALLOC_DONE(first, (int64_t)n_cluster + 1, "members of clusters");
+  TRY_DONE(sort_members(g, of, n_cluster, first, &member));
+  ALLOC_DONE(place, n_cluster, "edges of clusters");
+  ALLOC_DONE(out->column, g->start[g->n], "edges of a graph"); /* more than there are, cut below */
+  ALLOC_DONE(out->weight, g->start[g->n], "weights of a graph");
+  for (int32_t c = 0; c < n_cluster; ++c) place[c] = -1;
+  for (int32_t c = 0; c < n_cluster; ++c) {
+    end += sum_cluster(g, of, member + first[c], first[c + 1] - first[c], end, place, out);
+    out->start[c + 1] = end;
+  }
+  TRY_DONE(mem_resize(end, sizeof *out->column, "edges of a graph", (void **)&out->column));
+  TRY_DONE(mem_resize(end, sizeof *out->weight, "weights of a graph", (void **)&out->weight));
+  make_even(out);
+done:
+  FREE(first);
+  FREE(place);
+  FREE(member);
+  return status;
+}
