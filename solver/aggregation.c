@@ -1,6 +1,7 @@
 /* Aggregates as Vanek, Mandel and Brezina (1996, algorithm 5.1) make them: first balls of a node and all its strong
  * neighbours that do not touch each other, then whoever is left joins the ball that it is tied to most. On structured
- * grids in natural order the balls are packed without gaps: 3 x 3 x 3 nodes of hexahedra. Serial, a few reads per entry of the graph: the result does not depend on the number of threads. */
+ * grids in natural order the balls are packed without gaps: 3 x 3 x 3 nodes of hexahedra. Serial, a few reads per entry of the
+ * graph: the result does not depend on the number of threads. */
 #include "solver/aggregation.h"
 #include "core/memory.h"
 

@@ -25,11 +25,13 @@ enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
 
 static const Param params[AMG_N_PARAM] = {
     [AMG_STRENGTH] = {"strength", "1", 0.06, false, 0, 1, false, true,
-                      "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each level"},
+                      "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each "
+                      "level"},
     [AMG_DEGREE_OF_CYCLE] = {"cycle", "1", 1, false, 1, 2, false, false, "1: V-cycle, 2: W-cycle"},
     [AMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
                       "0: Chebyshev polynomial of the 4th kind, 1: weighted Jacobi; 'degree' steps before and after"},
-    [AMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false, "a level of at most so many unknowns is solved directly"}};
+    [AMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false,
+                    "a level of at most so many unknowns is solved directly"}};
 
 static void amg_destroy(Precond *m) {
   Amg *p = m->own;

@@ -1,5 +1,4 @@
-/* Chebyshev polynomials of the 4th kind (Lottes 2023, "Optimal polynomial smoothers for multigrid V-cycles", algorithm 3 with
- * weights 1): d_1 = 4/(3 b) r; x += d; r -= A d; d <- (2k-1)/(2k+3) d + (8k+4)/((2k+3) b) r. They need no lower end of an
+/* Chebyshev polynomials of the 4th kind (Lottes 2023, "Optimal polynomial smoothers for multigrid V-cycles"): d_1 = 4/(3 b) r; x += d; r -= A d; d <- (2k-1)/(2k+3) d + (8k+4)/((2k+3) b) r. They need no lower end of an
  * interval and minimise the two-grid bound of a V-cycle up to a few per cent. */
 #include "solver/smoother.h"
 

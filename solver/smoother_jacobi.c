@@ -1,4 +1,5 @@
-/* Weighted Jacobi with weight 4 / (3 bound), which reduces the upper half of the spectrum most (Saad, Iterative Methods, 13.2). */
+/* Weighted Jacobi with weight 4 / (3 bound), which reduces the upper half of the spectrum most (Saad, Iterative
+ * Methods, 13.2). */
 #include "solver/smoother.h"
 
 static void find(int32_t degree, double bound, SmootherSteps *out) {
