@@ -1,5 +1,6 @@
-/* Chebyshev polynomials of the 4th kind (Lottes 2023, "Optimal polynomial smoothers for multigrid V-cycles"): d_1 = 4/(3 b) r; x += d; r -= A d; d <- (2k-1)/(2k+3) d + (8k+4)/((2k+3) b) r. They need no lower end of an
- * interval and minimise the two-grid bound of a V-cycle up to a few per cent. */
+/* Chebyshev polynomials of the 4th kind (Lottes 2023, "Optimal polynomial smoothers for multigrid V-cycles"):
+ *   d_1 = 4 / (3 bound) r;  x += d;  r -= A d;  d <- (2k-1)/(2k+3) d + (8k+4)/((2k+3) bound) r
+ * They need no lower end of an interval. */
 #include "solver/smoother.h"
 
 static void find(int32_t degree, double bound, SmootherSteps *out) {
