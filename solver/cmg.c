@@ -280,5 +280,15 @@ static Status cmg_record(Precond *m) {
   return mg_cycle(&p->mg, m->residual, m->result, m->krylov);
 }
 
+void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {
+  const Multigrid *mg = &((const Cmg *)m->own)->mg;
+  double entries = 0;
+  for (int32_t l = 0; l < mg->n_level; ++l)
+    entries += l && l + 1 == mg->n_level ? (double)mg->level[l].n * (double)mg->level[l].n
+                                         : (double)mat_entries(mg->level[l].a);
+  *n_level = mg->n_level;
+  *complexity = entries / (double)mat_entries(m->a);
+}
+
 const PrecondType cmg_precond = {.graph = true, .dominant = true, .param = params, .n_param = CMG_N_PARAM, .create = cmg_create,
                                  .destroy = cmg_destroy, .setup = cmg_setup, .record = cmg_record};

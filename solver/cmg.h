@@ -27,3 +27,7 @@ Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, 
 Status cmg_graph_quotient(const CmgGraph *graph, const int32_t *of, int32_t n_cluster, CmgGraph *out);
 /* Clusters of a graph, at least one, all of them nonempty and numbered by their first nodes. of [n] is filled in. */
 Status cmg_clusters(const CmgGraph *graph, int32_t *of, int32_t *n_cluster);
+
+typedef struct Precond Precond;
+/* Levels after a setup, the dense one included, and entries of all matrices in units of those of the first one. */
+void cmg_size(const Precond *m, int32_t *n_level, double *complexity);
