@@ -45,7 +45,7 @@ static const CommandLine commands[] = {
      "sinew info results/results.hdf"},
     {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials"},
-    {COMMAND_BENCH, "bench", "assembly|heat|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
+    {COMMAND_BENCH, "bench", "assembly|cmg|heat|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
      "sinew bench pcg --backend cpu --threads 2"},
 };
 /* clang-format on */
