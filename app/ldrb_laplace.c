@@ -20,7 +20,7 @@ static int64_t solved_elements(const Mesh *mesh) {
 static Status add_points(Laplace *l) {
   const int32_t n = l->mesh->n_node;
   ElementBlock *points = &l->view.block[0];
-  *points = (ElementBlock){.kind = ELEMENT_POINT1, .n = n};
+  *points = (ElementBlock){.kind = element_by_name("point1")->kind, .n = n};
   ALLOC(points->nodes, n, "points at the nodes");
   for (int32_t i = 0; i < n; ++i) points->nodes[i] = i;
   points->tag = l->mesh->node_tag;
