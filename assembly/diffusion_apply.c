@@ -6,32 +6,10 @@
 
 #include <math.h>
 
-#define KERNEL_0(what, KIND, name)
-#define KERNEL_1(what, KIND, name)
-#define KERNEL_2(what, KIND, name)                                                                                     \
-  case ELEMENT_##KIND:                                                                                                 \
-    return &what##_##name##_kernel;
-#define KERNEL_3(what, KIND, name) KERNEL_2(what, KIND, name)
-
-static const RowKernel *pairs_kernel(ElementKind kind) {
-  switch (kind) {
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(diffusion_pairs, KIND, name)
-#include "mesh/elements.def"
-#undef ELEMENT
-  default:
-    return NULL;
-  }
-}
-
-static const RowKernel *force_kernel(ElementKind kind) {
-  switch (kind) {
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(diffusion_force, KIND, name)
-#include "mesh/elements.def"
-#undef ELEMENT
-  default:
-    return NULL;
-  }
-}
+#define PICK diffusion_pairs
+#include "assembly/pick_kernel.h"
+#define PICK diffusion_force
+#include "assembly/pick_kernel.h"
 
 DiffusionArgs diffusion_args(const Diffusion *p, int32_t k) {
   const SetBlock *b = &p->set.block[k];
@@ -93,7 +71,7 @@ static Status element_matrices(Diffusion *p, double stiffness, double mass) {
       DiffusionArgs args = diffusion_args(p, k);
       args.stiffness = stiffness;
       args.mass = mass;
-      TRY(exec_rows(p->exec, pairs_kernel(b->type->kind), &args, n * b->n));
+      TRY(exec_rows(p->exec, diffusion_pairs_kernel(b->type->kind), &args, n * b->n));
     } else {
       const int64_t pairs = n * (n + 1) / 2;
       const DiffusionFilmArgs args = {b->n,  pairs,         p->table[k].kappa, stiffness,
@@ -105,20 +83,7 @@ static Status element_matrices(Diffusion *p, double stiffness, double mass) {
 }
 
 static Status gather_matrix(Diffusion *p, double *values) {
-  const BlockGatherArgs gather = {
-      .start = p->blocks.start,
-      .entry = p->blocks.entry,
-      .K = p->K,
-      .block_step = 1,
-      .scalar_step = 1,
-      .values = values,
-      .slot = p->blocks.slot,
-      .row_step = p->blocks.row_step,
-      .n_row = p->blocks.n_row,
-      .step = p->blocks.step,
-      .column_step = p->blocks.column_step,
-      .per_scalar = p->blocks.per_scalar,
-  };
+  const BlockGatherArgs gather = gather_block_args(&p->blocks, p->K, 1, 1, values);
   return exec_rows(p->exec, &gather_block_1_kernel, &gather, p->blocks.n_row);
 }
 
@@ -179,7 +144,7 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
       DiffusionArgs args = diffusion_args(p, k);
       args.u = u;
       args.rate = rate;
-      TRY(exec_rows(p->exec, force_kernel(b->type->kind), &args, b->n));
+      TRY(exec_rows(p->exec, diffusion_force_kernel(b->type->kind), &args, b->n));
     } else {
       const SpringArgs args = film_args(p, k, u);
       TRY(exec_rows(p->exec, &spring_force_kernel, &args, (int64_t)b->n * b->type->n_node));
@@ -195,7 +160,7 @@ Status diffusion_lumped_mass(Diffusion *p, double *mass) {
       DiffusionArgs args = diffusion_args(p, k);
       args.lumping = p->table[k].lumping;
       args.unit_rate = 1;
-      TRY(exec_rows(p->exec, force_kernel(b->type->kind), &args, b->n));
+      TRY(exec_rows(p->exec, diffusion_force_kernel(b->type->kind), &args, b->n));
     } else {
       TRY(exec_zero(p->exec, p->f + b->force_first, (size_t)b->n * (size_t)b->type->n_node * sizeof *p->f));
     }

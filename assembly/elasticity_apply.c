@@ -3,32 +3,10 @@
 #include "assembly/elasticity_data.h"
 #include "core/memory.h"
 
-#define KERNEL_0(what, KIND, name)
-#define KERNEL_1(what, KIND, name)
-#define KERNEL_2(what, KIND, name)                                                                                     \
-  case ELEMENT_##KIND:                                                                                                 \
-    return &what##_##name##_kernel;
-#define KERNEL_3(what, KIND, name) KERNEL_2(what, KIND, name)
-
-static const RowKernel *stiffness_kernel(ElementKind kind) {
-  switch (kind) {
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(stiffness, KIND, name)
-#include "mesh/elements.def"
-#undef ELEMENT
-  default:
-    return NULL;
-  }
-}
-
-static const RowKernel *force_kernel(ElementKind kind) {
-  switch (kind) {
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(force, KIND, name)
-#include "mesh/elements.def"
-#undef ELEMENT
-  default:
-    return NULL;
-  }
-}
+#define PICK stiffness
+#include "assembly/pick_kernel.h"
+#define PICK force
+#include "assembly/pick_kernel.h"
 
 /* The kernels of 1, 2 and 3 scalars per node. */
 static const RowKernel *const gather_block_kernel[4] = {NULL, &gather_block_1_kernel, &gather_block_2_kernel,
@@ -169,20 +147,8 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
       TRY(exec_rows(p->exec, &spring_stiffness_kernel, &args, (int64_t)b->n * pair_count(n)));
     }
   }
-  const BlockGatherArgs gather = {
-      .start = p->blocks.start,
-      .entry = p->blocks.entry,
-      .K = p->K,
-      .block_step = entry_step(p, p->dim * p->dim),
-      .scalar_step = scalar_step(p, p->set.n_pair),
-      .values = values,
-      .slot = p->blocks.slot,
-      .row_step = p->blocks.row_step,
-      .n_row = p->blocks.n_row,
-      .step = p->blocks.step,
-      .column_step = p->blocks.column_step,
-      .per_scalar = p->blocks.per_scalar,
-  };
+  const BlockGatherArgs gather =
+      gather_block_args(&p->blocks, p->K, entry_step(p, p->dim * p->dim), scalar_step(p, p->set.n_pair), values);
   TRY(exec_rows(p->exec, gather_block_kernel[p->dim], &gather, p->blocks.n_row));
   const SupportBlocksArgs supports = {p->supported, p->frame, values};
   return exec_rows(p->exec, support_block_kernel[p->dim], &supports, p->n_supported);

@@ -219,6 +219,24 @@ done:
   return status;
 }
 
+BlockGatherArgs gather_block_args(const Gather *blocks, const double *K, int64_t block_step, int64_t scalar_step,
+                                  double *values) {
+  return (BlockGatherArgs){
+      .start = blocks->start,
+      .entry = blocks->entry,
+      .K = K,
+      .block_step = block_step,
+      .scalar_step = scalar_step,
+      .values = values,
+      .slot = blocks->slot,
+      .row_step = blocks->row_step,
+      .n_row = blocks->n_row,
+      .step = blocks->step,
+      .column_step = blocks->column_step,
+      .per_scalar = blocks->per_scalar,
+  };
+}
+
 void gather_release(Exec *exec, Gather *gather) {
   EXEC_RELEASE(exec, gather->start, gather->n_warp + 1);
   EXEC_RELEASE(exec, gather->entry, gather->n_entry);

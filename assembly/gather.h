@@ -24,6 +24,9 @@ Status gather_create_blocks(Exec *exec, const ElementSet *set, const Incidence *
                             const SlotMap *slots, Gather *out);
 /* Rows = nodes. */
 Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *incidence, Gather *out);
+/* Arguments of a gather of element matrices K into a value array. */
+BlockGatherArgs gather_block_args(const Gather *blocks, const double *K, int64_t block_step, int64_t scalar_step,
+                                  double *values);
 void gather_release(Exec *exec, Gather *gather);
 /* Places of the scalars of pattern block k in row i: slot[block^2]. */
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place);

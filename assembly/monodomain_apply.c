@@ -3,52 +3,18 @@
  * written and read, and three value arrays. */
 #include "assembly/monodomain_data.h"
 
-#define KERNEL_0(what, KIND, name)
-#define KERNEL_1(what, KIND, name)
-#define KERNEL_2(what, KIND, name)                                                                                     \
-  case ELEMENT_##KIND:                                                                                                 \
-    return &monodomain_##what##_##name##_kernel;
-#define KERNEL_3(what, KIND, name) KERNEL_2(what, KIND, name)
-#define PICK(what)                                                                                                     \
-  static const RowKernel *what##_kernel(ElementKind kind) {                                                            \
-    switch (kind) {
-
-#define PICKED                                                                                                         \
-  default:                                                                                                             \
-    return NULL;                                                                                                       \
-    }                                                                                                                  \
-  }
-
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(react, KIND, name)
-PICK(react)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(pairs, KIND, name)
-PICK(pairs)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(commit, KIND, name)
-PICK(commit)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(rate, KIND, name)
-PICK(rate)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(average, KIND, name)
-PICK(average)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(measure, KIND, name)
-PICK(measure)
-#include "mesh/elements.def"
-PICKED
-#undef ELEMENT
+#define PICK monodomain_react
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_pairs
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_commit
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_rate
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_average
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_measure
+#include "assembly/pick_kernel.h"
 
 static MonodomainCells cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers, const int32_t *when) {
   return (MonodomainCells){.constants = m->exec_constants,
@@ -128,9 +94,9 @@ Status monodomain_measure(Monodomain *m) {
   for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
     const MonodomainBlock *block = &m->block[k];
     const MonodomainMeasureArgs args = {diffusion_args(p, k), block->first, block->step_q, block->step_e, m->measure};
-    TRY(exec_rows(m->exec, measure_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
+    TRY(exec_rows(m->exec, monodomain_measure_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
   }
-  TRY(over_elements(m, average_kernel, (MonodomainPointArgs){.unit = 1}));
+  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1}));
   return monodomain_gather_points(m, NULL, NULL, m->weight);
 }
 
@@ -154,7 +120,7 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     return exec_rows(m->exec, &monodomain_node_kernel, &args, m->diffusion->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
-  TRY(over_elements(m, react_kernel, part));
+  TRY(over_elements(m, monodomain_react_kernel, part));
   return monodomain_gather_points(m, when, m->diffusion->fixed, r);
 }
 
@@ -162,19 +128,8 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
   const Diffusion *p = m->diffusion;
   CHECK(m->stiffness_values, ERR_BUG, "monodomain_tangent before monodomain_bind, or with nodal reaction");
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
-  TRY(over_elements(m, pairs_kernel, part));
-  const MonodomainTangentArgs args = {.gather = {.start = p->blocks.start,
-                                                 .entry = p->blocks.entry,
-                                                 .K = p->K,
-                                                 .block_step = 1,
-                                                 .scalar_step = 1,
-                                                 .values = values,
-                                                 .slot = p->blocks.slot,
-                                                 .row_step = p->blocks.row_step,
-                                                 .n_row = p->blocks.n_row,
-                                                 .step = p->blocks.step,
-                                                 .column_step = p->blocks.column_step,
-                                                 .per_scalar = p->blocks.per_scalar},
+  TRY(over_elements(m, monodomain_pairs_kernel, part));
+  const MonodomainTangentArgs args = {.gather = gather_block_args(&p->blocks, p->K, 1, 1, values),
                                       .when = when,
                                       .numbers = numbers,
                                       .stiffness = m->stiffness_values,
@@ -189,13 +144,14 @@ Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *wh
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
     return exec_rows(m->exec, &monodomain_node_commit_kernel, &args, m->diffusion->n_node);
   }
-  return over_elements(m, commit_kernel, (MonodomainPointArgs){.cells = {.numbers = numbers, .when = when}, .V = V});
+  const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
+  return over_elements(m, monodomain_commit_kernel, part);
 }
 
 Status monodomain_start(Monodomain *m, const double *V) {
   if (m->keeps == MONODOMAIN_NONE) return OK;
   if (m->keeps == MONODOMAIN_INCREMENT) return exec_zero(m->exec, m->history, (size_t)m->n_cell * sizeof *m->history);
-  if (m->scheme == MONODOMAIN_GAUSS) return over_elements(m, rate_kernel, (MonodomainPointArgs){.V = V});
+  if (m->scheme == MONODOMAIN_GAUSS) return over_elements(m, monodomain_rate_kernel, (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
   return exec_rows(m->exec, &monodomain_node_rate_kernel, &args, m->diffusion->n_node);
 }
@@ -206,7 +162,7 @@ Status monodomain_recovery(Monodomain *m, double *recovery) {
     args.r = recovery;
     return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->n_node);
   }
-  TRY(over_elements(m, average_kernel, (MonodomainPointArgs){0}));
+  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){0}));
   TRY(monodomain_gather_points(m, NULL, NULL, recovery));
   const MonodomainDivideArgs args = {m->weight, recovery};
   return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->n_node);
