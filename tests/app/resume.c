@@ -131,7 +131,7 @@ static void says(const char *folder, const char *const *words, int n, int code, 
 static void wrong_checkpoints(void **state) {
   (void)state;
   char *folder = scratch_create();
-  char path[512], into[512], newest[512], older[512];
+  char path[512], into[512], newest[600], older[600];
   scratch_write(folder, "case.yaml", CASE("", ""));
   snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
   snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
