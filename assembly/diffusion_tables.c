@@ -1,5 +1,6 @@
 /* The tables of a diffusion problem on its Exec: nodes, coordinates, shape functions, tensors, loads, supports. */
 #include "assembly/diffusion_data.h"
+#include "assembly/element_tables.h"
 #include "core/memory.h"
 
 int32_t diffusion_index(const ElementSet *set, int32_t element) {
@@ -10,23 +11,6 @@ int32_t diffusion_index(const ElementSet *set, int32_t element) {
     before += b->n;
   }
   return -1;
-}
-
-/* Node a of element e at node_a a + node_e e: the mesh's order, or transposed. */
-static Status upload_nodes(Diffusion *p, const SetBlock *b, DiffusionTables *t) {
-  Status status = OK;
-  const int64_t n = b->type->n_node, total = n * b->n;
-  int32_t *turned = NULL;
-  if (b->node_a != 1) {
-    ALLOC_DONE(turned, total, "element nodes");
-    for (int64_t e = 0; e < b->n; ++e)
-      for (int64_t a = 0; a < n; ++a) turned[a * b->node_a + e * b->node_e] = b->nodes[e * n + a];
-  }
-  TRY_DONE(exec_alloc_upload(p->exec, total, sizeof *t->nodes, turned ? turned : b->nodes, "element nodes",
-                             (void **)&t->nodes));
-done:
-  FREE(turned);
-  return status;
 }
 
 /* Shape functions or gradients (`size` numbers per point) of a rule; N and dN may be NULL. */
@@ -47,23 +31,6 @@ done:
   return status;
 }
 
-/* size numbers per element of block k, `from` those of the block in the mesh's order. */
-static Status upload_elements(Diffusion *p, int32_t k, int32_t size, const double *from, const char *what, double **out) {
-  Status status = OK;
-  double *arranged = NULL;
-  const int32_t n = p->set.block[k].n, *element = p->numbering.element[k];
-  if (element) {
-    ALLOC_DONE(arranged, (int64_t)n * size, what);
-    for (int64_t e = 0; e < n; ++e)
-      for (int32_t c = 0; c < size; ++c) arranged[e * size + c] = from[(int64_t)element[e] * size + c];
-    from = arranged;
-  }
-  TRY_DONE(exec_alloc_upload(p->exec, (int64_t)n * size, sizeof(double), from, what, (void **)out));
-done:
-  FREE(arranged);
-  return status;
-}
-
 static Status upload_solved(Diffusion *p, int32_t k, int32_t first, const DiffusionParams *params) {
   const ElementType *type = p->set.block[k].type;
   DiffusionTables *t = &p->table[k];
@@ -75,28 +42,27 @@ static Status upload_solved(Diffusion *p, int32_t k, int32_t first, const Diffus
   t->n_m = rule.n;
   TRY(upload_rule(p, type, &rule, &t->mass_N, &t->mass_dN, &t->mass_weight));
   t->lumping = type->order == 1 ? LUMPING_ROW_SUM : LUMPING_SCALED;
-  TRY(upload_elements(p, k, 6, params->tensor[first], "tensors", &t->tensor));
-  if (params->capacity) TRY(upload_elements(p, k, 1, params->capacity + first, "capacities", &t->capacity));
-  if (params->thickness) TRY(upload_elements(p, k, 1, params->thickness + first, "thicknesses", &t->thickness));
+  const int32_t n = p->set.block[k].n, *order = p->numbering.element[k];
+  const double *capacity = params->capacity, *thickness = params->thickness;
+  TRY(element_upload(p->exec, order, n, sizeof *params->tensor, params->tensor[first], "tensors", (void **)&t->tensor));
+  if (capacity)
+    TRY(element_upload(p->exec, order, n, sizeof *capacity, capacity + first, "capacities", (void **)&t->capacity));
+  if (thickness)
+    TRY(element_upload(p->exec, order, n, sizeof *thickness, thickness + first, "thicknesses", (void **)&t->thickness));
   return OK;
-}
-
-static int64_t kappa_size(const SetBlock *b) {
-  const int64_t n = b->type->n_node;
-  return b->n * (n * (n + 1) / 2);
 }
 
 static Status upload_blocks(Diffusion *p, const DiffusionParams *params) {
   int32_t first = 0;
   for (int32_t k = 0; k < p->set.n_block; ++k) {
     const SetBlock *b = &p->set.block[k];
-    TRY(upload_nodes(p, &p->solver_set->block[k], &p->table[k]));
+    TRY(element_upload_nodes(p->exec, &p->solver_set->block[k], &p->table[k].nodes));
     if (k < p->set.n_solved_block) {
       TRY(upload_solved(p, k, first, params));
       first += b->n;
     } else {
       const SpringBlock *film = &p->loads.film[k - p->set.n_solved_block];
-      TRY(exec_alloc_upload(p->exec, kappa_size(b), sizeof(double), film->kappa, "convection",
+      TRY(exec_alloc_upload(p->exec, element_pair_size(b, 1), sizeof(double), film->kappa, "convection",
                             (void **)&p->table[k].kappa));
     }
   }
@@ -155,7 +121,7 @@ void diffusion_release_tables(Diffusion *p) {
     EXEC_RELEASE(exec, t->tensor, 6 * (int64_t)b->n);
     EXEC_RELEASE(exec, t->capacity, b->n);
     EXEC_RELEASE(exec, t->thickness, b->n);
-    EXEC_RELEASE(exec, t->kappa, kappa_size(b));
+    EXEC_RELEASE(exec, t->kappa, element_pair_size(b, 1));
   }
   EXEC_RELEASE(exec, p->support_node, p->supports.n);
   EXEC_RELEASE(exec, p->support_value, p->supports.n);

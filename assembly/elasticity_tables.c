@@ -1,5 +1,6 @@
 /* The tables of an elasticity problem on its Exec: nodes, coordinates, reference gradients, materials, supports. */
 #include "assembly/elasticity_data.h"
+#include "assembly/element_tables.h"
 #include "core/memory.h"
 
 Status reference_gradients(const ElementType *type, const Quadrature *rule, double **dN) {
@@ -7,41 +8,6 @@ Status reference_gradients(const ElementType *type, const Quadrature *rule, doub
   ALLOC(*dN, (int64_t)rule->n * type->n_node * type->dim, "reference gradients");
   element_tabulate(type, rule, NULL, *dN);
   return OK;
-}
-
-/* Node a of element e at a node_a + e node_e: the mesh's order, or transposed. */
-static Status upload_nodes(Elasticity *p, const SetBlock *b, BlockTables *t) {
-  Status status = OK;
-  const int64_t n = b->type->n_node, total = n * b->n;
-  int32_t *turned = NULL;
-  if (b->node_a != 1) {
-    ALLOC_DONE(turned, total, "element nodes");
-#pragma omp parallel for schedule(static)
-    for (int64_t e = 0; e < b->n; ++e)
-      for (int64_t a = 0; a < n; ++a) turned[a * b->node_a + e * b->node_e] = b->nodes[e * n + a];
-  }
-  TRY_DONE(exec_alloc_upload(p->exec, total, sizeof *t->nodes, turned ? turned : b->nodes, "element nodes",
-                             (void **)&t->nodes));
-done:
-  FREE(turned);
-  return status;
-}
-
-/* material: of the block's elements in the mesh's order. */
-static Status upload_material(Elasticity *p, int32_t k, const int32_t *material) {
-  Status status = OK;
-  int32_t *arranged = NULL;
-  const int32_t n = p->set.block[k].n, *element = p->numbering.element[k];
-  if (element) {
-    ALLOC_DONE(arranged, n, "element materials");
-    for (int32_t e = 0; e < n; ++e) arranged[e] = material[element[e]];
-    material = arranged;
-  }
-  TRY_DONE(
-      exec_alloc_upload(p->exec, n, sizeof *material, material, "element materials", (void **)&p->table[k].material));
-done:
-  FREE(arranged);
-  return status;
 }
 
 static Status upload_solved(Elasticity *p, int32_t k, const int32_t *material) {
@@ -57,28 +23,24 @@ static Status upload_solved(Elasticity *p, int32_t k, const int32_t *material) {
   TRY_DONE(exec_alloc_upload(p->exec, n, sizeof *dN, dN, "reference gradients", (void **)&t->dN));
   TRY_DONE(
       exec_alloc_upload(p->exec, rule.n, sizeof *t->weight, rule.weight, "quadrature weights", (void **)&t->weight));
-  TRY_DONE(upload_material(p, k, material));
+  TRY_DONE(element_upload(p->exec, p->numbering.element[k], b->n, sizeof *material, material, "element materials",
+                          (void **)&t->material));
 done:
   FREE(dN);
   return status;
-}
-
-static int64_t kappa_size(const SetBlock *b, int32_t dim) {
-  const int64_t n = b->type->n_node;
-  return b->n * (n * (n + 1) / 2) * dim;
 }
 
 static Status upload_blocks(Elasticity *p) {
   const int32_t *material = p->material;
   for (int32_t k = 0; k < p->set.n_block; ++k) {
     const SetBlock *b = &p->set.block[k];
-    TRY(upload_nodes(p, &p->solver_set->block[k], &p->table[k]));
+    TRY(element_upload_nodes(p->exec, &p->solver_set->block[k], &p->table[k].nodes));
     if (k < p->set.n_solved_block) {
       TRY(upload_solved(p, k, material));
       material += b->n;
     } else {
       const SpringBlock *spring = &p->loads.spring[k - p->set.n_solved_block];
-      TRY(exec_alloc_upload(p->exec, kappa_size(b, p->dim), sizeof(double), spring->kappa, "springs",
+      TRY(exec_alloc_upload(p->exec, element_pair_size(b, p->dim), sizeof(double), spring->kappa, "springs",
                             (void **)&p->table[k].kappa));
     }
   }
@@ -141,7 +103,7 @@ void elasticity_release_tables(Elasticity *p) {
     EXEC_RELEASE(exec, t->dN, (int64_t)t->n_q * b->type->n_node * b->type->dim);
     EXEC_RELEASE(exec, t->weight, t->n_q);
     EXEC_RELEASE(exec, t->material, b->n);
-    EXEC_RELEASE(exec, t->kappa, kappa_size(b, p->dim));
+    EXEC_RELEASE(exec, t->kappa, element_pair_size(b, p->dim));
   }
   EXEC_RELEASE(exec, p->fixed, p->supports.n_node);
   EXEC_RELEASE(exec, p->frame_fixed, p->supports.n_frame);
