@@ -104,7 +104,7 @@ static const OptionLine option_lines[] = {
     {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING},
     {"--repeat", "N", "timed repetitions of a kernel", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING},
     {"--only", "NAME", "one of the problems: quad, hex, tet, tri ('spmv' has more)", TAKES_TEXT, IN(only), 0, 0, BENCHING},
-    {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
+    {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv' and 'heart'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
     {"--matrix", "FILE", "a Matrix Market file for 'spmv'", TAKES_TEXT, IN(matrix), 0, 0, BENCHING},
     {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0,
      0, BENCHING},
