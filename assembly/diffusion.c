@@ -3,6 +3,7 @@
 #include "assembly/diffusion_data.h"
 #include "assembly/dof_map.h"
 #include "assembly/elasticity_data.h"
+#include "assembly/supported.h"
 #include "core/memory.h"
 
 /* Facets with convection become element blocks behind the solved ones, and the incidence learns of them. */
@@ -94,39 +95,10 @@ bool diffusion_prescribed_varies(const Diffusion *p) {
   return p->supports.n_varying > 0;
 }
 
-/* Entries whose row or column is prescribed, in pattern order. */
-static Status list_supported(Diffusion *p, const SlotMap *slots) {
-  Status status = OK;
-  const Pattern *pattern = p->pattern;
-  const uint8_t *fixed = p->supports.fixed;
-  SupportedBlock *list = NULL;
-  int64_t n = 0;
-  for (int pass = 0; pass < 2; ++pass) {
-    n = 0;
-    for (int32_t i = 0; i < pattern->n; ++i)
-      for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
-        const int32_t j = pattern->column[k];
-        const uint8_t a = fixed[numbering_node(&p->numbering, i)], b = fixed[numbering_node(&p->numbering, j)];
-        if (!a && !b) continue;
-        if (pass) {
-          list[n] = (SupportedBlock){.frame = {-1, -1}, .fixed = {a, b}, .diagonal = i == j};
-          slot_places(slots, pattern, i, k, list[n].slot);
-        }
-        ++n;
-      }
-    if (!pass) ALLOC_DONE(list, n, "entries at prescribed values");
-  }
-  p->n_supported = n;
-  TRY_DONE(
-      exec_alloc_upload(p->exec, n, sizeof *list, list, "entries at prescribed values", (void **)&p->supported));
-done:
-  FREE(list);
-  return status;
-}
-
 static Status bind_parts(Diffusion *p, const SlotMap *slots) {
   TRY(gather_create_blocks(p->exec, p->solver_set, p->solver_incidence, p->pattern, slots, &p->blocks));
-  TRY(list_supported(p, slots));
+  const SupportedNodes nodes = {p->supports.fixed, NULL, "entries at prescribed values"};
+  TRY(supported_list(p->exec, &nodes, p->pattern, &p->numbering, slots, &p->supported, &p->n_supported));
   p->n_value = slots->n_value;
   EXEC_ALLOC(p->exec, p->K, p->set.n_pair, "element matrices");
   return OK;

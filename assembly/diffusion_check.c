@@ -1,6 +1,7 @@
 /* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a steady
  * one is held. */
 #include "assembly/diffusion_data.h"
+#include "assembly/plane.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -12,21 +13,15 @@ Status diffusion_check_mesh(const Mesh *mesh) {
   CHECK(mesh->dim >= 2, ERR_MESH,
         "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
   if (mesh->dim == 3) return OK;
-  const double tolerance = 1e-9 * mesh_size(mesh);
-  for (int32_t k = 0; k < mesh->n_block; ++k) {
-    const ElementBlock *block = &mesh->block[k];
-    const ElementType *type = element_type(block->kind);
-    if (type->dim != 2) continue;
-    const double z = block->n ? mesh->x[block->nodes[0]][2] : 0;
-    for (int64_t i = 0; i < (int64_t)block->n * type->n_node; ++i) {
-      const double *x = mesh->x[block->nodes[i]];
-      CHECK(fabs(x[2] - z) <= tolerance, ERR_MESH,
-            "node %lld at (%g, %g, %g) is out of plane: diffusion on a surface mesh needs all elements at the same z "
-            "(here %g); for a body in space use a volume mesh",
-            (long long)mesh->node_tag[block->nodes[i]], x[0], x[1], x[2], z);
-    }
-  }
-  return OK;
+  double z;
+  const int32_t node = plane_departure(mesh, &z);
+  if (node < 0) return OK;
+  const double *x = mesh->x[node];
+  return FAIL(
+      ERR_MESH,
+      "node %lld at (%g, %g, %g) is out of plane: diffusion on a surface mesh needs all elements at the same z (here "
+      "%g); for a body in space use a volume mesh",
+      (long long)mesh->node_tag[node], x[0], x[1], x[2], z);
 }
 
 /* What is wrong with solved element `index` as text; false when nothing is. */

@@ -2,6 +2,7 @@
  * order in elasticity_apply.c. */
 #include "assembly/dof_map.h"
 #include "assembly/elasticity_data.h"
+#include "assembly/supported.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -128,39 +129,10 @@ Status elasticity_total_load(const Elasticity *p, double force[3]) {
   return OK;
 }
 
-/* Blocks whose row or column node is supported, in pattern order. */
-static Status list_supported(Elasticity *p, const SlotMap *slots) {
-  Status status = OK;
-  const Pattern *pattern = p->pattern;
-  const Supports *s = &p->supports;
-  SupportedBlock *list = NULL;
-  int64_t n = 0;
-  for (int pass = 0; pass < 2; ++pass) {
-    n = 0;
-    for (int32_t i = 0; i < pattern->n; ++i)
-      for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
-        const int32_t j = pattern->column[k];
-        const int32_t a = numbering_node(&p->numbering, i), b = numbering_node(&p->numbering, j);
-        if (!s->fixed[a] && !s->fixed[b]) continue; /* a frame comes with a fixed component */
-        if (pass) {
-          list[n] = (SupportedBlock){
-              .frame = {s->frame_of[a], s->frame_of[b]}, .fixed = {s->fixed[a], s->fixed[b]}, .diagonal = i == j};
-          slot_places(slots, pattern, i, k, list[n].slot);
-        }
-        ++n;
-      }
-    if (!pass) ALLOC_DONE(list, n, "blocks at supports");
-  }
-  p->n_supported = n;
-  TRY_DONE(exec_alloc_upload(p->exec, n, sizeof *list, list, "blocks at supports", (void **)&p->supported));
-done:
-  FREE(list);
-  return status;
-}
-
 static Status bind_parts(Elasticity *p, const SlotMap *slots) {
   TRY(gather_create_blocks(p->exec, p->solver_set, p->solver_incidence, p->pattern, slots, &p->blocks));
-  TRY(list_supported(p, slots));
+  const SupportedNodes nodes = {p->supports.fixed, p->supports.frame_of, "blocks at supports"};
+  TRY(supported_list(p->exec, &nodes, p->pattern, &p->numbering, slots, &p->supported, &p->n_supported));
   EXEC_ALLOC(p->exec, p->K, p->set.n_pair * p->dim * p->dim, "element matrices");
   return OK;
 }

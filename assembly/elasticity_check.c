@@ -1,6 +1,7 @@
 /* Checks of what an elasticity problem is given: does the mesh fit the model, has each element a material, is none
  * inverted. */
 #include "assembly/elasticity_data.h"
+#include "assembly/plane.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -8,22 +9,15 @@
 
 /* A plane model needs its elements in a plane z = constant. */
 static Status check_flat(const Mesh *mesh) {
-  const double tolerance = 1e-9 * mesh_size(mesh);
-  for (int32_t k = 0; k < mesh->n_block; ++k) {
-    const ElementBlock *block = &mesh->block[k];
-    const ElementType *type = element_type(block->kind);
-    if (type->dim != 2) continue;
-    const double z = block->n ? mesh->x[block->nodes[0]][2] : 0;
-    for (int64_t i = 0; i < (int64_t)block->n * type->n_node; ++i) {
-      const double *x = mesh->x[block->nodes[i]];
-      CHECK(
-          fabs(x[2] - z) <= tolerance, ERR_MESH,
-          "node %lld at (%g, %g, %g) is out of plane: a plane model needs all elements at the same z (here %g); for a "
-          "shell-like or solid body use 'model: 3d' with a volume mesh",
-          (long long)mesh->node_tag[block->nodes[i]], x[0], x[1], x[2], z);
-    }
-  }
-  return OK;
+  double z;
+  const int32_t node = plane_departure(mesh, &z);
+  if (node < 0) return OK;
+  const double *x = mesh->x[node];
+  return FAIL(
+      ERR_MESH,
+      "node %lld at (%g, %g, %g) is out of plane: a plane model needs all elements at the same z (here %g); for a "
+      "shell-like or solid body use 'model: 3d' with a volume mesh",
+      (long long)mesh->node_tag[node], x[0], x[1], x[2], z);
 }
 
 static Status check_materials(const ElasticityParams *params) {
