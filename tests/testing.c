@@ -31,6 +31,11 @@ Exec *testing_exec(void) {
   return exec;
 }
 
+int testing_stop(Exec **exec, int failed) {
+  exec_destroy(exec);
+  return failed;
+}
+
 void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line) {
   if (got != wanted)
     fail_msg("%s:%d: status '%s' expected, got '%s': %s", file, line, status_text(wanted), status_text(got),

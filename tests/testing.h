@@ -14,6 +14,12 @@
  * "cuda" and no GPU is there. With SINEW_CHECK_LAUNCHES set, loops run turn by turn and every launch is checked: so that
  * compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live memory). */
 Exec *testing_exec(void);
+/* The body of a main: makes the Exec under test, runs the group of tests (an array) on it and destroys it; the number of
+ * tests that failed. `exec` is the variable through which the tests know it. */
+#define testing_run(name, tests, exec)                                                                                 \
+  ((exec) = testing_exec(), testing_stop(&(exec), cmocka_run_group_tests_name((name), (tests), NULL, NULL)))
+/* Destroys the Exec and hands `failed` on. */
+int testing_stop(Exec **exec, int failed);
 /* SINEW_CHECK_LAUNCHES is set: launches are slow, tests take smaller problems. */
 bool testing_checks(void);
 /* Fails the test with the message chain when status is not OK. */

@@ -109,18 +109,7 @@ static void orders(void **state) {
   }
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(orders)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/convergence", tests, exec);
 }

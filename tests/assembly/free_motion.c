@@ -149,20 +149,9 @@ static void message_of_one(void **state) {
   problem_release(&p);
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(solid), cmocka_unit_test(plane),
                                      cmocka_unit_test(skew),  cmocka_unit_test(overlapping),
                                      cmocka_unit_test(parts), cmocka_unit_test(message_of_one)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/free_motion", tests, exec);
 }

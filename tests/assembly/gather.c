@@ -272,19 +272,8 @@ static void same_bits(void **state) {
   for (int k = 0; k < 4; ++k) assert_true(bits(threads[k]) == one);
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(equals_naive), cmocka_unit_test(symmetric_and_consistent),
                                      cmocka_unit_test(same_bits)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/gather", tests, exec);
 }

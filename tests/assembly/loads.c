@@ -235,20 +235,9 @@ static void springs(void **state) {
   }
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums),  cmocka_unit_test(curved), cmocka_unit_test(points_and_curves),
       cmocka_unit_test(wrong), cmocka_unit_test(warns),  cmocka_unit_test(springs)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/loads", tests, exec);
 }

@@ -275,11 +275,8 @@ static void same_bits_for_any_threads(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxes), cmocka_unit_test(two_kinds_of_elements), cmocka_unit_test(elements_follow_their_nodes),
       cmocka_unit_test(messages_name_the_mesh), cmocka_unit_test(same_bits_for_any_threads)};
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("assembly/numbering", tests, exec);
 }

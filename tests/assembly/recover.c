@@ -144,19 +144,8 @@ static void linear_stress(void **state) {
   }
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(le1), cmocka_unit_test(balance), cmocka_unit_test(two_materials),
                                      cmocka_unit_test(linear_stress)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/recover", tests, exec);
 }

@@ -215,20 +215,9 @@ static void loose_nodes(void **state) {
   problem_release(&p);
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(conflicts),       cmocka_unit_test(wrong_groups),
                                      cmocka_unit_test(inverted),        cmocka_unit_test(skew_symmetry),
                                      cmocka_unit_test(curved_symmetry), cmocka_unit_test(loose_nodes)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("assembly/supports", tests, exec);
 }

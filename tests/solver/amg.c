@@ -447,7 +447,6 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(galerkin_is_the_dense_product), cmocka_unit_test(near_null_vectors_are_kept),
       cmocka_unit_test(symmetric_and_positive),        cmocka_unit_test(values_change),
@@ -455,7 +454,5 @@ int main(void) {
       cmocka_unit_test(it_does_not_coarsen),           cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/amg", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/amg", tests, exec);
 }

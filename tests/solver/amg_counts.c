@@ -82,10 +82,7 @@ static void rotations_and_precision(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_do_not_grow), cmocka_unit_test(hard_materials),
                                      cmocka_unit_test(rotations_and_precision)};
-  const int failed = cmocka_run_group_tests_name("solver/amg_counts", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/amg_counts", tests, exec);
 }

@@ -105,11 +105,8 @@ static void no_rows_and_no_entries(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(too_many_unknowns), cmocka_unit_test(too_many_rows_for_one_slice), cmocka_unit_test(block_sizes),
       cmocka_unit_test(few_bits), cmocka_unit_test(no_rows_and_no_entries)};
-  const int failed = cmocka_run_group_tests_name("solver/bad_input", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/bad_input", tests, exec);
 }

@@ -111,9 +111,6 @@ static void counts_of_the_cantilever(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_of_the_cantilever)};
-  const int failed = cmocka_run_group_tests_name("solver/cantilever", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/cantilever", tests, exec);
 }

@@ -368,14 +368,11 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quotient_is_galerkin),   cmocka_unit_test(symmetric_and_positive),
       cmocka_unit_test(iterations_hardly_grow), cmocka_unit_test(trees_and_parts),
       cmocka_unit_test(ground_everywhere_and_nowhere), cmocka_unit_test(same_bits_for_any_thread_count),
       cmocka_unit_test(wrong_matrices),         cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/cmg", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/cmg", tests, exec);
 }

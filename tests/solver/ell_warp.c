@@ -403,13 +403,10 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(variants_against_csr),         cmocka_unit_test(renumbered_variants_add_in_the_same_order),
       cmocka_unit_test(operations_of_all_variants),   cmocka_unit_test(sums_repeat_to_the_bit),
       cmocka_unit_test(every_allocation_failed_once), cmocka_unit_test(windows_against_csr),
   };
-  const int failed = cmocka_run_group_tests_name("solver/ell_warp", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/ell_warp", tests, exec);
 }

@@ -209,14 +209,11 @@ static void wrong_wishes(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_of_the_paper),
       cmocka_unit_test(warps_are_packed_by_the_threshold),
       cmocka_unit_test(threshold_is_chosen_from_the_lengths),
       cmocka_unit_test(wrong_wishes),
   };
-  const int failed = cmocka_run_group_tests_name("solver/ell_warp_layout", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/ell_warp_layout", tests, exec);
 }

@@ -152,21 +152,9 @@ static void forecast_without_memory(void **state) {
   problem_release(&p);
 }
 
-static int start(void **state) {
-  (void)state;
-  exec = testing_exec();
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  exec_destroy(&exec);
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_format_to_the_byte), cmocka_unit_test(no_format_is_left_out),
       cmocka_unit_test(empty_matrix), cmocka_unit_test(refuses_as_the_build), cmocka_unit_test(forecast_without_memory)};
-  return cmocka_run_group_tests(tests, start, stop);
+  return testing_run("solver/forecast", tests, exec);
 }

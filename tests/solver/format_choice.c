@@ -244,14 +244,11 @@ static void a_failed_allocation_is_told(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(profiles_count_rows),         cmocka_unit_test(predicted_bytes_are_those_of_the_formats),
       cmocka_unit_test(blocks_take_sbell),           cmocka_unit_test(a_long_row_is_shared),
       cmocka_unit_test(the_machine_matters),         cmocka_unit_test(auto_multiplies_right),
       cmocka_unit_test(a_failed_allocation_is_told),   cmocka_unit_test(sorted_rows_share_their_reads_of_x),
   };
-  const int failed = cmocka_run_group_tests_name("solver/format_choice", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/format_choice", tests, exec);
 }

@@ -422,7 +422,6 @@ static void progress_is_reported(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_preconditioners_formats_and_precisions),
       cmocka_unit_test(iteration_counts),
@@ -437,7 +436,5 @@ int main(void) {
       cmocka_unit_test(a_solver_is_used_again),
       cmocka_unit_test(progress_is_reported),
   };
-  const int failed = cmocka_run_group_tests_name("solver/linear", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/linear", tests, exec);
 }

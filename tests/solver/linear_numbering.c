@@ -135,11 +135,8 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_are_in_natural_order), cmocka_unit_test(failures_name_the_natural_row),
       cmocka_unit_test(graphs_need_the_natural_order), cmocka_unit_test(every_allocation_failed_once)};
-  const int failed = cmocka_run_group_tests_name("solver/linear_numbering", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/linear_numbering", tests, exec);
 }

@@ -480,7 +480,6 @@ static void solves_with_few_bits_inside(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_of_the_zoo),
       cmocka_unit_test(columns_beyond_sixteen_bits),
@@ -490,7 +489,5 @@ int main(void) {
       cmocka_unit_test(every_allocation_failed_once),
       cmocka_unit_test(solves_with_few_bits_inside),
   };
-  const int failed = cmocka_run_group_tests_name("solver/low_bit", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/low_bit", tests, exec);
 }

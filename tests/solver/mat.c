@@ -386,7 +386,6 @@ static void a_format_is_two_files_and_a_line(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_of_all_formats),
       cmocka_unit_test(slots_are_injective_and_padding_is_zero),
@@ -397,7 +396,5 @@ int main(void) {
       cmocka_unit_test(every_allocation_failed_once),
       cmocka_unit_test(a_format_is_two_files_and_a_line),
   };
-  const int failed = cmocka_run_group_tests_name("solver/mat", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/mat", tests, exec);
 }

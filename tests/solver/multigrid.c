@@ -197,12 +197,9 @@ static void transfers_fail_cleanly(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(graphs_of_products), cmocka_unit_test(dense_inverse),
       cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
   };
-  const int failed = cmocka_run_group_tests_name("solver/multigrid", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/multigrid", tests, exec);
 }

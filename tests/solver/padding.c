@@ -234,12 +234,9 @@ static void windows_by_hand(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrow_by_hand), cmocka_unit_test(stripes_by_hand), cmocka_unit_test(too_much_padding),
       cmocka_unit_test(no_variants),   cmocka_unit_test(slices_agree), cmocka_unit_test(windows_by_hand),
   };
-  const int failed = cmocka_run_group_tests_name("solver/padding", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/padding", tests, exec);
 }

@@ -254,7 +254,6 @@ static void lanczos_end_follows_the_matrix(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(neumann_is_a_power),
       cmocka_unit_test(chebyshev_is_the_first_kind),
@@ -265,7 +264,5 @@ int main(void) {
       cmocka_unit_test(small_bound_is_raised),
       cmocka_unit_test(lanczos_end_follows_the_matrix),
   };
-  const int failed = cmocka_run_group_tests_name("solver/polynomial", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/polynomial", tests, exec);
 }

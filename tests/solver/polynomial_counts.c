@@ -65,9 +65,6 @@ static void ratios_of_table_3(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(ratios_of_table_3)};
-  const int failed = cmocka_run_group_tests_name("solver/polynomial_counts", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/polynomial_counts", tests, exec);
 }

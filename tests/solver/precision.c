@@ -260,7 +260,6 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(eight_bits_cost_nothing_on_good_meshes),
       cmocka_unit_test(float_vectors_are_exact_enough),
@@ -272,7 +271,5 @@ int main(void) {
       cmocka_unit_test(blocks_save_iterations),
       cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/precision", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/precision", tests, exec);
 }

@@ -113,9 +113,6 @@ static void every_precision_converges_on_slivers(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_precision_converges_on_slivers)};
-  const int failed = cmocka_run_group_tests_name("solver/rabbit", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/rabbit", tests, exec);
 }

@@ -308,7 +308,6 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(zero_right_hand_side),
       cmocka_unit_test(negative_diagonal_names_the_equation),
@@ -322,7 +321,5 @@ int main(void) {
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/reasons", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/reasons", tests, exec);
 }

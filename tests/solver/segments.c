@@ -360,13 +360,10 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_of_all_variants),  cmocka_unit_test(operations_of_all_variants),
       cmocka_unit_test(padding_is_as_defined),     cmocka_unit_test(wishes_that_cannot_be_served),
       cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/segments", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/segments", tests, exec);
 }

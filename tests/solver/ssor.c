@@ -469,7 +469,6 @@ static void every_allocation_failed_once(void **state) {
 }
 
 int main(void) {
-  exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_is_what_it_is_called),
       cmocka_unit_test(from_every_format),
@@ -483,7 +482,5 @@ int main(void) {
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
   };
-  const int failed = cmocka_run_group_tests_name("solver/ssor", tests, NULL, NULL);
-  exec_destroy(&exec);
-  return failed;
+  return testing_run("solver/ssor", tests, exec);
 }
