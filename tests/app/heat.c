@@ -16,20 +16,6 @@
   "time: {end: 0.1, " time "}\nsolver: {rtol: 1e-10}\n"                                                                \
   "output: {" output "probes: [{name: p, at: [0.5, 0.5]}]}\n"
 
-static const char *backend(void) {
-  Exec *exec = testing_exec();
-  const bool host = exec_is_host(exec);
-  exec_destroy(&exec);
-  return host ? "cpu" : "cuda";
-}
-
-static void runs(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", backend(), NULL);
-  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
-  said_release(&said);
-}
-
 /* Row k of probes.csv (0: the first time), -1 the last; returns how many rows there are. */
 static int row(const char *folder, int k, double *time, double *value) {
   char *text = scratch_read(folder, "results/probes.csv");
@@ -43,7 +29,7 @@ static int row(const char *folder, int k, double *time, double *value) {
 
 static double error_of(const char *folder, const char *text) {
   double time, value;
-  runs(folder, text);
+  app_runs(folder, text);
   row(folder, -1, &time, &value);
   assert_near(time, 0.1, 1e-12);
   return value / exp(-2 * M_PI * M_PI * 0.1) - 1;
@@ -70,7 +56,7 @@ static void stored_times(void **state) {
   (void)state;
   char *folder = scratch_create();
   const double wanted[] = {0, 0.03, 0.06, 0.09, 0.1};
-  runs(folder, DECAY("9", "step: 0.01", "every: 0.03, "));
+  app_runs(folder, DECAY("9", "step: 0.01", "every: 0.03, "));
   for (int k = 0; k < 5; ++k) {
     double time, value;
     assert_int_equal(row(folder, k, &time, &value), 5);
@@ -100,7 +86,7 @@ static void adaptive_steps(void **state) {
 static void steady_wall(void **state) {
   (void)state;
   char *folder = scratch_create();
-  runs(folder, "version: 1\nmesh: {grid: [5, 3], size: [2, 1], element: tri3}\nphysics: heat\n"
+  app_runs(folder, "version: 1\nmesh: {grid: [5, 3], size: [2, 1], element: tri3}\nphysics: heat\n"
                "materials: [{on: body, conductivity: [4, 1], thickness: 0.5}]\n"
                "boundary:\n- {on: x0, temperature: 1}\n- {on: x1, flux: 6}\n"
                "output: {fields: [temperature, flux], probes: [{name: end, at: [2, 0.5]}, {name: q, at: [1.1, 0.3], "
@@ -121,7 +107,7 @@ static void image_on_its_grid(void **state) {
   (void)state;
   char *folder = scratch_create();
   scratch_write(folder, "i.pgm", "P2 3 2 4  0 1 2  3 4 0\n");
-  runs(folder, "version: 1\nmesh: {image: i.pgm}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
+  app_runs(folder, "version: 1\nmesh: {image: i.pgm}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
                "initial: {image: i.pgm, low: 10, high: 14}\ntime: {end: 1e-9, step: 1e-9}\n");
   Result *result = NULL;
   double u[6];

@@ -1,32 +1,12 @@
 /* Fibres by rule: on a piece of a cylinder, where everything is known, and on a half-ellipsoid with its apex. */
 #include "app/ldrb.h"
 #include "core/memory.h"
-#include "tests/testing.h"
+#include "tests/app/axes.h"
 
 #include <math.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-/* Of two axes, in degrees. */
-static double apart(const double a[3], const double b[3]) {
-  return acos(fmin(1, fabs(dot(a, b)) / sqrt(dot(a, a) * dot(b, b)))) * 180 / M_PI;
-}
 static double degrees(double radians) { return radians * 180 / M_PI; }
-
-static void assert_orthonormal(const Mesh *mesh, const LdrbFields *f) {
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    assert_near(dot(f->fiber[i], f->fiber[i]), 1, 1e-12);
-    assert_near(dot(f->sheet[i], f->sheet[i]), 1, 1e-12);
-    assert_near(dot(f->fiber[i], f->sheet[i]), 0, 1e-12);
-    assert_true(f->transmural[i] >= 0 && f->transmural[i] <= 1 && f->apicobasal[i] >= 0 && f->apicobasal[i] <= 1);
-  }
-}
-
-static Exec *cpu(int threads) {
-  Exec *exec = NULL;
-  assert_ok(exec_create_cpu(threads, &exec));
-  return exec;
-}
 
 static Mesh *box(ElementKind kind, int32_t across, int32_t along, int32_t wall) {
   Mesh *mesh = NULL;
@@ -61,7 +41,7 @@ static double between(double endo, double epi, double d) { return endo * (1 - d)
 
 static void on_tube(ElementKind kind, double tolerance, double half_element) {
   Mesh *mesh = tube(kind);
-  Exec *exec = cpu(1);
+  Exec *exec = axes_cpu(1);
   LdrbParams params = ldrb_params_default();
   params.mesh = mesh, params.lv = mesh_group(mesh, "z0"), params.epi = mesh_group(mesh, "z1");
   params.base = mesh_group(mesh, "y1"), params.apex = mesh_group(mesh, "y0");
@@ -72,13 +52,13 @@ static void on_tube(ElementKind kind, double tolerance, double half_element) {
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     const double *x = mesh->x[i], r = hypot(x[0], x[1]);
     const double around[3] = {-x[1] / r, x[0] / r, 0}, out[3] = {x[0] / r, x[1] / r, 0};
-    const double d = log(r / 10) / log(1.4), alpha = degrees(atan(f.fiber[i][2] / dot(f.fiber[i], around)));
+    const double d = log(r / 10) / log(1.4), alpha = degrees(atan(f.fiber[i][2] / axes_dot(f.fiber[i], around)));
     assert_near(f.transmural[i], d, tolerance);
     assert_near(f.apicobasal[i], x[2] / 12, 1e-6);
     const double side = x[0] < 1e-9 || x[1] < 1e-9 ? half_element : 0; /* elements on one side only: their chord's normal */
     assert_true(fabs(alpha - between(70, -40, d)) < 250 * tolerance + side);
-    assert_true(degrees(fabs(dot(f.fiber[i], out))) < 250 * tolerance + side);
-    assert_true(apart(f.sheet[i], out) < 250 * tolerance + side);
+    assert_true(degrees(fabs(axes_dot(f.fiber[i], out))) < 250 * tolerance + side);
+    assert_true(axes_apart(f.sheet[i], out) < 250 * tolerance + side);
   }
   ldrb_release(&f);
   exec_destroy(&exec);
@@ -96,7 +76,7 @@ static void in_a_tube(void **state) {
 static void sheets_and_axis(void **state) {
   (void)state;
   Mesh *mesh = tube(ELEMENT_HEX8);
-  Exec *exec = cpu(1);
+  Exec *exec = axes_cpu(1);
   LdrbParams params = ldrb_params_default();
   params.mesh = mesh, params.lv = mesh_group(mesh, "z0"), params.epi = mesh_group(mesh, "z1"), params.axis[2] = 3;
   LdrbFields f;
@@ -106,7 +86,7 @@ static void sheets_and_axis(void **state) {
     const double *x = mesh->x[i], r = hypot(x[0], x[1]);
     const double out[3] = {x[0] / r, x[1] / r, 0};
     const double d = log(r / 10) / log(1.4);
-    assert_true(fabs(apart(f.sheet[i], out) - fabs(between(-65, 25, d))) < 4);
+    assert_true(fabs(axes_apart(f.sheet[i], out) - fabs(between(-65, 25, d))) < 4);
     assert_near(f.apicobasal[i], x[2] / 12, 1e-12);
   }
   ldrb_release(&f);
@@ -138,7 +118,7 @@ static LdrbParams of_ellipsoid(const Mesh *mesh, Group *base) {
 static void on_half_ellipsoid(void **state) {
   (void)state;
   Mesh *mesh = half_ellipsoid(ELEMENT_TET4);
-  Exec *exec = cpu(2);
+  Exec *exec = axes_cpu(2);
   Group base;
   const LdrbParams params = of_ellipsoid(mesh, &base);
   LdrbFields f;
@@ -158,7 +138,7 @@ static void on_half_ellipsoid(void **state) {
     up[0] = out[1] * around[2] - out[2] * around[1];
     up[1] = out[2] * around[0] - out[0] * around[2];
     up[2] = out[0] * around[1] - out[1] * around[0];
-    const double size = sqrt(dot(out, out)), s = dot(f.fiber[i], up) / size, c0 = dot(f.fiber[i], around);
+    const double size = sqrt(axes_dot(out, out)), s = axes_dot(f.fiber[i], up) / size, c0 = axes_dot(f.fiber[i], around);
     const double off = fabs(degrees(atan(s / c0)) - (endo ? 60 : -60));
     worst[epi] = fmax(worst[epi], off), mean[epi] += off, ++n[epi];
   }
@@ -178,7 +158,7 @@ static void same_bits(void **state) {
   const LdrbParams params = of_ellipsoid(mesh, &base);
   LdrbFields f[2];
   for (int k = 0; k < 2; ++k) {
-    Exec *exec = cpu(1 + 2 * k);
+    Exec *exec = axes_cpu(1 + 2 * k);
     assert_ok(ldrb_create(exec, &params, &f[k]));
     exec_destroy(&exec);
   }
@@ -193,7 +173,7 @@ static void bad_input(void **state) {
   (void)state;
   Mesh *mesh = tube(ELEMENT_TET4), *flat = NULL;
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_TRI3, .n = {2, 2, 0}, .size = {1, 1, 0}}, &flat));
-  Exec *exec = cpu(1);
+  Exec *exec = axes_cpu(1);
   LdrbParams good = ldrb_params_default(), p;
   good.mesh = mesh, good.lv = mesh_group(mesh, "z0"), good.epi = mesh_group(mesh, "z1"), good.base = mesh_group(mesh, "y1");
   const Group empty = {.name = "nothing", .dim = 2};
@@ -246,7 +226,7 @@ static void allocations(void **state) {
   Mesh *mesh = box(ELEMENT_HEX8, 2, 2, 2);
   LdrbParams params = ldrb_params_default();
   params.mesh = mesh, params.lv = mesh_group(mesh, "z0"), params.epi = mesh_group(mesh, "z1"), params.axis[1] = 1;
-  Exec *exec = cpu(1);
+  Exec *exec = axes_cpu(1);
   fail_allocations(exec, &params, 1);
   params.axis[1] = 0, params.base = mesh_group(mesh, "y1"), params.rv = mesh_group(mesh, "x0");
   fail_allocations(exec, &params, 13);

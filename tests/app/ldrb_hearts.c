@@ -1,33 +1,12 @@
 /* Fibres by rule on real hearts (../shared/data/heart; skipped, saying so, where they are not). */
 #include "app/ldrb.h"
+#include "tests/app/axes.h"
 #include "tests/app/scratch.h"
-#include "tests/testing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-/* Of two axes, in degrees. */
-static double apart(const double a[3], const double b[3]) {
-  return acos(fmin(1, fabs(dot(a, b)) / sqrt(dot(a, a) * dot(b, b)))) * 180 / M_PI;
-}
-
-static void assert_orthonormal(const Mesh *mesh, const LdrbFields *f) {
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    assert_near(dot(f->fiber[i], f->fiber[i]), 1, 1e-12);
-    assert_near(dot(f->sheet[i], f->sheet[i]), 1, 1e-12);
-    assert_near(dot(f->fiber[i], f->sheet[i]), 0, 1e-12);
-    assert_true(f->transmural[i] >= 0 && f->transmural[i] <= 1 && f->apicobasal[i] >= 0 && f->apicobasal[i] <= 1);
-  }
-}
-
-static Exec *cpu(int threads) {
-  Exec *exec = NULL;
-  assert_ok(exec_create_cpu(threads, &exec));
-  return exec;
-}
 
 static Mesh *heart(const char *name) {
   char packed[1000], command[3000];
@@ -51,7 +30,7 @@ static double mean_angle(const Mesh *mesh, const LdrbFields *f, double *share_be
   const MeshField *own = mesh_field(mesh, "fiber", true);
   double sum = 0, below = 0;
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double angle = apart(f->fiber[i], own->value + 3 * (int64_t)i);
+    const double angle = axes_apart(f->fiber[i], own->value + 3 * (int64_t)i);
     sum += angle;
     below += angle < 30;
   }
@@ -70,8 +49,8 @@ static double through(const Mesh *mesh, const Group *g, const LdrbFields *f) {
       v[i] = mesh->x[nodes[2]][i] - mesh->x[nodes[0]][i];
     }
     for (int i = 0; i < 3; ++i) n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-    for (int a = 0; a < 3; ++a) sum += fabs(dot(f->fiber[nodes[a]], n)) / 3;
-    area += sqrt(dot(n, n));
+    for (int a = 0; a < 3; ++a) sum += fabs(axes_dot(f->fiber[nodes[a]], n)) / 3;
+    area += sqrt(axes_dot(n, n));
   }
   return sum / area;
 }
@@ -80,7 +59,7 @@ static void human(void **state) {
   (void)state;
   Mesh *mesh = heart("human");
   if (!mesh) return;
-  Exec *exec = cpu(0);
+  Exec *exec = axes_cpu(0);
   LdrbParams params = ldrb_params_default();
   params.mesh = mesh, params.base = mesh_group(mesh, "surface_10"), params.epi = mesh_group(mesh, "surface_40");
   params.lv = mesh_group(mesh, "surface_20"), params.rv = mesh_group(mesh, "surface_30");
@@ -100,7 +79,7 @@ static void human(void **state) {
 static void against_own_fibers(const char *name, const double axis[3], double alpha, double most_degrees) {
   Mesh *mesh = heart(name);
   if (!mesh) return;
-  Exec *exec = cpu(0);
+  Exec *exec = axes_cpu(0);
   LdrbParams params = ldrb_params_default();
   params.mesh = mesh, params.epi = mesh_group(mesh, "epi_and_base");
   params.lv = mesh_group(mesh, "lv_endo"), params.rv = mesh_group(mesh, "rv_endo");

@@ -18,20 +18,6 @@
   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
   "stimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}]\n"
 
-static const char *backend(void) {
-  Exec *exec = testing_exec();
-  const bool host = exec_is_host(exec);
-  exec_destroy(&exec);
-  return host ? "cpu" : "cuda";
-}
-
-static void runs(const char *folder, const char *text) {
-  scratch_write(folder, "case.yaml", text);
-  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", backend(), NULL);
-  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
-  said_release(&said);
-}
-
 enum { COLUMNS = 8 };
 /* The columns of the last row of probes.csv, time first; *rows counts them. */
 static void last_row(const char *folder, int n, double value[COLUMNS], int *rows) {
@@ -51,7 +37,7 @@ static double speed_of(const char *folder, const char *scheme) {
   int rows;
   snprintf(text, sizeof text, LONG_STRIP "time: {end: 72, %s\noutput: {every: 36, probes: [{name: a, at: [15, 0.25]}, {name: b, "
                                          "at: [30, 0.25]}], velocity: [{name: v, from: a, to: b}]}\n", scheme);
-  runs(folder, text);
+  app_runs(folder, text);
   last_row(folder, 4, value, &rows);
   assert_int_equal(rows, 3);
   print_message("%s %.5f mm/ms\n", scheme, value[3]);
@@ -76,7 +62,7 @@ static void maps_and_fields(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS];
   int rows;
-  runs(folder, STRIP("time: {end: 450, step: 1}\n"
+  app_runs(folder, STRIP("time: {end: 450, step: 1}\n"
                      "output: {every: 50, fields: [potential, recovery], maps: [activation, repolarization, apd], probes: [{name: u, "
                      "at: [10, 0]}, {name: r, at: [10, 0], field: recovery}, {name: t, at: [10, 0], field: activation}, {name: e, "
                      "at: [10, 0], field: repolarization}, {name: d, at: [10.1, 0.1], field: apd}]}\n"));
@@ -116,7 +102,7 @@ static void duration_at_a_share(void **state) {
     char text[2048];
     snprintf(text, sizeof text, STRIP("time: {end: 430, step: 1}\noutput: {every: 430, apd: %d, probes: [{name: d, at: [10, 0], "
                                       "field: apd}]}\n"), k ? 90 : 50);
-    runs(folder, text);
+    app_runs(folder, text);
     last_row(folder, 2, k ? most : half, &rows);
   }
   assert_true(half[1] > 300 && most[1] > half[1] + 10 && most[1] < 420);
@@ -129,7 +115,7 @@ static void at_rest(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS];
   int rows;
-  runs(folder, "version: 1\nmesh: {grid: [9, 9], size: [4, 4]}\nphysics: monodomain\n"
+  app_runs(folder, "version: 1\nmesh: {grid: [9, 9], size: [4, 4]}\nphysics: monodomain\n"
                "tissue: [{on: body, ionic: mitchell-schaeffer, diffusivity: {along: 1, across: 0.2}, fibers: {direction: ['1', 'x']}}]\n"
                "time: {end: 20, step: 0.5}\noutput: {every: 10, maps: [activation], probes: [{name: a, at: [1, 1], field: activation}, "
                "{name: b, at: [3, 3]}], ecg: [{name: I, positive: [9, 0, 5], negative: [-9, 0, 5]}], "
@@ -148,7 +134,7 @@ static void electrodes(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS];
   int rows;
-  runs(folder, STRIP("time: {end: 15, step: 0.5}\noutput: {every: 15, ecg: [{name: p, positive: [60, 0.25, 0]}, {name: q, positive: "
+  app_runs(folder, STRIP("time: {end: 15, step: 0.5}\noutput: {every: 15, ecg: [{name: p, positive: [60, 0.25, 0]}, {name: q, positive: "
                      "[-60, 0.25, 0]}, {name: d, positive: [60, 0.25, 0], negative: [-60, 0.25, 0]}]}\n"));
   last_row(folder, 4, value, &rows);
   assert_true(value[1] > 0 && value[2] < 0);
@@ -166,9 +152,9 @@ static void trains(void **state) {
   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
   "stimuli: [{on: body, duration: 2, amplitude: 50" train "}]\ntime: {end: 620, step: 1}\noutput: {every: 620, "       \
   "probes: [{name: u, at: [0.5, 0]}]}\n"
-  runs(folder, PACED(", period: 600, count: 2"));
+  app_runs(folder, PACED(", period: 600, count: 2"));
   last_row(folder, 2, value, &rows);
-  runs(folder, PACED(""));
+  app_runs(folder, PACED(""));
   last_row(folder, 2, once, &rows);
   assert_true(value[1] > 0);
   assert_true(once[1] < -75);
@@ -183,7 +169,7 @@ static void threads(void **state) {
                                            "[{name: I, positive: [30, 5, 5]}]}\n"));
   for (int k = 0; k < 3; ++k) {
     const char *const n[] = {"1", "2", "3"};
-    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", backend(), "--threads", n[k], NULL);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), "--threads", n[k], NULL);
     assert_int_equal(said.code, 0);
     said_release(&said);
     char *text = scratch_read(folder, "results/probes.csv");

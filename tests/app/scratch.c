@@ -128,3 +128,17 @@ void said_release(Said *said) {
   free(said->err);
   *said = (Said){0};
 }
+
+const char *app_backend(void) {
+  Exec *exec = testing_exec();
+  const bool host = exec_is_host(exec);
+  exec_destroy(&exec);
+  return host ? "cpu" : "cuda";
+}
+
+void app_runs(const char *folder, const char *text) {
+  scratch_write(folder, "case.yaml", text);
+  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
+  if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
+  said_release(&said);
+}
