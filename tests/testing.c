@@ -1,5 +1,6 @@
 /* Shared by all tests, see testing.h. */
 #include "tests/testing.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +43,23 @@ void testing_check_failure(Status got, Status wanted, const char *part, const ch
              status_message());
   if (!strstr(status_message(), part))
     fail_msg("%s:%d: message should hold \"%s\" but is: %s", file, line, part, status_message());
+}
+
+int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context) {
+  const size_t before = mem_in_use(), on_exec = exec->in_use;
+  for (int64_t nth = 1;; ++nth) {
+    mem_fail_nth(nth);
+    const Status status = attempt(context);
+    const int64_t count = mem_count();
+    mem_fail_nth(0);
+    assert_int_equal(mem_in_use(), before);
+    assert_int_equal(exec->in_use, on_exec);
+    if (count < nth) {
+      assert_ok(status);
+      return nth;
+    }
+    assert_out_of_memory(status);
+  }
 }
 
 void assert_near(double a, double b, double tolerance) {

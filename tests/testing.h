@@ -37,5 +37,9 @@ bool testing_checks(void);
 void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line);
 /* Memory that ran short: ERR_MEMORY on the host, ERR_GPU on a GPU, whose memory fails on demand too. */
 #define assert_out_of_memory(status) assert_true((status) == ERR_MEMORY || (status) == ERR_GPU)
+/* Fails the first allocation of `attempt`, then the second and so on, until it makes fewer than that. `attempt` gives back all it
+ * took. Each failure must be told as memory that ran short, the last attempt must answer OK, and after each the host memory in
+ * use and that of `exec` must be what they were. Returns the number of attempts, one more than the allocations failed. */
+int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context);
 /* |a - b| <= tolerance * max(1, |b|), NaN fails. */
 void assert_near(double a, double b, double tolerance);

@@ -386,19 +386,7 @@ static void every_allocation_failed_once(void **state) {
   Problem p;
   problem_random(70, 2, 3, &p);
   for (int v = 0; v < N_VARIANT; ++v)
-    for (int64_t nth = 1;; ++nth) {
-      Mat *a = NULL;
-      const size_t before = mem_in_use(), used = exec->in_use;
-      mem_fail_nth(nth);
-      const Status status = mat_create(exec, &(MatParams){.format = "ell-warp", .variant = VARIANT[v]}, p.pattern, &a);
-      const int64_t count = mem_count();
-      mem_fail_nth(0);
-      if (status != OK) assert_out_of_memory(status);
-      mat_destroy(&a);
-      assert_int_equal(mem_in_use(), before);
-      assert_int_equal(exec->in_use, used);
-      if (count < nth) break;
-    }
+    problem_mat_fails(exec, &(MatParams){.format = "ell-warp", .variant = VARIANT[v]}, &p, false);
   problem_release(&p);
 }
 

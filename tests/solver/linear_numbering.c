@@ -111,25 +111,20 @@ static void graphs_need_the_natural_order(void **state) {
   problem_release(&p);
 }
 
+static Status try_solver(void *a) {
+  const LinearParams params = linear_params_default();
+  LinearSolver *s = NULL;
+  const Status status = linear_create(exec, &params, a, &s);
+  linear_destroy(&s);
+  return status;
+}
+
 static void every_allocation_failed_once(void **state) {
   (void)state;
   Problem p;
   problem_grid(5, 4, 1, 1, 1, &p);
   Mat *a = create(&p, "k2r");
-  const LinearParams params = linear_params_default();
-  const size_t before = mem_in_use(), used = exec->in_use;
-  for (int64_t nth = 1;; ++nth) {
-    LinearSolver *s = NULL;
-    mem_fail_nth(nth);
-    const Status status = linear_create(exec, &params, a, &s);
-    const int64_t count = mem_count();
-    mem_fail_nth(0);
-    if (status != OK) assert_out_of_memory(status);
-    linear_destroy(&s);
-    assert_int_equal(mem_in_use(), before);
-    assert_int_equal(exec->in_use, used);
-    if (count < nth) break;
-  }
+  testing_fail_each(exec, try_solver, a);
   mat_destroy(&a);
   problem_release(&p);
 }

@@ -339,21 +339,7 @@ static void every_allocation_failed_once(void **state) {
   Problem p;
   problem_random(70, 2, 3, &p);
   for (int32_t f = 0; f < mat_format_count(); ++f)
-    for (int64_t nth = 1;; ++nth) {
-      Mat *a = NULL, *b = NULL;
-      const size_t before = mem_in_use(), on_exec = exec->in_use;
-      mem_fail_nth(nth);
-      Status status = mat_create(exec, &(MatParams){.format = mat_format_name(f)}, p.pattern, &a);
-      if (status == OK) status = mat_create_like(a, PRECISION_FLOAT, &b);
-      const int64_t count = mem_count();
-      mem_fail_nth(0);
-      if (status != OK) assert_out_of_memory(status);
-      mat_destroy(&b);
-      mat_destroy(&a);
-      assert_int_equal(mem_in_use(), before);
-      assert_int_equal(exec->in_use, on_exec);
-      if (count < nth) break;
-    }
+    problem_mat_fails(exec, &(MatParams){.format = mat_format_name(f)}, &p, true);
   problem_release(&p);
 }
 

@@ -174,25 +174,21 @@ static void smoothers_smooth(void **state) {
     }
 }
 
+static Status try_transfer(void *context) {
+  const BlockGraph *graph = context;
+  MgTransfer *t = NULL;
+  const Status status = mg_transfer_create(exec, PRECISION_FLOAT, graph, 2, 3, &t);
+  assert_true((t != NULL) == (status == OK));
+  mg_transfer_destroy(&t);
+  return status;
+}
+
 static void transfers_fail_cleanly(void **state) {
   (void)state;
   Problem p;
   problem_grid(5, 4, 3, 1, 1, &p);
-  const BlockGraph graph = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column};
-  const size_t before = mem_in_use(), on_exec = exec->in_use;
-  for (int64_t nth = 1;; ++nth) {
-    MgTransfer *t = NULL;
-    mem_fail_nth(nth);
-    const Status status = mg_transfer_create(exec, PRECISION_FLOAT, &graph, 2, 3, &t);
-    const int64_t count = mem_count();
-    mem_fail_nth(0);
-    assert_true((t != NULL) == (status == OK));
-    mg_transfer_destroy(&t);
-    assert_int_equal(mem_in_use(), before);
-    assert_int_equal(exec->in_use, on_exec);
-    if (count < nth) break;
-    assert_out_of_memory(status);
-  }
+  BlockGraph graph = {p.pattern->n, p.pattern->n, p.pattern->start, p.pattern->column};
+  testing_fail_each(exec, try_transfer, &graph);
   problem_release(&p);
 }
 

@@ -175,3 +175,24 @@ double *problem_vector(Exec *exec, int64_t n, const double *from) {
   FREE(host);
   return out;
 }
+
+typedef struct Attempt {
+  Exec *exec;
+  const MatParams *params;
+  const Pattern *pattern;
+  bool like;
+} Attempt;
+
+static Status create_and_destroy(void *context) {
+  const Attempt *t = context;
+  Mat *a = NULL, *b = NULL;
+  Status status = mat_create(t->exec, t->params, t->pattern, &a);
+  if (status == OK && t->like) status = mat_create_like(a, PRECISION_FLOAT, &b);
+  mat_destroy(&b);
+  mat_destroy(&a);
+  return status;
+}
+
+void problem_mat_fails(Exec *exec, const MatParams *params, const Problem *p, bool like) {
+  testing_fail_each(exec, create_and_destroy, &(Attempt){exec, params, p->pattern, like});
+}

@@ -27,3 +27,5 @@ Mat *problem_mat(Exec *exec, const Problem *p, const char *format);
 double *problem_vector(Exec *exec, int64_t n, const double *from);
 /* A number in [-1, 1] that depends on i. */
 double problem_number(int64_t i);
+/* testing_fail_each for the matrix of these params and, with `like`, for its copy in float too. */
+void problem_mat_fails(Exec *exec, const MatParams *params, const Problem *p, bool like);
