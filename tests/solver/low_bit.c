@@ -412,6 +412,19 @@ static void what_cannot_be_copied(void **state) {
   problem_release(&p);
 }
 
+typedef struct Likeness {
+  const Mat *of;
+  Precision precision;
+} Likeness;
+
+static Status try_like(void *context) {
+  const Likeness *t = context;
+  Mat *low = NULL;
+  const Status status = mat_create_like(t->of, t->precision, &low);
+  mat_destroy(&low);
+  return status;
+}
+
 static void every_allocation_failed_once(void **state) {
   (void)state;
   for (int which = 0; which < 2; ++which)
@@ -420,20 +433,7 @@ static void every_allocation_failed_once(void **state) {
       if (which) far_neighbours(4096, 1, &p);
       else problem_random(333, 2, 5, &p);
       Mat *a = problem_mat(exec, &p, "sbell");
-      for (int64_t nth = 1;; ++nth) {
-        Mat *low = NULL;
-        const size_t before = mem_in_use(), on_exec = exec->in_use;
-        mem_fail_nth(nth);
-        const Status status = mat_create_like(a, LOW[k], &low);
-        const int64_t count = mem_count();
-        mem_fail_nth(0);
-        if (status != OK) assert_out_of_memory(status);
-        else assert_true(count < nth);
-        mat_destroy(&low);
-        assert_int_equal(mem_in_use(), before);
-        assert_int_equal(exec->in_use, on_exec);
-        if (count < nth) break;
-      }
+      testing_fail_each(exec, try_like, &(Likeness){a, LOW[k]});
       mat_destroy(&a);
       problem_release(&p);
     }
