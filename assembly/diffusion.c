@@ -6,17 +6,6 @@
 #include "assembly/supported.h"
 #include "core/memory.h"
 
-/* Facets with convection become element blocks behind the solved ones, and the incidence learns of them. */
-static Status add_films(Diffusion *p) {
-  if (p->loads.n_film == 0) return OK;
-  for (int32_t k = 0; k < p->loads.n_film; ++k) {
-    const SpringBlock *film = &p->loads.film[k];
-    element_set_add(&p->set, film->type, film->n, film->nodes, exec_is_host(p->exec));
-  }
-  incidence_release(&p->incidence);
-  return incidence_create(&p->set, &p->incidence);
-}
-
 static Status fill(Diffusion *p, const DiffusionParams *params) {
   TRY(diffusion_check_mesh(p->mesh));
   element_set_create(p->mesh, p->dim, exec_is_host(p->exec), &p->set);
@@ -27,7 +16,7 @@ static Status fill(Diffusion *p, const DiffusionParams *params) {
   TRY(diffusion_loads_create(params, &p->set, &p->incidence, &p->loads));
   TRY(timed_evaluate(&p->loads, params->time));
   if (params->steady) TRY(diffusion_check_held(p));
-  TRY(add_films(p));
+  TRY(spring_blocks_add(p->loads.film, p->loads.n_film, exec_is_host(p->exec), &p->set, &p->incidence));
   TRY(numbering_create(&p->set, params->node_rank, &p->numbering));
   p->solver_set = params->node_rank ? &p->numbering.set : &p->set;
   p->solver_incidence = params->node_rank ? &p->numbering.incidence : &p->incidence;

@@ -33,14 +33,6 @@ static Status use_type(LoadWork *w, const ElementType *type) {
   return OK;
 }
 
-static void point_at(const LoadWork *w, const Facet *facet, int32_t q, double x[3]) {
-  const double *N = w->N + (int64_t)q * w->type->n_node;
-  for (int i = 0; i < 3; ++i) {
-    x[i] = 0;
-    for (int32_t a = 0; a < w->type->n_node; ++a) x[i] += N[a] * facet->x[a][i];
-  }
-}
-
 /* Film coefficient at x. */
 static Status film_at(const LoadWork *w, const double x[3], double *h) {
   char text[64];
@@ -65,7 +57,7 @@ static Status add_point(LoadWork *w, const Facet *facet, int32_t q, double dA) {
   const double *N = w->N + (int64_t)q * w->type->n_node;
   const bool film = w->load->kind == DIFFUSION_CONVECTION;
   double x[3], factor = 1;
-  point_at(w, facet, q, x);
+  facet_point(facet, N, x);
   if (film) {
     TRY(film_at(w, x, &factor));
     add_film(w, N, factor * dA);
@@ -151,15 +143,7 @@ static Status count_films(const DiffusionParams *params, int32_t dim, DiffusionL
     if (load->kind != DIFFUSION_CONVECTION || load->on->dim != dim - 1) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }
-  for (int32_t kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
-    if (count[kind] == 0) continue;
-    SpringBlock *block = &out->film[out->n_film++];
-    block->type = element_type((ElementKind)kind);
-    const int64_t n = block->type->n_node;
-    ALLOC(block->nodes, count[kind] * n, "convection");
-    ALLOC(block->kappa, count[kind] * (n * (n + 1) / 2), "convection");
-  }
-  return OK;
+  return spring_blocks_create(count, 1, "convection", out->film, &out->n_film);
 }
 
 Status diffusion_loads_create(const DiffusionParams *params, const ElementSet *set, const Incidence *incidence,
@@ -192,9 +176,5 @@ void diffusion_loads_release(DiffusionLoads *loads) {
   FREE(loads->start);
   FREE(loads->at_node);
   FREE(loads->item);
-  for (int32_t k = 0; k < loads->n_film; ++k) {
-    FREE(loads->film[k].nodes);
-    FREE(loads->film[k].kappa);
-  }
-  loads->n_film = 0;
+  spring_blocks_release(loads->film, &loads->n_film);
 }

@@ -18,17 +18,6 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   return OK;
 }
 
-/* Springs become element blocks behind the solved ones, and the incidence learns of them. */
-static Status add_springs(Elasticity *p) {
-  if (p->loads.n_spring == 0) return OK;
-  for (int32_t k = 0; k < p->loads.n_spring; ++k) {
-    const SpringBlock *s = &p->loads.spring[k];
-    element_set_add(&p->set, s->type, s->n, s->nodes, exec_is_host(p->exec));
-  }
-  incidence_release(&p->incidence);
-  return incidence_create(&p->set, &p->incidence);
-}
-
 static Status number(Elasticity *p, const int32_t *rank) {
   TRY(numbering_create(&p->set, rank, &p->numbering));
   p->solver_set = rank ? &p->numbering.set : &p->set;
@@ -61,7 +50,7 @@ static Status fill(Elasticity *p, const ElasticityParams *params) {
     status_warn(
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
         "all displacements will be 0");
-  TRY(add_springs(p));
+  TRY(spring_blocks_add(p->loads.spring, p->loads.n_spring, exec_is_host(p->exec), &p->set, &p->incidence));
   TRY(number(p, params->node_rank));
   TRY(pattern_create(p->solver_set, p->solver_incidence, p->dim, &p->pattern));
   return elasticity_upload(p);

@@ -34,14 +34,6 @@ static Status use_type(LoadWork *w, const ElementType *type) {
   return OK;
 }
 
-static void point_at(const LoadWork *w, const Facet *facet, int32_t q, double x[3]) {
-  const double *N = w->N + (int64_t)q * w->type->n_node;
-  for (int i = 0; i < 3; ++i) {
-    x[i] = 0;
-    for (int32_t a = 0; a < w->type->n_node; ++a) x[i] += N[a] * facet->x[a][i];
-  }
-}
-
 static double measure_at(const LoadWork *w, const Facet *facet, int32_t q) {
   double J[3][3];
   if (w->type->dim == 0) return 1;
@@ -78,7 +70,7 @@ static void add_force(LoadWork *w, const Facet *facet, int32_t q, const double *
 static Status add_traction(LoadWork *w, const Facet *facet) {
   for (int32_t q = 0; q < w->rule.n; ++q) {
     double x[3], density[3];
-    point_at(w, facet, q, x);
+    facet_point(facet, w->N + (int64_t)q * w->type->n_node, x);
     TRY(vector_at(w, x, measure_at(w, facet, q) * facet->thickness, density));
     add_force(w, facet, q, density);
   }
@@ -94,7 +86,7 @@ static Status add_pressure(LoadWork *w, const Facet *facet) {
         load_place(w->load, w->index, text), w->load->on->name, p[0], p[1], p[2]);
   for (int32_t q = 0; q < w->rule.n; ++q) {
     double x[3], normal[3], pressure;
-    point_at(w, facet, q, x);
+    facet_point(facet, w->N + (int64_t)q * w->type->n_node, x);
     TRY(value_at(w, 0, x, &pressure));
     facet_normal(facet, w->rule.xi[q], normal);
     for (int i = 0; i < 3; ++i) normal[i] *= -pressure * facet->outward * w->rule.weight[q] * facet->thickness;
@@ -114,7 +106,7 @@ static Status add_spring(LoadWork *w, const Facet *facet) {
   for (int32_t q = 0; q < w->rule.n; ++q) {
     const double dA = measure_at(w, facet, q) * facet->thickness, *N = w->N + (int64_t)q * n;
     double x[3], k;
-    point_at(w, facet, q, x);
+    facet_point(facet, N, x);
     for (int32_t c = 0; c < dim; ++c) {
       char text[64];
       TRY(value_at(w, c, x, &k));
@@ -139,7 +131,7 @@ static Status add_gravity(LoadWork *w, const Facet *element) {
         load_place(w->load, w->index, text), w->load->on->name);
   for (int32_t q = 0; q < w->rule.n; ++q) {
     double x[3], density[3];
-    point_at(w, element, q, x);
+    facet_point(element, w->N + (int64_t)q * w->type->n_node, x);
     TRY(vector_at(w, x, measure_at(w, element, q) * constants.density * constants.thickness, density));
     add_force(w, element, q, density);
   }
@@ -170,7 +162,7 @@ static Status add_total(LoadWork *w) {
     }
     for (int32_t q = 0; q < w->rule.n; ++q) {
       double x[3], density[3];
-      point_at(w, &facet, q, x);
+      facet_point(&facet, w->N + (int64_t)q * w->type->n_node, x);
       TRY(vector_at(w, x, measure_at(w, &facet, q) / total, density));
       add_force(w, &facet, q, density);
     }
@@ -235,15 +227,7 @@ static Status count_springs(const ElasticityParams *params, int32_t dim, Loads *
     if (load->kind != LOAD_SPRING || load->on->dim != dim - 1) continue;
     for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
   }
-  for (int32_t kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
-    if (count[kind] == 0) continue;
-    SpringBlock *block = &out->spring[out->n_spring++];
-    block->type = element_type((ElementKind)kind);
-    const int64_t n = block->type->n_node;
-    ALLOC(block->nodes, count[kind] * n, "springs");
-    ALLOC(block->kappa, count[kind] * (n * (n + 1) / 2) * dim, "springs");
-  }
-  return OK;
+  return spring_blocks_create(count, dim, "springs", out->spring, &out->n_spring);
 }
 
 Status loads_create(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence, Loads *out) {
@@ -266,9 +250,5 @@ done:
 
 void loads_release(Loads *loads) {
   FREE(loads->force);
-  for (int32_t k = 0; k < loads->n_spring; ++k) {
-    FREE(loads->spring[k].nodes);
-    FREE(loads->spring[k].kappa);
-  }
-  loads->n_spring = 0;
+  spring_blocks_release(loads->spring, &loads->n_spring);
 }

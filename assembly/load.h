@@ -2,14 +2,7 @@
 #pragma once
 #include "assembly/element_set.h"
 #include "assembly/elasticity.h"
-
-/* Springs on facets of one kind: kappa[n][pairs][dim] = int k_c N_a N_b dA, times thickness in 2D. */
-typedef struct SpringBlock {
-  const ElementType *type;
-  int32_t n;
-  int32_t *nodes; /* owned, [n][n_node] */
-  double *kappa;  /* owned, [n][n_node (n_node + 1) / 2][dim] */
-} SpringBlock;
+#include "assembly/spring.h"
 
 typedef struct Loads {
   double *force; /* owned, [n_node][dim], external forces in the global frame */
@@ -43,6 +36,8 @@ void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incid
 /* Also its thickness. ERR_INPUT when no solved element is beside it. */
 Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
                      const Load *load, int32_t index, int32_t id, Facet *out);
+/* Where the shape functions N[n_node] of the facet are taken. */
+void facet_point(const Facet *facet, const double *N, double x[3]);
 /* Normal of the facet's own node order times the measure density at xi. */
 void facet_normal(const Facet *facet, const double xi[3], double normal[3]);
 /* "case.yaml:9:5", or "load 3"; text[64] is used for the latter. */

@@ -19,6 +19,13 @@ void facet_read(const Mesh *mesh, int32_t id, Facet *out) {
   for (int32_t a = 0; a < out->type->n_node; ++a) memcpy(out->x[a], mesh->x[out->nodes[a]], sizeof out->x[a]);
 }
 
+void facet_point(const Facet *facet, const double *N, double x[3]) {
+  for (int i = 0; i < 3; ++i) {
+    x[i] = 0;
+    for (int32_t a = 0; a < facet->type->n_node; ++a) x[i] += N[a] * facet->x[a][i];
+  }
+}
+
 void facet_normal(const Facet *facet, const double xi[3], double normal[3]) {
   double J[3][3];
   element_jacobian(facet->type, (const double(*)[3])facet->x, xi, J, false);
