@@ -87,6 +87,9 @@ static Status fail_indefinite(LinearSolver *s, const char *place, double value, 
   if (k->stop != KRYLOV_INDEFINITE)
     return FAIL(ERR_NUMERIC, "the matrix is singular or nearly so: conjugate gradients diverged at iteration %lld; what "
                 "can move freely is near %s\n  " CAUSES, (long long)k->iteration, place);
+  if (!(k->pap < 0))
+    return FAIL(ERR_NUMERIC, "the matrix is singular: conjugate gradients met a direction without stiffness, p.Ap = 0, at "
+                "iteration %lld; it is largest in %s\n  " CAUSES, (long long)k->iteration, place);
   return FAIL(ERR_NUMERIC, "the matrix is not positive definite: conjugate gradients stopped at iteration %lld with "
               "p.Ap = %g; the largest negative part comes from %s\n  " CAUSES, (long long)k->iteration, k->pap, place);
 }
@@ -123,7 +126,7 @@ static Status find_place(const LinearSolver *s, const double *b, LinearReason *r
     *where = *equation < 0;
     if (*where) TRY(search_pivots(s, equation, value));
   } else if (*reason == LINEAR_INDEFINITE) {
-    const bool product = pcg->host.stop == KRYLOV_INDEFINITE;
+    const bool product = pcg->host.stop == KRYLOV_INDEFINITE && pcg->host.pap < 0; /* 0: what can move freely */
     TRY(search(s, product ? MOST_NEGATIVE : LARGEST, pcg->p, product ? pcg->q : NULL, equation, value));
   } else if (*reason == LINEAR_NAN) {
     TRY(search(s, FIRST_NOT_FINITE, b, NULL, equation, value));
