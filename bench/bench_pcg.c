@@ -8,7 +8,7 @@
 
 enum { QUICK_PERCENT = 6, QUICK_REPEAT = 1 };
 
-static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small"};
+static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small", "marks"};
 enum { N_PART = (int)(sizeof PARTS / sizeof *PARTS) };
 static const char *const LOADS =
     "unit square or cube, E 210, nu 0.3 (plane stress in 2D), face x = 0 held, its own weight (density 1, acceleration "
@@ -21,7 +21,7 @@ static Status check_part(const char *list) {
     bool found = false;
     for (int i = 0; i < N_PART; ++i) found |= strlen(PARTS[i]) == n && !strncmp(PARTS[i], at, n);
     CHECK(found, ERR_USAGE,
-          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small",
+          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks",
           (int)(n < 40 ? n : 40), at);
     at += n + (at[n] == ',');
   }
@@ -32,6 +32,11 @@ static Status check_only(const BenchParams *params) {
   for (int i = 0; i < BENCH_PROBLEMS; ++i)
     if (bench_wants(params, problem_name(i))) return OK;
   return FAIL(ERR_USAGE, "no problem of 'pcg' is called '%.40s'\n  allowed: quad, hex, tet, tri", params->only);
+}
+
+/* Only when it is asked for: the marks repeat rows of the other parts. */
+static bool part_named(const PcgBench *bench, const char *part) {
+  return bench->params->part && pcg_wants(bench, part);
 }
 
 static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
@@ -48,6 +53,11 @@ static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
   json_array(bench->json, "rivals");
   if (pcg_wants(bench, "rivals")) TRY(pcg_rivals(bench, p));
   json_end(bench->json);
+  if (part_named(bench, "marks")) {
+    json_array(bench->json, "marks");
+    TRY(pcg_marks(bench, p));
+    json_end(bench->json);
+  }
   if (!bench->params->dump) return OK;
   TRY(pcg_place_format(p, "csr"));
   return petsc_dump(p->exec, elasticity_pattern(p->problem.elasticity), p->a, p->b, bench->params->dump);
@@ -88,8 +98,15 @@ static void head(const PcgBench *bench) {
 static Status run_parts(const PcgBench *bench) {
   head(bench);
   TRY(pcg_paper(bench));
-  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || bench->params->dump) TRY(meshes(bench));
+  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") || bench->params->dump)
+    TRY(meshes(bench));
   if (pcg_wants(bench, "small") && bench_wants(bench->params, "hex")) TRY(pcg_small(bench));
+  if (part_named(bench, "marks") && bench_wants(bench->params, "hex")) {
+    pcg_header(bench);
+    json_array(bench->json, "marks of small systems");
+    TRY(pcg_marks_small(bench));
+    json_end(bench->json);
+  }
   return OK;
 }
 

@@ -198,6 +198,21 @@ static void wrong_wishes(void **state) {
   fclose(out);
 }
 
+/* Rows, then what was promised beside what was measured; a verdict only at the full size. */
+static void marks_stand_beside_figures(void **state) {
+  (void)state;
+  char *table, *json;
+  run((BenchParams){.quick = true, .only = "hex", .part = "marks"}, &table, &json);
+  must_hold(table, "amg: ms of solve");
+  must_hold(table, "8 bits: iterations over those in double");
+  must_hold(table, "about 3,600 unknowns");
+  must_hold(json, "\"wanted\": 1.15");
+  assert_null(strstr(table, "missed"));
+  assert_null(strstr(json, "\"role\": \"degree\""));
+  FREE(table);
+  FREE(json);
+}
+
 static Status measure_all(PcgPlace *p) {
   PcgFigure f;
   const PcgWish wish = {.format = "csr", .preconditioner = precond_name(0), .inner = "float", .rtol = 1e-6};
@@ -234,6 +249,7 @@ int main(void) {
       cmocka_unit_test(the_papers_table_stands_beside_ours),
       cmocka_unit_test(a_wrong_answer_stops_it),
       cmocka_unit_test(petsc_figures_are_quoted),
+      cmocka_unit_test(marks_stand_beside_figures),
       cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
