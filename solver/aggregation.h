@@ -2,14 +2,22 @@
 #pragma once
 #include "solver/block_graph.h"
 
+/* Nodes i and j are tied strongly when weight[k] > limit for the entry k of (i, j); the diagonal does not count. */
+typedef struct Ties {
+  const BlockGraph *graph; /* host */
+  const ExecGraph *a;      /* the same on the Exec, as is all below */
+  const float *weight;     /* [entry] */
+  const uint8_t *in;       /* [node]: 0 for those that stay out */
+  float limit;
+} Ties;
+
 typedef struct Aggregates {
-  int32_t n;            /* aggregates */
-  int32_t *of;          /* owned, [n_node]; -1: in none */
-  int32_t *start, *member; /* owned, nodes of each aggregate: member[start[a] .. start[a + 1]), ascending */
-  int64_t n_member;
+  int32_t n, n_node;
+  int32_t *of;             /* owned, on the Exec, [n_node]; -1: in none */
+  ExecGraph member;        /* owned: nodes of each aggregate, ascending */
 } Aggregates;
 
-/* Nodes i and j are tied strongly when weight[k] > limit for the entry k of (i, j), the diagonal does not count. Nodes that
- * are not in[] stay out, as do those without strong neighbours. Deterministic and serial. ERR_MEMORY. */
-Status aggregates_create(const BlockGraph *graph, const float *weight, float limit, const uint8_t *in, Aggregates *out);
-void aggregates_release(Aggregates *a);
+/* Nodes that are not in[] stay out, as do those without strong neighbours. *out is owned by the caller, also after a failure.
+ * Deterministic. ERR_MEMORY, ERR_GPU. */
+Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out);
+void aggregates_release(Exec *exec, Aggregates *a);

@@ -10,8 +10,8 @@
  * until the level is small enough for a dense inverse. A node of a coarse level has as many scalars as there are vectors: 3
  * in 2D, 6 in 3D, stored as blocks of 3 x 3. Smoothing is by polynomials (smoother.h).
  *
- * The structure is found on the host, once; the numbers are row kernels on the Exec, new in each setup. Only the inverse at
- * the bottom is made on the host. Unknowns that nothing is coupled to (supports) are in no aggregate.
+ * The structure is found once, the numbers are new in each setup, both by row kernels on the Exec; only the balls of the
+ * aggregates, the formats of the coarse matrices and the inverse at the bottom are made on the host. Unknowns that nothing is coupled to (supports) are in no aggregate.
  * Rejected: the strength as a filter of the matrix that smooths P: it costs lumping that keeps N, and gains nothing here.
  * docs/theory/multilevel.md has the derivations and figures. */
 #include "solver/amg.h"
@@ -30,7 +30,7 @@ static const Param params[AMG_N_PARAM] = {
     [AMG_DEGREE_OF_CYCLE] = {"cycle", "1", 1, false, 1, 2, false, false, "1: V-cycle, 2: W-cycle"},
     [AMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
                       "0: Chebyshev polynomial of the 4th kind, 1: weighted Jacobi; 'degree' steps before and after"},
-    [AMG_BOTTOM] = {"bottom", "1", 800, false, 1, 5000, false, false,
+    [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
                     "a level of at most so many unknowns is solved directly"}};
 
 static void amg_destroy(Precond *m) {

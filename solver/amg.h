@@ -17,14 +17,14 @@ typedef struct AmgPlaces {
 typedef struct AmgLevel {
   int32_t n, s;        /* nodes, scalars per node */
   BlockGraph graph;    /* owned, host; kept until the next level is known */
-  ExecGraph a;         /* owned, as is all below */
+  ExecGraph a;         /* owned, as is all below; with rows but on level 0 */
   AmgPlaces places;    /* of the level's Mat; on level 0 of the matrix of the system */
   double *value;       /* A'' [a.n_entry][s][s], during a setup only, */
   double *modes;       /* and near-null vectors [n][s][m] */
   /* to the next level; the transfer has P and P^T */
-  Aggregates aggregates; /* of, start and member on the Exec */
+  Aggregates aggregates;
   uint8_t *live;         /* [n], bit r: scalar r is coupled to others */
-  ExecGraph ap;          /* A P */
+  ExecGraph ap;          /* A P, with rows */
 } AmgLevel;
 
 typedef struct Amg {

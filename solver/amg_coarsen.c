@@ -1,6 +1,8 @@
-/* From the numbers of one level to the structure of the next: on the host, once, kept when only values change. */
+/* From the numbers of one level to the structure of the next, once, kept when only values change: row kernels, but for the
+ * balls of the aggregates and the formats of the coarse matrices, which are made on the host. */
 #include "core/memory.h"
 #include "solver/amg.h"
+#include "solver/exec_graph.h"
 #include "solver/rows.h"
 
 #include <math.h>
@@ -26,79 +28,47 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
   EXEC_RELEASE(exec, v->modes, (int64_t)v->n * v->s * m);
   EXEC_RELEASE(exec, v->places.slot, v->places.n_slot);
   EXEC_RELEASE(exec, v->places.row_step, v->places.n_row_step);
-  EXEC_RELEASE(exec, v->aggregates.of, v->n);
-  EXEC_RELEASE(exec, v->aggregates.start, (int64_t)v->aggregates.n + 1);
-  EXEC_RELEASE(exec, v->aggregates.member, v->aggregates.n_member);
+  aggregates_release(exec, &v->aggregates);
   EXEC_RELEASE(exec, v->live, v->n);
   exec_graph_release(exec, &v->ap);
   exec_graph_release(exec, &v->a);
   block_graph_release(&v->graph);
 }
 
-/* Host side of one coarsening. */
+/* What one coarsening finds, on the Exec. */
 typedef struct Coarsening {
-  float *weight;     /* owned, as is all */
-  uint8_t *live, *skip;
-  Aggregates aggregates;
-  BlockGraph member, p, ap, transposed, next;
-  int64_t *source;
+  float *weight;  /* owned, as is all: norms of the blocks of A */
+  int64_t n_weight;
+  ExecGraph p, transposed, next;
 } Coarsening;
 
-static void put_away(Coarsening *c) {
-  FREE(c->weight);
-  FREE(c->live);
-  FREE(c->skip);
-  aggregates_release(&c->aggregates);
-  block_graph_release(&c->member);
-  block_graph_release(&c->p);
-  block_graph_release(&c->ap);
-  block_graph_release(&c->transposed);
-  block_graph_release(&c->next);
-  FREE(c->source);
+static void put_away(Exec *exec, Coarsening *c) {
+  EXEC_RELEASE(exec, c->weight, c->n_weight);
+  exec_graph_release(exec, &c->p);
+  exec_graph_release(exec, &c->transposed);
+  exec_graph_release(exec, &c->next);
 }
 
-/* Norms of the blocks, and which scalars are coupled, to the host. */
+/* Norms of the blocks, and which scalars are coupled. */
 static Status weigh(Exec *exec, AmgLevel *v, Coarsening *c) {
-  float *norm = NULL;
-  const int64_t n = v->a.n_entry;
-  Status status;
-  ALLOC(c->weight, n, "norms of the matrix blocks");
-  ALLOC(c->live, v->n, "nodes that are coupled");
-  ALLOC(c->skip, v->n, "nodes that are not coupled");
+  c->n_weight = v->a.n_entry;
+  EXEC_ALLOC(exec, c->weight, c->n_weight, "norms of the matrix blocks");
   EXEC_ALLOC(exec, v->live, v->n, "nodes that are coupled");
-  TRY(exec_alloc(exec, n, sizeof *norm, "norms of the matrix blocks", (void **)&norm));
-  const AmgNormArgs args = {v->a.start, v->a.column, v->value, norm, v->live, v->s};
-  TRY_DONE(exec_rows(exec, &amg_norm_kernel, &args, v->n));
-  TRY_DONE(exec_download(exec, c->weight, norm, (size_t)n * sizeof *norm));
-  TRY_DONE(exec_download(exec, c->live, v->live, (size_t)v->n));
-  for (int32_t i = 0; i < v->n; ++i) c->skip[i] = !c->live[i];
-done:
-  EXEC_RELEASE(exec, norm, n);
-  return status;
+  const AmgNormArgs args = {v->a.start, v->a.column, v->value, c->weight, v->live, v->s};
+  return exec_rows(exec, &amg_norm_kernel, &args, v->n);
 }
 
-/* The aggregate of each node as a graph. */
-static Status member_graph(const Aggregates *a, int32_t n, BlockGraph *out) {
-  *out = (BlockGraph){.n_row = n, .n_column = a->n};
-  ALLOC(out->start, (int64_t)n + 1, "nodes of the aggregates");
-  ALLOC(out->column, a->n_member, "nodes of the aggregates");
-  for (int32_t i = 0; i < n; ++i) {
-    out->start[i + 1] = out->start[i] + (a->of[i] >= 0);
-    if (a->of[i] >= 0) out->column[out->start[i]] = a->of[i];
-  }
-  return OK;
+/* Graphs of P = (1 - omega A) T, of P^T, of A P and of P^T A P. A node is in row g of P^T when it is coupled to a member of
+ * aggregate g: the graph of A is symmetric. */
+static Status find_graphs(Exec *exec, AmgLevel *v, Coarsening *c) {
+  const int32_t n = v->aggregates.n;
+  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n}, true,
+                       &c->p));
+  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .b = &c->p, .row_in = v->live, .n_column = n}, true, &v->ap));
+  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->aggregates.member, .b = &v->a, .column_in = v->live, .n_column = v->n},
+                       false, &c->transposed));
+  return exec_graph_union(exec, &(GraphUnion){.a = &c->transposed, .b = &v->ap, .n_column = n}, true, &c->next);
 }
-
-/* Graphs of P = (1 - omega A) T, of A P and of P^T A P. */
-static Status find_graphs(const AmgLevel *v, Coarsening *c) {
-  TRY(member_graph(&c->aggregates, v->n, &c->member));
-  TRY(block_graph_times(&v->graph, &c->member, c->skip, &c->p));
-  TRY(block_graph_times(&v->graph, &c->p, c->skip, &c->ap));
-  TRY(block_graph_transpose(&c->p, &c->transposed, &c->source));
-  return block_graph_times(&c->transposed, &c->ap, NULL, &c->next);
-}
-
-#define UPLOAD(to, from, n, what) TRY(exec_alloc_upload(exec, (n), sizeof *(from), (from), (what), (void **)&(to)))
 
 /* Pattern of a Mat with blocks of B: every node is `parts` block rows. */
 static Status split_pattern(const BlockGraph *graph, int32_t parts, int32_t B, Pattern *out) {
@@ -141,22 +111,15 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   Amg *p = m->own;
   Exec *exec = m->exec;
   AmgLevel *v = &p->level[l], *next = v + 1;
-  UPLOAD(v->aggregates.of, c->aggregates.of, v->n, "aggregates");
-  v->aggregates.n = c->aggregates.n;
-  UPLOAD(v->aggregates.start, c->aggregates.start, (int64_t)c->aggregates.n + 1, "aggregates");
-  v->aggregates.n_member = c->aggregates.n_member;
-  UPLOAD(v->aggregates.member, c->aggregates.member, c->aggregates.n_member, "aggregates");
-  TRY(exec_graph_upload(exec, &c->ap, "rows of a product", &v->ap));
-  TRY(mg_transfer_create(exec, p->mg.precision, &c->p, v->s, p->m, &p->mg.level[l].transfer));
-  next->n = c->aggregates.n;
+  TRY(mg_transfer_take(exec, p->mg.precision, &c->p, &c->transposed, v->s, p->m, &p->mg.level[l].transfer));
+  next->n = v->aggregates.n;
   next->s = p->m;
-  next->graph = c->next;
-  c->next = (BlockGraph){0};
+  next->a = c->next;
+  c->next = (ExecGraph){0};
   p->n_level = l + 2;
   TRY(mg_level_create(&p->mg, l + 1, (int64_t)next->n * next->s));
   p->mg.level[l + 1].visits = p->mg.level[l].visits;
-  TRY(exec_graph_upload(exec, &next->graph, "rows of a level", &next->a));
-  return OK;
+  return exec_graph_download(exec, &next->a, next->n, &next->graph);
 }
 
 Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
@@ -167,16 +130,21 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   Status status;
   *coarser = false;
   TRY_DONE(weigh(m->exec, v, &c));
-  TRY_DONE(aggregates_create(&v->graph, c.weight, (float)(strength * strength * v->s), c.live, &c.aggregates));
-  if (c.aggregates.n > 0 && (double)c.aggregates.n * p->m < LEAST_COARSENING * (double)v->n * v->s) {
-    TRY_DONE(find_graphs(v, &c));
+  const Ties ties = {&v->graph, &v->a, c.weight, v->live, (float)(strength * strength * v->s)};
+  TRY_DONE(aggregates_create(m->exec, &ties, &v->aggregates));
+  if (v->aggregates.n > 0 && (double)v->aggregates.n * p->m < LEAST_COARSENING * (double)v->n * v->s) {
+    TRY_DONE(find_graphs(m->exec, v, &c));
     TRY_DONE(put_next(m, l, &c));
     if (l > 0) TRY_DONE(create_matrix(p, m->exec, l));
     block_graph_release(&v->graph);
     *coarser = true;
   }
 done:
-  put_away(&c);
-  if (!*coarser) EXEC_RELEASE(m->exec, v->live, v->n);
+  put_away(m->exec, &c);
+  if (!*coarser) {
+    EXEC_RELEASE(m->exec, v->live, v->n);
+    aggregates_release(m->exec, &v->aggregates);
+    exec_graph_release(m->exec, &v->ap);
+  }
   return status;
 }

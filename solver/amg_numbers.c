@@ -63,7 +63,7 @@ static Status store(Precond *m, int32_t l) {
 
 /* Temporary numbers between two levels, on the Exec. */
 typedef struct Between {
-  double *p, *ap, *g;
+  double *p, *ap, *g; /* g: a block for each node of the next level, used twice */
   int64_t n_p, n_ap, n_g;
 } Between;
 
@@ -78,13 +78,17 @@ static Status prolongator(Precond *m, int32_t l, Between *b) {
   const Amg *p = m->own;
   const AmgLevel *v = &p->level[l];
   const MgTransfer *t = p->mg.level[l].transfer;
-  const AmgTentativeArgs tentative = {v->aggregates.start, v->aggregates.member, v->live, v->modes, v[1].modes, v->s,
-                                      p->m};
-  TRY(exec_rows(m->exec, &amg_tentative_kernel, &tentative, v->aggregates.n));
+  AmgGramArgs gram = {v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, b->g, v[1].modes, v->s,
+                      p->m, false};
+  const AmgOrthonormalArgs orthonormal = {v->aggregates.of, v->live, b->g, v->modes, v->s, p->m};
+  for (; gram.again < 2; gram.again += 1) {
+    TRY(exec_rows(m->exec, &amg_gram_kernel, &gram, v->aggregates.n));
+    TRY(exec_rows(m->exec, &amg_orthonormal_kernel, &orthonormal, v->n));
+  }
   EXEC_ALLOC(m->exec, b->p, b->n_p, "prolongator");
-  const AmgSmoothArgs smooth = {v->a.start,  v->a.column,  v->value, v->aggregates.of, v->modes, t->p.start,
-                                t->p.column, b->p, 4 / (3 * p->mg.level[l].bound), v->s, p->m};
-  return exec_rows(m->exec, &amg_smooth_kernel, &smooth, (int64_t)v->n * v->s);
+  const AmgSmoothArgs smooth = {v->a.start, v->a.column, v->value, v->aggregates.of, v->modes, t->p.row, t->p.column, b->p,
+                                4 / (3 * p->mg.level[l].bound), v->s, p->m};
+  return exec_rows(m->exec, &amg_smooth_kernel, &smooth, t->p.n_entry);
 }
 
 /* P^T A P into the next level. */
@@ -93,13 +97,12 @@ static Status galerkin(Precond *m, int32_t l, Between *b) {
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
   EXEC_ALLOC(m->exec, b->ap, b->n_ap, "matrix times prolongator");
-  const AmgTimesArgs times = {v->a.start, v->a.column,  v->value,     t->p.start, t->p.column, b->p,
-                              v->ap.start, v->ap.column, b->ap, v->s, p->m};
-  TRY(exec_rows(m->exec, &amg_times_kernel, &times, (int64_t)v->n * v->s));
-  const AmgGalerkinArgs product = {t->transposed.start, t->transposed.column, t->source,     b->p,
-                                   v->ap.start,         v->ap.column,         b->ap,         next->a.start,
-                                   next->a.column,      next->value,          v->s,          p->m};
-  return exec_rows(m->exec, &amg_galerkin_kernel, &product, (int64_t)next->n * p->m);
+  const AmgTimesArgs times = {v->a.start, v->a.column, v->value, t->p.start, t->p.column, b->p, v->ap.row, v->ap.column,
+                              b->ap, v->s, p->m};
+  TRY(exec_rows(m->exec, &amg_times_kernel, &times, v->ap.n_entry));
+  const AmgGalerkinArgs product = {t->transposed.start, t->transposed.column, t->source, b->p, v->ap.start, v->ap.column,
+                                   b->ap, next->a.start, next->a.row, next->a.column, next->value, v->s, p->m};
+  return exec_rows(m->exec, &amg_galerkin_kernel, &product, next->a.n_entry);
 }
 
 /* Diagonal blocks of the next level become 1. */
@@ -108,15 +111,14 @@ static Status scale(Precond *m, int32_t l, Between *b) {
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
   Krylov k;
-  EXEC_ALLOC(m->exec, b->g, b->n_g, "diagonal blocks of a level");
   const AmgFactorArgs factor = {next->a.start, next->a.column, next->value, b->g, next->modes, m->krylov, p->m};
   TRY(exec_rows(m->exec, &amg_factor_kernel, &factor, next->n));
   TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
   p->n_dropped += (int32_t)k.sum[0];
-  const AmgScaleArgs both = {next->a.start, next->a.column, next->value, b->g, p->m, p->m, true};
-  TRY(exec_rows(m->exec, &amg_scale_kernel, &both, next->n));
-  const AmgScaleArgs right = {t->p.start, t->p.column, b->p, b->g, v->s, p->m, false};
-  return exec_rows(m->exec, &amg_scale_kernel, &right, v->n);
+  const AmgScaleArgs both = {next->a.row, next->a.column, next->value, b->g, p->m, p->m, true};
+  TRY(exec_rows(m->exec, &amg_scale_kernel, &both, next->a.n_entry));
+  const AmgScaleArgs right = {t->p.row, t->p.column, b->p, b->g, v->s, p->m, false};
+  return exec_rows(m->exec, &amg_scale_kernel, &right, t->p.n_entry);
 }
 
 Status amg_numbers_next(Precond *m, int32_t l) {
@@ -130,6 +132,7 @@ Status amg_numbers_next(Precond *m, int32_t l) {
   if (l > 0) TRY_DONE(store(m, l));
   TRY_DONE(amg_bound(m, l));
   TRY_DONE(alloc_numbers(m, l + 1));
+  TRY_DONE(exec_alloc(m->exec, b.n_g, sizeof *b.g, "blocks of aggregates", (void **)&b.g));
   TRY_DONE(prolongator(m, l, &b));
   TRY_DONE(galerkin(m, l, &b));
   TRY_DONE(scale(m, l, &b));

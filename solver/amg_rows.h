@@ -3,6 +3,7 @@
  * node of the next level has. */
 #pragma once
 #include "solver/block_rows.h"
+#include "solver/graph_rows.h"
 
 enum { AMG_MODES = 6 };
 
@@ -59,101 +60,75 @@ HD void amg_modes_body(const AmgModesArgs *a, int64_t i, double sum[]) {
 }
 
 /* Tentative prolongator: the modes on one aggregate become T R with orthonormal columns T, or columns of zeros where a mode
- * depends on those before (twice Gram and Schmidt). A row is an aggregate. */
-typedef struct AmgTentativeArgs {
-  const int32_t *start, *member;
+ * depends on those before: R by Cholesky from the products of the modes, T = N R^-1, and once more from T, whose products are
+ * nearly 1 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). A row is an aggregate. */
+typedef struct AmgGramArgs {
+  const int64_t *start;  /* members of the aggregates */
+  const int32_t *member;
   const uint8_t *live;
-  double *modes; /* in N, out T: [n][s][m] */
-  double *next;  /* R, the modes of the next level: [aggregate][m][m] */
-  int32_t s, m;
-} AmgTentativeArgs;
-HD void amg_tentative_body(const AmgTentativeArgs *a, int64_t g, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s, m = a->m, begin = a->start[g], end = a->start[g + 1];
-  double *R = a->next + g * m * m;
-  for (int32_t k = 0; k < m * m; ++k) R[k] = 0;
-  for (int32_t k = 0; k < m; ++k) {
-    double first = 0, norm = 0;
-    for (int32_t e = begin; e < end; ++e)
-      for (int32_t r = 0; r < s; ++r) {
-        double *t = a->modes + ((int64_t)a->member[e] * s + r) * m + k;
-        if (!(a->live[a->member[e]] >> r & 1)) *t = 0;
-        first += *t * *t;
-      }
-    for (int32_t turn = 0; turn < 2; ++turn)
-      for (int32_t j = 0; j < k; ++j) {
-        double dot = 0;
-        for (int32_t e = begin; e < end; ++e)
-          for (int32_t r = 0; r < s; ++r) {
-            const double *t = a->modes + ((int64_t)a->member[e] * s + r) * m;
-            dot += t[j] * t[k];
-          }
-        R[j * m + k] += dot;
-        for (int32_t e = begin; e < end; ++e)
-          for (int32_t r = 0; r < s; ++r) {
-            double *t = a->modes + ((int64_t)a->member[e] * s + r) * m;
-            t[k] -= dot * t[j];
-          }
-      }
-    for (int32_t e = begin; e < end; ++e)
-      for (int32_t r = 0; r < s; ++r) {
-        const double t = a->modes[((int64_t)a->member[e] * s + r) * m + k];
-        norm += t * t;
-      }
-    const double length = norm > 1e-20 * first && norm > 0 ? sqrt(norm) : 0;
-    R[k * m + k] = length;
-    for (int32_t e = begin; e < end; ++e)
-      for (int32_t r = 0; r < s; ++r) {
-        double *t = a->modes + ((int64_t)a->member[e] * s + r) * m + k;
-        *t = length > 0 ? *t / length : 0;
-      }
-  }
-}
-
-/* Place of a column in a row of a graph where it surely is. */
-HD int64_t amg_find(const int64_t *start, const int32_t *column, int64_t i, int32_t wanted) {
-  int64_t low = start[i], high = start[i + 1] - 1;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (column[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/* P = (1 - omega A) T. A row is a scalar row. */
-typedef struct AmgSmoothArgs {
-  const int64_t *start;      /* of A, as are column and value */
-  const int32_t *column;
-  const double *value;
-  const int32_t *of;         /* aggregate of a node, -1: none */
-  const double *modes;       /* T */
-  const int64_t *p_start;
-  const int32_t *p_column;
-  double *p;                 /* [entry of P][s][m] */
-  double omega;
-  int32_t s, m;
-} AmgSmoothArgs;
-HD void amg_smooth_body(const AmgSmoothArgs *a, int64_t row, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s, m = a->m;
-  const int64_t i = row / s, r = row - i * s;
-  if (a->p_start[i] == a->p_start[i + 1]) return;
-  for (int64_t k = a->p_start[i]; k < a->p_start[i + 1]; ++k)
-    for (int32_t c = 0; c < m; ++c) a->p[(k * s + r) * m + c] = 0;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const int64_t j = a->column[k];
-    if (a->of[j] < 0) continue;
-    double *p = a->p + (amg_find(a->p_start, a->p_column, i, a->of[j]) * s + r) * m;
-    for (int32_t q = 0; q < s; ++q) {
-      const double factor = (j == i && q == r ? 1 : 0) - a->omega * a->value[(k * s + r) * s + q];
-      const double *t = a->modes + (j * s + q) * m;
-      for (int32_t c = 0; c < m; ++c) p[c] += factor * t[c];
+  const double *modes;   /* N, or T when again: [n][s][m] */
+  double *factor;        /* out R of this turn: [aggregate][m][m], upper triangle */
+  double *next;          /* out R, the modes of the next level; again: in R, out `factor` R */
+  int32_t s, m, again;
+} AmgGramArgs;
+HD void amg_gram(const AmgGramArgs *a, int64_t g, const int32_t s, const int32_t m) {
+  double G[AMG_MODES * AMG_MODES], *R = a->factor + g * m * m, *next = a->next + g * m * m;
+  for (int32_t k = 0; k < m * m; ++k) G[k] = 0;
+  for (int64_t e = a->start[g]; e < a->start[g + 1]; ++e)
+    for (int32_t r = 0; r < s; ++r) {
+      const double *t = a->modes + ((int64_t)a->member[e] * s + r) * m;
+      if (!(a->live[a->member[e]] >> r & 1)) continue;
+      for (int32_t j = 0; j < m; ++j)
+        for (int32_t k = j; k < m; ++k) G[j * m + k] += t[j] * t[k];
+    }
+  for (int32_t j = 0; j < m; ++j) {
+    const double whole = G[j * m + j];
+    for (int32_t i = 0; i < j; ++i) G[j * m + j] -= G[i * m + j] * G[i * m + j];
+    const double length = G[j * m + j] > 1e-13 * whole && whole > 0 ? sqrt(G[j * m + j]) : 0;
+    G[j * m + j] = length;
+    for (int32_t k = j + 1; k < m; ++k) {
+      double t = G[j * m + k];
+      for (int32_t i = 0; i < j; ++i) t -= G[i * m + j] * G[i * m + k];
+      G[j * m + k] = length > 0 ? t / length : 0;
     }
   }
+  for (int32_t i = 0; i < m; ++i)
+    for (int32_t k = 0; k < m; ++k) {
+      double t = k < i ? 0 : G[i * m + k];
+      R[i * m + k] = t;
+      if (a->again) {
+        t = 0;
+        for (int32_t j = i; j <= k; ++j) t += G[i * m + j] * next[j * m + k];
+      }
+      next[i * m + k] = t; /* row i of R is read no more */
+    }
 }
 
-/* The sizes that matter as constants, so that inner loops are unrolled: nodes with 2, 3 or 6 scalars and rigid motions. */
+/* T = N R^-1 in place. A row is a node. */
+typedef struct AmgOrthonormalArgs {
+  const int32_t *of;
+  const uint8_t *live;
+  const double *factor; /* R of this turn */
+  double *modes;
+  int32_t s, m;
+} AmgOrthonormalArgs;
+HD void amg_orthonormal(const AmgOrthonormalArgs *a, int64_t i, const int32_t s, const int32_t m) {
+  if (a->of[i] < 0) return;
+  const double *R = a->factor + (int64_t)a->of[i] * m * m;
+  for (int32_t r = 0; r < s; ++r) {
+    double t[AMG_MODES], *to = a->modes + (i * s + r) * m;
+    const int live = a->live[i] >> r & 1;
+    for (int32_t k = 0; k < m; ++k) {
+      double v = to[k];
+      for (int32_t j = 0; j < k; ++j) v -= t[j] * R[j * m + k];
+      t[k] = live && R[k * m + k] > 0 ? v / R[k * m + k] : 0;
+    }
+    for (int32_t k = 0; k < m; ++k) to[k] = t[k];
+  }
+}
+
+/* The sizes that matter as constants, so that inner loops are unrolled: nodes with 2, 3 or 6 scalars and rigid motions, and
+ * scalar problems. */
 #define AMG_SIZES(NAME, ARGS)                                                                                          \
   HD void amg_##NAME##_body(const ARGS *a, int64_t row, double sum[]) {                                                \
     (void)sum;                                                                                                         \
@@ -161,10 +136,47 @@ HD void amg_smooth_body(const AmgSmoothArgs *a, int64_t row, double sum[]) {
     else if (a->m == 6 && a->s == 6) amg_##NAME(a, row, 6, 6);                                                         \
     else if (a->m == 3 && a->s == 2) amg_##NAME(a, row, 2, 3);                                                         \
     else if (a->m == 3 && a->s == 3) amg_##NAME(a, row, 3, 3);                                                         \
+    else if (a->m == 1 && a->s == 1) amg_##NAME(a, row, 1, 1);                                                         \
     else amg_##NAME(a, row, a->s, a->m);                                                                               \
   }
+AMG_SIZES(gram, AmgGramArgs)
+AMG_SIZES(orthonormal, AmgOrthonormalArgs)
 
-/* A P. A row is a scalar row. */
+/* The products below have a row per block of the result, which is added up in registers and written once. */
+enum { AMG_BLOCK = AMG_MODES * AMG_MODES };
+
+/* P = (1 - omega A) T. A row is a block of P. */
+typedef struct AmgSmoothArgs {
+  const int64_t *start;      /* of A, as are column and value */
+  const int32_t *column;
+  const double *value;
+  const int32_t *of;         /* aggregate of a node, -1: none */
+  const double *modes;       /* T */
+  const int32_t *p_row, *p_column;
+  double *p;                 /* [entry of P][s][m] */
+  double omega;
+  int32_t s, m;
+} AmgSmoothArgs;
+HD void amg_smooth(const AmgSmoothArgs *a, int64_t e, const int32_t s, const int32_t m) {
+  const int64_t i = a->p_row[e];
+  const int32_t g = a->p_column[e];
+  double sum[AMG_BLOCK], *to = a->p + e * s * m;
+  for (int32_t c = 0; c < s * m; ++c) sum[c] = 0;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
+    const int64_t j = a->column[k];
+    if (a->of[j] != g) continue;
+    const double *v = a->value + k * s * s, *t = a->modes + j * s * m;
+    for (int32_t r = 0; r < s; ++r)
+      for (int32_t q = 0; q < s; ++q) {
+        const double factor = (j == i && q == r ? 1 : 0) - a->omega * v[r * s + q];
+        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += factor * t[q * m + c];
+      }
+  }
+  for (int32_t c = 0; c < s * m; ++c) to[c] = sum[c];
+}
+AMG_SIZES(smooth, AmgSmoothArgs)
+
+/* A P. A row is a block of the result. */
 typedef struct AmgTimesArgs {
   const int64_t *start;
   const int32_t *column;
@@ -172,32 +184,28 @@ typedef struct AmgTimesArgs {
   const int64_t *p_start;
   const int32_t *p_column;
   const double *p;
-  const int64_t *ap_start;
-  const int32_t *ap_column;
+  const int32_t *ap_row, *ap_column;
   double *ap;             /* [entry of A P][s][m] */
   int32_t s, m;
 } AmgTimesArgs;
-HD void amg_times(const AmgTimesArgs *a, int64_t row, const int32_t s, const int32_t m) {
-  const int64_t i = row / s, r = row - i * s;
-  const int64_t begin = a->ap_start[i], end = a->ap_start[i + 1];
-  if (begin == end) return;
-  for (int64_t k = begin; k < end; ++k)
-    for (int32_t c = 0; c < m; ++c) a->ap[(k * s + r) * m + c] = 0;
+HD void amg_times(const AmgTimesArgs *a, int64_t e, const int32_t s, const int32_t m) {
+  const int64_t i = a->ap_row[e];
+  const int32_t g = a->ap_column[e];
+  double sum[AMG_BLOCK], *to = a->ap + e * s * m;
+  for (int32_t c = 0; c < s * m; ++c) sum[c] = 0;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const int64_t j = a->column[k];
-    const double *v = a->value + (k * s + r) * s;
-    int64_t place = begin;
-    for (int64_t f = a->p_start[j]; f < a->p_start[j + 1]; ++f) {
-      while (a->ap_column[place] != a->p_column[f]) ++place;
-      double *to = a->ap + (place * s + r) * m;
+    const int64_t f = graph_find(a->p_start, a->p_column, a->column[k], g);
+    if (f < 0) continue;
+    const double *v = a->value + k * s * s, *p = a->p + f * s * m;
+    for (int32_t r = 0; r < s; ++r)
       for (int32_t q = 0; q < s; ++q)
-        for (int32_t c = 0; c < m; ++c) to[c] += v[q] * a->p[(f * s + q) * m + c];
-    }
+        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += v[r * s + q] * p[q * m + c];
   }
+  for (int32_t c = 0; c < s * m; ++c) to[c] = sum[c];
 }
 AMG_SIZES(times, AmgTimesArgs)
 
-/* P^T (A P). A row is a scalar row of the next level. */
+/* P^T (A P), which is symmetric: blocks above the diagonal are also put below. A row is a block of the next level's matrix. */
 typedef struct AmgGalerkinArgs {
   const int64_t *t_start;  /* P^T: fine node and block of P of each entry */
   const int32_t *t_column;
@@ -206,28 +214,29 @@ typedef struct AmgGalerkinArgs {
   const int64_t *ap_start;
   const int32_t *ap_column;
   const double *ap;
-  const int64_t *start;    /* of the next level */
-  const int32_t *column;
+  const int64_t *start;        /* of the next level */
+  const int32_t *row, *column;
   double *value;
   int32_t s, m;
 } AmgGalerkinArgs;
-HD void amg_galerkin(const AmgGalerkinArgs *a, int64_t row, const int32_t s, const int32_t m) {
-  const int64_t g = row / m, r = row - g * m;
-  const int64_t begin = a->start[g], end = a->start[g + 1];
-  for (int64_t k = begin; k < end; ++k)
-    for (int32_t c = 0; c < m; ++c) a->value[(k * m + r) * m + c] = 0;
+HD void amg_galerkin(const AmgGalerkinArgs *a, int64_t e, const int32_t s, const int32_t m) {
+  const int64_t g = a->row[e];
+  const int32_t h = a->column[e];
+  double sum[AMG_BLOCK], *to = a->value + e * m * m;
+  if (h < g) return;
+  for (int32_t c = 0; c < m * m; ++c) sum[c] = 0;
   for (int64_t f = a->t_start[g]; f < a->t_start[g + 1]; ++f) {
-    const int64_t i = a->t_column[f];
-    const double *p = a->p + a->t_source[f] * s * m + r;
-    int64_t place = begin;
-    for (int64_t k = a->ap_start[i]; k < a->ap_start[i + 1]; ++k) {
-      while (a->column[place] != a->ap_column[k]) ++place;
-      double *to = a->value + (place * m + r) * m;
-      const double *from = a->ap + k * s * m;
-      for (int32_t q = 0; q < s; ++q)
-        for (int32_t c = 0; c < m; ++c) to[c] += p[q * m] * from[q * m + c];
-    }
+    const int64_t k = graph_find(a->ap_start, a->ap_column, a->t_column[f], h);
+    if (k < 0) continue;
+    const double *p = a->p + a->t_source[f] * s * m, *from = a->ap + k * s * m;
+    for (int32_t q = 0; q < s; ++q)
+      for (int32_t r = 0; r < m; ++r)
+        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += p[q * m + r] * from[q * m + c];
   }
+  for (int32_t c = 0; c < m * m; ++c) to[c] = sum[c];
+  if (h == g) return;
+  to = a->value + graph_find(a->start, a->column, h, (int32_t)g) * m * m;
+  for (int32_t c = 0; c < m * m; ++c) to[c % m * m + c / m] = sum[c];
 }
 AMG_SIZES(galerkin, AmgGalerkinArgs)
 
@@ -245,7 +254,7 @@ typedef struct AmgFactorArgs {
 } AmgFactorArgs;
 HD void amg_factor_body(const AmgFactorArgs *a, int64_t i, double sum[]) {
   const int32_t m = a->m;
-  const double *d = a->value + amg_find(a->start, a->column, i, (int32_t)i) * m * m;
+  const double *d = a->value + graph_find(a->start, a->column, i, (int32_t)i) * m * m;
   double L[AMG_MODES * AMG_MODES], *g = a->g + i * m * m, *modes = a->modes + i * m * m;
   for (int32_t r = 0; r < m; ++r) {
     for (int32_t c = 0; c <= r; ++c) {
@@ -281,36 +290,35 @@ HD void amg_factor_finish(const AmgFactorArgs *a, const double sum[]) {
 }
 
 /* to <- G_i to G_j^T for the blocks of a square matrix (left), or to G_j^T for those of P. Rows that G drops get a 1 on the
- * diagonal. A row is a node. */
+ * diagonal. A row is a block. */
 typedef struct AmgScaleArgs {
-  const int64_t *start;
-  const int32_t *column;
+  const int32_t *row, *column;
   double *value;
   const double *g;
   int32_t s, m, left; /* blocks are s x m */
 } AmgScaleArgs;
-HD void amg_scale_body(const AmgScaleArgs *a, int64_t i, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s, m = a->m;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    double *v = a->value + k * s * m;
-    const double *g = a->g + (int64_t)a->column[k] * m * m, *mine = a->g + i * m * m;
-    for (int32_t r = 0; r < s; ++r)
-      for (int32_t c = m - 1; c >= 0; --c) {
-        double t = 0;
-        for (int32_t q = 0; q <= c; ++q) t += v[r * m + q] * g[c * m + q];
-        v[r * m + c] = t;
-      }
-    for (int32_t r = s - 1; a->left && r >= 0; --r)
-      for (int32_t c = 0; c < m; ++c) {
-        double t = 0;
-        for (int32_t q = 0; q <= r; ++q) t += mine[r * s + q] * v[q * m + c];
-        v[r * m + c] = t;
-      }
-    for (int32_t r = 0; a->left && a->column[k] == i && r < s; ++r)
-      if (!(mine[r * s + r] > 0)) v[r * m + r] = 1;
-  }
+HD void amg_scale(const AmgScaleArgs *a, int64_t e, const int32_t s, const int32_t m) {
+  const int64_t i = a->row[e], j = a->column[e];
+  double v[AMG_BLOCK], *to = a->value + e * s * m;
+  const double *g = a->g + j * m * m, *mine = a->g + i * m * m;
+  for (int32_t k = 0; k < s * m; ++k) v[k] = to[k];
+  for (int32_t r = 0; r < s; ++r)
+    for (int32_t c = m - 1; c >= 0; --c) {
+      double t = 0;
+      for (int32_t q = 0; q <= c; ++q) t += v[r * m + q] * g[c * m + q];
+      v[r * m + c] = t;
+    }
+  for (int32_t r = s - 1; a->left && r >= 0; --r)
+    for (int32_t c = 0; c < m; ++c) {
+      double t = 0;
+      for (int32_t q = 0; q <= r; ++q) t += mine[r * s + q] * v[q * m + c];
+      v[r * m + c] = t;
+    }
+  for (int32_t r = 0; a->left && i == j && r < s; ++r)
+    if (!(mine[r * s + r] > 0)) v[r * m + r] = 1;
+  for (int32_t k = 0; k < s * m; ++k) to[k] = v[k];
 }
+AMG_SIZES(scale, AmgScaleArgs)
 
 /* Where a Mat keeps its entries, as SlotMap says, on the Exec. */
 typedef struct AmgSlots {
@@ -333,17 +341,22 @@ typedef struct AmgFetchArgs {
   double *value;
   int32_t s;
 } AmgFetchArgs;
-HD void amg_fetch_body(const AmgFetchArgs *a, int64_t i, double sum[]) {
-  (void)sum;
-  const int32_t B = a->s;
+HD void amg_fetch(const AmgFetchArgs *a, int64_t i, const int32_t B) {
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
     const int64_t j = a->column[k];
-    double *v = a->value + k * B * B;
+    double v[9], *to = a->value + k * B * B;
     for (int32_t r = 0; r < B; ++r)
       for (int32_t c = 0; c < B; ++c)
         v[r * B + c] = a->scale[i * B + r] * a->from[amg_slot(&a->slots, i, k, r, c, B)] * a->scale[j * B + c];
     if (a->blocks) block_both_sides(a->blocks + i * B * B, a->blocks + j * B * B, v, B);
+    for (int32_t r = 0; r < B * B; ++r) to[r] = v[r];
   }
+}
+HD void amg_fetch_body(const AmgFetchArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (a->s == 3) amg_fetch(a, i, 3);
+  else if (a->s == 2) amg_fetch(a, i, 2);
+  else amg_fetch(a, i, 1);
 }
 
 /* Blocks of m x m into a Mat whose blocks are smaller, B x B: every node is m / B block rows. A row is a node. */

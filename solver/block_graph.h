@@ -21,6 +21,7 @@ typedef struct ExecGraph {
   int64_t n_entry;
   int64_t *start;
   int32_t *column;
+  int32_t *row; /* of each entry; NULL where nobody asked (exec_graph.h) */
 } ExecGraph;
 Status exec_graph_upload(Exec *exec, const BlockGraph *graph, const char *what, ExecGraph *out);
 void exec_graph_release(Exec *exec, ExecGraph *graph);

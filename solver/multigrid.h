@@ -24,6 +24,9 @@ typedef struct MgTransfer {
 /* The graph of P (fine nodes by coarse nodes) is copied. Values are zero. */
 Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
                           MgTransfer **out);
+/* The same from graphs of P, with rows, and of P^T that are on the Exec already: taken from their owner, who has none afterwards. */
+Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine, int32_t coarse,
+                        MgTransfer **out);
 void mg_transfer_destroy(MgTransfer **transfer);
 /* values [blocks][fine][coarse] in double on the Exec. */
 Status mg_transfer_fill(MgTransfer *transfer, const double *values);

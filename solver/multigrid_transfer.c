@@ -1,4 +1,5 @@
 #include "core/memory.h"
+#include "solver/exec_graph.h"
 #include "solver/multigrid.h"
 #include "solver/rows.h"
 
@@ -20,29 +21,39 @@ void mg_transfer_destroy(MgTransfer **transfer) {
   FREE(*transfer);
 }
 
-/* Rows of P^T in pieces of MG_SEGMENT blocks. */
-static Status upload_segments(MgTransfer *t, const BlockGraph *transposed) {
+/* Rows of P^T in pieces of MG_SEGMENT blocks. start: of P^T, host. */
+static Status upload_segments(MgTransfer *t, const int64_t *start) {
   int64_t *segment = NULL, *row = NULL, n = 0;
+  const int32_t n_row = t->transposed.n_row;
   Status status;
-  for (int32_t i = 0; i < transposed->n_row; ++i)
-    n += (transposed->start[i + 1] - transposed->start[i] + MG_SEGMENT - 1) / MG_SEGMENT;
+  for (int32_t i = 0; i < n_row; ++i) n += (start[i + 1] - start[i] + MG_SEGMENT - 1) / MG_SEGMENT;
   t->n_segment = n;
   ALLOC_DONE(segment, n + 1, "segments of a transfer");
-  ALLOC_DONE(row, (int64_t)transposed->n_row + 1, "segments of a transfer");
+  ALLOC_DONE(row, (int64_t)n_row + 1, "segments of a transfer");
   n = 0;
-  for (int32_t i = 0; i < transposed->n_row; ++i) {
+  for (int32_t i = 0; i < n_row; ++i) {
     row[i] = n;
-    for (int64_t k = transposed->start[i]; k < transposed->start[i + 1]; k += MG_SEGMENT) segment[n++] = k;
+    for (int64_t k = start[i]; k < start[i + 1]; k += MG_SEGMENT) segment[n++] = k;
   }
-  row[transposed->n_row] = n;
-  segment[n] = transposed->start[transposed->n_row];
+  row[n_row] = n;
+  segment[n] = start[n_row];
   TRY_DONE(exec_alloc_upload(t->exec, n + 1, sizeof *segment, segment, "segments of a transfer", (void **)&t->segment));
-  TRY_DONE(exec_alloc_upload(t->exec, (int64_t)transposed->n_row + 1, sizeof *row, row, "segments of a transfer",
+  TRY_DONE(exec_alloc_upload(t->exec, (int64_t)n_row + 1, sizeof *row, row, "segments of a transfer",
                              (void **)&t->row_segment));
 done:
   FREE(segment);
   FREE(row);
   return status;
+}
+
+/* All but the graphs. */
+static Status alloc_values(MgTransfer *t) {
+  const size_t size = scalar_size(t->precision);
+  EXEC_ALLOC(t->exec, t->partial, t->n_segment * t->coarse, "sums of a transfer");
+  TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->value));
+  TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->transposed_value));
+  TRY(exec_zero(t->exec, t->value, (size_t)n_value(t) * size));
+  return exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * size);
 }
 
 static Status build(MgTransfer *t, const BlockGraph *p) {
@@ -53,15 +64,38 @@ static Status build(MgTransfer *t, const BlockGraph *p) {
   TRY_DONE(exec_graph_upload(t->exec, p, "rows of a transfer", &t->p));
   TRY_DONE(exec_graph_upload(t->exec, &transposed, "rows of a transfer", &t->transposed));
   TRY_DONE(exec_alloc_upload(t->exec, t->p.n_entry, sizeof *source, source, "rows of a transfer", (void **)&t->source));
-  TRY_DONE(upload_segments(t, &transposed));
-  TRY_DONE(exec_alloc(t->exec, t->n_segment * t->coarse, sizeof *t->partial, "sums of a transfer", (void **)&t->partial));
-  TRY_DONE(exec_alloc(t->exec, n_value(t), scalar_size(t->precision), "values of a transfer", &t->value));
-  TRY_DONE(exec_alloc(t->exec, n_value(t), scalar_size(t->precision), "values of a transfer", &t->transposed_value));
-  TRY_DONE(exec_zero(t->exec, t->value, (size_t)n_value(t) * scalar_size(t->precision)));
-  TRY_DONE(exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * scalar_size(t->precision)));
+  TRY_DONE(upload_segments(t, transposed.start));
+  status = alloc_values(t);
 done:
   block_graph_release(&transposed);
   FREE(source);
+  return status;
+}
+
+static Status take(MgTransfer *t) {
+  int64_t *start = NULL;
+  Status status;
+  CHECK(t->transposed.n_entry == t->p.n_entry, ERR_BUG, "the graph of the matrix is not symmetric");
+  ALLOC(start, (int64_t)t->transposed.n_row + 1, "rows of a transfer");
+  TRY_DONE(exec_graph_source(t->exec, &t->p, &t->transposed, &t->source));
+  TRY_DONE(exec_download(t->exec, start, t->transposed.start, ((size_t)t->transposed.n_row + 1) * sizeof *start));
+  TRY_DONE(upload_segments(t, start));
+  status = alloc_values(t);
+done:
+  FREE(start);
+  return status;
+}
+
+Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine, int32_t coarse,
+                        MgTransfer **out) {
+  *out = NULL;
+  MgTransfer *t = NULL;
+  ALLOC(t, 1, "a transfer between levels");
+  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p, .transposed = *transposed};
+  *p = *transposed = (ExecGraph){0};
+  const Status status = take(t);
+  if (status != OK) mg_transfer_destroy(&t);
+  *out = t;
   return status;
 }
 

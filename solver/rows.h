@@ -1,10 +1,12 @@
 /* Declares the row kernels of solver/rows.def and brings their argument types. */
 #pragma once
 #include "solver/activation_rows.h"
+#include "solver/aggregation_rows.h"
 #include "solver/amg_rows.h"
 #include "solver/block_rows.h"
 #include "solver/evolution_rows.h"
 #include "solver/functional_rows.h"
+#include "solver/graph_rows.h"
 #include "solver/low_bit_rows.h"
 #include "solver/multigrid_rows.h"
 #include "solver/pcg_rows.h"

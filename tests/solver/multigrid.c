@@ -1,6 +1,8 @@
 /* The parts of a hierarchy one by one: aggregates, graphs of products, transfers, the dense inverse, smoothers. */
 #include "core/memory.h"
 #include "solver/aggregation.h"
+#include "solver/exec_graph.h"
+#include "solver/graph_rows.h"
 #include "solver/multigrid.h"
 #include "solver/multigrid_dense.h"
 #include "tests/solver/problems.h"
@@ -21,18 +23,59 @@ static void grid(int n, Problem *p, BlockGraph *graph, float **weight, uint8_t *
   memset(*in, 1, (size_t)graph->n_row);
 }
 
-static void check_members(const Aggregates *a, int32_t n) {
+/* Aggregates on the host, as graph of members. */
+typedef struct Found {
+  int32_t n, *of;
+  BlockGraph member;
+} Found;
+
+static void release_found(Found *f) {
+  FREE(f->of);
+  block_graph_release(&f->member);
+}
+
+static Status make(const BlockGraph *graph, const float *weight, float limit, const uint8_t *in, Aggregates *out) {
+  ExecGraph a = {0};
+  float *w = NULL;
+  uint8_t *on = NULL;
+  const int64_t n_entry = graph->start[graph->n_row];
+  Status status;
+  *out = (Aggregates){0};
+  TRY_DONE(exec_graph_upload(exec, graph, "graph", &a));
+  TRY_DONE(exec_alloc_upload(exec, n_entry, sizeof *w, weight, "weights", (void **)&w));
+  TRY_DONE(exec_alloc_upload(exec, graph->n_row, 1, in, "nodes", (void **)&on));
+  const Ties ties = {graph, &a, w, on, limit};
+  status = aggregates_create(exec, &ties, out);
+done:
+  EXEC_RELEASE(exec, w, n_entry);
+  EXEC_RELEASE(exec, on, graph->n_row);
+  exec_graph_release(exec, &a);
+  return status;
+}
+
+/* Those of a graph, checked: of and member say the same. */
+static Found find(const BlockGraph *graph, const float *weight, float limit, const uint8_t *in) {
+  Aggregates a;
+  Found f = {0};
   int32_t listed = 0;
-  for (int32_t g = 0; g < a->n; ++g) {
-    assert_true(a->start[g] < a->start[g + 1]);
-    for (int32_t k = a->start[g]; k < a->start[g + 1]; ++k, ++listed) {
-      assert_int_equal(a->of[a->member[k]], g);
-      assert_true(k == a->start[g] || a->member[k - 1] < a->member[k]);
+  assert_ok(make(graph, weight, limit, in, &a));
+  f.n = a.n;
+  assert_int_equal(a.n_node, graph->n_row);
+  assert_int_equal(a.member.n_row, a.n);
+  assert_ok(mem_alloc(a.n_node, sizeof *f.of, "aggregates", (void **)&f.of));
+  assert_ok(exec_download(exec, f.of, a.of, (size_t)a.n_node * sizeof *f.of));
+  assert_ok(exec_graph_download(exec, &a.member, a.n_node, &f.member));
+  for (int32_t g = 0; g < a.n; ++g) {
+    assert_true(f.member.start[g] < f.member.start[g + 1]);
+    for (int64_t k = f.member.start[g]; k < f.member.start[g + 1]; ++k, ++listed) {
+      assert_int_equal(f.of[f.member.column[k]], g);
+      assert_true(k == f.member.start[g] || f.member.column[k - 1] < f.member.column[k]);
     }
   }
-  assert_int_equal(listed, a->n_member);
-  for (int32_t i = 0; i < n; ++i) listed -= a->of[i] >= 0;
+  for (int32_t i = 0; i < a.n_node; ++i) listed -= f.of[i] >= 0;
   assert_int_equal(listed, 0);
+  aggregates_release(exec, &a);
+  return f;
 }
 
 /* All nodes in aggregates of 8 to 64, 27 on average but for the boundary; those that are not in[] stay out; where only a
@@ -44,31 +87,54 @@ static void aggregates_cover_the_mesh(void **state) {
   BlockGraph graph;
   float *weight;
   uint8_t *in;
-  Aggregates a;
   grid(N, &p, &graph, &weight, &in);
-  assert_ok(aggregates_create(&graph, weight, 0.5f, in, &a));
-  check_members(&a, graph.n_row);
-  assert_int_equal(a.n_member, N * N * N);
+  Found a = find(&graph, weight, 0.5f, in);
+  assert_int_equal(a.member.start[a.n], N * N * N);
   assert_true(a.n > N * N * N / 40 && a.n < N * N * N / 15);
-  for (int32_t g = 0; g < a.n; ++g) assert_true(a.start[g + 1] - a.start[g] >= 8 && a.start[g + 1] - a.start[g] <= 64);
-  aggregates_release(&a);
+  for (int32_t g = 0; g < a.n; ++g)
+    assert_true(a.member.start[g + 1] - a.member.start[g] >= 8 && a.member.start[g + 1] - a.member.start[g] <= 64);
+  release_found(&a);
   for (int32_t i = 0; i < graph.n_row; ++i) {
     in[i] = i % N != 0;
     for (int64_t k = graph.start[i]; k < graph.start[i + 1]; ++k)
       if (i / (N * N) / 4 != graph.column[k] / (N * N) / 4) weight[k] = 0.1f;
   }
-  assert_ok(aggregates_create(&graph, weight, 0.5f, in, &a));
-  check_members(&a, graph.n_row);
+  a = find(&graph, weight, 0.5f, in);
   for (int32_t i = 0; i < graph.n_row; ++i) {
     assert_true((a.of[i] < 0) == (i % N == 0));
-    if (a.of[i] >= 0) assert_int_equal(i / (N * N) / 4, a.member[a.start[a.of[i]]] / (N * N) / 4);
+    if (a.of[i] >= 0) assert_int_equal(i / (N * N) / 4, a.member.column[a.member.start[a.of[i]]] / (N * N) / 4);
   }
-  aggregates_release(&a);
-  assert_ok(aggregates_create(&graph, weight, 2, in, &a));
+  release_found(&a);
+  a = find(&graph, weight, 2, in);
   assert_int_equal(a.n, 0);
-  aggregates_release(&a);
+  release_found(&a);
   FREE(weight);
   FREE(in);
+  problem_release(&p);
+}
+
+typedef struct FailContext {
+  BlockGraph graph;
+  float *weight;
+  uint8_t *in;
+} FailContext;
+
+static Status try_aggregates(void *context) {
+  const FailContext *c = context;
+  Aggregates a;
+  const Status status = make(&c->graph, c->weight, 0.5f, c->in, &a);
+  aggregates_release(exec, &a);
+  return status;
+}
+
+static void aggregates_fail_cleanly(void **state) {
+  (void)state;
+  Problem p;
+  FailContext c;
+  grid(5, &p, &c.graph, &c.weight, &c.in);
+  testing_fail_each(exec, try_aggregates, &c);
+  FREE(c.weight);
+  FREE(c.in);
   problem_release(&p);
 }
 
@@ -109,6 +175,88 @@ static void graphs_of_products(void **state) {
   block_graph_release(&product);
   block_graph_release(&transposed);
   problem_release(&p);
+}
+
+static void check_same(const ExecGraph *got, const BlockGraph *wanted) {
+  BlockGraph g;
+  assert_ok(exec_graph_download(exec, got, wanted->n_column, &g));
+  assert_int_equal(g.n_row, wanted->n_row);
+  assert_memory_equal(g.start, wanted->start, ((size_t)g.n_row + 1) * sizeof *g.start);
+  assert_memory_equal(g.column, wanted->column, (size_t)g.start[g.n_row] * sizeof *g.column);
+  if (got->row) {
+    int32_t *row = NULL;
+    assert_ok(mem_alloc(got->n_entry, sizeof *row, "rows", (void **)&row));
+    assert_ok(exec_download(exec, row, got->row, (size_t)got->n_entry * sizeof *row));
+    for (int32_t i = 0; i < g.n_row; ++i)
+      for (int64_t k = g.start[i]; k < g.start[i + 1]; ++k) assert_int_equal(row[k], i);
+    FREE(row);
+  }
+  block_graph_release(&g);
+}
+
+/* Those that the Exec finds are those of the host: rows that are short (by a map), longer than what is
+ * counted in one go, or left out; with columns left out. */
+static void graphs_on_the_exec(void **state) {
+  (void)state;
+  enum { N = 600, GROUP = 7 };
+  for (unsigned seed = 4; seed < 6; ++seed) {
+    Problem p;
+    problem_random(N, 1, seed, &p);
+    const BlockGraph a = {N, N, p.pattern->start, p.pattern->column};
+    BlockGraph wanted, member = {N, N / GROUP + 1, NULL, NULL};
+    uint8_t skip[N], in[N], *on = NULL;
+    int32_t of[N], *map = NULL;
+    ExecGraph ea, got;
+    assert_ok(mem_alloc(N + 1, sizeof *member.start, "rows", (void **)&member.start));
+    assert_ok(mem_alloc(N, sizeof *member.column, "columns", (void **)&member.column));
+    for (int i = 0; i < N; ++i) {
+      skip[i] = i % 11 == 3;
+      in[i] = !skip[i];
+      of[i] = i % 5 ? i * 31 % N / GROUP : -1;
+      member.start[i + 1] = member.start[i] + (of[i] >= 0);
+      if (of[i] >= 0) member.column[member.start[i]] = of[i];
+    }
+    assert_ok(exec_alloc_upload(exec, N, 1, in, "rows", (void **)&on));
+    assert_ok(exec_alloc_upload(exec, N, sizeof *map, of, "map", (void **)&map));
+    assert_ok(exec_graph_upload(exec, &a, "graph", &ea));
+    assert_ok(block_graph_times(&a, &a, skip, &wanted));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .b = &ea, .row_in = on, .n_column = N}, true, &got));
+    assert_true(wanted.start[N] > N * GRAPH_LOCAL);
+    check_same(&got, &wanted);
+    exec_graph_release(exec, &got);
+    block_graph_release(&wanted);
+    assert_ok(block_graph_times(&a, &member, skip, &wanted));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .of = map, .row_in = on, .n_column = member.n_column}, false, &got));
+    check_same(&got, &wanted);
+    /* its transpose, from the rows of a, is symmetric as that is; and where its entries are */
+    ExecGraph members, transposed;
+    BlockGraph listed, back;
+    int64_t *source = NULL, *place = NULL, *from = NULL;
+    assert_ok(block_graph_transpose(&member, &listed, &from));
+    assert_ok(exec_graph_upload(exec, &listed, "members", &members));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &members, .b = &ea, .column_in = on, .n_column = N}, false, &transposed));
+    FREE(from);
+    assert_ok(block_graph_transpose(&wanted, &back, &from));
+    check_same(&transposed, &back);
+    assert_ok(exec_graph_source(exec, &got, &transposed, &source));
+    assert_ok(mem_alloc(got.n_entry, sizeof *place, "places", (void **)&place));
+    assert_ok(exec_download(exec, place, source, (size_t)got.n_entry * sizeof *place));
+    assert_memory_equal(place, from, (size_t)got.n_entry * sizeof *place);
+    EXEC_RELEASE(exec, source, got.n_entry);
+    FREE(place);
+    FREE(from);
+    block_graph_release(&listed);
+    block_graph_release(&back);
+    block_graph_release(&wanted);
+    block_graph_release(&member);
+    exec_graph_release(exec, &members);
+    exec_graph_release(exec, &transposed);
+    exec_graph_release(exec, &got);
+    exec_graph_release(exec, &ea);
+    EXEC_RELEASE(exec, on, N);
+    EXEC_RELEASE(exec, map, N);
+    problem_release(&p);
+  }
 }
 
 /* A symmetric positive definite matrix. */
@@ -194,7 +342,8 @@ static void transfers_fail_cleanly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(graphs_of_products), cmocka_unit_test(dense_inverse),
+      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(aggregates_fail_cleanly),
+      cmocka_unit_test(graphs_of_products),        cmocka_unit_test(graphs_on_the_exec), cmocka_unit_test(dense_inverse),
       cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
   };
   return testing_run("solver/multigrid", tests, exec);

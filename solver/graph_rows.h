@@ -1,0 +1,164 @@
+/* Row kernels that find the graphs of products on an Exec: rows as ascending columns without values (exec_graph.h). What a
+ * row holds does not depend on who works it out: the same graph for any number of threads, on the CPU and the GPU. */
+#pragma once
+#include "core/hd.h"
+
+enum {
+  GRAPH_LOCAL = 192,   /* columns of a row that are counted beside each other; longer rows are bounded first */
+  GRAPH_SCAN = 256     /* numbers that one row of a scan adds up */
+};
+
+/* Row i of the result: the columns c of the rows of b that row i of a names, or, where `of` is there, of[column] for its
+ * columns, where that is not negative. Only rows i with row_in[i] and columns c with column_in[c], NULL: all. */
+typedef struct GraphUnionArgs {
+  const int64_t *a_start;
+  const int32_t *a_column;
+  const int64_t *b_start;      /* NULL with `of` */
+  const int32_t *b_column;
+  const int32_t *of;
+  const uint8_t *row_in, *column_in;
+  const int64_t *start;        /* fill: where row i begins, NULL in count */
+  int32_t *column;             /* fill: room for what count said */
+  int32_t *count;              /* [row]; count: columns, or -bound where they did not fit beside each other; fill: columns */
+  int32_t n_column;
+} GraphUnionArgs;
+
+/* c into row[0 .. n), ascending, from place *at on, where all before are smaller; n afterwards. room: columns that fit. */
+HD int32_t graph_insert(int32_t *row, int32_t n, int32_t room, int32_t c, int32_t *at) {
+  int32_t k = *at;
+  while (k < n && row[k] < c) ++k;
+  *at = k;
+  if (k < n && row[k] == c) return n;
+  if (n == room) return n + 1;
+  for (int32_t e = n; e > k; --e) row[e] = row[e - 1];
+  row[k] = c;
+  return n + 1;
+}
+
+/* Columns of row i in row[]; more than `room` when they do not fit. */
+HD int32_t graph_unite(const GraphUnionArgs *a, int64_t i, int32_t *row, int32_t room) {
+  int32_t n = 0;
+  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k) {
+    const int32_t j = a->a_column[k];
+    int32_t at = 0;
+    if (a->of) {
+      if (a->of[j] >= 0) n = graph_insert(row, n, room, a->of[j], &at);
+      if (n > room) return n;
+      continue;
+    }
+    for (int64_t e = a->b_start[j]; e < a->b_start[j + 1]; ++e) {
+      const int32_t c = a->b_column[e];
+      if (a->column_in && !a->column_in[c]) continue;
+      n = graph_insert(row, n, room, c, &at);
+      if (n > room) return n;
+    }
+  }
+  return n;
+}
+
+/* Columns of row i, counted with repetitions, at most all there are. */
+HD int32_t graph_bound(const GraphUnionArgs *a, int64_t i) {
+  int64_t n = 0;
+  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k)
+    n += a->of ? 1 : a->b_start[a->a_column[k] + 1] - a->b_start[a->a_column[k]];
+  return (int32_t)(n < a->n_column ? n : a->n_column);
+}
+
+HD void graph_count_body(const GraphUnionArgs *a, int64_t i, double sum[]) {
+  int32_t row[GRAPH_LOCAL];
+  (void)sum;
+  if (a->row_in && !a->row_in[i]) {
+    a->count[i] = 0;
+    return;
+  }
+  const int32_t n = graph_unite(a, i, row, GRAPH_LOCAL);
+  a->count[i] = n <= GRAPH_LOCAL ? n : -graph_bound(a, i);
+}
+HD void graph_fill_body(const GraphUnionArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (a->row_in && !a->row_in[i]) return;
+  a->count[i] = graph_unite(a, i, a->column + a->start[i], (int32_t)(a->start[i + 1] - a->start[i]));
+}
+
+/* Rows without the room that they do not need. */
+typedef struct GraphPackArgs {
+  const int64_t *from_start, *start;
+  const int32_t *from;
+  int32_t *column;
+} GraphPackArgs;
+HD void graph_pack_body(const GraphPackArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->column[k] = a->from[a->from_start[i] + k - a->start[i]];
+}
+
+/* start[i] = sum of the sizes |count| before i, in three steps: a row of `part` and of `place` adds up GRAPH_SCAN of them,
+ * the only row of `top` what those found. */
+typedef struct GraphScanArgs {
+  const int32_t *count; /* [n] */
+  int64_t *part;        /* [n / GRAPH_SCAN, rounded up] */
+  int64_t *start;       /* [n + 1] */
+  int64_t n;
+} GraphScanArgs;
+HD int64_t graph_scan_end(const GraphScanArgs *a, int64_t p) {
+  return (p + 1) * GRAPH_SCAN < a->n ? (p + 1) * GRAPH_SCAN : a->n;
+}
+HD int32_t graph_size(int32_t count) { return count < 0 ? -count : count; }
+HD void graph_scan_part_body(const GraphScanArgs *a, int64_t p, double sum[]) {
+  int64_t n = 0;
+  (void)sum;
+  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a, p); ++i) n += graph_size(a->count[i]);
+  a->part[p] = n;
+}
+HD void graph_scan_top_body(const GraphScanArgs *a, int64_t i, double sum[]) {
+  const int64_t parts = (a->n + GRAPH_SCAN - 1) / GRAPH_SCAN;
+  int64_t n = 0;
+  (void)i, (void)sum;
+  for (int64_t p = 0; p < parts; ++p) {
+    const int64_t own = a->part[p];
+    a->part[p] = n;
+    n += own;
+  }
+  a->start[a->n] = n;
+}
+HD void graph_scan_place_body(const GraphScanArgs *a, int64_t p, double sum[]) {
+  int64_t n = a->part[p];
+  (void)sum;
+  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a, p); ++i) {
+    a->start[i] = n;
+    n += graph_size(a->count[i]);
+  }
+}
+
+/* The row of each entry. */
+typedef struct GraphRowArgs {
+  const int64_t *start;
+  int32_t *row;
+} GraphRowArgs;
+HD void graph_row_body(const GraphRowArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->row[k] = (int32_t)i;
+}
+
+/* Entry (i, wanted) of a graph, -1 where there is none. */
+HD int64_t graph_find(const int64_t *start, const int32_t *column, int64_t i, int32_t wanted) {
+  int64_t low = start[i], high = start[i + 1];
+  const int64_t end = high;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (column[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && column[low] == wanted ? low : -1;
+}
+
+/* Which entry (column, i) of a graph entry k of row i of its transpose is. */
+typedef struct GraphSourceArgs {
+  const int64_t *start, *from_start; /* of the transpose; of the graph */
+  const int32_t *column, *from_column;
+  int64_t *source;
+} GraphSourceArgs;
+HD void graph_source_body(const GraphSourceArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
+    a->source[k] = graph_find(a->from_start, a->from_column, a->column[k], (int32_t)i);
+}
