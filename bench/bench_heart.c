@@ -1,21 +1,16 @@
-/* `sinew bench heart`: steps of the monodomain equation with Aliev-Panfilov cells (goktepe-kuhl), isotropic diffusivity, on
- * the hearts of --meshes, as they are and refined once, or on generated slabs of 3,000 to 50,000 nodes; both schemes,
- * backward Euler. A sphere at a corner is stimulated; steps are timed while the wave runs. */
-#include "assembly/monodomain.h"
+/* `sinew bench heart`: steps of the monodomain equation (bench/heart_run.h) on the hearts of --meshes, as they are and refined
+ * once, or on generated slabs of 3,000 to 50,000 nodes; both schemes; time per phase beside it, and PETSc's time on the same
+ * hearts where --petsc gives the file of bench/petsc_heart.sh: the ell-warp-heart-fem paper's Figures 1, 2 and 12. */
+#include "bench/heart_run.h"
 #include "bench/measure.h"
 #include "core/memory.h"
-#include "mesh/order.h"
-#include "output/json.h"
-#include "solver/evolution.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double DT = 0.5, DIFFUSIVITY = 0.1, EDGE = 0.3; /* ms, mm2/ms, mm */
-static const double AMPLITUDE = 40, DURATION = 2, REFERENCE = 100, ACTIVE = -30; /* mV/ms, ms, mV, mV */
-enum { MESHES_MOST = 128, N_SLABS = 4, WARM = 8 };
+static const double EDGE = 0.3; /* of a slab's cubes, mm */
+enum { MESHES_MOST = 128, N_SLABS = 4, RANKS = 2 };
 enum { SMALL_NODAL = 300000, SMALL_GAUSS = 100000 }; /* nodes, on the CPU unless asked for */
 
 static const struct {
@@ -29,224 +24,124 @@ typedef struct HeartSource {
   int32_t index, refine;
 } HeartSource;
 
-typedef struct Heart {
+typedef struct HeartBench {
   Exec *exec;
   const BenchParams *params;
-  const Mesh *mesh;
-  MonodomainScheme scheme;
-  double rtol;
-  double (*tensor)[6];                            /* owned, [n_solved] */
-  int32_t *stimulated, *rank;                     /* owned, [n_node] */
-  Monodomain *monodomain;
-  Mat *stiffness, *mass_matrix, *a;               /* the last two: gauss */
-  LinearSolver *solver;
-  Evolution *evolution;
-  double *mass, *V, *host;                        /* [n] on the Exec, host owned [n_node] */
-  int64_t n, steps, newton, products, n_solved;
-  int32_t counted;                                /* steps to be timed */
-  double seconds, residual, active, bytes;        /* of all steps; worst; share of the nodes; per step, 0: not known */
-} Heart;
+  double copy; /* GB/s */
+  FILE *out;
+  Json *json;
+} HeartBench;
 
-static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *on, double *out) {
-  (void)clock;
-  return monodomain_current(context, when, on, out);
-}
-static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
-                       double *diagonal) {
-  return monodomain_reaction(context, &clock->theta, when, V, r, diagonal);
-}
-static Status tangent(void *context, const EvolutionClock *clock, double *values) {
-  return monodomain_tangent(context, &clock->theta, NULL, values);
-}
-static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *V,
-                     const double *before) {
-  (void)before;
-  return monodomain_commit(context, &clock->theta, when, V);
-}
+static const char *scheme_name(MonodomainScheme scheme) { return scheme == MONODOMAIN_NODAL ? "nodal" : "gauss"; }
 
-static void heart_release(Heart *h) {
-  evolution_destroy(&h->evolution);
-  linear_destroy(&h->solver);
-  mat_destroy(&h->a);
-  mat_destroy(&h->mass_matrix);
-  mat_destroy(&h->stiffness);
-  EXEC_RELEASE(h->exec, h->mass, h->n);
-  EXEC_RELEASE(h->exec, h->V, h->n);
-  monodomain_destroy(&h->monodomain);
-  FREE(h->tensor);
-  FREE(h->stimulated);
-  FREE(h->rank);
-  FREE(h->host);
-}
-
-/* Nodes of elements within a tenth of the mesh's size, 1.5 mm at least, of the node nearest to the lowest corner. */
-static int32_t stimulate(const Mesh *mesh, int32_t *node) {
-  const double radius = fmax(1.5, 0.1 * mesh_size(mesh));
-  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, least = HUGE_VAL;
-  int32_t n = 0, centre = 0;
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], mesh->x[i][k]);
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double *x = mesh->x[i], r = hypot(hypot(x[0] - low[0], x[1] - low[1]), x[2] - low[2]);
-    if (r < least) least = r, centre = i;
-  }
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double *x = mesh->x[i], *c = mesh->x[centre];
-    if (hypot(hypot(x[0] - c[0], x[1] - c[1]), x[2] - c[2]) <= radius) node[n++] = i;
-  }
-  return n;
-}
-
-static Status make_problem(Heart *h) {
-  const Mesh *mesh = h->mesh;
-  const int kind = ionic_by_name("aliev-panfilov"), preset = ionic_preset(kind, "goktepe-kuhl");
-  CHECK(kind >= 0 && preset >= 0, ERR_BUG, "there is no aliev-panfilov with goktepe-kuhl");
-  for (int32_t b = 0; b < mesh->n_block; ++b)
-    if (element_type(mesh->block[b].kind)->dim == mesh->dim) h->n_solved += mesh->block[b].n;
-  ALLOC(h->tensor, h->n_solved, "diffusivity");
-  ALLOC(h->stimulated, mesh->n_node, "stimulated nodes");
-  ALLOC(h->rank, mesh->n_node, "numbering of the nodes");
-  ALLOC(h->host, mesh->n_node, "potential");
-  for (int64_t e = 0; e < h->n_solved; ++e) h->tensor[e][0] = h->tensor[e][1] = h->tensor[e][2] = DIFFUSIVITY;
-  MeshOrder order;
-  TRY(mesh_order_choose(mesh, 1, h->rank, &order));
-  const MonodomainStimulus stimulus = {stimulate(mesh, h->stimulated), h->stimulated, AMPLITUDE};
-  const IonicConstants cells = ionic_constants(kind, preset);
-  const MonodomainParams params = {.diffusion = {.mesh = mesh,
-                                                 .tensor = (const double(*)[6])h->tensor,
-                                                 .node_rank = order == ORDER_NATURAL ? NULL : h->rank},
-                                   .scheme = h->scheme,
-                                   .n_region = 1,
-                                   .region = &cells,
-                                   .n_stimulus = 1,
-                                   .stimulus = &stimulus};
-  TRY(monodomain_create(h->exec, &params, &h->monodomain));
-  h->n = diffusion_dofs(monodomain_diffusion(h->monodomain));
-  return OK;
-}
-
-static Status make_matrices(Heart *h) {
-  Diffusion *diffusion = monodomain_diffusion(h->monodomain);
-  const bool gauss = h->scheme == MONODOMAIN_GAUSS;
-  const MatParams format = {.format = "auto"};
-  TRY(mat_create(h->exec, &format, diffusion_pattern(diffusion), &h->stiffness));
-  TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
-  if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));
-  TRY(diffusion_operators(diffusion, mat_values(h->stiffness), gauss ? mat_values(h->mass_matrix) : NULL));
-  EXEC_ALLOC(h->exec, h->mass, h->n, "lumped mass");
-  EXEC_ALLOC(h->exec, h->V, h->n, "potential");
-  TRY(diffusion_lumped_mass(diffusion, h->mass));
-  if (!gauss) return OK;
-  LinearParams linear = linear_params_default();
-  linear.preconditioner = "jacobi";
-  linear.pattern = diffusion_pattern(diffusion);
-  TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->a));
-  return linear_create(h->exec, &linear, h->a, &h->solver);
-}
-
-static Status make_evolution(Heart *h) {
-  const EvolutionPulse pulse = {.duration = DURATION, .count = 1};
-  const EvolutionProblem problem = {.context = h->monodomain,
-                                    .n = h->n,
-                                    .mass = h->mass,
-                                    .fixed = diffusion_fixed(monodomain_diffusion(h->monodomain)),
-                                    .stiffness = h->stiffness,
-                                    .mass_matrix = h->mass_matrix,
-                                    .steepest = monodomain_steepest(h->monodomain),
-                                    .current = current,
-                                    .reaction = reaction,
-                                    .tangent = h->mass_matrix ? tangent : NULL,
-                                    .commit = commit};
-  const EvolutionParams params = {.scheme = TRANSIENT_BACKWARD_EULER,
-                                  .control = {.end = (WARM + h->counted) * DT, .step = DT},
-                                  .n_pulse = 1,
-                                  .pulse = &pulse,
-                                  .reference = REFERENCE,
-                                  .rtol = h->rtol};
-  TRY(evolution_create(h->exec, &problem, &params, h->a, h->solver, &h->evolution));
-  TRY(monodomain_rest(h->monodomain, h->V));
-  TRY(monodomain_start(h->monodomain, h->V));
-  return evolution_start(h->evolution, h->V);
-}
-
-/* The first steps record the loop and outlast the stimulus: they are not counted. */
-static Status walk(Heart *h) {
-  EvolutionStep step;
-  for (int64_t done = 0; done < WARM; done += step.steps) TRY(evolution_step(h->evolution, WARM - done, &step));
-  TRY(exec_sync(h->exec));
-  const double begin = bench_now();
-  while (!evolution_done(h->evolution)) {
-    TRY(evolution_step(h->evolution, h->counted, &step));
-    h->steps += step.steps;
-    h->newton += step.newton;
-    h->products += step.products;
-    h->residual = fmax(h->residual, step.residual);
-  }
-  TRY(exec_sync(h->exec));
-  h->seconds = bench_now() - begin;
-  TRY(diffusion_download(monodomain_diffusion(h->monodomain), h->V, h->host));
-  for (int32_t i = 0; i < h->mesh->n_node; ++i) h->active += (h->host[i] > ACTIVE) / (double)h->mesh->n_node;
-  return OK;
-}
-
-/* What a nodal step must move but for the cells: the sum at the head of solver/evolution_nodal.c. */
-static Status count_bytes(Heart *h) {
-  if (h->scheme != MONODOMAIN_NODAL) return OK;
-  Mat *low = NULL;
-  TRY(mat_create_like(h->stiffness, PRECISION_FLOAT, &low));
-  const double n = (double)h->n, newton = (double)h->newton / (double)h->steps;
-  const double inner = (double)h->products / (double)h->steps - 1; /* one is the true product at the end */
-  h->bytes = n * (80 + 2 * 88 + 76 * newton + 16 + 120) + (double)mat_bytes(h->stiffness) +
-             inner * ((double)mat_bytes(low) + 44 * n);
-  mat_destroy(&low);
-  return OK;
-}
-
-static void report(const Heart *h, const char *name, double copy, FILE *out, Json *json) {
-  const char *scheme = h->scheme == MONODOMAIN_NODAL ? "nodal" : "gauss";
+static void print_row(const HeartBench *b, const HeartRun *h) {
   const double each = h->seconds / (double)h->steps, steps = (double)h->steps;
-  const double share = h->bytes / each * 1e-9 / copy, factor = 1000 * each / DT;
-  fprintf(out, "%-20s %9d %9lld  %s %5.3g %7.1g %11.1f %7.2f %9.1f %9.3f", name, h->mesh->n_node, (long long)h->n_solved,
-          scheme, DT, h->rtol, 1e6 * each, (double)h->newton / steps, (double)h->products / steps, factor);
-  if (h->bytes > 0)
-    fprintf(out, " %8.2f %6.1f %%\n", 1e-6 * h->bytes, 100 * share);
-  else
-    fprintf(out, " %8s %8s\n", "-", "-");
-  json_object(json, NULL);
-  json_string(json, "mesh", name);
+  fprintf(b->out, "%-22s %8d %8lld  %s %4.3g/%-4.2g %7.1g %11.1f %7.2f %9.1f %9.3f", h->name, h->mesh->n_node,
+          (long long)h->n_solved, scheme_name(h->scheme), HEART_ALONG, h->fibers ? HEART_ACROSS : HEART_ALONG, h->rtol,
+          1e6 * each, (double)h->newton / steps, (double)h->products / steps, 1000 * each / HEART_DT);
+  if (h->bytes > 0) fprintf(b->out, " %8.2f %6.1f %%\n", 1e-6 * h->bytes, 100 * h->bytes / each * 1e-9 / b->copy);
+  else fprintf(b->out, " %8s %8s\n", "-", "-");
+}
+
+static void print_phases(const HeartBench *b, const HeartRun *h) {
+  double sum = 0;
+  for (int k = 0; k < HEART_PHASES; ++k) sum += h->phase[k];
+  fprintf(b->out, "    launch by launch %.1f us:", 1e6 * sum);
+  for (int k = 0; k < HEART_PHASES; ++k)
+    fprintf(b->out, "%s %s %.1f %%", k ? "," : "", heart_phase_name((HeartPhase)k), 100 * h->phase[k] / sum);
+  fprintf(b->out, "\n");
+}
+
+static void write_figures(Json *json, const HeartBench *b, const HeartRun *h) {
+  const double each = h->seconds / (double)h->steps, steps = (double)h->steps;
+  json_string(json, "mesh", h->name);
   json_integer(json, "nodes", h->mesh->n_node);
   json_integer(json, "elements", h->n_solved);
-  json_string(json, "scheme", scheme);
+  json_string(json, "scheme", scheme_name(h->scheme));
   json_string(json, "format", mat_format(h->stiffness));
-  json_number(json, "dt_ms", DT);
+  json_number(json, "along_mm2_per_ms", HEART_ALONG);
+  json_number(json, "across_mm2_per_ms", h->fibers ? HEART_ACROSS : HEART_ALONG);
+  json_number(json, "dt_ms", HEART_DT);
   json_number(json, "rtol", h->rtol);
   json_integer(json, "steps", h->steps);
   json_number(json, "us_per_step", 1e6 * each);
+  json_number(json, "fastest_us", 1e6 * h->fastest);
   json_number(json, "newton_per_step", (double)h->newton / steps);
   json_number(json, "products_per_step", (double)h->products / steps);
-  json_number(json, "seconds_per_simulated_second", factor);
+  json_number(json, "seconds_per_simulated_second", 1000 * each / HEART_DT);
   json_number(json, "worst_residual", h->residual);
   json_bool(json, "converged", h->residual <= h->rtol);
   json_number(json, "share_of_nodes_active", h->active);
-  if (h->bytes > 0) json_number(json, "bytes_per_step", h->bytes), json_number(json, "share_of_copy", share);
+  if (h->bytes <= 0) return;
+  json_number(json, "bytes_per_step", h->bytes);
+  json_number(json, "share_of_copy", h->bytes / each * 1e-9 / b->copy);
+}
+
+static void write_phases(Json *json, const HeartRun *h) {
+  json_object(json, "phases_us_launch_by_launch");
+  for (int k = 0; k < HEART_PHASES; ++k) json_number(json, heart_phase_name((HeartPhase)k), 1e6 * h->phase[k]);
   json_end(json);
 }
 
-static Status run_one(Heart *h) {
-  const bool gauss = h->scheme == MONODOMAIN_GAUSS;
-  h->counted = h->params->repeat > 0 ? h->params->repeat : exec_is_host(h->exec) ? 20 : 64;
-  if (gauss && !h->params->repeat) h->counted /= 4;
-  TRY(make_problem(h));
-  TRY(make_matrices(h));
-  TRY(make_evolution(h));
-  TRY(walk(h));
-  return count_bytes(h);
+/* PETSc's time on one rank and on two, and how many times faster this was. */
+static Status rivals(const HeartBench *b, const HeartRun *h) {
+  if (!b->params->petsc) return OK;
+  const double us = 1e6 * h->seconds / (double)h->steps;
+  json_array(b->json, "petsc");
+  for (int ranks = 1; ranks <= RANKS; ++ranks) {
+    HeartRival r;
+    TRY(heart_rival(b->params->petsc, h, ranks, &r));
+    if (!(r.us > 0)) continue;
+    fprintf(b->out, "    PETSc, %d rank%s, %s: %.1f us a step (assembly %.1f, linear solves %.1f); speed-up %.2f", ranks,
+            ranks == 1 ? "" : "s", r.preconditioner, r.us, r.assembly_us, r.solve_us, r.us / us);
+    fprintf(b->out, "; fastest step %.1f us, %.2f\n", r.fastest_us, r.fastest_us / (1e6 * h->fastest));
+    json_object(b->json, NULL);
+    json_integer(b->json, "ranks", ranks);
+    json_string(b->json, "preconditioner", r.preconditioner);
+    json_number(b->json, "us_per_step", r.us);
+    json_number(b->json, "assembly_us", r.assembly_us);
+    json_number(b->json, "solve_us", r.solve_us);
+    json_number(b->json, "difference_mv", r.difference_mv);
+    json_number(b->json, "fastest_us", r.fastest_us);
+    json_number(b->json, "speed_up", r.us / us);
+    json_number(b->json, "speed_up_of_the_fastest_step", r.fastest_us / (1e6 * h->fastest));
+    json_end(b->json);
+  }
+  json_end(b->json);
+  return OK;
+}
+
+static Status report(const HeartBench *b, const HeartRun *h) {
+  print_row(b, h);
+  print_phases(b, h);
+  json_object(b->json, NULL);
+  write_figures(b->json, b, h);
+  write_phases(b->json, h);
+  TRY(rivals(b, h));
+  json_end(b->json);
+  return OK;
+}
+
+static int32_t steps_to_count(const HeartBench *b, MonodomainScheme scheme) {
+  if (b->params->repeat > 0) return b->params->repeat;
+  const int32_t n = exec_is_host(b->exec) ? 20 : 64;
+  return scheme == MONODOMAIN_GAUSS ? n / 4 : n;
+}
+
+/* V [n_node] gets the potential, *steps how many were timed. */
+static Status run_scheme(const HeartBench *b, HeartRun *h, double *V, int64_t *steps) {
+  h->counted = steps_to_count(b, h->scheme);
+  TRY(heart_run(h));
+  memcpy(V, h->host, (size_t)h->mesh->n_node * sizeof *V);
+  *steps = h->steps;
+  TRY(heart_run_profile(h));
+  return report(b, h);
 }
 
 static Status make_mesh(const BenchParams *params, const HeartSource *source, Mesh **out) {
   if (*source->path) return mesh_load(&(MeshParams){.path = source->path, .refine = source->refine}, out);
   const int32_t percent = params->percent > 0 ? params->percent : 100;
-  BoxParams box = {.kind = ELEMENT_TET4};
+  BoxParams box = {.kind = element_by_name("tet4")->kind};
   for (int k = 0; k < 3; ++k) {
     box.n[k] = (int32_t)((int64_t)SLABS[source->index].cells[k] * percent / 100);
     if (box.n[k] < 1) box.n[k] = 1;
@@ -255,27 +150,35 @@ static Status make_mesh(const BenchParams *params, const HeartSource *source, Me
   return mesh_box(&box, out);
 }
 
-static Status run_mesh(Exec *exec, const BenchParams *params, const HeartSource *source, double copy, FILE *out,
-                       Json *json) {
+static bool left_out(const HeartBench *b, MonodomainScheme scheme, const Mesh *mesh, const char *name) {
+  const int32_t most = scheme == MONODOMAIN_GAUSS ? SMALL_GAUSS : SMALL_NODAL;
+  if (!exec_is_host(b->exec) || b->params->only || mesh->n_node <= most) return false;
+  fprintf(b->out, "%-22s %8d %8s  %s left out on the CPU; with --only %s it runs\n", name, mesh->n_node, "",
+          scheme_name(scheme), name);
+  return true;
+}
+
+static Status run_mesh(const HeartBench *b, const HeartSource *source) {
+  const BenchParams *params = b->params;
+  HeartRun h = {.exec = b->exec};
   Mesh *mesh = NULL;
+  double *V[2] = {NULL, NULL};
+  int64_t steps[2] = {0, 0};
   Status status;
   TRY(make_mesh(params, source, &mesh));
-  for (int scheme = MONODOMAIN_NODAL; scheme <= MONODOMAIN_GAUSS; ++scheme) {
-    const int32_t most = scheme == MONODOMAIN_GAUSS ? SMALL_GAUSS : SMALL_NODAL;
-    if (exec_is_host(exec) && !params->only && mesh->n_node > most) {
-      fprintf(out, "%-20s %9d %9s  %s left out on the CPU; with --only %s it runs\n", source->name, mesh->n_node, "",
-              scheme == MONODOMAIN_GAUSS ? "gauss" : "nodal", source->name);
-      continue;
-    }
-    Heart h = {.exec = exec, .params = params, .mesh = mesh, .scheme = (MonodomainScheme)scheme};
-    h.rtol = params->rtol > 0 ? params->rtol : 1e-8;
-    status = run_one(&h);
-    if (status == OK) report(&h, source->name, copy, out, json);
-    heart_release(&h);
-    TRY_DONE(status);
+  for (int s = 0; s < 2; ++s) ALLOC_DONE(V[s], mesh->n_node, "potential");
+  for (int s = MONODOMAIN_NODAL; s <= MONODOMAIN_GAUSS; ++s) {
+    if (left_out(b, (MonodomainScheme)s, mesh, source->name)) continue;
+    heart_run_release(&h);
+    h = (HeartRun){.exec = b->exec, .name = source->name, .mesh = mesh, .scheme = (MonodomainScheme)s,
+                   .rtol = params->rtol > 0 ? params->rtol : 1e-8};
+    TRY_DONE(run_scheme(b, &h, V[s], &steps[s]));
   }
+  if (params->dump && h.mesh) TRY_DONE(heart_dump(&h, (const double *const *)V, steps, params->dump));
   status = OK;
 done:
+  heart_run_release(&h);
+  for (int s = 0; s < 2; ++s) FREE(V[s]);
   mesh_destroy(&mesh);
   return status;
 }
@@ -289,16 +192,18 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const HeartSource *)a)->name, ((const HeartSource *)b)->name);
 }
 
+/* Twice refined where --only asks for it. */
 static Status list_folder(const BenchParams *params, HeartSource *list, int *n) {
+  static const char *const refined[] = {"", "-refined", "-refined-twice"};
   DIR *folder = opendir(params->meshes);
   CHECK(folder, ERR_IO, "%s: cannot be read as a folder of meshes", params->meshes);
   for (const struct dirent *entry; (entry = readdir(folder));) {
     const char *name = entry->d_name;
     if (!(ends(name, ".msh") || ends(name, ".h5")) || !strncmp(name, "unstructured-", 13)) continue;
-    for (int32_t refine = 0; refine < 2 && *n < MESHES_MOST; ++refine) {
+    for (int32_t refine = 0; refine < (params->only ? 3 : 2) && *n < MESHES_MOST; ++refine) {
       HeartSource s = {.refine = refine};
       snprintf(s.name, sizeof s.name, "%.*s%s", (int)(strcspn(name, ".") < 40 ? strcspn(name, ".") : 40), name,
-               refine ? "-refined" : "");
+               refined[refine]);
       const int length = snprintf(s.path, sizeof s.path, "%s/%s", params->meshes, name);
       if (length < (int)sizeof s.path && bench_wants(params, s.name)) list[(*n)++] = s;
     }
@@ -317,37 +222,40 @@ static Status list_sources(const BenchParams *params, HeartSource *list, int *n)
     if (bench_wants(params, s.name)) list[(*n)++] = s;
   }
   CHECK(*n, ERR_USAGE, "no mesh of 'heart' is called '%s'; allowed: slab-3k, slab-5k, slab-30k, slab-50k, or those of "
-        "--meshes and with -refined behind", params->only ? params->only : "");
+        "--meshes and with -refined or -refined-twice behind", params->only ? params->only : "");
   return OK;
 }
 
+static void head(const HeartBench *b) {
+  fprintf(b->out, "%s: copy %.0f GB/s; Aliev-Panfilov goktepe-kuhl, backward Euler, dt %g ms, D along/across fibres in mm2/ms\n",
+          b->exec->device, b->copy, HEART_DT);
+  fprintf(b->out, "mesh                      nodes elements scheme D          rtol     us/step  Newton  products"
+                  "  s/1 s sim  MB/step  of copy\n");
+  json_string(b->json, "bench", "heart");
+  json_string(b->json, "version", b->params->version);
+  json_string(b->json, "commit", b->params->commit);
+  json_string(b->json, "device", b->exec->device);
+  json_string(b->json, "model", "aliev-panfilov goktepe-kuhl");
+  json_string(b->json, "time", "backward Euler");
+  json_number(b->json, "copy_gb_per_s", b->copy);
+}
+
 Status bench_heart(Exec *exec, const BenchParams *params, FILE *out) {
+  HeartBench b = {.exec = exec, .params = params, .out = out};
   HeartSource *list = NULL;
-  Json *json = NULL;
   Status status;
-  double copy;
   int n = 0;
   ALLOC(list, MESHES_MOST, "list of meshes");
   TRY_DONE(list_sources(params, list, &n));
-  TRY_DONE(json_create(&json));
-  TRY_DONE(bench_copy(exec, &copy));
-  fprintf(out, "%s: copy %.0f GB/s; Aliev-Panfilov goktepe-kuhl, %g mm2/ms, backward Euler\n", exec->device, copy,
-          DIFFUSIVITY);
-  fprintf(out, "mesh                     nodes  elements scheme dt ms   rtol     us/step  Newton  products  s/1 s sim"
-               "  MB/step  of copy\n");
-  json_string(json, "bench", "heart");
-  json_string(json, "version", params->version);
-  json_string(json, "commit", params->commit);
-  json_string(json, "device", exec->device);
-  json_string(json, "model", "aliev-panfilov goktepe-kuhl");
-  json_number(json, "diffusivity_mm2_per_ms", DIFFUSIVITY);
-  json_number(json, "copy_gb_per_s", copy);
-  json_array(json, "figures");
-  for (int i = 0; i < n; ++i) TRY_DONE(run_mesh(exec, params, &list[i], copy, out, json));
-  json_end(json);
-  if (params->json) TRY_DONE(json_save(json, params->json));
+  TRY_DONE(json_create(&b.json));
+  TRY_DONE(bench_copy(exec, &b.copy));
+  head(&b);
+  json_array(b.json, "figures");
+  for (int i = 0; i < n; ++i) TRY_DONE(run_mesh(&b, &list[i]));
+  json_end(b.json);
+  if (params->json) TRY_DONE(json_save(b.json, params->json));
 done:
   FREE(list);
-  json_destroy(&json);
+  json_destroy(&b.json);
   return status;
 }

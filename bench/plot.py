@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the figures that the papers print from the JSON of `sinew bench spmv` or `sinew bench pcg`.
+"""Draws the figures that the papers print from the JSON of `sinew bench spmv`, `bench pcg` or `bench heart`.
 
     sinew bench spmv --backend cuda --json spmv.json
     sinew bench pcg --backend cuda --json pcg.json
-    python3 bench/plot.py spmv.json|pcg.json [FOLDER]
+    sinew bench heart --backend cuda --meshes DIR --petsc petsc_heart.json --json heart.json
+    python3 bench/plot.py spmv.json|pcg.json|heart.json [FOLDER]
+
+Of heart.json, all of ell-warp-heart-fem:
+  figure1     shares of assembly and of linear solves in a step, here and in PETSc on one core
+  figure2     shares of the parts of a step, launch by launch
+  figure12    how many times faster than PETSc on one core
 
 Of pcg.json, all of the polynomial-PCG paper:
   figure10    speed-up of least squares of order 6 over the CPU in CSR and double, the paper's range beside it
@@ -39,10 +45,10 @@ def load(path):
             data = json.load(file)
     except (OSError, ValueError) as error:
         sys.exit(f"{path}: cannot be read as JSON: {error}")
-    if data.get("bench") == "pcg":
+    if data.get("bench") in ("pcg", "heart"):
         return data
     if data.get("bench") != "spmv":
-        sys.exit(f"{path}: is neither from 'sinew bench spmv' nor from 'sinew bench pcg'")
+        sys.exit(f"{path}: is not from 'sinew bench spmv', 'bench pcg' or 'bench heart'")
     data["matrices"] = [m for m in data["matrices"] if m.get("formats")]
     if not data["matrices"]:
         sys.exit(f"{path}: holds no measured matrix")
@@ -219,12 +225,95 @@ def draw_degrees(data, folder):
         save(data, folder, figure, axes, f"degrees-{mesh['mesh']}", f"{mesh['mesh']}: a solve by degree")
 
 
+def heart_names(rows):
+    return [f"{r['mesh']}\n{r['nodes']:,}" for r in rows]
+
+
+def save_heart(data, folder, figure, axes, name, title, rows):
+    axes.set_xticks(range(len(rows)), heart_names(rows), rotation=35, ha="right", fontsize=8)
+    axes.set_title(f"{title}\n{data['device']}, {data['model']}, {data['time']}, dt {rows[0]['dt_ms']} ms, "
+                   f"tolerance {rows[0]['rtol']:.0e}", fontsize=10)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.tight_layout()
+    path = os.path.join(folder, f"heart-{name}.png")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+    print(path)
+
+
+def stack(axes, at, width, shares, colours, labels):
+    below = [0] * len(at)
+    for share, colour, label in zip(shares, colours, labels):
+        axes.bar(at, share, width, bottom=below, color=colour, label=label)
+        below = [a + b for a, b in zip(below, share)]
+
+
+def heart_rows(data, scheme):
+    return sorted((r for r in data["figures"] if r["scheme"] == scheme), key=lambda r: r["nodes"])
+
+
+def one_core(row):
+    return next((p for p in row.get("petsc", []) if p["ranks"] == 1), None)
+
+
+def draw_heart_figure1(data, folder):
+    """The scheme of the paper: reaction at points, a matrix assembled in each Newton step."""
+    rows = heart_rows(data, "gauss")
+    figure, axes = plt.subplots(figsize=(9, 4.2))
+    ours, theirs = [], []
+    for r in rows:
+        phase = r["phases_us_launch_by_launch"]
+        whole = sum(phase.values())
+        ours.append([100 * (phase["cells"] + phase["assembly"]) / whole, 100 * (phase["products"] + phase["solver"]) / whole])
+        p = one_core(r)
+        theirs.append([100 * p["assembly_us"] / p["us_per_step"], 100 * p["solve_us"] / p["us_per_step"]] if p else [0, 0])
+    stack(axes, [i - 0.2 for i in range(len(rows))], 0.36, zip(*ours), ("C3", "C0"), ("assembly", "linear solves"))
+    stack(axes, [i + 0.2 for i in range(len(rows))], 0.36, zip(*theirs), ("#e8a0a0", "#a0c0e8"),
+          ("assembly, PETSc on one core", "linear solves, PETSc on one core"))
+    axes.set_ylabel("per cent of a step")
+    save_heart(data, folder, figure, axes, "figure1", "reaction at points", rows)
+
+
+def draw_heart_figure2(data, folder):
+    for scheme in ("nodal", "gauss"):
+        rows = heart_rows(data, scheme)
+        figure, axes = plt.subplots(figsize=(9, 4.2))
+        names = list(rows[0]["phases_us_launch_by_launch"])
+        shares = [[100 * r["phases_us_launch_by_launch"][n] / sum(r["phases_us_launch_by_launch"].values()) for r in rows]
+                  for n in names]
+        stack(axes, range(len(rows)), 0.7, shares, [f"C{k}" for k in range(len(names))], names)
+        axes.set_ylabel("per cent of a step")
+        save_heart(data, folder, figure, axes, f"figure2-{scheme}", f"reaction {scheme}: where a step's time goes", rows)
+
+
+def draw_heart_figure12(data, folder):
+    figure, axes = plt.subplots(figsize=(9, 4.2))
+    rows = [r for r in heart_rows(data, "nodal") if one_core(r)]
+    if not rows:
+        plt.close(figure)
+        print("figure12: no figures of PETSc (--petsc), not drawn")
+        return
+    for k, scheme in enumerate(("nodal", "gauss")):
+        found = {r["mesh"]: one_core(r) for r in heart_rows(data, scheme)}
+        values = [found[r["mesh"]]["speed_up"] if found.get(r["mesh"]) else 0 for r in rows]
+        axes.bar([i - 0.2 + 0.4 * k for i in range(len(rows))], values, 0.38, label=scheme)
+    axes.axhline(12, color="black", linestyle=":", label="the paper's best, 50,000 nodes")
+    axes.set_yscale("log")
+    axes.set_ylabel("times as fast as PETSc on one core")
+    save_heart(data, folder, figure, axes, "figure12", "the same scheme; PETSc by the faster of Jacobi and block Jacobi", rows)
+
+
 def main():
     if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
-        sys.exit("usage: python3 bench/plot.py SPMV.json|PCG.json [FOLDER]")
+        sys.exit("usage: python3 bench/plot.py SPMV.json|PCG.json|HEART.json [FOLDER]")
     data = load(sys.argv[1])
     folder = sys.argv[2] if len(sys.argv) == 3 else "."
     os.makedirs(folder, exist_ok=True)
+    if data["bench"] == "heart":
+        for draw in (draw_heart_figure1, draw_heart_figure2, draw_heart_figure12):
+            draw(data, folder)
+        return
     if data["bench"] == "pcg":
         for draw in (draw_figure10, draw_table3, draw_degrees):
             draw(data, folder)

@@ -1,6 +1,9 @@
-/* bench heart: every row of tiny slabs and of a folder's meshes converges and reaches the JSON file, the wave has begun. */
-#include "bench/bench.h"
+/* bench heart: every row of tiny slabs and of a folder's meshes converges and reaches the JSON file, the wave has begun; time
+ * per phase; what the rival is given, and its figures beside ours. */
+#include "bench/heart_run.h"
+#include "bench/profile.h"
 #include "core/memory.h"
+#include "core/vec.h"
 #include "mesh/mesh.h"
 #include "tests/testing.h"
 
@@ -74,6 +77,13 @@ static void figures_are_sound(const char *json, int n) {
     const double residual = number(json, "worst_residual", i);
     assert_true(residual > 0 && residual <= 1e-8);
     assert_int_equal((int)number(json, "steps", i), 3);
+    const double fastest = number(json, "fastest_us", i);
+    assert_true(fastest > 0 && fastest <= each * 1.0001);
+    for (int k = 0; k < HEART_PHASES; ++k) {
+      const double us = number(json, heart_phase_name((HeartPhase)k), i);
+      const bool none = k == HEART_ASSEMBLY && i % 2 == 0; /* nodal: nothing is assembled */
+      assert_true(none ? us == 0 : k == HEART_COPIES ? us >= 0 : us > 0);
+    }
   }
 }
 
@@ -90,6 +100,7 @@ static void slabs(void **state) {
     const int n = cells[i / 2];
     assert_int_equal((int)number(json, "nodes", i), 2 * (n + 1) * (n + 1));
     assert_int_equal((int)number(json, "elements", i), 6 * n * n);
+    assert_near(number(json, "across_mm2_per_ms", i), 0.1, 0); /* no fibres */
   }
   /* bytes are known of nodal steps only, and a step moves its matrix in double and 10 vectors at least */
   assert_int_equal(count(json, "\"bytes_per_step\""), 4);
@@ -124,6 +135,148 @@ static void meshes_of_a_folder(void **state) {
   rmdir(folder);
 }
 
+static int32_t turns; /* on the host */
+typedef struct Doubling {
+  double *x;
+  int32_t *stop;
+} Doubling;
+static Status doubling(Exec *on, void *context) {
+  const Doubling *d = context;
+  ++turns;
+  TRY(vec_axpy(on, 100, 1, d->x, d->x));
+  return vec_countdown(on, d->stop + 1, d->stop);
+}
+
+static void profile(void **state) {
+  (void)state;
+  const ExecTable *table = exec->table;
+  Profile *p = NULL;
+  const ProfileRow *row;
+  ExecLoop *loop = NULL;
+  int n;
+  double *x = NULL, host[100];
+  int32_t *stop = NULL, left[2] = {0, 4};
+  assert_ok(exec_alloc(exec, 2, sizeof *stop, "stop", (void **)&stop));
+  assert_ok(exec_upload(exec, stop, left, sizeof left));
+  assert_ok(profile_begin(exec, &p));
+  assert_ok(exec_alloc(exec, 100, sizeof *x, "x", (void **)&x));
+  assert_ok(vec_fill(exec, 100, 1, x));
+  assert_ok(profile_reset(p));
+  Doubling d = {x, stop};
+  assert_ok(exec_loop_create(exec, doubling, &d, stop, &loop));
+  assert_ok(exec_loop_run(loop, 20, NULL, NULL));
+  exec_loop_destroy(&loop);
+  for (int k = 0; k < 40; ++k) assert_ok(vec_axpy(exec, 100, 0, x, x)); /* more than there are marks */
+  assert_ok(exec_download(exec, host, x, sizeof host));
+  assert_near(host[99], 16, 0);
+  assert_int_equal(turns, 4);
+  assert_ok(profile_rows(p, &row, &n));
+  assert_int_equal(n, 3);
+  assert_string_equal(row[0].name, "vec_axpy");
+  assert_int_equal(row[0].launches, 44);
+  assert_string_equal(row[1].name, "vec_countdown");
+  assert_int_equal(row[1].launches, 4);
+  assert_string_equal(row[2].name, PROFILE_COPIES);
+  assert_int_equal(row[2].launches, 1);
+  for (int k = 0; k < n; ++k) assert_true(row[k].seconds > 0 && row[k].seconds < 10);
+  exec_release(exec, 100, sizeof *x, (void **)&x);
+  profile_end(&p);
+  assert_null(p);
+  assert_ptr_equal(exec->table, table);
+  exec_release(exec, 2, sizeof *stop, (void **)&stop);
+}
+
+typedef struct Given {
+  char magic[8];
+  int64_t count[3]; /* nodes, elements, stimulated */
+  double number[14];
+} Given;
+
+static double volume_of(const double (*x)[3], const int32_t *tet) {
+  double e[3][3];
+  for (int k = 0; k < 3; ++k)
+    for (int c = 0; c < 3; ++c) e[k][c] = x[tet[k + 1]][c] - x[tet[0]][c];
+  return (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) / 6;
+}
+
+static void put_lines(const char *path, const char *lines) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  assert_true(fputs(lines, f) >= 0);
+  assert_int_equal(fclose(f), 0);
+}
+
+static char *empty_file(char path[]) {
+  const int made = mkstemp(path);
+  assert_true(made >= 0);
+  close(made);
+  return path;
+}
+
+/* 6 x 6 x 1 cubes of 0.3 mm, whole and in the order of the file's head. */
+static void given_to_the_rival(const char *path) {
+  enum { NODES = 98, ELEMENTS = 216 };
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  Given g;
+  double x[NODES][3], D[ELEMENTS][6], V[NODES], volume = 0;
+  int32_t tet[ELEMENTS][4], stimulated[NODES];
+  int64_t steps[2];
+  assert_int_equal(fread(g.magic, 1, 8, f), 8);
+  assert_int_equal(fread(g.count, 8, 3, f), 3);
+  assert_int_equal(fread(g.number, 8, 14, f), 14);
+  assert_memory_equal(g.magic, "SNWHRT1\n", 8);
+  assert_int_equal(g.count[0], NODES);
+  assert_int_equal(g.count[1], ELEMENTS);
+  assert_true(g.count[2] > 0 && g.count[2] <= NODES);
+  assert_near(g.number[0], 0.5, 0);
+  assert_near(g.number[1], 1e-8, 0);
+  assert_near(g.number[13], 12.9, 0); /* the last parameter of the cells */
+  assert_int_equal(fread(x, sizeof *x, NODES, f), NODES);
+  assert_int_equal(fread(tet, sizeof *tet, ELEMENTS, f), ELEMENTS);
+  assert_int_equal(fread(D, sizeof *D, ELEMENTS, f), ELEMENTS);
+  assert_int_equal(fread(stimulated, sizeof *stimulated, (size_t)g.count[2], f), g.count[2]);
+  for (int e = 0; e < ELEMENTS; ++e) {
+    volume += volume_of((const double(*)[3])x, tet[e]);
+    assert_near(D[e][0], 0.1, 1e-15);
+    assert_near(D[e][3], 0, 1e-15);
+  }
+  assert_near(volume, 1.8 * 1.8 * 0.3, 1e-12);
+  for (int s = 0; s < 2; ++s) {
+    assert_int_equal(fread(steps, sizeof *steps, 2, f), 2);
+    assert_int_equal(steps[0], HEART_WARM);
+    assert_int_equal(steps[1], 3);
+    assert_int_equal(fread(V, sizeof *V, NODES, f), NODES);
+    assert_true(V[stimulated[0]] > -30 && V[stimulated[0]] < 30);
+  }
+  assert_int_equal(fgetc(f), EOF);
+  fclose(f);
+}
+
+/* The fastest of a mesh's runs on so many ranks; runs of others do not count. */
+static void beside_the_rival(void **state) {
+  (void)state;
+#define LINE(nodes, scheme, preconditioner, us, fastest)                                                               \
+  "{\"mesh\": \"slab-3k\", \"nodes\": " nodes ", \"scheme\": \"" scheme "\", \"preconditioner\": \"" preconditioner           \
+  "\", \"ranks\": 1, \"us_per_step\": " us ", \"fastest_us\": " fastest                                                \
+  ", \"assembly_us\": 1, \"solve_us\": 2, \"difference_mv\": 1e-5},\n"
+  static const char lines[] = "{\"petsc\": [\n" LINE("98", "nodal", "jacobi", "5e5", "3e5") LINE("98", "nodal", "bjacobi", "4e5", "3.5e5")
+      LINE("99", "gauss", "jacobi", "4e5", "3e5") "]}\n";
+  char path[] = "/tmp/sinew-bench-test-XXXXXX", given[] = "/tmp/sinew-bench-test-XXXXXX";
+  put_lines(empty_file(path), lines);
+  char *json = run((BenchParams){.percent = 25, .repeat = 3, .only = "slab-3k", .petsc = path, .dump = empty_file(given)});
+  assert_int_equal(count(json, "\"speed_up\""), 1);
+  assert_int_equal(count(json, "\"bjacobi\""), 1);
+  const double each = number(json, "us_per_step", 0), fastest = number(json, "fastest_us", 0);
+  assert_near(number(json, "speed_up", 0), 4e5 / each, 1e-9 * 4e5 / each);
+  assert_near(number(json, "speed_up_of_the_fastest_step", 0), 3e5 / fastest, 1e-9 * 3e5 / fastest);
+  FREE(json);
+  given_to_the_rival(given);
+  remove(given);
+  remove(path);
+}
+
 static void wrong_wishes(void **state) {
   (void)state;
   FILE *out = tmpfile();
@@ -131,6 +284,8 @@ static void wrong_wishes(void **state) {
   assert_fails(bench_heart(exec, &(BenchParams){.only = "slab-4k"}, out), ERR_USAGE,
                "no mesh of 'heart' is called 'slab-4k'");
   assert_fails(bench_heart(exec, &(BenchParams){.meshes = "/nowhere/hearts"}, out), ERR_IO, "/nowhere/hearts");
+  assert_fails(bench_heart(exec, &(BenchParams){.percent = 10, .repeat = 1, .petsc = "/nowhere/p.json"}, out), ERR_IO,
+               "/nowhere/p.json");
   fclose(out);
 }
 
@@ -166,6 +321,7 @@ static void allocations_failed(void **state) {
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {cmocka_unit_test(slabs), cmocka_unit_test(meshes_of_a_folder),
+                                     cmocka_unit_test(profile), cmocka_unit_test(beside_the_rival),
                                      cmocka_unit_test(wrong_wishes), cmocka_unit_test(allocations_failed)};
   const int failed = cmocka_run_group_tests_name("bench/heart", tests, NULL, NULL);
   exec_destroy(&exec);
