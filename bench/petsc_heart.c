@@ -6,54 +6,15 @@
  * whose matrix only the diagonal changes; gauss: reaction at the element's point, its tangent added element by element. The
  * nodes come in the order in which Sinew solves; each rank has a range of them and the elements that touch it.
  * Prints a line for readers and one for bench/petsc_heart.sh, with the largest difference from Sinew's potential. */
+#include "petsc_heart_input.h"
+
 #include <petscksp.h>
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { NODAL, GAUSS, SCHEMES };
-enum { ALPHA, GAMMA, B, C, MU1, MU2, REST, AMPLITUDE, TIME, CELL_PARAMS };
-
-typedef struct Input {
-  int64_t n_node, n_elem, n_stimulated;
-  double dt, rtol, reference, amplitude, duration, cell[CELL_PARAMS];
-  double (*x)[3], (*D)[6]; /* xx yy zz xy yz xz */
-  int32_t (*tet)[4], *stimulated;
-  int64_t warm[SCHEMES], steps[SCHEMES]; /* steps 0: Sinew has not run it */
-  double *V[SCHEMES];                    /* [n_node], after the last step */
-} Input;
-
-static int get(FILE *f, void *to, size_t size, int64_t n) { return fread(to, size, (size_t)n, f) == (size_t)n; }
-
-static int read_input(const char *path, Input *in) {
-  char magic[8];
-  int64_t counts[3];
-  FILE *f = fopen(path, "rb");
-  if (!f) return 0;
-  int ok = get(f, magic, 1, 8) && !memcmp(magic, "SNWHRT1\n", 8) && get(f, counts, sizeof *counts, 3) &&
-           get(f, &in->dt, sizeof(double), 5 + CELL_PARAMS);
-  if (ok) {
-    in->n_node = counts[0], in->n_elem = counts[1], in->n_stimulated = counts[2];
-    in->x = malloc((size_t)in->n_node * sizeof *in->x);
-    in->tet = malloc((size_t)in->n_elem * sizeof *in->tet);
-    in->D = malloc((size_t)in->n_elem * sizeof *in->D);
-    in->stimulated = malloc((size_t)in->n_stimulated * sizeof *in->stimulated + 1);
-    ok = in->x && in->tet && in->D && in->stimulated && get(f, in->x, sizeof *in->x, in->n_node) &&
-         get(f, in->tet, sizeof *in->tet, in->n_elem) && get(f, in->D, sizeof *in->D, in->n_elem) &&
-         get(f, in->stimulated, sizeof *in->stimulated, in->n_stimulated);
-  }
-  for (int s = 0; ok && s < SCHEMES; ++s) {
-    in->V[s] = malloc((size_t)in->n_node * sizeof(double));
-    ok = in->V[s] && get(f, &in->warm[s], sizeof(int64_t), 1) && get(f, &in->steps[s], sizeof(int64_t), 1) &&
-         get(f, in->V[s], sizeof(double), in->n_node);
-  }
-  fclose(f);
-  return ok;
-}
 
 typedef struct Cell {
   double f, slope, r; /* dV/dt of the reaction and its total derivative by V, mV and ms; the new state */
