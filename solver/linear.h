@@ -36,7 +36,8 @@ Status linear_params_precision(LinearParams *params, const char *word);
 const char *const *linear_precision_words(void); /* ended by NULL */
 
 typedef enum LinearReason {
-  LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED
+  LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED,
+  LINEAR_BREAKDOWN /* solver/cocg.h only */
 } LinearReason;
 
 typedef struct LinearReport {

@@ -4,6 +4,7 @@
 #include "solver/aggregation_rows.h"
 #include "solver/amg_rows.h"
 #include "solver/block_rows.h"
+#include "solver/cocg_rows.h"
 #include "solver/evolution_rows.h"
 #include "solver/functional_rows.h"
 #include "solver/graph_rows.h"
