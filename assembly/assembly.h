@@ -1,5 +1,6 @@
 /* All of assembly/, in reading order.
  *   elasticity.h    the problem: supports, loads and materials in; residual, tangent and recovered fields out
+ *   elasticity_mass.h  its mass matrix, for vibrations
  *   element_set.h   which elements take part, and which of them meet at each node
  *   dof_map.h       the block pattern of the matrix;  pattern.h: what solver/ sees of it
  *   element_rows.h  element matrices and forces;  gather_rows.h: adding them up without atomics
@@ -13,6 +14,7 @@
  *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity.h"
+#include "assembly/elasticity_mass.h"
 #include "assembly/diffusion.h"
 #include "assembly/monodomain.h"
 #include "assembly/element_set.h"
