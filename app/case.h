@@ -174,6 +174,27 @@ typedef struct CaseTime {
   CaseAdaptive adaptive;
 } CaseTime;
 
+/* Either at (numbers, one or more) or from, to and count. */
+typedef struct CaseFrequency {
+  Place place;
+  NamesValue at;
+  NumberValue from, to;
+  IntegerValue count;
+  WordValue spacing; /* FrequencySpacing (case_harmonic.h) */
+} CaseFrequency;
+
+typedef struct CaseDamping {
+  Place place;
+  NumberValue loss_factor, alpha, beta;
+} CaseDamping;
+
+typedef struct CaseAnalysis {
+  Place place; /* zero: static */
+  WordValue type;
+  CaseFrequency frequency; /* Hz */
+  CaseDamping damping;
+} CaseAnalysis;
+
 typedef struct CasePreconditioner {
   Place place;
   WordValue type;
@@ -203,6 +224,7 @@ typedef struct CaseProbe {
   TextValue name;
   VectorValue at;
   WordValue field; /* ProbeField */
+  WordValue part;  /* HarmonicPart (case_harmonic.h) */
 } CaseProbe;
 
 typedef struct CaseSum {
@@ -231,6 +253,7 @@ typedef struct CaseExpect {
   WordValue quantity; /* ExpectQuantity */
   NumberValue value, rtol, atol;
   NumberValue time; /* place zero: at the end */
+  NumberValue frequency; /* place zero: the last one */
 } CaseExpect;
 
 typedef struct CaseKind CaseKind; /* case_tables.h */
@@ -248,6 +271,7 @@ typedef struct Case {
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */
   MapsValue body, source;        /* of CaseBody, CaseSource */
+  CaseAnalysis analysis;
   CaseInitial initial;
   CaseTime time;
   CaseSolver solver;

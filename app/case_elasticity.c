@@ -1,4 +1,5 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in case.h. */
+#include "app/case_harmonic.h"
 #include "app/case_tables.h"
 #include "app/run.h"
 #include "app/setup.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const Word model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
+const Word case_model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name) {#name, false},
 #include "physics/materials.def"
@@ -61,7 +62,7 @@ static const Param *params_after(const void *target, int *n) {
   return params_of_kind(((const CaseMaterial *)target)->type.value, n);
 }
 
-static const Schema material_schema = {.what = "a material",
+const Schema case_elastic_material_schema = {.what = "a material",
                                        .n = COUNT(material_keys),
                                        .key = material_keys,
                                        .size = sizeof(CaseMaterial),
@@ -83,13 +84,13 @@ static const Key boundary_keys[] = {
     {"pressure", VALUE_EXPR, false, AT(CaseBoundary, pressure), .meaning = "per area, pushing on the body"},
     {"force", VALUE_EXPRS, false, AT(CaseBoundary, force), .meaning = "total force, spread over the group"},
     {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"}};
-static const Schema boundary_schema = {
+const Schema case_elastic_boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
 
 static const Key body_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
     {"gravity", VALUE_EXPRS, true, AT(CaseBody, gravity), .meaning = "acceleration, times the material's density"}};
-static const Schema body_schema = {
+const Schema case_elastic_body_schema = {
     .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};
 
 static const Key probe_keys[] = {
@@ -120,10 +121,10 @@ static const Schema expect_schema = {
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = model_words, .meaning = "plane-stress, plane-strain or 3d"},
-    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &material_schema, .meaning = "a list"},
-    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &boundary_schema, .meaning = "supports and loads"},
-    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &body_schema, .meaning = "forces on volumes"},
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words, .meaning = "plane-stress, plane-strain or 3d"},
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, .meaning = "supports and loads"},
+    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
@@ -191,14 +192,19 @@ static void check_probes(const Case *c, Complaints *out) {
   }
 }
 
-static void check(Case *c, Complaints *out) {
+/* Where no model is given the number of directions is not known. */
+void case_check_elastic(Case *c, Complaints *out) {
   check_materials(c, out);
-  if (!c->model.text) return; /* the number of directions is not known */
-  check_boundary(c, out);
-  check_probes(c, out);
+  if (c->model.text) check_boundary(c, out);
+}
+
+static void check(Case *c, Complaints *out) {
+  case_check_elastic(c, out);
+  if (c->model.text) check_probes(c, out);
 }
 
 const CaseKind elasticity_case = {.name = "elasticity",
+                             .with_analysis = &harmonic_case,
                              .region = "material",
                              .regions = "materials",
                              .schema = &case_schema,

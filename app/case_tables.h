@@ -18,6 +18,7 @@ struct CaseKind {
   void (*check)(Case *c, Complaints *complaints);
   /* Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" is one column without. */
   const char *(*sum_letters)(const Case *c, const CaseSum *sum);
+  const struct CaseKind *with_analysis; /* of a case that has the key `analysis`; NULL: none */
   bool checkpoints; /* a run of it can be resumed, and says so itself */
   uint32_t cell_sums; /* bit f: field f of a sum is one of elements; else of nodes */
   /* Case against mesh (setup.h), and the whole run (run.h). */
@@ -35,6 +36,8 @@ const CaseKind *case_kind_of(const Tree *tree, int32_t root);
 
 /* Keys that stand first in the table of every physics, and the solver's. */
 extern const Word case_physics_words[];
+extern const Word case_model_words[];
+extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, case_elastic_body_schema;
 extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_initial_schema, case_source_schema;
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
@@ -58,5 +61,7 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
 /* For the checks of a kind: complains where a list of n directions is not as long as the case has directions; nothing
  * where only the mesh knows how many there are. */
 void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out);
+/* Materials and boundary of elasticity. */
+void case_check_elastic(Case *c, Complaints *out);
 /* All that the tables cannot say, of any physics. */
 Status case_check(Case *c, Complaints *complaints);

@@ -1,16 +1,19 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
 #include "app/commands.h"
 #include "app/backend.h"
+#include "app/case_harmonic.h"
 #include "app/case_monodomain.h"
 #include "app/heart.h"
 #include "app/heat_columns.h"
 #include "app/memory_table.h"
 #include "app/run.h"
+#include "app/run_harmonic.h"
 #include "app/setup.h"
 #include "app/setup_heart.h"
 #include "app/progress.h"
 #include "app/wording.h"
 #include "assembly/elasticity.h"
+#include "assembly/elasticity_mass.h"
 #include "core/memory.h"
 #include "gpu/cuda_exec.h"
 #include "mesh/order.h"
@@ -111,6 +114,22 @@ static Status print_mechanics(const Check *k) {
   return OK;
 }
 
+static Status print_harmonic(const Check *k) {
+  const int64_t n = harmonic_count(k->c);
+  ElasticityMass *mass = NULL;
+  double *density = NULL, total = 0;
+  char count[32];
+  Status status = harmonic_densities(k->c, &density);
+  if (status == OK) status = elasticity_mass_create(k->elasticity, density, &mass);
+  if (status == OK) status = elasticity_mass_total(mass, &total);
+  elasticity_mass_destroy(&mass);
+  FREE(density);
+  TRY(status);
+  printf("# harmonic\nfrequencies: %s, from %.10g to %.10g Hz\nmass: %.10g\n\n", count_text(n, count),
+         harmonic_frequency(k->c, 0), harmonic_frequency(k->c, n - 1), total);
+  return OK;
+}
+
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   Text text = {0};
   const Status status = memory_table_text(plan, gpu, &text);
@@ -128,6 +147,7 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
   TRY(k->monodomain ? heart_memory(k->c, k->monodomain, k->mesh_bytes, plan)
       : k->diffusion ? heat_memory(k->c, k->diffusion, k->mesh_bytes, plan)
+      : case_is_harmonic(k->c) ? harmonic_memory(k->c, k->elasticity, gpu, k->mesh_bytes, plan)
                    : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
@@ -151,8 +171,10 @@ static Status check_elasticity(Check *k) {
   k->setup.params.allow_free_motion = true;
   TRY(elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity));
   if (!k->options->quiet) TRY(print_mechanics(k));
+  if (!k->options->quiet && case_is_harmonic(k->c)) TRY(print_harmonic(k));
   for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
     n_free += elasticity_part(k->elasticity, i)->n_free;
+  if (case_is_harmonic(k->c) && harmonic_frequency(k->c, 0) > 0) return OK; /* inertia holds it */
   return n_free ? refuse_free_motion(k) : OK;
 }
 

@@ -16,7 +16,8 @@ const char *expect_column(const CaseExpect *row) {
 }
 
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
-  if (place_given(row->time.place)) return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
+  if (place_given(row->time.place) || place_given(row->frequency.place))
+    return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
   switch ((ExpectQuantity)row->quantity.value) {
   case QUANTITY_STRAIN_ENERGY:
@@ -36,6 +37,8 @@ Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *re
   const char *name = expect_column(row) ? expect_column(row) : row->quantity.text;
   if (place_given(row->time.place))
     snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
+  else if (place_given(row->frequency.place))
+    snprintf(v.name, sizeof v.name, "%.90s at %g Hz", name, row->frequency.value);
   else
     snprintf(v.name, sizeof v.name, "%s", name);
   const bool absolute = place_given(row->atol.place);

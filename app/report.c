@@ -89,6 +89,11 @@ static void save_solver(Json *json, const RunReport *report) {
 }
 
 static void save_steps(Json *json, const RunReport *report) {
+  if (report->harmonic) {
+    json_number(json, "frequency", report->time);
+    json_integer(json, "frequencies", report->steps);
+    return;
+  }
   json_number(json, "time", report->time);
   json_integer(json, "steps", report->steps);
   json_integer(json, "rejected_steps", report->rejected);
@@ -152,6 +157,12 @@ static void print_heart_steps(const RunReport *report) {
          report_steps_per_second(report), report->real_time);
 }
 
+static void print_frequencies(const RunReport *report) {
+  char a[32];
+  printf("frequency    %g Hz, the last of %s; %.3g iterations each\n", report->time, count_text(report->steps, a),
+         (double)report->linear.iterations / (double)report->steps);
+}
+
 static void print_steps(const RunReport *report) {
   char a[32], b[32];
   printf("time         %g after %s steps", report->time, count_text(report->steps, a));
@@ -173,6 +184,7 @@ void report_print(const RunReport *report, const char *folder) {
          report->format, linear->true_residual);
   if (report->has_energy) printf("energy       %.10g\n", report->energy);
   if (report->newton) print_heart_steps(report);
+  else if (report->harmonic) print_frequencies(report);
   else if (report->steps) print_steps(report);
   for (int32_t i = 0; i < report->columns.n; ++i)
     printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);

@@ -27,6 +27,7 @@ typedef struct RunReport {
   bool has_energy;
   double energy;                     /* total strain energy */
   int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
+  bool harmonic;                     /* a step is a frequency, and so is `time` */
   double time;                       /* reached; 0 in statics */
   int64_t newton;                    /* Newton steps of a heart, of all trials */
   double last_step;                  /* length of the last step of a heart */

@@ -93,6 +93,11 @@ static Status continue_file(ProbeFile *probes) {
 }
 
 Status probe_file_create(const char *folder, int32_t n_column, const char *const *names, bool resume, ProbeFile **out) {
+  return probe_file_create_over(folder, "time", n_column, names, resume, out);
+}
+
+Status probe_file_create_over(const char *folder, const char *first, int32_t n_column, const char *const *names,
+                              bool resume, ProbeFile **out) {
   *out = NULL;
   ProbeFile *probes = NULL;
   Status status = OK;
@@ -100,7 +105,7 @@ Status probe_file_create(const char *folder, int32_t n_column, const char *const
   probes->file = -1;
   probes->n = n_column;
   TRY_DONE(output_path(folder, "probes.csv", &probes->path));
-  text_add(&probes->line, "time");
+  text_add(&probes->line, "%s", first);
   for (int32_t c = 0; c < n_column; ++c) {
     text_add(&probes->line, ",");
     add_name(&probes->line, names[c]);

@@ -59,6 +59,9 @@ Status writer_close(Writer **writer);
  * header is ERR_RESTART. Create it after the writer, which holds the folder. */
 typedef struct ProbeFile ProbeFile;
 Status probe_file_create(const char *folder, int32_t n_column, const char *const *names, bool resume, ProbeFile **out);
+/* The same with another first column than "time", such as "frequency". */
+Status probe_file_create_over(const char *folder, const char *first, int32_t n_column, const char *const *names,
+                              bool resume, ProbeFile **out);
 Status probe_file_row(ProbeFile *file, double time, const double *values);
 /* Drops the rows later than `time` (and 1e-9 of it). */
 Status probe_file_rewind(ProbeFile *file, double time);

@@ -56,7 +56,8 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
                 report->true_residual, s->rtol);
   default:
     return FAIL(ERR_NUMERIC, "conjugate orthogonal conjugate gradients (%s) stagnate after %lld iterations: the true relative "
-                "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE ", relax rtol", s->m->name, turn,
+                "residual stays at %.2e (recursive %.2e), asked for %.2e\n  " RESONANCE "\n  or: rtol is below what double "
+                "precision can reach so near a natural frequency, or of so thin a body; relax rtol", s->m->name, turn,
                 report->true_residual, report->recursive_residual, s->rtol);
   }
 }
