@@ -42,7 +42,7 @@ static Status run(const Options *options, const Case *c, const char *folder, Gua
            place_given(c->time.place) ? "none was written" : "a static case has none");
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
   const Status status = run_case(c, &params, &report);
-  if (status == OK && !options->quiet) report_print(&report, folder);
+  if (status == OK && !options->quiet) report_print(&report, folder, options->verbose);
   report_release(&report);
   return status;
 }

@@ -1,6 +1,7 @@
 /* What a heat run will take, array by array: assembly plans its own part, the matrix is counted from the pattern without
  * the padding of its format, which is little in rows of a mesh. */
 #include "app/heat_columns.h"
+#include "app/memory_table.h"
 
 #include <string.h>
 
@@ -20,6 +21,8 @@ Status heat_memory(const Case *c, const Diffusion *diffusion, int64_t mesh_bytes
     TRY(memory_plan_add(plan, "matrix of the preconditioner", entries * size, true, MEMORY_KEPT));
     TRY(memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT));
   }
+  if (memory_table_bound(c))
+    TRY(memory_plan_add(plan, "bound of the spectrum", diffusion_bound_bytes(diffusion), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "temperature and load", 2 * n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, timed ? "vectors of the steps in time" : "residual and increment",

@@ -5,6 +5,7 @@
 #include "app/wording.h"
 #include "core/memory.h"
 #include "solver/mat.h"
+#include "solver/precond.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,11 @@ static Status add_preconditioner(const Case *c, const Pattern *pattern, const Ma
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 
+bool memory_table_bound(const Case *c) {
+  const int32_t word = c->solver.preconditioner.type.value; /* 0: auto, which is the first of the registry at most */
+  return precond_type(word > 0 ? word - 1 : 0)->bounded;
+}
+
 Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
                            MemoryPlan *plan) {
   const int64_t n = (int64_t)pattern->n * pattern->block;
@@ -55,6 +61,8 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
   TRY(memory_table_system(c, elasticity_pattern(elasticity), on_gpu, 0, &slots, plan));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
+  if (memory_table_bound(c))
+    TRY(memory_plan_add(plan, "bound of the spectrum", elasticity_bound_bytes(elasticity), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
 }

@@ -16,6 +16,8 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
  * assembly asks. */
 Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
                            MemoryPlan *plan);
+/* Whether the preconditioner of the case may ask for a bound of the spectrum, which takes memory for a while. */
+bool memory_table_bound(const Case *c);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
 /* ERR_GPU with the table where the plan needs more than `free_bytes` of the GPU. */

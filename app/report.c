@@ -71,6 +71,16 @@ double measure_bandwidth(Exec *exec) {
   return seconds > 0 ? 3 * (double)n * (double)sizeof *x / seconds : 0;
 }
 
+/* Of the scaled matrix: what is known only. */
+static void save_spectrum(Json *json, const LinearReport *linear) {
+  if (!(linear->bound > 0)) return;
+  json_object(json, "spectrum");
+  json_number(json, "bound", linear->bound);
+  if (linear->lanczos > 0) json_number(json, "lanczos", linear->lanczos);
+  if (linear->strict_bound > 0) json_number(json, "element_bound", linear->strict_bound);
+  json_end(json);
+}
+
 static void save_solver(Json *json, const RunReport *report) {
   const LinearReport *linear = &report->linear;
   json_number(json, "true_residual", linear->true_residual);
@@ -86,6 +96,7 @@ static void save_solver(Json *json, const RunReport *report) {
   json_string(json, "precision_used", precision_name(linear->precision));
   json_integer(json, "precision_fallbacks", linear->fallbacks);
   json_string(json, "format", report->format);
+  save_spectrum(json, linear);
 }
 
 static void save_steps(Json *json, const RunReport *report) {
@@ -172,7 +183,15 @@ static void print_steps(const RunReport *report) {
          (double)report->linear.iterations / (double)report->steps);
 }
 
-void report_print(const RunReport *report, const char *folder) {
+static void print_spectrum(const LinearReport *linear) {
+  if (!(linear->bound > 0)) return;
+  printf("spectrum     of the scaled matrix taken to end at %.6g", linear->bound);
+  if (linear->lanczos > 0) printf("; Lanczos estimate %.6g", linear->lanczos);
+  if (linear->strict_bound > 0) printf("; no element allows more than %.6g", linear->strict_bound);
+  printf("\n");
+}
+
+void report_print(const RunReport *report, const char *folder, bool verbose) {
   const LinearReport *linear = &report->linear;
   char a[32], b[32], c[32], precision[LINEAR_PRECISION_TEXT];
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
@@ -182,6 +201,7 @@ void report_print(const RunReport *report, const char *folder) {
   if (linear->degree) printf(" of degree %d", linear->degree);
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
          report->format, linear->true_residual);
+  if (verbose) print_spectrum(linear);
   if (report->has_energy) printf("energy       %.10g\n", report->energy);
   if (report->newton) print_heart_steps(report);
   else if (report->harmonic) print_frequencies(report);

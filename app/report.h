@@ -47,8 +47,8 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
 double report_bandwidth_share(const RunReport *report);
 /* Of a run in time, writing not counted; 0 in statics. */
 double report_steps_per_second(const RunReport *report);
-/* The end of a run, on stdout. */
-void report_print(const RunReport *report, const char *folder);
+/* The end of a run, on stdout; verbose: with the bounds of the spectrum. */
+void report_print(const RunReport *report, const char *folder, bool verbose);
 /* Measures what memory of this Exec delivers, in bytes per second: a vector added to another, a few times. 0 where there is
  * no room. */
 struct Exec;

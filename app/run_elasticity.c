@@ -38,6 +38,10 @@ static Status tangent(void *context, const double *u, double *values) {
   return elasticity_tangent(context, u, values);
 }
 
+static Status bound(void *context, bool blocks, double *out) {
+  return elasticity_spectrum_bound(context, blocks, out);
+}
+
 static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
   MemoryPlan *plan = NULL;
@@ -61,7 +65,8 @@ static Status solve(Work *w) {
                                  .n = elasticity_dofs(w->elasticity),
                                  .linear = true,
                                  .residual = residual,
-                                 .tangent = tangent};
+                                 .tangent = tangent,
+                                 .bound = bound};
   const NewtonParams params = {.rtol = run->c->solver.rtol.value};
   NewtonReport report = {0};
   run->progress.goal = params.rtol;

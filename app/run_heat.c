@@ -42,6 +42,13 @@ static Status tangent(void *context, const double *u, double *values) {
   (void)u;
   return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
 }
+static Status bound_steady(void *context, bool blocks, double *out) {
+  (void)blocks; /* one unknown per node */
+  return diffusion_spectrum_bound(((const Work *)context)->diffusion, 1, 0, out);
+}
+static Status bound(void *context, double *out) {
+  return diffusion_spectrum_bound(context, 0, 0, out);
+}
 static Status operators(void *context, double *stiffness, double *mass) {
   return diffusion_operators(context, stiffness, mass);
 }
@@ -74,7 +81,8 @@ static void name_place(const Work *w, const LinearReport *linear) {
 static Status solve_steady(Work *w) {
   Run *run = w->run;
   const NewtonProblem problem = {
-      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent};
+      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent,
+      .bound = bound_steady};
   const NewtonParams params = {.rtol = run->c->solver.rtol.value};
   NewtonReport report = {0};
   linear_set_poll(w->solver, progress_poll, &run->progress);
@@ -104,7 +112,8 @@ static Status start_time(Work *w) {
                                     .operators = operators,
                                     .combine = combine,
                                     .load = load,
-                                    .prescribed = prescribed};
+                                    .prescribed = prescribed,
+                                    .bound = bound};
   StepEvent *event = NULL;
   ALLOC(event, c->expect.n, "times of expectations");
   int32_t n = 0;

@@ -66,6 +66,11 @@ Status diffusion_bind(Diffusion *diffusion, const SlotMap *slots);
 /* values <- stiffness K + mass M from the elements, supports eliminated symmetrically (zero row and column, unit
  * diagonal). Recordable. */
 Status diffusion_matrix(Diffusion *diffusion, double stiffness, double mass, double *values);
+/* A strict upper bound of the spectrum of the matrix of diffusion_matrix with these factors, scaled by its diagonal; INFINITY
+ * where there is none (element_bound.h). With both factors 0 it holds for any combination of K and M that is not negative.
+ * Makes the element matrices anew; not recordable. */
+Status diffusion_spectrum_bound(Diffusion *diffusion, double stiffness, double mass, double *bound);
+int64_t diffusion_bound_bytes(const Diffusion *diffusion); /* of the Exec, while that works */
 /* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL. Recordable. */
 Status diffusion_operators(Diffusion *diffusion, double *stiffness, double *mass);
 /* values <- factor[0] stiffness + factor[1] mass, supports eliminated; stiffness and mass are the arrays of

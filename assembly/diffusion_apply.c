@@ -2,6 +2,7 @@
  * (hex8, n elements): element matrices 288 n written and read, entries 256 n, values once; of a combination: three value
  * arrays. */
 #include "assembly/diffusion_data.h"
+#include "assembly/element_bound.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -110,6 +111,26 @@ Status diffusion_operators(Diffusion *p, double *stiffness, double *mass) {
     TRY(gather_matrix(p, mass));
   }
   return OK;
+}
+
+static Status bound_of_matrices(Diffusion *p, double stiffness, double mass, double *bound) {
+  const ElementMatrices m = {.set = &p->set, .K = p->K, .block_step = 1, .scalar_step = 1, .size = 1};
+  TRY(element_matrices(p, stiffness, mass));
+  return element_bound(p->exec, &m, bound);
+}
+
+Status diffusion_spectrum_bound(Diffusion *p, double stiffness, double mass, double *bound) {
+  double of_mass;
+  CHECK(p->K, ERR_BUG, "diffusion_spectrum_bound before diffusion_bind");
+  if (stiffness != 0 || mass != 0) return bound_of_matrices(p, stiffness, mass, bound);
+  TRY(bound_of_matrices(p, 1, 0, bound));
+  TRY(bound_of_matrices(p, 0, 1, &of_mass));
+  *bound = fmax(*bound, of_mass);
+  return OK;
+}
+
+int64_t diffusion_bound_bytes(const Diffusion *p) {
+  return element_bound_bytes(p->exec, &p->set, 1);
 }
 
 Status diffusion_combine(Diffusion *p, const double *stiffness, const double *mass, const double *factor,

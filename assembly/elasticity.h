@@ -87,6 +87,11 @@ Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
 Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
 
+/* A strict upper bound of the spectrum of the matrix that elasticity_tangent made last, scaled symmetrically by its diagonal
+ * or, with `blocks`, by the diagonal blocks of its nodes; INFINITY where there is none (element_bound.h). Not recordable. */
+Status elasticity_spectrum_bound(Elasticity *elasticity, bool blocks, double *bound);
+int64_t elasticity_bound_bytes(const Elasticity *elasticity); /* of the Exec, while that works */
+
 /* What a solution gives, on the host; arrays owned, NULL when not asked for. */
 typedef struct ElasticFields {
   double (*displacement)[3];   /* [n_node], z = 0 in 2D */

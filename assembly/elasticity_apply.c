@@ -1,6 +1,7 @@
 /* Residual and tangent as sequences of row kernels; every function here may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity_data.h"
+#include "assembly/element_bound.h"
 #include "core/memory.h"
 
 #define PICK stiffness
@@ -152,4 +153,32 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   TRY(exec_rows(p->exec, gather_block_kernel[p->dim], &gather, p->blocks.n_row));
   const SupportBlocksArgs supports = {p->supported, p->frame, values};
   return exec_rows(p->exec, support_block_kernel[p->dim], &supports, p->n_supported);
+}
+
+Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
+  Status status = OK;
+  int32_t *frame_of = NULL;
+  CHECK(p->K, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
+  ElementMatrices m = {.set = &p->set,
+                       .K = p->K,
+                       .block_step = entry_step(p, p->dim * p->dim),
+                       .scalar_step = scalar_step(p, p->set.n_pair),
+                       .size = p->dim,
+                       .blocks = blocks};
+  for (int32_t k = 0; k < p->set.n_block; ++k) m.nodes[k] = p->table[k].nodes;
+  if (p->supports.n_frame && !blocks) {
+    TRY_DONE(numbering_upload(p->exec, &p->numbering, 1, sizeof *frame_of, p->supports.frame_of, "frames of nodes",
+                              (void **)&frame_of));
+    m.frame_of = frame_of;
+    m.frame = p->frame;
+  }
+  TRY_DONE(element_bound(p->exec, &m, bound));
+done:
+  EXEC_RELEASE(p->exec, frame_of, p->set.n_node);
+  return status;
+}
+
+int64_t elasticity_bound_bytes(const Elasticity *p) {
+  const int64_t frames = p->supports.n_frame ? p->set.n_node : 0;
+  return element_bound_bytes(p->exec, &p->set, p->dim) + frames * (int64_t)sizeof(int32_t);
 }

@@ -43,10 +43,11 @@ static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
   TRY(pcg_place_format(p, "sbell"));
   fprintf(bench->out, "\n%s: %lld unknowns, %lld entries, to a true residual of %.0e\n", p->problem.name,
           (long long)elasticity_unknowns(p->problem.elasticity), (long long)mat_entries(p->a), bench->rtol);
-  pcg_header(bench);
   json_string(bench->json, "mesh", p->problem.name);
   json_integer(bench->json, "unknowns", elasticity_unknowns(p->problem.elasticity));
   json_integer(bench->json, "entries", mat_entries(p->a));
+  if (pcg_wants(bench, "solves")) TRY(pcg_bounds(bench, p));
+  pcg_header(bench);
   json_array(bench->json, "solves");
   if (pcg_wants(bench, "solves")) TRY(pcg_sweep(bench, p));
   json_end(bench->json);

@@ -1,7 +1,7 @@
 /* What the files of `sinew bench pcg` share. bench_pcg.c goes through parts and meshes, pcg_place.c has a problem on an
- * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_paper.c sets the polynomial-PCG paper's Tables
- * 3 and 4 beside ours, pcg_meshes.c its Table 5 and Figure 10, pcg_rival.c the vendor's library and PETSc, pcg_marks.c
- * what was promised, pcg_report.c prints and writes. */
+ * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_bounds.c where the spectrum ends, pcg_paper.c
+ * sets the polynomial-PCG paper's Tables 3 and 4 beside ours, pcg_meshes.c its Table 5 and Figure 10, pcg_rival.c the
+ * vendor's library and PETSc, pcg_marks.c what was promised, pcg_report.c prints and writes. */
 #pragma once
 #include "bench/measure.h"
 #include "output/json.h"
@@ -86,6 +86,8 @@ void pcg_write(const PcgBench *bench, const PcgPlace *place, const PcgFigure *fi
 
 /* Every preconditioner, precision, degree and format on this problem; objects in the open array of the JSON. */
 Status pcg_sweep(const PcgBench *bench, PcgPlace *place);
+/* Where the spectrum of the scaled matrix ends, by Lanczos and by the elements: lines before the table, array "spectrum". */
+Status pcg_bounds(const PcgBench *bench, PcgPlace *place);
 /* The library's CG and PETSc's figures on this problem; objects in the open array. */
 Status pcg_rivals(const PcgBench *bench, PcgPlace *place);
 /* Small systems: the time of an iteration that bytes do not explain. */

@@ -75,6 +75,13 @@ void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context) {
   solver->poll_context = context;
 }
 
+bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
+  *blocks = solver->m->blocks != NULL;
+  return solver->m->wants_strict;
+}
+
+void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }
+
 Status linear_setup(LinearSolver *s) {
   const double begin = seconds_now();
   s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
@@ -106,6 +113,8 @@ Status linear_true_residual(LinearSolver *s, const double *b, const double *x, d
 static void report_precond(const LinearSolver *s, LinearReport *report) {
   report->bytes_per_iteration = pcg_bytes(&s->pcg);
   report->bound = s->m->bound;
+  report->lanczos = s->m->estimate;
+  report->strict_bound = s->m->strict;
   report->precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
   report->fallbacks = s->fallbacks;
   report->stored_error = s->stored_error;

@@ -47,6 +47,8 @@ typedef struct LinearReport {
   int32_t restarts;            /* residual replacements and raised bounds */
   double true_residual, recursive_residual; /* relative */
   double norm_b, bound;        /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
+  double lanczos;              /* largest Ritz value, of which the bound was made; 0: none */
+  double strict_bound;         /* of linear_set_bound; 0: not known */
   double setup_seconds, solve_seconds;
   double bytes_per_iteration;  /* that must move at least */
   const char *preconditioner;  /* what was used: "least-squares" */
@@ -69,6 +71,11 @@ typedef struct LinearSolver LinearSolver;
 /* Allocates all workspaces and records nothing yet; `a` (double) is borrowed. Unknown name: ERR_INPUT with the list. */
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out);
 void linear_destroy(LinearSolver **solver);
+/* Whether linear_setup would look at a strict bound of the spectrum, and of which matrix: scaled symmetrically by its
+ * diagonal blocks (*blocks) or its diagonal. */
+bool linear_wants_bound(const LinearSolver *solver, bool *blocks);
+/* Such a bound, for linear_setup from now on: the estimate is never taken beyond it. 0 or INFINITY: none is known. */
+void linear_set_bound(LinearSolver *solver, double bound);
 /* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
  * positive is reported by linear_solve. */
 Status linear_setup(LinearSolver *solver);

@@ -68,6 +68,7 @@ Status linear_fall(LinearSolver *s, Precision to, const char *why) {
                                 .bound_factor = s->m->bound_factor};
   status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
   TRY_CONTEXT(precond_create(s->a, &params, s->krylov, &next), "while going to precision %s", precision_name(to));
+  next->strict = s->m->strict;
   pcg_use(&s->pcg, next);
   precond_destroy(&s->m);
   s->m = next;

@@ -10,6 +10,9 @@ typedef struct NewtonProblem {
   bool linear;   /* one step, then done */
   Status (*residual)(void *context, const double *u, double *r);      /* r = f_ext - f_int(u), zero at supports */
   Status (*tangent)(void *context, const double *u, double *values);  /* writes the matrix' value array */
+  /* A strict bound of the spectrum of the tangent last made, scaled by its diagonal or diagonal blocks (linear_set_bound);
+   * NULL: there is none. Asked for where the preconditioner looks at it. */
+  Status (*bound)(void *context, bool blocks, double *bound);
 } NewtonProblem;
 
 typedef struct NewtonParams {

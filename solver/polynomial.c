@@ -12,6 +12,7 @@
  * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_bytes() counts them. */
 #include "solver/polynomial.h"
 #include "core/memory.h"
+#include "solver/mat_format.h"
 #include "solver/rows.h"
 
 #include <math.h>
@@ -20,6 +21,8 @@
 enum { LANCZOS_STEPS = 15 };
 /* 15 Lanczos steps find 98 % of the largest eigenvalue and more. */
 static const double BOUND_FACTOR = 1.05;
+/* What storing a matrix in float can add to a strict bound of its spectrum. */
+static const double FLOAT_ROOM = 1 + 1e-5;
 
 typedef struct Polynomial {
   const PolynomialKind *kind;
@@ -131,6 +134,7 @@ static Status take_workspaces(Precond *m) {
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
   m->low = m->residual;
   m->products = m->degree - 1;
+  m->wants_strict = m->degree > 1 && !(p->given > 0);
   if (m->degree == 1) {
     m->precision = PRECISION_DOUBLE;
     m->result = m->residual;
@@ -176,17 +180,22 @@ static Status times_scale(Precond *m, double factor) {
   return exec_rows(m->exec, &times_kernel, &(TimesArgs){m->scale, factor}, m->n);
 }
 
-/* The bound: as given, or 1.05 times the Lanczos estimate but never more than the largest row sum, a strict bound. */
+/* The bound: as given, or 1.05 times the Lanczos estimate but never more than the largest row sum and the bound of the
+ * elements where that is known, which are strict. */
 static Status find_bound(Precond *m) {
   Polynomial *p = m->own;
   const int32_t wanted = p->kind->lanczos >= 0 ? (int32_t)m->value[p->kind->lanczos] : 0;
   m->bound = p->given;
+  m->estimate = 0;
   if (p->given > 0 && !wanted) return OK;
   const SpectrumWork work = {{p->r[0], p->r[1], m->low}, p->fold, m->krylov};
   Spectrum spectrum;
   TRY(spectrum_estimate(p->scaled, wanted && (p->given > 0 || wanted > LANCZOS_STEPS) ? wanted : LANCZOS_STEPS, &work,
                         &spectrum));
+  m->estimate = spectrum.lanczos;
   if (!(p->given > 0)) m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
+  /* a copy in few bits is another matrix: its own row sums are strict, the elements' bound is not */
+  if (!(p->given > 0) && m->strict > 0 && !precision_is_low(m->storage)) m->bound = fmin(m->bound, FLOAT_ROOM * m->strict);
   /* the diagonal is 1, so is the mean of the spectrum; a bound that is none (NaN in the matrix) is found by PCG */
   if (!(m->bound > 0) || !isfinite(m->bound)) m->bound = 1;
   const double lower = spectrum.lanczos_min / m->bound;

@@ -34,7 +34,7 @@ Status polynomial_setup(Precond *m);
 Status polynomial_record(Precond *m);
 Status polynomial_raise(Precond *m, double factor);
 #define POLYNOMIAL_FUNCTIONS                                                                                           \
-  .degree_max = POLYNOMIAL_DEGREE_MAX, .degree_default = POLYNOMIAL_DEGREE, .destroy = polynomial_destroy,             \
+  .bounded = true, .degree_max = POLYNOMIAL_DEGREE_MAX, .degree_default = POLYNOMIAL_DEGREE, .destroy = polynomial_destroy,             \
   .setup = polynomial_setup, .record = polynomial_record, .raise = polynomial_raise
 
 /* R_degree(t), t relative to the bound. */

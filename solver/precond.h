@@ -19,6 +19,7 @@ typedef struct PrecondType {
   bool diagonal; /* B = 1; all functions may be NULL */
   bool unit;     /* S = 1 */
   bool graph;    /* goes by PrecondParams.pattern, in natural order */
+  bool bounded;  /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -51,6 +52,9 @@ struct Precond {
   const double *near_null;
   int32_t n_near_null;
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  double estimate;         /* largest Ritz value that it was made of; 0: none */
+  double strict;           /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
+  bool wants_strict;       /* setup looks at it */
   int8_t *extra;           /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
   double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */

@@ -54,7 +54,13 @@ static Status fill(Transient *t) {
   TRY(mat_create_like(t->a, PRECISION_DOUBLE, &t->stiffness));
   TRY(mat_create_like(t->a, PRECISION_DOUBLE, &t->mass));
   TRY(take_vectors(t));
-  return t->problem.operators(t->problem.context, mat_values(t->stiffness), mat_values(t->mass));
+  TRY(t->problem.operators(t->problem.context, mat_values(t->stiffness), mat_values(t->mass)));
+  double bound = 0;
+  bool blocks;
+  if (!t->problem.bound || !linear_wants_bound(t->solver, &blocks)) return OK;
+  TRY(t->problem.bound(t->problem.context, &bound));
+  linear_set_bound(t->solver, bound);
+  return OK;
 }
 
 Status transient_create(Exec *exec, const TransientProblem *problem, const TransientParams *params, Mat *a,

@@ -18,6 +18,9 @@ typedef struct TransientProblem {
   Status (*combine)(void *context, const double *stiffness, const double *mass, const double *factor, double *values);
   Status (*load)(void *context, double time, double *f);
   Status (*prescribed)(void *context, double time, double *u); /* leaves the free ones as they are */
+  /* A strict bound of the spectrum of any theta K + mass M, neither factor negative, scaled by its diagonal; NULL: there is
+   * none. Asked for once, where the preconditioner looks at it. */
+  Status (*bound)(void *context, double *bound);
 } TransientProblem;
 
 typedef enum TransientScheme { TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2 } TransientScheme;

@@ -99,6 +99,13 @@ static void the_quick_size_converges_everywhere(void **state) {
   if (bad) fail_msg("a row did not converge: %.400s", bad - json > 300 ? bad - 300 : json);
   assert_true(count(json, "\"converged\": true") > 40);
   must_hold(table, "best degree");
+  must_hold(table, "spectrum scaled by blocks: Lanczos ");
+  const char *spectrum = strstr(json, "\"scaled_by\": \"points\"");
+  double lanczos, bound, strict;
+  assert_non_null(spectrum);
+  assert_int_equal(sscanf(spectrum, "\"scaled_by\": \"points\", \"lanczos\": %lf, \"bound\": %lf, \"element_bound\": %lf",
+                          &lanczos, &bound, &strict), 3);
+  assert_true(lanczos > 1 && lanczos <= bound && bound <= strict * 1.001);
   must_hold(table, "cuSPARSE + cuBLAS Jacobi-PCG");
   FREE(table);
   FREE(json);

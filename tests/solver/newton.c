@@ -72,7 +72,7 @@ static void end(Chain *c) {
 }
 
 static Status run(Chain *c, const NewtonParams *params, bool linear, double rtol, double *host, NewtonReport *report) {
-  const NewtonProblem problem = {c, N, linear, chain_residual, chain_tangent};
+  const NewtonProblem problem = {c, N, linear, chain_residual, chain_tangent, NULL};
   LinearParams with = linear_params_default();
   with.rtol = rtol;
   LinearSolver *solver = NULL;
@@ -169,7 +169,7 @@ static void every_allocation_failed_once(void **state) {
   LinearSolver *solver = NULL;
   assert_ok(linear_create(exec, &with, c.a, &solver));
   for (int64_t nth = 1;; ++nth) {
-    const NewtonProblem problem = {&c, N, false, chain_residual, chain_tangent};
+    const NewtonProblem problem = {&c, N, false, chain_residual, chain_tangent, NULL};
     double *u = problem_vector(exec, N, c.exact);
     /* from the solution itself, so that no step is taken: what is counted is the driver's own memory */
     const size_t before = mem_in_use(), on_exec = exec->in_use;
