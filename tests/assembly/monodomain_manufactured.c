@@ -48,7 +48,10 @@ static void in_space(void **state) {
     double least, error; /* of the order, of the finer mesh */
   } rows[] = {{ELEMENT_QUAD4, MONODOMAIN_NODAL, 8, 1.9, 0.02}, {ELEMENT_QUAD4, MONODOMAIN_GAUSS, 8, 1.9, 0.025},
               {ELEMENT_TRI3, MONODOMAIN_NODAL, 8, 1.9, 0.01},  {ELEMENT_TRI3, MONODOMAIN_GAUSS, 8, 1.9, 0.04},
-              {ELEMENT_TRI6, MONODOMAIN_NODAL, 4, 1.5, 0.015}, {ELEMENT_TRI6, MONODOMAIN_GAUSS, 4, 2.8, 0.005}};
+              {ELEMENT_TRI6, MONODOMAIN_NODAL, 4, 1.5, 0.015}, {ELEMENT_TRI6, MONODOMAIN_GAUSS, 4, 2.8, 0.005},
+              {ELEMENT_TET4, MONODOMAIN_NODAL, 8, 1.9, 0.015}, {ELEMENT_TET4, MONODOMAIN_GAUSS, 10, 1.9, 0.03},
+              {ELEMENT_HEX8, MONODOMAIN_NODAL, 8, 1.9, 0.02}, {ELEMENT_HEX8, MONODOMAIN_GAUSS, 8, 1.9, 0.025},
+              {ELEMENT_TET10, MONODOMAIN_GAUSS, 4, 2.8, 0.01}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     double e[2];
     for (int finer = 0; finer < 2; ++finer)

@@ -1,0 +1,151 @@
+/* The heart against what VERIFICATION knows, from case file to result: the speeds that backward Euler gives on several meshes and
+ * steps, a cable with its duration, the order in which a real heart is activated (../shared/data/heart; skipped, saying so, where
+ * that is not). */
+#include "core/memory.h"
+#include "mesh/mesh.h"
+#include "output/read.h"
+#include "tests/app/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Column k of the last row of probes.csv, time is 0. */
+static double last_value(const char *folder, int k) {
+  char *text = scratch_read(folder, "results/probes.csv");
+  size_t end = strlen(text);
+  while (end && text[end - 1] == '\n') text[--end] = 0;
+  const char *at = strrchr(text, '\n');
+  assert_non_null(at);
+  for (++at; k > 0; --k) {
+    at = strchr(at, ',');
+    assert_non_null(at++);
+  }
+  const double value = strtod(at, NULL);
+  free(text);
+  return value;
+}
+
+/* Between 32 and 56 mm of a strip of 72 mm, mm/ms: nearer to its ends the wave is faster. */
+static double speed(const char *folder, const char *reaction, double h, double dt) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {grid: [%d, 2], size: [72, %g]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
+           "stimuli: [{on: {box: {min: [0, 0], max: [2, 9]}}, duration: 2, amplitude: 50}]\n"
+           "time: {end: 112, step: %g}\nreaction: %s\noutput: {every: 112, maps: [activation], "
+           "probes: [{name: a, at: [32, 0]}, {name: b, at: [56, 0]}], velocity: [{name: v, from: a, to: b}]}\n",
+           (int)lround(72 / h) + 1, h, dt, reaction);
+  app_runs(folder, text);
+  const double v = last_value(folder, 3);
+  print_message("%s, h %g mm, dt %g ms: %.5f mm/ms\n", reaction, h, dt, v);
+  return v;
+}
+
+/* VERIFICATION's table (D = 1): reaction at points | at nodes. */
+static void speeds(void **state) {
+  (void)state;
+  static const double rows[][4] = {{0.1, 1, 0.55086, 0.54784},   {0.1, 0.5, 0.54972, 0.54896}, {0.5, 1, 0.56797, 0.56502},
+                                   {0.5, 0.1, 0.56650, 0.56647}, {1, 0.1, 0.58989, 0.58986}};
+  char *folder = scratch_create();
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    const double points = speed(folder, "gauss", rows[k][1], rows[k][0]), nodes = speed(folder, "nodal", rows[k][1], rows[k][0]);
+    assert_near(points, rows[k][2], 5e-5);
+    assert_near(nodes, rows[k][3], 5e-5);
+  }
+  scratch_remove(&folder);
+}
+
+/* A cable of 40 mm, D = 0.1: 0.17241 mm/ms and an action potential of 383.5 ms, from -30 mV up to -70 mV down, by independent
+ * finite differences. */
+static void cable(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  app_runs(folder, "version: 1\nmesh: {grid: [401, 2], size: [40, 0.1]}\nphysics: monodomain\n"
+                   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.1}]\n"
+                   "stimuli: [{on: {box: {min: [0, 0], max: [2, 9]}}, duration: 2, amplitude: 50}]\n"
+                   "time: {end: 620, step: 0.25, scheme: bdf2}\noutput: {every: 620, maps: [activation, repolarization], "
+                   "probes: [{name: a, at: [10, 0], field: activation}, {name: b, at: [30, 0], field: activation}, "
+                   "{name: m, at: [20, 0], field: activation}, {name: e, at: [20, 0], field: repolarization}], "
+                   "velocity: [{name: v, from: a, to: b}]}\n");
+  const double v = last_value(folder, 5), duration = last_value(folder, 4) - last_value(folder, 3);
+  print_message("cable: %.5f mm/ms, %.2f ms\n", v, duration);
+  assert_near(v, 0.17241, 3e-4);
+  assert_near(duration, 383.5, 1);
+  scratch_remove(&folder);
+}
+
+/* Earliest at the stimulus, everywhere activated, and nowhere but there before all neighbours. */
+static void check_order(const Mesh *mesh, const double *time, const double center[3], double radius) {
+  uint8_t *later = NULL, *used = NULL;
+  int32_t first = 0, alone = 0;
+  assert_ok(mem_alloc(mesh->n_node, 1, "nodes", (void **)&later));
+  assert_ok(mem_alloc(mesh->n_node, 1, "nodes", (void **)&used));
+  for (int32_t e = 0; e < mesh->n_element; ++e) {
+    const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+    const int32_t *node = mesh_nodes_of(mesh, e);
+    if (type->dim < 3) continue;
+    for (int a = 0; a < type->n_node; ++a)
+      for (int b = 0; b < type->n_node; ++b) {
+        used[node[a]] = 1;
+        if (time[node[a]] > time[node[b]]) later[node[a]] = 1;
+      }
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (!used[i]) continue;
+    assert_true(time[i] >= 0);
+    if (time[i] < time[first]) first = i;
+    const double *x = mesh->x[i], r = hypot(hypot(x[0] - center[0], x[1] - center[1]), x[2] - center[2]);
+    if (!later[i] && r > radius) ++alone;
+  }
+  const double *x = mesh->x[first];
+  assert_true(hypot(hypot(x[0] - center[0], x[1] - center[1]), x[2] - center[2]) <= radius);
+  print_message("%d of %d nodes before all neighbours\n", alone, mesh->n_node);
+  assert_int_equal(alone, 0);
+  FREE(later);
+  FREE(used);
+}
+
+static void activated_in_order(void **state) {
+  (void)state;
+  char command[3000];
+  snprintf(command, sizeof command, "%s/../shared/data/heart/human.msh.gz", SINEW_SOURCE_DIR);
+  if (access(command, R_OK)) {
+    print_message("skipped: no human.msh.gz in ../shared/data/heart\n");
+    return;
+  }
+  char *folder = scratch_create(), text[2048];
+  Mesh *mesh = NULL;
+  Result *result = NULL;
+  double *time = NULL, low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  snprintf(command, sizeof command, "gunzip -c '%s/../shared/data/heart/human.msh.gz' > '%s'", SINEW_SOURCE_DIR,
+           scratch_path(folder, "heart.msh"));
+  assert_int_equal(system(command), 0);
+  assert_ok(mesh_load(&(MeshParams){.path = scratch_path(folder, "heart.msh")}, &mesh));
+  int32_t centre = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (mesh->x[i][2] < low[2]) low[2] = mesh->x[i][2], centre = i;
+  const double *x = mesh->x[centre], radius = 6;
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {file: heart.msh}\nphysics: monodomain\n"
+           "tissue: [{on: myocardium, ionic: aliev-panfilov, diffusivity: {along: 4, across: 1}, fibers: {rule: ldrb, lv: surface_20, "
+           "rv: surface_30, epi: surface_40, base: surface_10}}]\n"
+           "stimuli: [{on: {sphere: {center: [%.17g, %.17g, %.17g], radius: %g}}, duration: 2, amplitude: 60}]\n"
+           "time: {end: 220, step: 1}\noutput: {every: 220, maps: [activation]}\n", x[0], x[1], x[2], radius);
+  app_runs(folder, text);
+  assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
+  assert_int_equal(result->n_node, mesh->n_node);
+  assert_ok(mem_alloc(mesh->n_node, sizeof *time, "times", (void **)&time));
+  assert_ok(result_read(result, result_field(result, "activation", false), -1, time));
+  check_order(mesh, time, x, radius);
+  FREE(time);
+  result_close(&result);
+  mesh_destroy(&mesh);
+  scratch_remove(&folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(speeds), cmocka_unit_test(cable), cmocka_unit_test(activated_in_order)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
