@@ -110,6 +110,9 @@ typedef struct Columns {
 
 static void check_preconditioner(const CasePreconditioner *given, Complaints *out) {
   const PrecondType *type = precond_type(given->type.value - 1); /* word 0 is auto, which has no parameters */
+  if (type && place_given(given->degree.place) && !complained_at(out, given->degree.place) &&
+      precond_check_degree(given->type.value - 1, given->degree.value) != OK)
+    complain(out, given->degree.place, "%s", status_message());
   for (int32_t k = 0; type && k < type->n_param; ++k)
     if (place_given(given->value[k].place) && param_check(&type->param[k], given->value[k].value) != OK)
       complain(out, given->value[k].place, "%s", status_message());

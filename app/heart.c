@@ -62,7 +62,8 @@ static Status make_matrices(Heart *h) {
   LinearParams linear;
   TRY(linear_params_of_case(h->c, &linear));
   linear.pattern = pattern;
-  if (linear.preconditioner[0] == 'a' && linear.preconditioner[1] == 'u') linear.preconditioner = "jacobi";
+  const bool automatic = linear.preconditioner[0] == 'a' && linear.preconditioner[1] == 'u';
+  if (automatic && !linear.degree) linear.preconditioner = "jacobi";
   TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->a));
   return linear_create(h->exec, &linear, h->a, &h->solver);
 }

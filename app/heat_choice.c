@@ -27,6 +27,7 @@ const char *heat_preconditioner(const Case *c, const Mesh *mesh, const Setup *se
   const char *given = c->solver.preconditioner.type.text;
   const CaseTime *time = &c->time;
   if (strcmp(given, "auto") != 0 || !place_given(time->place)) return given;
+  if (place_given(c->solver.preconditioner.degree.place)) return given; /* who names a degree wants a polynomial */
   const double dt = place_given(time->adaptive.max.place) ? time->adaptive.max.value : time->step.value;
   for (int32_t e = 0; e < mesh->n_element - setup_first_solved(mesh); ++e)
     if (fourier(mesh, setup, e, dt) > FOURIER_MAX) return given;

@@ -49,14 +49,28 @@ static Status find_type(const char *name, int *out) {
               near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). */
-static Status take_params(Precond *m, const PrecondParams *params, bool automatic) {
-  const PrecondType *type = m->type;
+Status precond_check_degree(int32_t i, int64_t degree) {
+  const PrecondType *type = precond_type(i);
+  char list[256] = "";
+  if (degree == 0) return OK;
   if (type->degree_max) {
-    m->degree = params->degree ? params->degree : type->degree_default;
-    CHECK(m->degree >= 1 && m->degree <= type->degree_max, ERR_INPUT,
-          "degree of preconditioner '%s' is %d, must lie in [1, %d]", m->name, m->degree, type->degree_max);
+    CHECK(degree >= 1 && degree <= type->degree_max, ERR_INPUT, "degree of preconditioner '%s' is %lld, must lie in [1, %d]",
+          precond_name(i), (long long)degree, type->degree_max);
+    return OK;
   }
+  for (int k = 0; k < N_TYPE; ++k) {
+    const size_t used = strlen(list);
+    if (TYPES[k].type->degree_max) snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", NAMES[k]);
+  }
+  return FAIL(ERR_INPUT, "preconditioner '%s' has no degree (%lld is given)\n  leave it out, or take one that has a degree: %s",
+              precond_name(i), (long long)degree, list);
+}
+
+/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). */
+static Status take_params(Precond *m, int32_t index, const PrecondParams *params, bool automatic) {
+  const PrecondType *type = m->type;
+  if (type->degree_max || !automatic) TRY(precond_check_degree(index, params->degree));
+  if (type->degree_max) m->degree = params->degree ? params->degree : type->degree_default;
   for (int32_t k = 0; k < type->n_param; ++k) {
     m->value[k] = params->value && !automatic ? params->value[k] : type->param[k].value;
     TRY_CONTEXT(param_check(&type->param[k], m->value[k]), "in preconditioner '%s'", m->name);
@@ -79,7 +93,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
                  .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
-  Status status = take_params(m, params, automatic);
+  Status status = take_params(m, type, params, automatic);
   if (status == OK) status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
   if (status == OK && m->type->create) status = m->type->create(m);
   m->pattern = NULL;

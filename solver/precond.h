@@ -69,7 +69,7 @@ struct Precond {
 
 typedef struct PrecondParams {
   const char *name;        /* NULL or "auto" */
-  int32_t degree;          /* 0: default */
+  int32_t degree;          /* 0: default; "auto" of a tiny system, which takes jacobi, looks at none */
   const double *value;     /* of the type's parameters; NULL: defaults. Not read when the name is "auto" */
   Precision precision;
   double bound_factor;     /* 0: default */
@@ -80,7 +80,7 @@ typedef struct PrecondParams {
   int32_t n_near_null;
 } PrecondParams;
 
-/* ERR_INPUT with the list for an unknown name. */
+/* ERR_INPUT with the list for an unknown name, for a degree out of range, and for one of a type that has none. */
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out);
 void precond_destroy(Precond **m);
 /* Reads the diagonal into S. *n_bad: entries of the diagonal that are not positive, or diagonal blocks that are not
@@ -102,3 +102,5 @@ int32_t precond_count(void);
 const char *precond_name(int32_t i);
 const char *precond_meaning(int32_t i);
 const PrecondType *precond_type(int32_t i); /* NULL when there is none */
+/* ERR_INPUT where the i-th type does not have this degree, or none at all; 0 is its default and always fine. */
+Status precond_check_degree(int32_t i, int64_t degree);

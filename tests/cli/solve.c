@@ -194,6 +194,29 @@ static void strange_files(void **state) {
   folder_remove(&folder);
 }
 
+/* What a preconditioner does not have is not ignored. */
+static void degree_of_none(void **state) {
+  (void)state;
+  char *folder = folder_create();
+  put_text(folder, "A.mtx", GOOD);
+  static const char *const without[] = {"jacobi", "block-jacobi", "ssor", "none"};
+  for (size_t i = 0; i < sizeof without / sizeof *without; ++i) {
+    Run run = run_sinew(folder, "solve", "A.mtx", "--preconditioner", without[i], "--degree", "3", NULL);
+    assert_code(&run, 2);
+    assert_said(&run, "has no degree (3 is given)");
+    assert_said(&run, "leave it out, or take one that has a degree: least-squares");
+    run_release(&run);
+    assert_false(is_there(folder, "results"));
+  }
+  static const char *const with[] = {"least-squares", "chebyshev", "neumann", "auto"};
+  for (size_t i = 0; i < sizeof with / sizeof *with; ++i) {
+    Run run = run_sinew(folder, "solve", "A.mtx", "--preconditioner", with[i], "--degree", "3", NULL);
+    assert_code(&run, 0);
+    run_release(&run);
+  }
+  folder_remove(&folder);
+}
+
 static void wrong_words(void **state) {
   (void)state;
   char *folder = folder_create();
@@ -329,7 +352,7 @@ static void help(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_files), cmocka_unit_test(strange_files),
-                                     cmocka_unit_test(wrong_words), cmocka_unit_test(places),
+                                     cmocka_unit_test(degree_of_none), cmocka_unit_test(wrong_words), cmocka_unit_test(places),
                                      cmocka_unit_test(unwritable),  cmocka_unit_test(not_converged),
                                      cmocka_unit_test(help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
