@@ -7,6 +7,7 @@
 #include "assembly/matrix_market.h"
 #include "core/memory.h"
 #include "output/folder.h"
+#include "solver/linear_many.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,17 +23,22 @@ typedef struct Solve {
   Machine machine;
   Mat *a;
   LinearSolver *solver;
-  double *b, *x; /* on the Exec, [rows] */
+  LinearMany *many;
+  int32_t group; /* right-hand sides that are solved at once */
+  double *b, *x; /* on the Exec, [group][rows] */
   Progress progress;
   double phase_start, unused[N_PHASES];
   SolveReport report;
 } Solve;
 
+static void drop_group(Solve *s) {
+  EXEC_RELEASE(s->machine.exec, s->b, s->group * s->report.unknowns);
+  EXEC_RELEASE(s->machine.exec, s->x, s->group * s->report.unknowns);
+  linear_many_destroy(&s->many);
+}
+
 static void put_away(Solve *s) {
-  if (s->machine.exec) {
-    EXEC_RELEASE(s->machine.exec, s->b, s->report.unknowns);
-    EXEC_RELEASE(s->machine.exec, s->x, s->report.unknowns);
-  }
+  if (s->machine.exec) drop_group(s);
   linear_destroy(&s->solver);
   mat_destroy(&s->a);
   machine_close(&s->machine);
@@ -179,8 +185,31 @@ static Status set_up(Solve *s) {
   TRY(as_usage(linear_create(exec, &linear, s->a, &s->solver)));
   market_matrix_release(&s->matrix);
   market_array_release(&s->near_null);
-  EXEC_ALLOC(exec, s->b, s->report.unknowns, "right-hand side");
-  EXEC_ALLOC(exec, s->x, s->report.unknowns, "solution");
+  return OK;
+}
+
+static Status take_group(Solve *s, int32_t group) {
+  s->group = group;
+  TRY(linear_many_create(s->solver, group, &s->many));
+  EXEC_ALLOC(s->machine.exec, s->b, group * s->report.unknowns, "right-hand side");
+  EXEC_ALLOC(s->machine.exec, s->x, group * s->report.unknowns, "solution");
+  return OK;
+}
+
+/* What depends on the values of the matrix. Fewer right-hand sides at once where memory is short of more. */
+static Status prepare(Solve *s) {
+  int32_t group = s->right.columns < LINEAR_MANY ? (int32_t)s->right.columns : LINEAR_MANY;
+  TRY(linear_setup(s->solver));
+  Status status = take_group(s, group);
+  while ((status == ERR_MEMORY || status == ERR_GPU) && group > 1) {
+    drop_group(s);
+    group = (group + 1) / 2;
+    status = take_group(s, group);
+    if (status == OK) progress_say(&s->progress, "note: memory is short: %d right-hand sides at once", group);
+  }
+  TRY(status);
+  const char *note = linear_many_note(s->many);
+  if (note) progress_say(&s->progress, "note: %s", note);
   return OK;
 }
 
@@ -204,16 +233,19 @@ static Status name_failure(const Solve *s, int32_t column) {
 
 static Status solve_all(Solve *s) {
   Exec *exec = s->machine.exec;
-  const size_t bytes = (size_t)s->report.unknowns * sizeof *s->x;
+  const int32_t columns = (int32_t)s->right.columns;
   linear_set_poll(s->solver, progress_poll, &s->progress);
-  for (int32_t i = 0; i < s->right.columns; ++i) {
+  for (int32_t i = 0; i < columns; i += s->group) {
+    const int32_t now = columns - i < s->group ? columns - i : s->group;
+    const size_t bytes = (size_t)(now * s->right.rows) * sizeof *s->x;
     double *column = s->right.value + i * s->right.rows;
+    int32_t failed;
     TRY(exec_upload(exec, s->b, column, bytes));
     TRY(exec_zero(exec, s->x, bytes));
-    s->report.n = i + 1;
     s->progress.first_residual = 0;
-    const Status status = linear_solve(s->solver, s->b, s->x, &s->report.column[i]);
-    if (status == ERR_NUMERIC) return name_failure(s, i);
+    const Status status = linear_solve_many(s->many, s->b, s->x, now, &s->report.column[i], &failed);
+    s->report.n = i + now;
+    if (status == ERR_NUMERIC) return name_failure(s, i + failed);
     TRY(status);
     TRY(exec_download(exec, column, s->x, bytes));
   }
@@ -262,7 +294,7 @@ static Status way_of_the_data(Solve *s) {
   TRY(set_up(s));
   warnings_print();
   end_phase(s, SOLVE_SETUP);
-  TRY(linear_setup(s->solver));
+  TRY(prepare(s));
   end_phase(s, SOLVE_PREPARE);
   const Status status = solve_all(s);
   end_phase(s, SOLVE_SOLVE);

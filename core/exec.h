@@ -23,11 +23,12 @@
 extern "C" {
 #endif
 
-enum { ROW_SUMS = 4, ROW_CHUNK = 1152 /* multiple of the slice sizes 32, 64, 96 */ };
+/* ROW_SUMS_MOST: of kernels whose GPU launchers are written by hand (solver/many.h). */
+enum { ROW_SUMS = 4, ROW_SUMS_MOST = 8, ROW_CHUNK = 1152 /* multiple of the slice sizes 32, 64, 96 */ };
 
 typedef struct RowKernel {
   const char *name; /* the key under which gpu/ finds its launcher */
-  int n_sum;        /* 0 to ROW_SUMS */
+  int n_sum;        /* 0 to ROW_SUMS, or ROW_SUMS_MOST by hand */
   size_t args_size;
   /* CPU: rows [begin, end) of one chunk; adds its part to sum[n_sum]. Chunks start at multiples of ROW_CHUNK. */
   void (*range)(const void *args, int64_t begin, int64_t end, double *sum);

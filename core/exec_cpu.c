@@ -16,7 +16,7 @@ enum { SERIAL_CHUNKS = 3 };
 typedef struct CpuExec {
   Exec base;
   int threads;
-  double *partial; /* owned, [capacity][ROW_SUMS] */
+  double *partial; /* owned, [capacity][ROW_SUMS_MOST] */
   int64_t capacity;
   double mark[EXEC_MARKS];
 } CpuExec;
@@ -84,21 +84,21 @@ static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, in
   CpuExec *cpu = (CpuExec *)exec;
   const int64_t n_chunk = (n + ROW_CHUNK - 1) / ROW_CHUNK;
   if (kernel->n_sum && n_chunk > cpu->capacity) {
-    RESIZE(cpu->partial, n_chunk * ROW_SUMS, "partial sums");
+    RESIZE(cpu->partial, n_chunk * ROW_SUMS_MOST, "partial sums");
     cpu->capacity = n_chunk;
   }
   double *partial = cpu->partial;
 #pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > SERIAL_CHUNKS)
   for (int64_t chunk = 0; chunk < n_chunk; ++chunk) {
     const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
-    double sum[ROW_SUMS] = {0};
+    double sum[ROW_SUMS_MOST] = {0};
     kernel->range(args, begin, end, sum);
-    if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS, sum, sizeof sum);
+    if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS_MOST, sum, sizeof sum);
   }
   if (kernel->n_sum) {
-    double total[ROW_SUMS] = {0};
+    double total[ROW_SUMS_MOST] = {0};
     for (int64_t chunk = 0; chunk < n_chunk; ++chunk)
-      for (int k = 0; k < ROW_SUMS; ++k) total[k] += partial[chunk * ROW_SUMS + k];
+      for (int k = 0; k < ROW_SUMS_MOST; ++k) total[k] += partial[chunk * ROW_SUMS_MOST + k];
     kernel->finish(args, total);
   }
   return OK;

@@ -4,6 +4,7 @@
  * MatView: value [n_value], column [n_value] scalar columns, start [rows + 1], n scalar rows, threads per row.
  * Block k of block row i begins at B^2 start_i + (k - start_i) B, its next row a whole scalar row further on. */
 #include "core/memory.h"
+#include "solver/many_product.h"
 #include "solver/mat_format.h"
 #include "solver/teams.h"
 
@@ -96,4 +97,4 @@ static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &csr_kernels_1f[op] : &csr_kernels_1d[op];
 }
 
-const MatFormat csr_format = {.build = csr_build, .forecast = csr_forecast, .kernel = csr_kernel};
+const MatFormat csr_format = {.build = csr_build, .forecast = csr_forecast, .kernel = csr_kernel, .many = csr_many};

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <time.h>
 
-enum { MAX_RAISES = 20, MAX_TRIES = 3 };
+enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
 /* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the stall.
  * More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
 enum { CHECKS = 2 };
-static const double CHECK_DROP = 1e-4, DRIFT = 10, SLOW = 0.5;
+static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
 static const double RAISE = 1.1;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
@@ -120,7 +120,7 @@ static void report_precond(const LinearSolver *s, LinearReport *report) {
   report->stored_error = s->stored_error;
 }
 
-static void begin_report(const LinearSolver *s, LinearReport *report) {
+void linear_begin_report(const LinearSolver *s, LinearReport *report) {
   *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS, .setup_seconds = s->setup_seconds, .equation = -1,
                            .preconditioner = s->m->name, .degree = s->m->degree, .products = 1,
                            .first_precision = s->first_precision};
@@ -216,18 +216,21 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
   return OK;
 }
 
+PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise) {
+  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
+  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->pcg.n)));
+  return (PcgRun){.limit = limit * limit * bb, .mean_scale = s->mean_scale, .max_iteration = s->params.max_iterations,
+                  .steepest = s->m->type->raise && may_raise ? STEEP * s->m->steepest : 0, .window = window,
+                  .check_drop = CHECK_DROP, .check_every = window / CHECKS};
+}
+
 static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   Pcg *pcg = &s->pcg;
   Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
-  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
   for (;;) {
     const int64_t before = pcg->host.iteration;
     const double bb = pcg->host.sum[1];
-    const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)pcg->n)));
-    const PcgRun run = {.limit = progress.limit * progress.limit * bb, .mean_scale = s->mean_scale,
-                        .max_iteration = s->params.max_iterations,
-                        .steepest = s->m->type->raise && progress.raises < MAX_RAISES ? STEEP * s->m->steepest : 0,
-                        .window = window, .check_drop = CHECK_DROP, .check_every = window / CHECKS};
+    const PcgRun run = linear_run(s, progress.limit, bb, progress.raises < MAX_RAISES);
     TRY(run_with_checks(s, &run, b, x, &progress, report));
     const int64_t done = pcg->host.iteration - before;
     report->iterations = pcg->host.iteration;
@@ -250,7 +253,7 @@ static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
   report->recursive_residual = report->true_residual;
-  s->pcg.host.iteration = 0;
+  s->pcg.host.iteration = s->iterations_before;
   s->pcg.host.stop = KRYLOV_RUNS;
   if (report->norm_b == 0) {
     report->reason = LINEAR_CONVERGED;
@@ -275,7 +278,7 @@ static Status solve_renumbered(LinearSolver *s, const double *b, double *x, Line
 
 Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
-  begin_report(s, report);
+  linear_begin_report(s, report);
   const double begin = seconds_now();
   Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);

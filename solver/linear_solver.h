@@ -25,9 +25,16 @@ struct LinearSolver {
   Precision first_precision;
   int32_t fallbacks;   /* since the last linear_setup began */
   double stored_error;
+  int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   LinearPoll poll;
   void *poll_context;
 };
+
+/* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are stagnation. */
+enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
+/* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
+PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
+void linear_begin_report(const LinearSolver *s, LinearReport *report);
 
 /* ---- linear_precision.c ---- */
 /* Of a new solver, for what params->inner says. */

@@ -13,6 +13,8 @@ typedef struct MatFormat {
   Status (*forecast)(const MatParams *params, const Pattern *pattern, MatForecast *out);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
   bool sorts; /* rows by length: takes MatParams.window */
+  /* Products with K = 2, 4 or 8 interleaved vectors (many.h) in double or float; NULL: none, or it answers NULL: not so. */
+  const RowKernel *(*many)(const Mat *mat, MatOp op, int32_t k);
 } MatFormat;
 
 /* What a format gives besides when its values can also be stored in fewer bits than a float (solver/low_bit.c). */

@@ -96,18 +96,14 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   return exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop);
 }
 
-/* When to stop for the next check. */
-static void plan_check(Pcg *pcg, const PcgRun *run) {
-  Krylov *k = &pcg->host;
+void pcg_plan_check(Krylov *k, const PcgRun *run) {
   k->check_rr = run->check_drop * run->check_drop * k->rr;
   k->check_iteration = run->check_every > 0 ? k->iteration + run->check_every : INT64_MAX;
   if (run->check_drop <= 0) k->check_rr = -1;
 }
 
-/* Scalars of a fresh start: rz = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */
-static void start_scalars(Pcg *pcg, const PcgRun *run) {
-  Krylov *k = &pcg->host;
-  const double rr = k->sum[0];
+/* rz = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */
+void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->alpha = k->beta = k->rz = 0;
   k->rr = k->first = rr;
   k->limit = run->limit;
@@ -117,10 +113,9 @@ static void start_scalars(Pcg *pcg, const PcgRun *run) {
   k->window = run->window;
   k->steepest = run->steepest > 0 ? run->steepest : HUGE_VAL;
   k->stop = KRYLOV_RUNS;
-  plan_check(pcg, run);
-  k->mirror = pcg->mirror_device;
+  pcg_plan_check(k, run);
   k->to_unit = k->from_unit = 1;
-  if (pcg->m->type->diagonal || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
+  if (unit || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
   int exponent;
   frexp(sqrt(rr) * run->mean_scale, &exponent);
   k->to_unit = ldexp(1, -exponent);
@@ -137,7 +132,8 @@ static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *
 
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
   TRY(prepare_loop(pcg, x));
-  start_scalars(pcg, run);
+  pcg_start(&pcg->host, run, pcg->host.sum[0], pcg->m->type->diagonal);
+  pcg->host.mirror = pcg->mirror_device;
   TRY(tell(pcg));
   TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
   TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
@@ -148,7 +144,7 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
 /* The turn that stopped ended before z, which a diagonal does not need. */
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   pcg->host.stop = KRYLOV_RUNS;
-  plan_check(pcg, run);
+  pcg_plan_check(&pcg->host, run);
   TRY(tell(pcg));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
   return turn_until_stop(pcg, run, poll, poll_context);

@@ -37,5 +37,10 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
 /* After KRYLOV_CHECK: |b - A x|^2 to host.sum[0], the iteration untouched; and goes on with it until the next stop. */
 Status pcg_check(Pcg *pcg, const double *b, const double *x);
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context);
+/* Scalars of a fresh start of run `run` from |r|^2 = rr: stop 0, and as iterations go on, k->iteration. `unit`: r needs no
+ * power of two, as with a diagonal. The mirror is the caller's. */
+void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit);
+/* When to stop for the next look at the true residual. */
+void pcg_plan_check(Krylov *k, const PcgRun *run);
 /* Bytes that one iteration must move. */
 double pcg_bytes(const Pcg *pcg);

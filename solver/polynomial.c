@@ -9,7 +9,7 @@
  * s(0)-fold. Figures, and what was rejected: docs/theory/precision.md.
  * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs no
  * new recording: M only changes by a constant factor. Derivations: docs/theory/polynomial.md.
- * Bytes per application: (degree - 1) times the matrix, and the vectors as vector_bytes() counts them. */
+ * Bytes per application: (degree - 1) times the matrix, and the vectors as polynomial_vector_bytes() counts them. */
 #include "solver/polynomial.h"
 #include "core/memory.h"
 #include "solver/mat_format.h"
@@ -111,7 +111,7 @@ static bool adds_terms(int32_t k, int32_t degree, int32_t pending) { return pend
 
 /* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last; floats with
  * one byte more. */
-static double vector_bytes(int32_t degree, size_t size) {
+double polynomial_vector_bytes(int32_t degree, size_t size) {
   size_t bytes = 0;
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < degree; ++k) {
@@ -156,8 +156,8 @@ static Status take_workspaces(Precond *m) {
   }
   TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + vector_bytes(m->degree, scalar_size(m)) * (double)m->n +
-             precond_block_bytes(m);
+  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + polynomial_vector_bytes(m->degree, scalar_size(m)) *
+             (double)m->n + precond_block_bytes(m);
   return OK;
 }
 
@@ -220,36 +220,49 @@ Status polynomial_raise(Precond *m, double factor) {
   return precond_scale(m, p->scaled);
 }
 
+bool precond_is_polynomial(const Precond *m) { return m->type->record == polynomial_record; }
+
 /* r_k is v, r_(k-1) is u, except r_0, which is b. */
-Status polynomial_record(Precond *m) {
+MatOp polynomial_step(const Precond *m, const PolynomialVectors *v, int32_t k, int32_t *pending, ProductArgs *out) {
   const Polynomial *p = m->own;
   const double *a = p->steps.a, *b = p->steps.b;
+  const bool last = k + 2 == m->degree;
+  ProductArgs args = {.v = k ? v->r[(k + 1) % 2] : v->low, .w = last ? NULL : v->r[k % 2], .c0 = -b[k], .b = v->residual};
+  *(k ? &args.c1 : &args.c3) = 1 + a[k];
+  if (k) *(k > 1 ? &args.c2 : &args.c3) = -a[k];
+  args.w_extra = last ? NULL : v->extra[k % 2];
+  if (k) args.v_extra = v->extra[(k + 1) % 2];
+  if (k > 1) {
+    args.u = v->r[k % 2];
+    args.u_extra = v->extra[k % 2];
+  }
+  if (adds_terms(k, m->degree, *pending)) {
+    args.z = v->result;
+    args.z_extra = v->result_extra;
+    args.e0 = *pending > 0;
+    if (k && *pending == k - 1) *(k > 1 ? &args.e1 : &args.e4) = p->w[k - 1];
+    if (*pending <= k) *(k ? &args.e2 : &args.e4) = p->w[k];
+    args.e3 = p->w[k + 1];
+    *pending = k + 2;
+  }
+  *out = args;
+  return last ? MAT_COMBINE_DOT : MAT_COMBINE;
+}
+
+Status polynomial_record(Precond *m) {
+  const Polynomial *p = m->own;
   if (m->degree == 1)
     return exec_rows(m->exec, &polynomial_one_kernel, &(PolynomialOneArgs){m->residual, m->krylov}, m->n);
+  const PolynomialVectors v = {m->residual, m->low, {p->r[0], p->r[1]}, m->result, {p->extra[0], p->extra[1]}, m->extra};
   TRY(precond_record_forward(m));
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < m->degree; ++k) {
-    const bool last = k + 2 == m->degree;
-    ProductArgs args = {.v = k ? p->r[(k + 1) % 2] : m->low, .w = last ? NULL : p->r[k % 2], .c0 = -b[k],
-                        .b = m->residual, .stop = &m->krylov->stop, .krylov = m->krylov, .step = KRYLOV_BETA};
-    *(k ? &args.c1 : &args.c3) = 1 + a[k];
-    if (k) *(k > 1 ? &args.c2 : &args.c3) = -a[k];
-    args.w_extra = last ? NULL : p->extra[k % 2];
-    if (k) args.v_extra = p->extra[(k + 1) % 2];
-    if (k > 1) {
-      args.u = p->r[k % 2];
-      args.u_extra = p->extra[k % 2];
-    }
-    if (adds_terms(k, m->degree, pending)) {
-      args.z = m->result;
-      args.z_extra = m->extra;
-      args.e0 = pending > 0;
-      if (k && pending == k - 1) *(k > 1 ? &args.e1 : &args.e4) = p->w[k - 1];
-      if (pending <= k) *(k ? &args.e2 : &args.e4) = p->w[k];
-      args.e3 = p->w[k + 1];
-      pending = k + 2;
-    }
-    TRY(mat_product(p->scaled, last ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
+    ProductArgs args;
+    const MatOp op = polynomial_step(m, &v, k, &pending, &args);
+    args.stop = &m->krylov->stop;
+    args.krylov = m->krylov;
+    args.step = KRYLOV_BETA;
+    TRY(mat_product(p->scaled, op, &args));
   }
   return precond_record_back(m);
 }

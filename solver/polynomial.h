@@ -33,6 +33,20 @@ void polynomial_destroy(Precond *m);
 Status polynomial_setup(Precond *m);
 Status polynomial_record(Precond *m);
 Status polynomial_raise(Precond *m, double factor);
+
+/* The vectors of one application, in the layout of the products that it is made of. */
+typedef struct PolynomialVectors {
+  const double *residual;
+  const void *low;      /* the residual in float, or the same */
+  void *r[2], *result;
+  int8_t *extra[2], *result_extra; /* NULL with vectors in double */
+} PolynomialVectors;
+bool precond_is_polynomial(const Precond *m);
+/* Product k of degree - 1 of one application, with the matrix m->stored: operation, factors and vectors. stop, krylov and
+ * step are the caller's to set; *pending is 0 before k = 0. */
+MatOp polynomial_step(const Precond *m, const PolynomialVectors *v, int32_t k, int32_t *pending, ProductArgs *out);
+/* Bytes of vectors per unknown that one application reads and writes; size: of a scalar in them. */
+double polynomial_vector_bytes(int32_t degree, size_t size);
 #define POLYNOMIAL_FUNCTIONS                                                                                           \
   .bounded = true, .degree_max = POLYNOMIAL_DEGREE_MAX, .degree_default = POLYNOMIAL_DEGREE, .destroy = polynomial_destroy,             \
   .setup = polynomial_setup, .record = polynomial_record, .raise = polynomial_raise

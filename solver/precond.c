@@ -161,7 +161,7 @@ static Status block_jacobi_record(Precond *m) {
   return exec_rows(m->exec, &block_jacobi_kernel, &args, m->n / args.block);
 }
 
-const PrecondType block_jacobi_precond = {.create = block_jacobi_create, .destroy = block_jacobi_destroy,
+const PrecondType block_jacobi_precond = {.block_diagonal = true, .create = block_jacobi_create, .destroy = block_jacobi_destroy,
                                           .record = block_jacobi_record};
 
 Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale) {

@@ -17,6 +17,7 @@ typedef struct PrecondType {
   const Param *param;
   int32_t n_param, degree_max, degree_default;
   bool diagonal; /* B = 1; all functions may be NULL */
+  bool block_diagonal; /* B = G^T G of the diagonal blocks, 1 where there are none */
   bool unit;     /* S = 1 */
   bool graph;    /* goes by PrecondParams.pattern, in natural order */
   bool bounded;  /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */

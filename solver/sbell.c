@@ -2,6 +2,7 @@
  * S lanes, each slice as wide as its longest row, entries column-major within the slice.
  * Layout and MatView: sliced.h, with block rows as lanes, sorted by length only where that pays (row_order.h). */
 #include "solver/low_bit.h"
+#include "solver/many_product.h"
 #include "solver/sliced.h"
 
 #define FORMAT sbell
@@ -25,4 +26,4 @@ static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat sbell_format = {.build = sbell_build, .forecast = sbell_forecast, .kernel = sbell_kernel, .sorts = true};
+const MatFormat sbell_format = {.build = sbell_build, .forecast = sbell_forecast, .kernel = sbell_kernel, .many = sbell_many, .sorts = true};

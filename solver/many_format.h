@@ -1,0 +1,23 @@
+/* What a format's file needs for its products with K vectors: includes solver/many_kernels.h after it, for each block size
+ * and K. */
+#pragma once
+#include "solver/many.h"
+#include "solver/mat_format.h"
+
+#define MANY_KERNEL_RANGE(FORMAT, B, P, K, OP, NAME)                                                                   \
+  static void FORMAT##_many_##NAME##_##B##P##_##K(const void *args, int64_t begin, int64_t end, double *sum) {        \
+    const ManyProduct *a = (const ManyProduct *)args;                                                                  \
+    if (!product_skips(&a->product)) FORMAT##_many_range_##P(&a->product, begin, end, sum, B, OP, K);                  \
+  }
+#define MANY_KERNEL_ROW(FORMAT, B, P, K, OP, NAME, SUMS)                                                               \
+  [OP] = {#FORMAT "_many_" #NAME "_" #B #P "_" #K, SUMS ? K : 0, sizeof(ManyProduct),                                  \
+          FORMAT##_many_##NAME##_##B##P##_##K, SUMS ? many_product_finish : 0},
+
+static inline void many_product_finish(const void *args, const double *sum) {
+  const ManyProduct *a = (const ManyProduct *)args;
+  if (product_skips(&a->product)) return;
+  for (int32_t c = 0; c < a->many->columns; ++c) many_column(a->many, c, a->product.step, sum[c]);
+  many_close(a->many);
+}
+/* 2, 4, 8 to 0, 1, 2 */
+static inline int32_t many_index(int32_t k) { return k / 4; }
