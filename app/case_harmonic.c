@@ -1,5 +1,5 @@
-/* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those of
- * case_elasticity.c. */
+/* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
+ * of case_elasticity.c. */
 #include "app/case_harmonic.h"
 #include "app/number.h"
 #include "app/run_harmonic.h"
@@ -14,18 +14,27 @@ enum { FREQUENCIES_MAX = 100000 };
 static const Word analysis_words[] = {{"harmonic", false}, {NULL, false}};
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
-static const Word probe_words[] = {{"displacement-x", false}, {"displacement-y", false}, {"displacement-z", false},
-                                   {"stress-xx", false},      {"stress-yy", false},      {"stress-zz", false},
-                                   {"stress-xy", false},      {"stress-yz", false},      {"stress-xz", false},
-                                   {"von-mises", false},      {NULL, false}};
-static const Word part_words[] = {{"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
+static const Word probe_words[] = {{"displacement-x", false},
+                                   {"displacement-y", false},
+                                   {"displacement-z", false},
+                                   {"stress-xx", false},
+                                   {"stress-yy", false},
+                                   {"stress-zz", false},
+                                   {"stress-xy", false},
+                                   {"stress-yz", false},
+                                   {"stress-xz", false},
+                                   {"von-mises", false},
+                                   {NULL, false}};
+static const Word part_words[] = {
+    {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
 _Static_assert(COUNT(probe_words) == PROBE_VON_MISES + 2, "the first words of ProbeField");
 
 static const Key frequency_keys[] = {
     {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
     {"from", VALUE_NUMBER, false, AT(CaseFrequency, from), .max = INFINITY, .meaning = "first of a sweep, Hz"},
-    {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY, .meaning = "last of a sweep, Hz"},
+    {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY,
+     .meaning = "last of a sweep, Hz"},
     {"count", VALUE_INTEGER, false, AT(CaseFrequency, count), .min = 2, .max = FREQUENCIES_MAX,
      .meaning = "frequencies of a sweep, both ends counted"},
     {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
@@ -36,30 +45,33 @@ static const Schema frequency_schema = {.what = "frequency",
                                         .size = sizeof(CaseFrequency),
                                         .plain = "at"};
 
-static const Key damping_keys[] = {
-    {"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0", .max = INFINITY,
-     .meaning = "structural: K (1 + i loss-factor)"},
-    {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0", .max = INFINITY,
-     .meaning = "Rayleigh: i omega alpha M, 1/s"},
-    {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
-     .meaning = "Rayleigh: i omega beta K, s"}};
-static const Schema damping_schema = {
-    .what = "damping", .n = COUNT(damping_keys), .key = damping_keys, .size = sizeof(CaseDamping), .plain = "loss-factor"};
+static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
+                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
+                                   {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
+                                    .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
+                                   {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
+                                    .meaning = "Rayleigh: i omega beta K, s"}};
+static const Schema damping_schema = {.what = "damping",
+                                      .n = COUNT(damping_keys),
+                                      .key = damping_keys,
+                                      .size = sizeof(CaseDamping),
+                                      .plain = "loss-factor"};
 
-static const Key analysis_keys[] = {
-    {"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = analysis_words,
-     .meaning = "harmonic; without 'analysis:' it is static"},
-    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency), .schema = &frequency_schema,
-     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
-    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema,
-     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
+static const Key analysis_keys[] = {{"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = analysis_words,
+                                     .meaning = "harmonic; without 'analysis:' it is static"},
+                                    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency),
+                                     .schema = &frequency_schema,
+                                     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
+                                    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema,
+                                     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
 static const Schema analysis_schema = {
     .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
-    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words, .meaning = "displacement-x, stress-xx, ..."},
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+     .meaning = "displacement-x, stress-xx, ..."},
     {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = part_words,
      .meaning = "amplitude, phase (degrees), real or imaginary"}};
 static const Schema probe_schema = {
@@ -87,8 +99,10 @@ static const Schema expect_schema = {
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words, .meaning = "plane-stress, plane-strain or 3d"},
-    {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema, .meaning = "{type: harmonic, frequency: 50}"},
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+     .meaning = "plane-stress, plane-strain or 3d"},
+    {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema,
+     .meaning = "{type: harmonic, frequency: 50}"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads: amplitudes"},

@@ -1,5 +1,5 @@
-/* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the preconditioner
- * and a complex solve. docs/theory/harmonic.md. */
+/* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the
+ * preconditioner and a complex solve. docs/theory/harmonic.md. */
 #include "app/run_harmonic.h"
 #include "app/case_format.h"
 #include "app/case_harmonic.h"
@@ -24,7 +24,7 @@ typedef struct Work {
   Mat *a, *b, *p;      /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
   double *K, *M;       /* on the Exec, [n_value] */
   double *u[2], *f[2]; /* on the Exec, [n]: displacement, load */
-  double *prescribed;  /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
+  double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
   double *balance, *inertia, *stiff;
   CocgSolver *solver;
   HarmonicOutput *output;
@@ -38,7 +38,8 @@ static Status put_away(Work *w) {
   mat_destroy(&w->p);
   mat_destroy(&w->a);
   elasticity_mass_destroy(&w->mass);
-  double **const vectors[] = {&w->u[0], &w->u[1], &w->f[0], &w->f[1], &w->prescribed, &w->balance, &w->inertia, &w->stiff};
+  double **const vectors[] = {&w->u[0],       &w->u[1],    &w->f[0],    &w->f[1],
+                              &w->prescribed, &w->balance, &w->inertia, &w->stiff};
   for (size_t k = 0; exec && k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
   if (exec) EXEC_RELEASE(exec, w->K, w->n_value);
   if (exec) EXEC_RELEASE(exec, w->M, w->n_value);
@@ -74,7 +75,8 @@ Status harmonic_memory(const Case *c, const Elasticity *elasticity, bool on_gpu,
   const int64_t n = elasticity_dofs(elasticity);
   TRY(memory_table_fill(c, elasticity, on_gpu, mesh_bytes, plan));
   TRY(mat_forecast(&format, elasticity_pattern(elasticity), on_gpu, &forecast));
-  const int64_t more = is_damped(c) ? 4 : 3; /* K, M and the preconditioner's besides the real part, the imaginary part */
+  const int64_t more =
+      is_damped(c) ? 4 : 3; /* K, M and the preconditioner's besides the real part, the imaginary part */
   TRY(memory_plan_add(plan, "stiffness, mass and combined matrices", 8 * more * forecast.n_value, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "complex vectors", 8 * 12 * n, true, MEMORY_KEPT));
   return elasticity_mass_memory(elasticity, plan);
@@ -254,7 +256,8 @@ static Status way_of_the_data(Work *w) {
   run->report->unknowns = elasticity_unknowns(w->elasticity);
   run->report->entries = mat_entries(w->a);
   TRY(harmonic_output_create(run, &w->setup, w->elasticity, &w->output));
-  if (!w->damped) status_warn("there is no damping: near a natural frequency the response grows without bound");
+  if (!w->damped && harmonic_frequency(c, harmonic_count(c) - 1) > 0)
+    status_warn("there is no damping: near a natural frequency the response grows without bound");
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(solve(w));

@@ -10,9 +10,9 @@
 
 /* Arrays of one frequency on the host, in the mesh's order. */
 typedef struct HarmonicState {
-  ElasticFields part[2];                  /* owned: real and imaginary */
-  double (*amplitude)[3], (*phase)[3];    /* owned, [n_node]; phase in degrees */
-  double *von_mises;                      /* owned, [n_node], the largest over a cycle */
+  ElasticFields part[2];               /* owned: real and imaginary */
+  double (*amplitude)[3], (*phase)[3]; /* owned, [n_node]; phase in degrees */
+  double *von_mises;                   /* owned, [n_node], the largest over a cycle */
 } HarmonicState;
 
 enum { FIELDS = 7 };
@@ -124,7 +124,7 @@ Status harmonic_output_close(HarmonicOutput **output) {
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   run_guard(o->run, 1);
   Status status = OK;
-  if (o->writer && writer_steps(o->writer) > 0)
+  if (o->writer && o->run->report->converged) /* else the message of what failed shall stay */
     status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
   run_guard(o->run, 0);
@@ -193,10 +193,14 @@ static double probe_value(const Mesh *mesh, const Location *at, const HarmonicSt
   if (probe->field.value >= PROBE_VON_MISES) return re;
   const double im = interpolate(mesh, at, s, probe->field.value, 1);
   switch ((HarmonicPart)probe->part.value) {
-  case PART_PHASE: return phase_of(re, im);
-  case PART_REAL: return re;
-  case PART_IMAGINARY: return im;
-  case PART_AMPLITUDE: break;
+  case PART_PHASE:
+    return phase_of(re, im);
+  case PART_REAL:
+    return re;
+  case PART_IMAGINARY:
+    return im;
+  case PART_AMPLITUDE:
+    break;
   }
   return hypot(re, im);
 }

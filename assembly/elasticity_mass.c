@@ -20,10 +20,10 @@ typedef struct MassTables {
 struct ElasticityMass {
   Elasticity *p; /* borrowed */
   MassTables table[ELEMENT_SET_BLOCKS];
-  double *pair;      /* owned, [n_pair] */
-  double *part[2];   /* owned, [n_node]: a component of u, and of the result */
-  double *zero;      /* owned, [n_node] */
-  double *global;    /* owned, [n_dof], u in the global frame; NULL where no node has a frame of its own */
+  double *pair;    /* owned, [n_pair] */
+  double *part[2]; /* owned, [n_node]: a component of u, and of the result */
+  double *zero;    /* owned, [n_node] */
+  double *global;  /* owned, [n_dof], u in the global frame; NULL where no node has a frame of its own */
 };
 
 static Status upload_rule(Exec *exec, const ElementType *type, MassTables *t) {
@@ -161,8 +161,14 @@ static Status component_residual(ElasticityMass *m) {
     args.rate = m->part[0];
     TRY(exec_rows(p->exec, diffusion_force_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
   }
-  const VectorGatherArgs gather = {.start = p->nodes.start, .entry = p->nodes.entry, .node = p->nodes.node, .f = p->f,
-                                   .entry_step = 1, .component_step = 1, .external = m->zero, .out = m->part[1]};
+  const VectorGatherArgs gather = {.start = p->nodes.start,
+                                   .entry = p->nodes.entry,
+                                   .node = p->nodes.node,
+                                   .f = p->f,
+                                   .entry_step = 1,
+                                   .component_step = 1,
+                                   .external = m->zero,
+                                   .out = m->part[1]};
   return exec_rows(p->exec, &gather_node_1_kernel, &gather, p->nodes.n_row);
 }
 

@@ -1,5 +1,6 @@
 /* The mass matrix of elasticity, M_ab = int rho N_a N_b dV I (consistent, by the mass rule of the element; in 2D times
- * thickness): Zienkiewicz and Taylor, The Finite Element Method, volume 1, chapter on dynamics. docs/theory/harmonic.md. */
+ * thickness): Zienkiewicz and Taylor, The Finite Element Method, volume 1, chapter on dynamics.
+ * docs/theory/harmonic.md. */
 #pragma once
 #include "assembly/elasticity.h"
 

@@ -1,5 +1,6 @@
-/* Row kernels of the mass matrix of elasticity. An element's pair of nodes has one number, m_ab = int rho N_a N_b dV, by the
- * kernels of diffusion (diffusion_rows.h); here it becomes the block m_ab I of the matrix. Compiled by gcc and nvcc. */
+/* Row kernels of the mass matrix of elasticity. An element's pair of nodes has one number, m_ab = int rho N_a N_b dV,
+ * by the kernels of diffusion (diffusion_rows.h); here it becomes the block m_ab I of the matrix. Compiled by gcc and
+ * nvcc. */
 #pragma once
 #include "assembly/gather_rows.h"
 

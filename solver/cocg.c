@@ -1,5 +1,5 @@
-/* The solver of complex symmetric systems: what it is made of, and the decisions between runs. The recursion is replaced by
- * the true residual where they disagree, as in solver/linear.c. */
+/* The solver of complex symmetric systems: what it is made of, and the decisions between runs. The recursion is
+ * replaced by the true residual where they disagree, as in solver/linear.c. */
 #include "core/memory.h"
 #include "solver/cocg_solver.h"
 
@@ -19,11 +19,14 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
   Exec *exec = s->exec;
   LinearParams known = *params;
   if (known.inner == LINEAR_INNER_AUTO) known.inner = LINEAR_INNER_FLOAT;
-  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree,
+  const PrecondParams precond = {.name = params->preconditioner,
+                                 .degree = params->degree,
                                  .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(&known, s->positive),
-                                 .bound_factor = params->bound_factor, .pattern = params->pattern,
-                                 .near_null = params->near_null, .n_near_null = params->n_near_null};
+                                 .bound_factor = params->bound_factor,
+                                 .pattern = params->pattern,
+                                 .near_null = params->near_null,
+                                 .n_near_null = params->n_near_null};
   EXEC_ALLOC(exec, s->scalars, 1, "solver scalars");
   TRY(exec_zero(exec, s->scalars, sizeof *s->scalars));
   EXEC_ALLOC(exec, s->inner, 1, "solver scalars");
@@ -49,8 +52,13 @@ Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, cons
         (long long)params->max_iterations);
   CocgSolver *s = NULL;
   ALLOC(s, 1, "a complex linear solver");
-  *s = (CocgSolver){.exec = exec, .real = real, .imaginary = imaginary, .positive = positive, .rtol = params->rtol,
-                    .n = mat_rows(real), .max_iterations = params->max_iterations};
+  *s = (CocgSolver){.exec = exec,
+                    .real = real,
+                    .imaginary = imaginary,
+                    .positive = positive,
+                    .rtol = params->rtol,
+                    .n = mat_rows(real),
+                    .max_iterations = params->max_iterations};
   if (s->max_iterations == 0) s->max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)s->n));
   const Status status = create_parts(s, params);
   if (status != OK) {
@@ -91,7 +99,8 @@ void cocg_poll(void *context) {
 
 Status cocg_setup(CocgSolver *s) {
   const double begin = seconds_now();
-  TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'", s->m->name);
+  TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
+              s->m->name);
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
   s->setup_seconds = seconds_now() - begin;
@@ -178,8 +187,7 @@ static Status solve(CocgSolver *s, const double *const b[2], double *const x[2],
 static Status solve_renumbered(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   const Renumbered *r = s->renumbered;
   for (int part = 0; part < 2; ++part) TRY(renumbered_enter(s->exec, &r[part], b[part], x[part]));
-  const Status status =
-      solve(s, (const double *const[2]){r[0].b, r[1].b}, (double *const[2]){r[0].x, r[1].x}, report);
+  const Status status = solve(s, (const double *const[2]){r[0].b, r[1].b}, (double *const[2]){r[0].x, r[1].x}, report);
   for (int part = 0; part < 2 && (status == OK || status == ERR_NUMERIC); ++part)
     TRY(renumbered_leave(s->exec, &r[part], x[part]));
   return status;
@@ -188,9 +196,15 @@ static Status solve_renumbered(CocgSolver *s, const double *const b[2], double *
 Status cocg_solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   CHECK(s->is_set_up, ERR_BUG, "cocg_solve before cocg_setup");
   const Precision stored = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
-  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS, .setup_seconds = s->setup_seconds, .equation = -1,
-                           .preconditioner = s->m->name, .degree = s->m->degree, .bound = s->m->bound,
-                           .bytes_per_iteration = cocg_bytes(s), .precision = stored, .first_precision = stored};
+  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS,
+                           .setup_seconds = s->setup_seconds,
+                           .equation = -1,
+                           .preconditioner = s->m->name,
+                           .degree = s->m->degree,
+                           .bound = s->m->bound,
+                           .bytes_per_iteration = cocg_bytes(s),
+                           .precision = stored,
+                           .first_precision = stored};
   const double begin = seconds_now();
   Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);

@@ -13,11 +13,17 @@
 
 #include <math.h>
 
-static Status fetch(CocgSolver *s) { return exec_download(s->exec, &s->host, s->scalars, sizeof s->host); }
+static Status fetch(CocgSolver *s) {
+  return exec_download(s->exec, &s->host, s->scalars, sizeof s->host);
+}
 
-static Status tell(CocgSolver *s) { return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host); }
+static Status tell(CocgSolver *s) {
+  return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host);
+}
 
-int64_t cocg_products_each(const CocgSolver *s) { return (s->imaginary ? 4 : 2) + 2 * s->m->products; }
+int64_t cocg_products_each(const CocgSolver *s) {
+  return (s->imaginary ? 4 : 2) + 2 * s->m->products;
+}
 
 double cocg_bytes(const CocgSolver *s) {
   const double n = (double)s->n, a = (double)mat_bytes(s->real);
@@ -40,8 +46,13 @@ Status cocg_residual(CocgSolver *s, const double *const b[2], double *const x[2]
 
 static CocgArgs vector_args(const CocgSolver *s) {
   const Precond *m = s->m;
-  CocgArgs args = {.scale = m->scale, .scaled = m->residual, .low = m->low, .result = m->result, .extra = m->extra,
-                   .c = s->scalars, .inner = s->inner};
+  CocgArgs args = {.scale = m->scale,
+                   .scaled = m->residual,
+                   .low = m->low,
+                   .result = m->result,
+                   .extra = m->extra,
+                   .c = s->scalars,
+                   .inner = s->inner};
   for (int part = 0; part < 2; ++part) {
     args.x[part] = s->x[part];
     args.p[part] = s->p[part];
@@ -73,9 +84,10 @@ static Status record_product(const CocgSolver *s) {
   for (int part = 0; part < 2; ++part) {
     TRY(mat_product(s->real, MAT_APPLY, &(ProductArgs){.v = s->p[part], .w = s->q[part], .stop = stop}));
     if (!s->imaginary) continue;
-    TRY(mat_product(s->imaginary, MAT_COMBINE,
-                    &(ProductArgs){.v = s->p[1 - part], .w = s->q[part], .u = s->q[part], .c0 = part ? 1 : -1, .c2 = 1,
-                                   .stop = stop}));
+    TRY(mat_product(
+        s->imaginary, MAT_COMBINE,
+        &(ProductArgs){
+            .v = s->p[1 - part], .w = s->q[part], .u = s->q[part], .c0 = part ? 1 : -1, .c2 = 1, .stop = stop}));
   }
   return OK;
 }
@@ -104,9 +116,19 @@ static void start_scalars(CocgSolver *s, double limit, int64_t window) {
   Cocg *c = &s->host;
   const double rr = c->k.sum[0];
   *c = (Cocg){.bb = c->bb,
-              .k = {.iteration = c->k.iteration, .rr = rr, .first = rr, .limit = limit, .best = HUGE_VAL,
-                    .best_iteration = c->k.iteration, .max_iteration = s->max_iterations, .window = window,
-                    .check_rr = -1, .check_iteration = INT64_MAX, .steepest = HUGE_VAL, .to_unit = 1, .from_unit = 1,
+              .k = {.iteration = c->k.iteration,
+                    .rr = rr,
+                    .first = rr,
+                    .limit = limit,
+                    .best = HUGE_VAL,
+                    .best_iteration = c->k.iteration,
+                    .max_iteration = s->max_iterations,
+                    .window = window,
+                    .check_rr = -1,
+                    .check_iteration = INT64_MAX,
+                    .steepest = HUGE_VAL,
+                    .to_unit = 1,
+                    .from_unit = 1,
                     .mirror = s->mirror_device}};
   if (s->m->type->diagonal || !(rr > 0) || !isfinite(rr) || !(s->mean_scale > 0)) return;
   int exponent;

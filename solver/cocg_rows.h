@@ -1,7 +1,7 @@
 /* Vector kernels of conjugate orthogonal conjugate gradients (van der Vorst and Melissen 1990, IEEE Transactions on
- * Magnetics 26, 706-708): conjugate gradients for A = A^T complex with the product u.v = sum u_i v_i, nothing conjugated.
- * Real and imaginary parts are vectors of their own, so that real matrices and a real preconditioner M = S B S serve both.
- * Compiled by gcc and nvcc. */
+ * Magnetics 26, 706-708): conjugate gradients for A = A^T complex with the product u.v = sum u_i v_i, nothing
+ * conjugated. Real and imaginary parts are vectors of their own, so that real matrices and a real preconditioner M = S
+ * B S serve both. Compiled by gcc and nvcc. */
 #pragma once
 #include "solver/extra_bits.h"
 #include "solver/krylov.h"
@@ -11,8 +11,8 @@
 /* A bilinear product this far below what the lengths of its vectors allow counts as 0: a breakdown. */
 #define COCG_BREAKDOWN 1e-14
 
-/* Lives on the Exec. `k` has the counters, limits and the reason to stop of any Krylov method; KRYLOV_INDEFINITE means here
- * that p.Ap vanishes, KRYLOV_NEGATIVE that the preconditioner is not positive. */
+/* Lives on the Exec. `k` has the counters, limits and the reason to stop of any Krylov method; KRYLOV_INDEFINITE means
+ * here that p.Ap vanishes, KRYLOV_NEGATIVE that the preconditioner is not positive. */
 typedef struct Cocg {
   Krylov k;
   double rho[2], alpha[2], beta[2]; /* real and imaginary part */
@@ -23,16 +23,18 @@ typedef struct Cocg {
 typedef struct CocgArgs {
   double *x[2], *p[2], *q[2], *r[2], *z[2]; /* [n] each: real, imaginary */
   const double *b[2];
-  const double *scale;   /* S */
-  double *scaled;        /* S r, input of the preconditioner */
-  float *low;            /* the same in float where it works in float */
-  const void *result;    /* B S r in double or float */
-  const int8_t *extra;   /* more bits of it; NULL: none */
+  const double *scale; /* S */
+  double *scaled;      /* S r, input of the preconditioner */
+  float *low;          /* the same in float where it works in float */
+  const void *result;  /* B S r in double or float */
+  const int8_t *extra; /* more bits of it; NULL: none */
   Cocg *c;
-  Krylov *inner;         /* the preconditioner's own scalars */
+  Krylov *inner; /* the preconditioner's own scalars */
 } CocgArgs;
 
-HD int cocg_finite(double x) { return x - x == 0; }
+HD int cocg_finite(double x) {
+  return x - x == 0;
+}
 
 /* p = z + beta p */
 HD void cocg_direction_body(const CocgArgs *a, int64_t i, double sum[]) {
@@ -94,8 +96,12 @@ HD void cocg_update_done(const CocgArgs *a, const double sum[]) {
   a->inner->stop = a->c->k.stop;
   a->inner->rz = 0;
 }
-HD void cocg_update_d_finish(const CocgArgs *a, const double sum[]) { cocg_update_done(a, sum); }
-HD void cocg_update_f_finish(const CocgArgs *a, const double sum[]) { cocg_update_done(a, sum); }
+HD void cocg_update_d_finish(const CocgArgs *a, const double sum[]) {
+  cocg_update_done(a, sum);
+}
+HD void cocg_update_f_finish(const CocgArgs *a, const double sum[]) {
+  cocg_update_done(a, sum);
+}
 
 /* The preconditioner has the real part: z = S B S r; then S r of the imaginary one for it. */
 HD double cocg_between_row(const CocgArgs *a, int64_t i, double result, double sum[]) {
@@ -118,8 +124,12 @@ HD void cocg_between_done(const CocgArgs *a, const double sum[]) {
   a->inner->stop = c->k.stop;
   a->inner->rz = 0;
 }
-HD void cocg_between_d_finish(const CocgArgs *a, const double sum[]) { cocg_between_done(a, sum); }
-HD void cocg_between_f_finish(const CocgArgs *a, const double sum[]) { cocg_between_done(a, sum); }
+HD void cocg_between_d_finish(const CocgArgs *a, const double sum[]) {
+  cocg_between_done(a, sum);
+}
+HD void cocg_between_f_finish(const CocgArgs *a, const double sum[]) {
+  cocg_between_done(a, sum);
+}
 
 /* The products of r and z: r.z, |r| |z| at most, and the imaginary part by itself. */
 HD void cocg_products(const CocgArgs *a, int64_t i, double zr, double zi, double sum[]) {
@@ -169,9 +179,15 @@ HD void cocg_beta_done(const CocgArgs *a, const double sum[]) {
     c->rho[1] = sum[1];
   }
 }
-HD void cocg_last_d_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
-HD void cocg_last_f_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
-HD void cocg_diagonal_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
+HD void cocg_last_d_finish(const CocgArgs *a, const double sum[]) {
+  cocg_beta_done(a, sum);
+}
+HD void cocg_last_f_finish(const CocgArgs *a, const double sum[]) {
+  cocg_beta_done(a, sum);
+}
+HD void cocg_diagonal_finish(const CocgArgs *a, const double sum[]) {
+  cocg_beta_done(a, sum);
+}
 
 /* r = b - A x is in r: its length and that of b. */
 HD void cocg_norms_body(const CocgArgs *a, int64_t i, double sum[]) {

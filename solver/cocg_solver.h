@@ -5,23 +5,23 @@
 #include "solver/linear_solver.h"
 
 struct CocgSolver {
-  Exec *exec;                      /* borrowed, as are the matrices */
+  Exec *exec; /* borrowed, as are the matrices */
   const Mat *real, *imaginary, *positive;
   double rtol;
   int64_t max_iterations, n;
-  Cocg *scalars;                   /* owned, on the Exec */
-  Krylov *inner;                   /* owned, on the Exec: the preconditioner's */
-  Precond *m;                      /* owned */
-  double *p[2], *q[2], *r[2], *z[2]; /* owned, [n] */
-  Renumbered renumbered[2];        /* owned content */
-  Cocg host;                       /* what the Exec was told and what it answered last */
+  Cocg *scalars;                        /* owned, on the Exec */
+  Krylov *inner;                        /* owned, on the Exec: the preconditioner's */
+  Precond *m;                           /* owned */
+  double *p[2], *q[2], *r[2], *z[2];    /* owned, [n] */
+  Renumbered renumbered[2];             /* owned content */
+  Cocg host;                            /* what the Exec was told and what it answered last */
   KrylovMirror *mirror, *mirror_device; /* owned */
-  ExecLoop *loop;                  /* owned; NULL before the first run */
-  double *x[2];                    /* the solution that the loop was recorded with */
-  int32_t version;                 /* of the preconditioner, then */
+  ExecLoop *loop;                       /* owned; NULL before the first run */
+  double *x[2];                         /* the solution that the loop was recorded with */
+  int32_t version;                      /* of the preconditioner, then */
   double mean_scale, setup_seconds;
   bool is_set_up;
-  int64_t n_bad;                   /* entries of the diagonal of P that are not positive */
+  int64_t n_bad; /* entries of the diagonal of P that are not positive */
   LinearPoll poll;
   void *poll_context;
 };

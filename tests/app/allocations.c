@@ -100,6 +100,25 @@ static void heart(void **state) {
   fail_each(7, words, NULL);
 }
 
+/* Supports that move in a direction of their own, damping of all kinds, two frequencies. */
+static const char HARMONIC[] =
+    "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
+    "analysis: {type: harmonic, frequency: [0.1, 0.2], damping: {loss-factor: 0.1, alpha: 0.1, beta: 0.1}}\n"
+    "materials: [{on: body, young: 1000, poisson: 0.25, density: 2}]\n"
+    "boundary: [{on: left, fix: {x: 0.1, y: 0}}, {on: right, traction: [10, 0]}]\n"
+    "output: {fields: [displacement, stress, von-mises], probes: [{name: p, at: [1, 1], field: stress-xx, part: phase}]}\n"
+    "expect: [{probe: p, frequency: 0.1, value: 0}]\n";
+
+static void harmonic(void **state) {
+  (void)state;
+  scratch_write(folder, "harmonic.yaml", HARMONIC);
+  const char *words[] = {"run", scratch_path(folder, "harmonic.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+  words[0] = "check";
+  words[4] = "--threads", words[5] = "1";
+  fail_each(6, words, NULL);
+}
+
 static void mesh(void **state) {
   (void)state;
   const char *out = scratch_path(folder, "out.h5");
@@ -118,6 +137,7 @@ static void info_and_list(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(run, make, drop), cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(mesh, make, drop), cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
+      cmocka_unit_test_setup_teardown(mesh, make, drop), cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Harmonic elasticity from case files to results: a damped rod's closed form and its order of convergence, the static limit,
- * elimination of the whole dense system with shaken supports, a free body, a beam's first resonance, what files hold. */
+/* Harmonic elasticity from case files to results: a damped rod's closed form and its order of convergence, the static
+ * limit, elimination of the whole dense system with shaken supports, a free body, a beam's first resonance, what files
+ * hold. */
 #include "app/case_harmonic.h"
 #include "app/run_harmonic.h"
 #include "assembly/elasticity_mass.h"
@@ -29,10 +30,13 @@ static int row(const char *folder, int k, double *value) {
 }
 
 #define ROD(mesh, analysis, more)                                                                                      \
-  "version: 1\nmesh: {" mesh "}\nphysics: elasticity\nmodel: plane-stress\nanalysis: {type: harmonic, " analysis "}\n"  \
-  "materials: [{on: body, young: 2, poisson: 0, density: 3, thickness: 0.5}]\nsolver: {rtol: 1e-11, precision: double}\n" more
+  "version: 1\nmesh: {" mesh "}\nphysics: elasticity\nmodel: plane-stress\nanalysis: {type: harmonic, " analysis "}\n" \
+  "materials: [{on: body, young: 2, poisson: 0, density: 3, thickness: 0.5}]\nsolver: {rtol: 1e-11, precision: "       \
+  "double}\n" more
 #define HELD "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"
-#define TIP "output: {probes: [{name: re, at: [1, 0.1], field: displacement-x, part: real}, {name: im, at: [1, 0.1], field: displacement-x, part: imaginary}]}\n"
+#define TIP                                                                                                            \
+  "output: {probes: [{name: re, at: [1, 0.1], field: displacement-x, part: real}, {name: im, at: [1, 0.1], field: "    \
+  "displacement-x, part: imaginary}]}\n"
 #define DAMPED "damping: {loss-factor: 0.04, alpha: 0.2, beta: 0.01}"
 
 /* u(1) of a rod held at 0 and pulled by 1 at 1: E* u'' + rho* omega^2 u = 0, E* u'(1) = 1, with the complex modulus and
@@ -93,11 +97,12 @@ static void static_limit(void **state) {
   char *folder = scratch_create();
   double still[COLUMNS], value[COLUMNS];
 #define BLOCK(analysis)                                                                                                \
-  "version: 1\nmesh: {grid: [5, 4, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\n" analysis                     \
+  "version: 1\nmesh: {grid: [5, 4, 3], size: [2, 1, 1]}\nphysics: elasticity\nmodel: 3d\n" analysis                    \
   "materials: [{on: body, young: 5, poisson: 0.3, density: 2}]\n"                                                      \
-  "boundary: [{on: x0, fix: {x: 0, y: 0.1, z: 0}}, {on: x1, traction: [1, 0.5, 0]}, {on: y0, spring: 0.7}]\n"           \
-  "body: [{on: body, gravity: [0, 0, -1]}]\nsolver: {rtol: 1e-11}\n"                                                    \
-  "output: {fields: [displacement, stress, von-mises], probes: [{name: a, at: [1.3, 0.4, 0.2], field: displacement-y}, {name: b, at: [2, 1, 0], field: "   \
+  "boundary: [{on: x0, fix: {x: 0, y: 0.1, z: 0}}, {on: x1, traction: [1, 0.5, 0]}, {on: y0, spring: 0.7}]\n"          \
+  "body: [{on: body, gravity: [0, 0, -1]}]\nsolver: {rtol: 1e-11}\n"                                                   \
+  "output: {fields: [displacement, stress, von-mises], probes: [{name: a, at: [1.3, 0.4, 0.2], field: "                \
+  "displacement-y}, {name: b, at: [2, 1, 0], field: "                                                                  \
   "stress-xy}, {name: c, at: [1, 0.5, 0.5], field: von-mises}, {name: d, at: [2, 1, 1], field: displacement-z}]}\n"
   app_runs(folder, BLOCK(""));
   char *text = scratch_read(folder, "results/probes.csv");
@@ -133,7 +138,8 @@ static void eliminate(int64_t n, double complex *a, double complex *b) {
   }
 }
 
-/* K or M without supports, dense, column by column from the products by elements (which no solver matrix takes part in). */
+/* K or M without supports, dense, column by column from the products by elements (which no solver matrix takes part
+ * in). */
 static void dense(Exec *exec, Elasticity *e, ElasticityMass *mass, double *out, double *load) {
   const int64_t n = elasticity_dofs(e);
   double *u = NULL, *r = NULL, *host = NULL;
@@ -162,9 +168,12 @@ static const char SHAKEN[] =
     "materials: [{on: body, young: 4, poisson: 0.25, density: 3}]\n"
     "boundary: [{on: x0, fix: {x: 0.3, y: '0.1*z', z: 0}}, {on: x1, traction: [0, 1, 0.2]}, {on: y1, spring: 0.6}]\n"
     "solver: {rtol: 1e-11}\noutput: {probes: ["
-    "{name: a, at: [1.5, 1, 0.8], field: displacement-x, part: real}, {name: b, at: [1.5, 1, 0.8], field: displacement-x, part: imaginary},"
-    "{name: c, at: [0.5, 0.5, 0.4], field: displacement-y, part: real}, {name: d, at: [0.5, 0.5, 0.4], field: displacement-y, part: imaginary},"
-    "{name: e, at: [1, 0, 0], field: displacement-z, part: amplitude}, {name: f, at: [1, 0, 0], field: displacement-z, part: phase}]}\n";
+    "{name: a, at: [1.5, 1, 0.8], field: displacement-x, part: real}, {name: b, at: [1.5, 1, 0.8], field: "
+    "displacement-x, part: imaginary},"
+    "{name: c, at: [0.5, 0.5, 0.4], field: displacement-y, part: real}, {name: d, at: [0.5, 0.5, 0.4], field: "
+    "displacement-y, part: imaginary},"
+    "{name: e, at: [1, 0, 0], field: displacement-z, part: amplitude}, {name: f, at: [1, 0, 0], field: displacement-z, "
+    "part: phase}]}\n";
 
 static int32_t node_at(const Mesh *mesh, double x, double y, double z) {
   for (int32_t i = 0; i < mesh->n_node; ++i)
@@ -232,21 +241,23 @@ static void dense_elimination(void **state) {
   scratch_remove(&folder);
 }
 
-/* The largest amplitude of a sweep is at the first frequency of Euler and Bernoulli's cantilever, f = 1.8751^2 / (2 pi L^2)
- * sqrt(E I / (rho A)), less than 1 % below it (shear and rotary inertia), and there the phase is -90 degrees. */
+/* The largest amplitude of a sweep is at the first frequency of Euler and Bernoulli's cantilever, f = 1.8751^2 / (2 pi
+ * L^2) sqrt(E I / (rho A)), less than 1 % below it (shear and rotary inertia), and there the phase is -90 degrees. */
 static void beam_resonates(void **state) {
   (void)state;
   char *folder = scratch_create();
   const double f = 1.875104 * 1.875104 / (2 * M_PI) * sqrt(0.05 * 0.05 / 12);
   double value[COLUMNS], most = 0, at = 0, phase = 0;
   char text[2048];
-  snprintf(text, sizeof text,
-           "version: 1\nmesh: {grid: [21, 2], size: [1, 0.05], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
-           "analysis: {type: harmonic, frequency: {from: %.10g, to: %.10g, count: 41}, damping: 0.01}\n"
-           "materials: [{on: body, young: 1, poisson: 0, density: 1}]\n"
-           "boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 1]}]\nsolver: {rtol: 1e-6}\n"
-           "output: {probes: [{name: a, at: [1, 0], field: displacement-y}, {name: p, at: [1, 0], field: displacement-y, "
-           "part: phase}]}\n", 0.96 * f, 1.04 * f);
+  snprintf(
+      text, sizeof text,
+      "version: 1\nmesh: {grid: [21, 2], size: [1, 0.05], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
+      "analysis: {type: harmonic, frequency: {from: %.10g, to: %.10g, count: 41}, damping: 0.01}\n"
+      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\n"
+      "boundary: [{on: x0, fix: all}, {on: x1, traction: [0, 1]}]\nsolver: {rtol: 1e-6}\n"
+      "output: {probes: [{name: a, at: [1, 0], field: displacement-y}, {name: p, at: [1, 0], field: displacement-y, "
+      "part: phase}]}\n",
+      0.96 * f, 1.04 * f);
   app_runs(folder, text);
   for (int k = 0; k < 41; ++k) {
     assert_int_equal(row(folder, k, value), 41);
@@ -264,7 +275,8 @@ static void files(void **state) {
   enum { N = 15 };
   char *folder = scratch_create();
   double re[N][3], im[N][3], amplitude[N][3], phase[N][3], sre[N][6], sim[N][6], mises[N];
-  app_runs(folder, ROD("grid: [5, 3], size: [1, 0.5]", "frequency: {from: 0.1, to: 10, count: 3, spacing: logarithmic}, damping: 0.2",
+  app_runs(folder, ROD("grid: [5, 3], size: [1, 0.5]",
+                       "frequency: {from: 0.1, to: 10, count: 3, spacing: logarithmic}, damping: 0.2",
                        "boundary: [{on: x0, fix: {x: 0, y: '0.3*x+1'}}, {on: x1, traction: [1, 2]}]\n"
                        "output: {fields: [displacement, stress, von-mises]}\n"));
   Result *result = NULL;
@@ -306,11 +318,12 @@ static void stress_has_the_loss(void **state) {
   (void)state;
   char *folder = scratch_create();
   double value[COLUMNS];
-  app_runs(folder, ROD("grid: [3, 2], size: [1, 0.5]", "frequency: 1e-6, damping: 0.5",
-                       "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: x1, traction: [3, 0]}]\n"
-                       "output: {probes: [{name: a, at: [0.3, 0.2], field: stress-xx, part: real}, {name: b, at: [0.3, 0.2], "
-                       "field: stress-xx, part: imaginary}, {name: c, at: [1, 0], field: displacement-x, part: phase}, "
-                       "{name: d, at: [1, 0.5], field: von-mises}]}\n"));
+  app_runs(folder,
+           ROD("grid: [3, 2], size: [1, 0.5]", "frequency: 1e-6, damping: 0.5",
+               "boundary: [{on: x0, fix: {x: 0}}, {on: y0, fix: {y: 0}}, {on: x1, traction: [3, 0]}]\n"
+               "output: {probes: [{name: a, at: [0.3, 0.2], field: stress-xx, part: real}, {name: b, at: [0.3, 0.2], "
+               "field: stress-xx, part: imaginary}, {name: c, at: [1, 0], field: displacement-x, part: phase}, "
+               "{name: d, at: [1, 0.5], field: von-mises}]}\n"));
   row(folder, 0, value);
   assert_near(value[1], 3, 1e-8);
   assert_near(value[2], 0, 1e-8);
@@ -322,14 +335,16 @@ static void stress_has_the_loss(void **state) {
 /* Every preconditioner and some formats through the whole program. */
 static void other_solvers(void **state) {
   (void)state;
-  static const char *const set[] = {"solver.preconditioner=jacobi", "solver.preconditioner=amg", "solver.preconditioner=ssor",
-                                    "solver.format={type: ell-warp, variant: k1r}", "solver.precision=auto", "solver.numbering=hilbert"};
+  static const char *const set[] = {"solver.preconditioner=jacobi", "solver.preconditioner=amg",
+                                    "solver.preconditioner=ssor",   "solver.format={type: ell-warp, variant: k1r}",
+                                    "solver.precision=auto",        "solver.numbering=hilbert"};
   char *folder = scratch_create();
   double first[COLUMNS], value[COLUMNS];
   app_runs(folder, SHAKEN);
   row(folder, 2, first);
   for (size_t k = 0; k < sizeof set / sizeof *set; ++k) {
-    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), "--set", set[k], NULL);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(),
+                         "--set", set[k], NULL);
     if (said.code) fail_msg("%s: %s", set[k], said.err);
     said_release(&said);
     row(folder, 2, value);
@@ -340,8 +355,8 @@ static void other_solvers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rod_converges), cmocka_unit_test(free_rod),       cmocka_unit_test(static_limit),
-      cmocka_unit_test(dense_elimination), cmocka_unit_test(beam_resonates), cmocka_unit_test(files),
+      cmocka_unit_test(rod_converges),       cmocka_unit_test(free_rod),       cmocka_unit_test(static_limit),
+      cmocka_unit_test(dense_elimination),   cmocka_unit_test(beam_resonates), cmocka_unit_test(files),
       cmocka_unit_test(stress_has_the_loss), cmocka_unit_test(other_solvers),
   };
   return cmocka_run_group_tests_name("app/harmonic", tests, NULL, NULL);

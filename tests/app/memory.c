@@ -1,6 +1,8 @@
 /* What `sinew check` says about memory against what a run then takes: within 20 %, on meshes where arrays count. */
+#include "app/case_harmonic.h"
 #include "app/memory_table.h"
 #include "app/run.h"
+#include "app/run_harmonic.h"
 #include "app/setup.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
@@ -18,6 +20,11 @@ static const char CASE_2D[] =
 static const char CASE_3D[] = "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: "
                               "body, young: 1, poisson: 0.3}]\n"
                               "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
+
+static const char VIBRATING[] =
+    "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\n"
+    "analysis: {type: harmonic, frequency: 0.01, damping: 0.1}\nmaterials: [{on: body, young: 1, poisson: 0.3, density: 1}]\n"
+    "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
 
 /* The plan as `sinew check` makes it, and the most that a run had in use. */
 static void hold(const char *text, const BoxParams *box, int n_set, const char *const *set) {
@@ -39,7 +46,8 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(machine_open(BACKEND_CPU, 0, &machine));
   assert_ok(elasticity_create(machine.exec, &setup.params, &elasticity));
-  assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
+  if (case_is_harmonic(c)) assert_ok(harmonic_memory(c, elasticity, false, mesh_bytes, &plan));
+  else assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
   for (int32_t i = 0; i < plan.n; ++i) plan.item[i].on_exec = false;
   const double planned = (double)memory_plan_bytes(&plan, false);
   elasticity_destroy(&elasticity);
@@ -68,6 +76,13 @@ static void plan_is_near(void **state) {
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 2, csr);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 1, curve);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX20, .n = {5, 5, 5}, .size = {1, 1, 1}}, 0, NULL);
+}
+
+static void harmonic_is_near(void **state) {
+  (void)state;
+  static const char *const more[] = {"analysis.damping=0", "solver.format=csr", "output.fields=[displacement, stress, von-mises]"};
+  hold(VIBRATING, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
+  hold(VIBRATING, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 3, more);
 }
 
 /* Every format, in space and in the plane; row orders, listed slots and padding all count. */
@@ -120,6 +135,7 @@ static void small_gpu_is_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near), cmocka_unit_test(every_format_is_near),
+                                     cmocka_unit_test(harmonic_is_near),
                                      cmocka_unit_test(ledger_refuses),
                                      cmocka_unit_test(small_gpu_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);

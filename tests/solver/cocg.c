@@ -1,5 +1,5 @@
-/* Conjugate orthogonal conjugate gradients against dense elimination: every preconditioner, every format, both precisions;
- * definite, indefinite and undamped systems; reasons, repeatability, failures of memory. */
+/* Conjugate orthogonal conjugate gradients against dense elimination: every preconditioner, every format, both
+ * precisions; definite, indefinite and undamped systems; reasons, repeatability, failures of memory. */
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -137,7 +137,8 @@ static Status solve_with(const System *s, const LinearParams *params, Vectors *v
   Status status = cocg_create(exec, &own, s->a, s->b, s->p, &solver);
   if (status == OK) status = cocg_setup(solver);
   if (status == OK)
-    status = cocg_solve(solver, (const double *const[2]){v->b[0], v->b[1]}, (double *const[2]){v->x[0], v->x[1]}, report);
+    status =
+        cocg_solve(solver, (const double *const[2]){v->b[0], v->b[1]}, (double *const[2]){v->x[0], v->x[1]}, report);
   cocg_destroy(&solver);
   return status;
 }
@@ -236,7 +237,8 @@ static void indefinite(void **state) {
     }
 }
 
-/* Without an imaginary matrix and with a real load every imaginary part stays exactly 0, and the system is solved like any. */
+/* Without an imaginary matrix and with a real load every imaginary part stays exactly 0, and the system is solved like
+ * any. */
 static void real_system(void **state) {
   (void)state;
   System s;
@@ -307,7 +309,8 @@ static void repeats(void **state) {
     assert_ok(exec_zero(exec, v.x[0], (size_t)s.n * sizeof(double)));
     assert_ok(exec_zero(exec, v.x[1], (size_t)s.n * sizeof(double)));
     assert_ok(cocg_setup(solver));
-    assert_ok(cocg_solve(solver, (const double *const[2]){v.b[0], v.b[1]}, (double *const[2]){v.x[0], v.x[1]}, &report));
+    assert_ok(
+        cocg_solve(solver, (const double *const[2]){v.b[0], v.b[1]}, (double *const[2]){v.x[0], v.x[1]}, &report));
     assert_ok(exec_download(exec, turn ? again : first, v.x[1], (size_t)s.n * sizeof(double)));
   }
   assert_memory_equal(first, again, (size_t)s.n * sizeof *first);
@@ -335,7 +338,8 @@ static void breakdown(void **state) {
   const Pattern *pattern = s.real.pattern;
   for (int64_t k = 0; k < pattern->start[pattern->n] * pattern->block * pattern->block; ++k) {
     const int64_t entry = k % (pattern->block * pattern->block);
-    const bool one = entry % (pattern->block + 1) == 0 && pattern_block_is_diagonal(pattern, k / (pattern->block * pattern->block));
+    const bool one =
+        entry % (pattern->block + 1) == 0 && pattern_block_is_diagonal(pattern, k / (pattern->block * pattern->block));
     s.real.value[k] = s.positive.value[k] = one;
   }
   problem_fill(&s.real, s.a);
@@ -438,9 +442,10 @@ static void memory_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_preconditioner), cmocka_unit_test(every_format),   cmocka_unit_test(indefinite),
-      cmocka_unit_test(real_system),          cmocka_unit_test(repeats),        cmocka_unit_test(breakdown),
-      cmocka_unit_test(other_reasons), cmocka_unit_test(resonance),        cmocka_unit_test(bound_is_raised), cmocka_unit_test(memory_fails),
+      cmocka_unit_test(every_preconditioner), cmocka_unit_test(every_format), cmocka_unit_test(indefinite),
+      cmocka_unit_test(real_system),          cmocka_unit_test(repeats),      cmocka_unit_test(breakdown),
+      cmocka_unit_test(other_reasons),        cmocka_unit_test(resonance),    cmocka_unit_test(bound_is_raised),
+      cmocka_unit_test(memory_fails),
   };
   return testing_run("solver/cocg", tests, exec);
 }
