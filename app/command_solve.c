@@ -166,7 +166,7 @@ static Status set_up(Solve *s) {
   linear.max_iterations = o->max_iterations;
   linear.preconditioner = o->preconditioner;
   linear.degree = o->degree;
-  s->report.precision = o->precision ? o->precision : "mixed";
+  s->report.precision = o->precision ? o->precision : "auto";
   TRY(linear_params_precision(&linear, s->report.precision));
   s->progress.goal = linear.rtol;
   s->report.block = s->matrix.pattern->block;
@@ -182,6 +182,7 @@ static Status set_up(Solve *s) {
   linear.pattern = s->matrix.pattern;
   linear.near_null = s->near_null.value;
   linear.n_near_null = (int32_t)s->near_null.columns;
+  linear.has_modes = linear.near_null != NULL;
   TRY(as_usage(linear_create(exec, &linear, s->a, &s->solver)));
   market_matrix_release(&s->matrix);
   market_array_release(&s->near_null);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "solver/mat.h"
 #include "solver/precond.h"
+#include "solver/precond_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,19 @@ static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_
                          8 * (blocks * b * b + nodes * b * modes * (1 + p + ap)), true, MEMORY_SOLVE);
 }
 
+/* What `auto` will take: only elasticity has more than one unknown per node here. */
+static const char *choice(const Case *c, const Pattern *pattern, bool on_gpu) {
+  const char *name = c->solver.preconditioner.type.text;
+  if (strcmp(name, "auto") != 0) return name;
+  const bool elastic = pattern->block > 1 && c->solver.preconditioner.degree.value == 0;
+  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu, .rows = (int64_t)pattern->n * pattern->block,
+                                        .block = pattern->block, .has_graph = true, .has_modes = elastic});
+}
+
 /* The preconditioner: a copy of the values in its own precision, and its vectors. */
-static Status add_preconditioner(const Case *c, const Pattern *pattern, const MatForecast *f, MemoryPlan *plan) {
-  const char *name = c->solver.preconditioner.type.text, *precision = c->solver.precision.text;
+static Status add_preconditioner(const Case *c, const char *name, const Pattern *pattern, const MatForecast *f,
+                                 MemoryPlan *plan) {
+  const char *precision = c->solver.precision.text;
   const int64_t n = (int64_t)pattern->n * pattern->block, size = precision[0] == 'd' ? 8 : 4;
   if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
   TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
@@ -50,7 +61,7 @@ Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, i
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (f->n_slot + f->n_row_step), false, MEMORY_KEPT));
   if (copies)
     TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * f->n_value, true, MEMORY_KEPT));
-  TRY(add_preconditioner(c, pattern, f, plan));
+  TRY(add_preconditioner(c, choice(c, pattern, on_gpu), pattern, f, plan));
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
 }
 

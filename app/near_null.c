@@ -8,8 +8,9 @@ static Status check_options(const Options *o, int32_t block) {
   const char *name = o->coordinates ? "--coordinates" : "--near-null";
   CHECK(!o->coordinates || !o->near_null, ERR_USAGE,
         "sinew: --coordinates and --near-null are two ways to say the same; give one of them");
-  CHECK(o->preconditioner && !strcmp(o->preconditioner, "amg"), ERR_USAGE,
-        "sinew: %s is for --preconditioner amg, which was not asked for", name);
+  const char *wanted = o->preconditioner ? o->preconditioner : "auto";
+  CHECK(!strcmp(wanted, "amg") || !strcmp(wanted, "auto"), ERR_USAGE,
+        "sinew: %s is for --preconditioner amg or auto, not for %s", name, wanted);
   CHECK(!o->coordinates || block > 1, ERR_USAGE,
         "sinew: --coordinates need --block 2 or 3: rigid motions are of nodes with as many unknowns as directions; a scalar "
         "problem needs none");

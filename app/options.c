@@ -45,7 +45,7 @@ static const CommandLine commands[] = {
      "sinew info results/results.hdf"},
     {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials"},
-    {COMMAND_BENCH, "bench", "assembly|cmg|heat|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
+    {COMMAND_BENCH, "bench", "assembly|cmg|heart|heat|multilevel|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
      "sinew bench pcg --backend cpu --threads 2"},
 };
 /* clang-format on */
@@ -97,7 +97,7 @@ static const OptionLine option_lines[] = {
     {"--coordinates", "FILE", "array of the nodes' places, a row per block: the rigid motions for amg", TAKES_TEXT, IN(coordinates), 0, 0, MATRIX},
     {"--near-null", "FILE", "array whose columns the matrix nearly maps to zero, for amg; default: constants", TAKES_TEXT, IN(near_null), 0, 0, MATRIX},
     {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
-    {"--precision", "NAME", "of the preconditioner: double, mixed, auto, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
+    {"--precision", "NAME", "of the preconditioner: auto (default), double, mixed, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
     {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX | BENCHING},
     {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX},
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},

@@ -197,6 +197,8 @@ static Status way_of_the_data(Work *w) {
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
   linear.pattern = diffusion_pattern(w->diffusion);
   linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
+  linear.has_modes = true;
+  if (place_given(c->time.place)) linear.solves = 100; /* many */
   TRY(linear_create(exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");

@@ -133,6 +133,17 @@ static Status is_last(Precond *m, int32_t l, bool *last) {
   return OK;
 }
 
+double amg_complexity(const Precond *m) {
+  const Amg *p = m->own;
+  double entries = 0, first = 1;
+  for (int32_t l = 0; l < p->n_level; ++l) {
+    const AmgLevel *v = &p->level[l];
+    entries += (double)v->a.n_entry * v->s * v->s;
+    if (l == 0) first = entries;
+  }
+  return entries / first;
+}
+
 static void describe(Precond *m) {
   Amg *p = m->own;
   m->bound = p->mg.level[0].bound;

@@ -3,8 +3,10 @@
  * from it (residual replacement: van der Vorst and Ye 2000). */
 #include "core/memory.h"
 #include "solver/linear_solver.h"
+#include "solver/precond_choice.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
@@ -21,6 +23,17 @@ static double seconds_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_auto(const LinearParams *params) {
+  return !params->preconditioner || !strcmp(params->preconditioner, "auto");
+}
+
+const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
+  if (!is_auto(params)) return params->preconditioner;
+  return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec), .rows = mat_rows(a), .block = mat_block(a),
+                                        .has_graph = params->pattern && !mat_numbering(a),
+                                        .has_modes = params->has_modes && !params->degree, .solves = params->solves});
 }
 
 LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
@@ -41,7 +54,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.near_null = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
-  const PrecondParams precond = {.name = params->preconditioner, .degree = params->degree,
+  const PrecondParams precond = {.name = linear_choice(exec, params, a), .degree = params->degree,
                                  .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern, .near_null = params->near_null,
@@ -51,7 +64,8 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
   if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
   if (status == OK) status = renumbered_create(exec, a, &s->renumbered);
-  s->automatic = status == OK && params->inner == LINEAR_INNER_AUTO && s->m->stored;
+  s->automatic = status == OK && linear_is_automatic(params) && s->m->stored;
+  s->chosen = is_auto(params);
   if (status != OK) {
     linear_destroy(&s);
     return status_context(status, "while preparing the linear solver");
@@ -82,11 +96,24 @@ bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
 
 void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }
 
+/* Of the matrix inside, or of the vectors of a hierarchy. */
+static Precision inner_precision(const Precond *m) {
+  return m->stored ? m->storage : m->type->graph ? m->precision : PRECISION_DOUBLE;
+}
+
+/* A hierarchy that nobody asked for by name and that does not come about is no reason to stop. */
+static Status setup_chosen(LinearSolver *s) {
+  const Status status = linear_setup_precond(s);
+  if (status != ERR_NUMERIC || !s->chosen || !s->m->type->graph) return status;
+  status_clear();
+  return linear_fall_back(s);
+}
+
 Status linear_setup(LinearSolver *s) {
   const double begin = seconds_now();
-  s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  s->first_precision = inner_precision(s->m);
   s->fallbacks = 0;
-  TRY(linear_setup_precond(s));
+  TRY(setup_chosen(s));
   if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
@@ -115,7 +142,7 @@ static void report_precond(const LinearSolver *s, LinearReport *report) {
   report->bound = s->m->bound;
   report->lanczos = s->m->estimate;
   report->strict_bound = s->m->strict;
-  report->precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  report->precision = inner_precision(s->m);
   report->fallbacks = s->fallbacks;
   report->stored_error = s->stored_error;
 }

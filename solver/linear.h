@@ -6,13 +6,14 @@
 #include "solver/mat.h"
 
 /* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell' with
- * slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. AUTO starts as
+ * slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST starts as
  * low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from where x is:
- * docs/theory/precision.md. It converges wherever DOUBLE does. */
+ * docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where few bits are faster, on a GPU, and starts in
+ * float on the CPU. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
   LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8,
-  LINEAR_INNER_BFLOAT16, LINEAR_INNER_AUTO
+  LINEAR_INNER_BFLOAT16, LINEAR_INNER_AUTO, LINEAR_INNER_LOWEST
 } LinearInner;
 
 typedef struct LinearParams {
@@ -29,11 +30,17 @@ typedef struct LinearParams {
   const double *near_null;     /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */
   int32_t n_near_null;
+  bool has_modes;              /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
+                                  "auto" goes by; false: nobody knows */
+  int32_t solves;              /* expected with this pattern, for the choice of a preconditioner; 0: one */
 } LinearParams;
 LinearParams linear_params_default(void);
 /* "double", "mixed", "auto", "float", "half", "bfloat16", "int8" into mixed and inner. ERR_INPUT with the list. */
 Status linear_params_precision(LinearParams *params, const char *word);
 const char *const *linear_precision_words(void); /* ended by NULL */
+
+/* The name that "auto", or no name, stands for (precond_choice.h); any other is itself. A degree means a polynomial. */
+const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a);
 
 typedef enum LinearReason {
   LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED,

@@ -40,9 +40,15 @@ const char *linear_precision_text(const LinearReport *report, const char *asked,
   return text;
 }
 
+bool linear_is_automatic(const LinearParams *params) {
+  return params->inner == LINEAR_INNER_AUTO || params->inner == LINEAR_INNER_LOWEST;
+}
+
 Precision linear_first_precision(const LinearParams *params, const Mat *a) {
   if (params->inner == LINEAR_INNER_BY_MIXED) return params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE;
-  if (params->inner != LINEAR_INNER_AUTO) return (Precision)(params->inner - LINEAR_INNER_DOUBLE);
+  if (!linear_is_automatic(params)) return (Precision)(params->inner - LINEAR_INNER_DOUBLE);
+  /* measured: a CPU spends on unpacking what it saves on reading */
+  if (params->inner == LINEAR_INNER_AUTO && exec_is_host(mat_exec(a))) return PRECISION_FLOAT;
   /* 8 bits of a scalar take as much room as half, which is more exact */
   const Precision lowest = mat_block(a) > 1 ? PRECISION_INT8 : PRECISION_HALF;
   return mat_allows(a, lowest) ? lowest : PRECISION_FLOAT;
@@ -62,18 +68,32 @@ Status linear_setup_precond(LinearSolver *s) {
   return OK;
 }
 
-Status linear_fall(LinearSolver *s, Precision to, const char *why) {
+static Status replace(LinearSolver *s, const PrecondParams *params) {
   Precond *next = NULL;
-  const PrecondParams params = {.name = s->m->name, .degree = s->m->degree, .value = s->m->value, .storage = to,
-                                .bound_factor = s->m->bound_factor};
-  status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
-  TRY_CONTEXT(precond_create(s->a, &params, s->krylov, &next), "while going to precision %s", precision_name(to));
+  TRY(precond_create(s->a, params, s->krylov, &next));
   next->strict = s->m->strict;
   pcg_use(&s->pcg, next);
   precond_destroy(&s->m);
   s->m = next;
-  s->fallbacks += 1;
   return linear_setup_precond(s);
+}
+
+Status linear_fall(LinearSolver *s, Precision to, const char *why) {
+  const PrecondParams params = {.name = s->m->name, .degree = s->m->degree, .value = s->m->value, .storage = to,
+                                .bound_factor = s->m->bound_factor};
+  status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
+  s->fallbacks += 1;
+  TRY_CONTEXT(replace(s, &params), "while going to precision %s", precision_name(to));
+  return OK;
+}
+
+Status linear_fall_back(LinearSolver *s) {
+  const PrecondParams params = {.storage = linear_first_precision(&s->params, s->a), .bound_factor = s->m->bound_factor};
+  status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
+  TRY(replace(s, &params));
+  s->automatic = linear_is_automatic(&s->params) && s->m->stored;
+  s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  return OK;
 }
 
 /* One product with the copy and one with the matrix; PCG's and the preconditioner's vectors are free. */

@@ -22,6 +22,7 @@ struct LinearSolver {
   bool is_set_up;
   int64_t n_bad;       /* entries of the diagonal that are not positive */
   bool automatic;      /* the precision, as long as it is not double */
+  bool chosen;         /* the preconditioner, by linear_choice */
   Precision first_precision;
   int32_t fallbacks;   /* since the last linear_setup began */
   double stored_error;
@@ -37,12 +38,16 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
 void linear_begin_report(const LinearSolver *s, LinearReport *report);
 
 /* ---- linear_precision.c ---- */
+/* Whether the precision goes up by itself. */
+bool linear_is_automatic(const LinearParams *params);
 /* Of a new solver, for what params->inner says. */
 Precision linear_first_precision(const LinearParams *params, const Mat *a);
 /* After precond_setup: goes up while the stored matrix is too far from the true one for this polynomial. */
 Status linear_check_stored(LinearSolver *s);
 /* To a higher precision, set up anew; `why` goes into a warning. */
 Status linear_fall(LinearSolver *s, Precision to, const char *why);
+/* From a preconditioner that cannot be set up to one that always can. */
+Status linear_fall_back(LinearSolver *s);
 Precision precision_above(Precision precision);
 Status linear_setup_precond(LinearSolver *s);
 

@@ -55,7 +55,7 @@ static void defaults_are_shown(void **state) {
                                       "density: 0\n",
                                       "rtol: 1e-08\n",
                                       "type: auto\n",
-                                      "precision: mixed\n",
+                                      "precision: auto\n",
                                       "type: sbell\n",
                                       "numbering: auto\n",
                                       "fields: [displacement, stress, von-mises]\n",

@@ -71,7 +71,7 @@ static void defaults_are_filled_in(void **state) {
   assert_ok(parse("\xef\xbb\xbf" HEAD MATERIAL, &c));
   assert_true(c->mesh.scale.value == 1 && c->mesh.order.value == 0 && c->solver.rtol.value == 1e-8);
   assert_string_equal(c->solver.preconditioner.type.text, "auto");
-  assert_string_equal(c->solver.precision.text, "mixed");
+  assert_string_equal(c->solver.precision.text, "auto");
   assert_string_equal(c->solver.format.type.text, "sbell");
   assert_int_equal(c->output.fields.mask, 1u << OUTPUT_DISPLACEMENT | 1u << OUTPUT_STRESS | 1u << OUTPUT_VON_MISES);
   assert_true(case_material(c, 0)->value[2].value == 1 && case_material(c, 0)->value[3].value == 0);

@@ -238,7 +238,7 @@ static void info_of_files(void **state) {
   char *folder = square_folder();
   says(folder, WORDS("run", "case.yaml"), 0, WORDS("results"));
   says(folder, WORDS("info", "square.msh"), 0, WORDS("9", "quad4", "left", "body"));
-  says(folder, WORDS("info", "results/results.hdf"), 0, WORDS("displacement", "stress", "von-mises", "mixed"));
+  says(folder, WORDS("info", "results/results.hdf"), 0, WORDS("displacement", "stress", "von-mises", "auto"));
   says(folder, WORDS("info", "absent.msh"), 4, WORDS("absent.msh"));
   Run run = run_sinew(folder, "info", "case.yaml", NULL);
   expect_that(run.code != 0 && run.code != 1, "info of a text file gives %d: %s", run.code, run.err);

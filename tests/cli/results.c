@@ -206,7 +206,7 @@ static void provenance_is_kept(void **state) {
     char *text = provenance(group, names[i]);
     expect_that(*text, "'%s' in /Sinew is empty", names[i]);
     if (i == 0) expect_that(text[0] >= '0' && text[0] <= '9' && strchr(text, '.'), "version is '%s'", text);
-    if (i == 3) assert_string_equal(text, "mixed");
+    if (i == 3) assert_string_equal(text, "auto");
     free(text);
   }
   char *text = provenance(group, "case");
@@ -275,7 +275,7 @@ static void report_for_machines(void **state) {
   expect_that(strtol(json_find(text, "unknowns"), NULL, 10) == 12, "12 unknowns are free: %s", text);
   expect_that(*json_find(text, "seconds") == '{', "'seconds' should be by phase: %s", text);
   expect_that(*json_find(text, "device") == '"', "'device' should be a name: %s", text);
-  expect_that(!strncmp(json_find(text, "precision"), "\"mixed\"", 7), "'precision' should be mixed: %s", text);
+  expect_that(!strncmp(json_find(text, "precision"), "\"auto\"", 6), "'precision' should be auto: %s", text);
   expect_that(*json_find(text, "status") == '"', "'status' should be a word: %s", text);
   free(text);
   folder_remove(&folder);

@@ -31,7 +31,7 @@ static void eight_bits_cost_nothing_on_good_meshes(void **state) {
     ElasticSystem s;
     elastic_system_create(exec, &(ElasticSystemParams){.box = good[k].box, .format = "sbell"}, &s);
     int64_t iterations[4] = {0};
-    static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8, LINEAR_INNER_AUTO};
+    static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8, LINEAR_INNER_LOWEST};
     for (int i = 0; i < 4; ++i) {
       const LinearParams params = params_of(inner[i], 8, 1e-8);
       LinearReport report;
@@ -101,7 +101,7 @@ static void automatic_converges_where_double_does(void **state) {
     for (int32_t degree = 8; degree <= 32; degree *= 4)
       for (double rtol = 1e-8; rtol > 5e-11; rtol *= 0.01) {
         const LinearParams exact = params_of(LINEAR_INNER_DOUBLE, degree, rtol);
-        const LinearParams automatic = params_of(LINEAR_INNER_AUTO, degree, rtol);
+        const LinearParams automatic = params_of(LINEAR_INNER_LOWEST, degree, rtol);
         LinearReport in_double, report;
         if (elastic_system_solve(&s, &exact, &in_double) != OK) { /* 1e-10 can be beyond double */
           status_clear();
@@ -136,7 +136,7 @@ static void where_automatic_starts(void **state) {
     ElasticSystem s;
     elastic_system_create(exec, &(ElasticSystemParams){.box = {known[k].kind, {6, 6, 6}, {1, 1, 1}, 0},
                                                        .format = known[k].format}, &s);
-    LinearParams params = params_of(LINEAR_INNER_AUTO, 0, 1e-8);
+    LinearParams params = params_of(LINEAR_INNER_LOWEST, 0, 1e-8);
     LinearReport report;
     assert_ok(elastic_system_solve(&s, &params, &report));
     assert_int_equal(report.first_precision, known[k].first);
@@ -154,7 +154,7 @@ static void goes_on_from_where_it_is(void **state) {
   ElasticSystem s;
   elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {4, 4, 30}, {4, 4, 0.3}, 0}}, &s);
   LinearSolver *solver = NULL;
-  LinearParams params = params_of(LINEAR_INNER_AUTO, 8, 1e-8);
+  LinearParams params = params_of(LINEAR_INNER_LOWEST, 8, 1e-8);
   params.bound_factor = 0.4; /* far too small: every precision breaks down until it was raised */
   LinearReport report;
   assert_ok(linear_create(exec, &params, s.a, &solver));
@@ -179,7 +179,7 @@ static void goes_up_when_the_true_residual_stays_behind(void **state) {
   (void)state;
   ElasticSystem s;
   elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {2, 2, 60}, {2, 2, 0.6}, 0}}, &s);
-  const LinearParams params = params_of(LINEAR_INNER_AUTO, 8, 1e-10);
+  const LinearParams params = params_of(LINEAR_INNER_LOWEST, 8, 1e-10);
   LinearReport report;
   assert_ok(elastic_system_solve(&s, &params, &report));
   assert_true(report.true_residual <= 1e-10 && report.iterations < 1000);
@@ -250,7 +250,7 @@ static void every_allocation_failed_once(void **state) {
   (void)state;
   ElasticSystem s;
   elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_TRI3, {10, 10}, {1, 1}, 0.1}}, &s);
-  const LinearParams params = params_of(LINEAR_INNER_AUTO, 64, 1e-8);
+  const LinearParams params = params_of(LINEAR_INNER_LOWEST, 64, 1e-8);
   LinearReport report;
   assert_ok(elastic_system_solve(&s, &params, &report));
   assert_true(report.fallbacks > 0);

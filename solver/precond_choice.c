@@ -1,0 +1,20 @@
+/* Smoothed aggregation needs 12 to 25 iterations at any size after a setup that costs as much as some of them; a polynomial
+ * next to no setup and iterations that grow with the edge length of the mesh, like the root of the nodes. So there is a size
+ * beyond which aggregation wins, a smaller one in the plane, where polynomials need more iterations for as many unknowns, and
+ * on the CPU, where products in 8 bits gain nothing. */
+#include "solver/precond_choice.h"
+
+/* Unknowns below which a diagonal wins, and from which amg does in one solve, by [on_gpu][block]. `sinew bench multilevel`,
+ * bench/RESULTS.md: on one core of a CPU nothing ever won between the two. */
+static const double JACOBI_TO[2][4] = {{0, 4e3, 4e3, 2.5e4}, {0, 200, 200, 200}};
+static const double AMG_FROM[2][4] = {{0, 4e3, 4e3, 2.5e4}, {0, 3e5, 3e5, 3e6}};
+/* Below this many a diagonal is enough for any matrix: the loop ends before a bound of the spectrum would have paid. */
+enum { TINY = 200, SOLVES_MOST = 4 /* after so many the setup hardly counts */ };
+
+const char *precond_choice(const PrecondFacts *f) {
+  if (f->rows < TINY) return "jacobi";
+  if (!f->has_modes || f->block < 1 || f->block > 3) return "least-squares";
+  const double solves = f->solves < 1 ? 1 : f->solves < SOLVES_MOST ? f->solves : SOLVES_MOST, rows = (double)f->rows;
+  if (rows < JACOBI_TO[f->on_gpu][f->block]) return "jacobi";
+  return f->has_graph && rows * solves >= AMG_FROM[f->on_gpu][f->block] ? "amg" : "least-squares";
+}
