@@ -46,6 +46,7 @@ typedef struct HeartRun {
   /* results */
   int64_t steps, newton, products;
   double seconds, fastest;        /* of all steps; per step, of the fastest call: a step on the CPU */
+  double processor;               /* seconds of all the CPU's processors in all steps */
   double residual, active, bytes; /* worst; share of the nodes; per step, 0: not known */
   double phase[HEART_PHASES];     /* seconds per step, launch by launch */
 } HeartRun;
@@ -68,6 +69,7 @@ Status heart_dump(const HeartRun *h, const double *const V[2], const int64_t ste
 typedef struct HeartRival {
   double us;         /* per step, the fastest of its runs, 0: none; of these the assembly and the linear solves */
   double fastest_us; /* one step, of all runs */
+  double processor_us; /* per step, time of all processors, the least of all runs */
   double assembly_us, solve_us, difference_mv;
   char preconditioner[32];
 } HeartRival;
