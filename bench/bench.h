@@ -17,7 +17,7 @@ typedef struct BenchParams {
   const char *matrix;  /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */
   bool markdown;       /* tables of bench spmv and pcg as Markdown */
   bool quick;          /* bench pcg: small meshes, one solve each, few degrees */
-  const char *part;    /* NULL, or parts of bench pcg, with commas between */
+  const char *part;    /* NULL, or parts of bench pcg, with commas between; bench heart: nodal or gauss */
   const char *petsc;   /* NULL, or the file of bench/petsc.sh (petsc_heart.sh) whose figures bench pcg (heart) quotes */
   double rtol;         /* of the solves of bench pcg, true; 0: 1e-8 */
   const char *version, *commit;

@@ -127,6 +127,10 @@ static Status report(const HeartBench *b, const HeartRun *h) {
   return OK;
 }
 
+static bool wants_scheme(const BenchParams *params, MonodomainScheme scheme) {
+  return !params->part || !strcmp(params->part, scheme_name(scheme));
+}
+
 static int32_t steps_to_count(const HeartBench *b, MonodomainScheme scheme) {
   if (b->params->repeat > 0) return b->params->repeat;
   const int32_t n = exec_is_host(b->exec) ? 20 : 64;
@@ -173,7 +177,7 @@ static Status run_mesh(const HeartBench *b, const HeartSource *source) {
   TRY(make_mesh(params, source, &mesh));
   for (int s = 0; s < 2; ++s) ALLOC_DONE(V[s], mesh->n_node, "potential");
   for (int s = MONODOMAIN_NODAL; s <= MONODOMAIN_GAUSS; ++s) {
-    if (left_out(b, (MonodomainScheme)s, mesh, source->name)) continue;
+    if (!wants_scheme(params, (MonodomainScheme)s) || left_out(b, (MonodomainScheme)s, mesh, source->name)) continue;
     heart_run_release(&h);
     h = (HeartRun){.exec = b->exec, .name = source->name, .mesh = mesh, .scheme = (MonodomainScheme)s,
                    .rtol = params->rtol > 0 ? params->rtol : 1e-8};
@@ -250,6 +254,8 @@ Status bench_heart(Exec *exec, const BenchParams *params, FILE *out) {
   HeartSource *list = NULL;
   Status status;
   int n = 0;
+  CHECK(wants_scheme(params, MONODOMAIN_NODAL) || wants_scheme(params, MONODOMAIN_GAUSS), ERR_USAGE,
+        "part of 'heart' is '%s', must be nodal or gauss", params->part);
   ALLOC(list, MESHES_MOST, "list of meshes");
   TRY_DONE(list_sources(params, list, &n));
   TRY_DONE(json_create(&b.json));

@@ -126,9 +126,10 @@ static void meshes_of_a_folder(void **state) {
   assert_int_equal((int)number(json, "nodes", 2), 17 * 7 * 5);
   assert_int_equal(count(json, "unstructured"), 0);
   FREE(json);
-  json = run((BenchParams){.meshes = folder, .repeat = 3, .only = "small-refined"});
-  figures_are_sound(json, 2);
-  assert_int_equal(count(json, "\"mesh\": \"small-refined\""), 2);
+  json = run((BenchParams){.meshes = folder, .repeat = 3, .only = "small-refined-twice", .part = "nodal"});
+  figures_are_sound(json, 1);
+  assert_int_equal((int)number(json, "nodes", 0), 33 * 13 * 9);
+  assert_int_equal(count(json, "\"mesh\": \"small-refined-twice\""), 1);
   FREE(json);
   remove(path);
   remove(other);
@@ -283,6 +284,7 @@ static void wrong_wishes(void **state) {
   assert_non_null(out);
   assert_fails(bench_heart(exec, &(BenchParams){.only = "slab-4k"}, out), ERR_USAGE,
                "no mesh of 'heart' is called 'slab-4k'");
+  assert_fails(bench_heart(exec, &(BenchParams){.part = "cells"}, out), ERR_USAGE, "part of 'heart' is 'cells', must be nodal or gauss");
   assert_fails(bench_heart(exec, &(BenchParams){.meshes = "/nowhere/hearts"}, out), ERR_IO, "/nowhere/hearts");
   assert_fails(bench_heart(exec, &(BenchParams){.percent = 10, .repeat = 1, .petsc = "/nowhere/p.json"}, out), ERR_IO,
                "/nowhere/p.json");
