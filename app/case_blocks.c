@@ -9,7 +9,7 @@ static const Word preconditioner_words[] = {{"auto", false},
 #define PRECONDITIONER(id, name, meaning) {name, false},
 #include "solver/preconditioners.def"
 #undef PRECONDITIONER
-                                            {"pmg", true}, {NULL, false}};
+                                            {NULL, false}};
 static const Word precision_words[] = {{"double", false}, {"mixed", false},    {"auto", false}, {"float", false},
                                        {"half", false},   {"bfloat16", false}, {"int8", false}, {NULL, false}};
 static const Word format_words[] = {{"auto", false},

@@ -24,6 +24,16 @@ static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_
                          8 * (blocks * b * b + nodes * b * modes * (1 + p + ap)), true, MEMORY_SOLVE);
 }
 
+/* One order below another and what is below that, about: P has two blocks a node, A P about ten; the matrix of the lower order
+ * and all that is below it a sixth of the entries at most, in double and in the precision of the cycle. */
+static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
+  const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes], b2 = b * b;
+  const int64_t graph = 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step), transfer = 2 * (2 * b2 * size + 20);
+  TRY(memory_plan_add(plan, "lower orders of the preconditioner, about",
+                      graph + nodes * (transfer + 8 * b2 + 4 * 10) + blocks / 6 * (b2 * (8 + size) + 20), true, MEMORY_KEPT));
+  return memory_plan_add(plan, "their numbers while they are set up, about", 8 * b2 * nodes * 12, true, MEMORY_SOLVE);
+}
+
 /* What `auto` will take: only elasticity has more than one unknown per node here. */
 static const char *choice(const Case *c, const Pattern *pattern, bool on_gpu) {
   const char *name = c->solver.preconditioner.type.text;
@@ -41,6 +51,7 @@ static Status add_preconditioner(const Case *c, const char *name, const Pattern 
   if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
   TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
   if (strcmp(name, "amg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
+  if (strcmp(name, "p-multigrid") == 0) TRY(add_lower_order(pattern, f, size, plan));
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 

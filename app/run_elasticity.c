@@ -97,21 +97,29 @@ static Status write_results(Work *w) {
   return status;
 }
 
-/* The solver, which is told the rigid motions where it goes by them. */
+/* The solver, which is told the rigid motions and the orders of the elements where it goes by them. */
 static Status create_solver(Work *w, LinearParams *linear) {
   double *motions = NULL;
+  OrderTransfers lower = {0};
+  Status status;
   linear->pattern = elasticity_pattern(w->elasticity);
   linear->has_modes = true;
-  if (!strcmp(linear_choice(w->run->machine.exec, linear, w->a), "amg")) {
+  const char *name = linear_choice(w->run->machine.exec, linear, w->a);
+  const bool orders = !strcmp(name, "p-multigrid");
+  if (orders || !strcmp(name, "amg")) {
     linear->n_near_null = elasticity_rigid_count(w->elasticity);
-    ALLOC(motions, linear->n_near_null * elasticity_dofs(w->elasticity), "rigid motions");
-    const Status status = elasticity_rigid_motions(w->elasticity, motions);
-    if (status != OK) FREE(motions);
-    TRY(status);
+    ALLOC_DONE(motions, linear->n_near_null * elasticity_dofs(w->elasticity), "rigid motions");
+    TRY_DONE(elasticity_rigid_motions(w->elasticity, motions));
     linear->near_null = motions;
   }
-  const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+  if (orders) TRY_DONE(elasticity_order_transfers(w->elasticity, &lower));
+  linear->lower = lower.level;
+  linear->n_lower = lower.n;
+  status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+done:
   linear->near_null = NULL;
+  linear->lower = NULL;
+  order_transfers_release(&lower);
   FREE(motions);
   return status;
 }

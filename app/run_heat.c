@@ -10,6 +10,8 @@
 #include "solver/newton.h"
 #include "solver/transient.h"
 
+#include <string.h>
+
 typedef struct Work {
   Run *run;
   Setup setup;
@@ -180,6 +182,20 @@ static Status solve_in_time(Work *w) {
   return OK;
 }
 
+/* The solver, which is told the orders of the elements where it goes by them. */
+static Status create_solver(Work *w, LinearParams *linear) {
+  OrderTransfers lower = {0};
+  linear->pattern = diffusion_pattern(w->diffusion);
+  if (linear->preconditioner && !strcmp(linear->preconditioner, "p-multigrid"))
+    TRY(diffusion_order_transfers(w->diffusion, &lower));
+  linear->lower = lower.level;
+  linear->n_lower = lower.n;
+  const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+  linear->lower = NULL;
+  order_transfers_release(&lower);
+  return status;
+}
+
 static Status way_of_the_data(Work *w) {
   Run *run = w->run;
   const Case *c = run->c;
@@ -195,11 +211,10 @@ static Status way_of_the_data(Work *w) {
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
-  linear.pattern = diffusion_pattern(w->diffusion);
   linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
   linear.has_modes = true;
   if (place_given(c->time.place)) linear.solves = 100; /* many */
-  TRY(linear_create(exec, &linear, w->a, &w->solver));
+  TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
   TRY(diffusion_initial(w->diffusion, w->setup.initial, w->u));

@@ -58,6 +58,8 @@ int32_t diffusion_solved(const Diffusion *diffusion);         /* n_solved */
 int32_t diffusion_node(const Diffusion *diffusion, int64_t row);
 /* On the Exec, [dofs]: 1 where a value is prescribed or no element is. */
 const uint8_t *diffusion_fixed(const Diffusion *diffusion);
+/* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order. ERR_MEMORY. */
+Status diffusion_order_transfers(const Diffusion *diffusion, OrderTransfers *out);
 bool diffusion_load_varies(const Diffusion *diffusion);       /* f depends on t */
 bool diffusion_prescribed_varies(const Diffusion *diffusion); /* g depends on t */
 

@@ -31,3 +31,24 @@ typedef struct SlotMap {
   int64_t column_step;
 } SlotMap;
 void slot_map_release(SlotMap *slots);
+
+/* Values at one set of nodes from those at another: node i takes value[k] times what node column[k] has, summed over k in
+ * start[i] .. start[i + 1). Host memory. */
+typedef struct NodeMap {
+  int32_t n_row, n_column;
+  int32_t block;    /* 1: value[k] is a number for all components, else value[k * block^2 ..] is a matrix (nodes with frames) */
+  int64_t *start;   /* owned, [n_row + 1] */
+  int32_t *column;  /* owned, [start[n_row]], ascending in a row */
+  double *value;    /* owned, [start[n_row]][block^2] */
+} NodeMap;
+/* Between the nodes of elements of one order and those of the next lower one on the same mesh: `up` is the interpolation of
+ * the lower space at the nodes of the higher one, `down` that of the higher space at the nodes of the lower one. */
+typedef struct OrderTransfer {
+  NodeMap up, down;
+} OrderTransfer;
+enum { ORDER_TRANSFERS = 2 }; /* cubic to quadratic to linear */
+typedef struct OrderTransfers {
+  int32_t n; /* 0: all elements are linear */
+  OrderTransfer level[ORDER_TRANSFERS];
+} OrderTransfers;
+void order_transfers_release(OrderTransfers *transfers);

@@ -109,7 +109,7 @@ static Status amg_create(Precond *m) {
   ALLOC(p, 1, "an amg preconditioner");
   m->own = p;
   m->storage = m->precision; /* nothing lower: the residual of smooth vectors is what the levels live on */
-  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree,
+  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree, .inner = m->inner,
                       .smoother = smoother_type((int32_t)m->value[AMG_SMOOTHER])};
   TRY(take_near_null(m, p));
   TRY(take_level_0(m, p));

@@ -52,13 +52,15 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.preconditioner = NULL;
   s->params.pattern = NULL;
   s->params.near_null = NULL;
+  s->params.lower = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
   const PrecondParams precond = {.name = linear_choice(exec, params, a), .degree = params->degree,
                                  .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern, .near_null = params->near_null,
-                                 .n_near_null = params->n_near_null};
+                                 .n_near_null = params->n_near_null, .lower = params->lower,
+                                 .n_lower = params->n_lower};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
   if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);

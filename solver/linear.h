@@ -33,6 +33,8 @@ typedef struct LinearParams {
   bool has_modes;              /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
                                   "auto" goes by; false: nobody knows */
   int32_t solves;              /* expected with this pattern, for the choice of a preconditioner; 0: one */
+  const OrderTransfer *lower;  /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
+  int32_t n_lower;
 } LinearParams;
 LinearParams linear_params_default(void);
 /* "double", "mixed", "auto", "float", "half", "bfloat16", "int8" into mixed and inner. ERR_INPUT with the list. */

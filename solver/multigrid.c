@@ -29,11 +29,15 @@ void mg_release(Multigrid *mg) {
     MgLevel *v = &mg->level[l];
     mat_destroy(&v->a);
     mg_transfer_destroy(&v->transfer);
+    if (mg->below && l > 0 && l + 1 == mg->n_level) { /* borrowed */
+      v->b = v->x[0] = NULL;
+      continue;
+    }
     if (l > 0) EXEC_RELEASE(exec, v->b, v->n);
     for (int i = 0; i < 2; ++i) exec_release(exec, v->n, scalar_size(mg), &v->x[i]);
     exec_release(exec, v->n, scalar_size(mg), &v->r);
   }
-  const int64_t n = mg->n_level ? mg->level[mg->n_level - 1].n : 0;
+  const int64_t n = mg->n_level && !mg->below ? mg->level[mg->n_level - 1].n : 0;
   exec_release(exec, n * n, scalar_size(mg), &mg->inverse);
   EXEC_RELEASE(exec, mg->dense_partial, n * MG_DENSE_PARTS);
   mg->n_level = 0;
@@ -47,6 +51,11 @@ Status mg_level_create(Multigrid *mg, int32_t l, int64_t n) {
   if (l > 0) EXEC_ALLOC(mg->exec, v->b, n, "right-hand side of a level");
   for (int i = 0; i < 2; ++i) TRY(exec_alloc(mg->exec, n, scalar_size(mg), "solution of a level", &v->x[i]));
   return exec_alloc(mg->exec, n, scalar_size(mg), "residual of a level", &v->r);
+}
+
+void mg_level_below(Multigrid *mg, int32_t l, int64_t n, double *b, void *x) {
+  mg->level[l] = (MgLevel){.n = n, .bound = 1, .visits = 1, .b = b, .x = {x, NULL}};
+  mg->n_level = l + 1;
 }
 
 void mg_find_steps(Multigrid *mg) {
@@ -83,14 +92,14 @@ typedef struct Cycle {
 static Status record_dense(const Cycle *c, int32_t l) {
   const Multigrid *mg = c->mg;
   const MgLevel *v = &mg->level[l];
-  const MgDenseArgs args = {mg->inverse, v->b, mg->dense_partial, l ? v->x[0] : c->z, l ? NULL : c->krylov,
+  const MgDenseArgs args = {mg->inverse, v->b, mg->dense_partial, l ? v->x[0] : c->z, l || mg->inner ? NULL : c->krylov,
                             &c->krylov->stop, (int32_t)v->n, MG_DENSE_PARTS};
   TRY(exec_rows(mg->exec, pick(mg, &mg_dense_d_kernel, &mg_dense_f_kernel), &args, v->n * MG_DENSE_PARTS));
   return exec_rows(mg->exec, pick(mg, &mg_dense_end_d_kernel, &mg_dense_end_f_kernel), &args, v->n);
 }
 
 /* Steps `from` to degree - 1; x[*now] is the last one known, which the caller made when from is 1. On level 0 the last of
- * them, after the coarse levels, writes z and the sum. */
+ * them, after the coarse levels, writes z, and the sum unless that is not wanted. */
 static Status record_steps(const Cycle *c, int32_t l, int32_t from, bool last, int *now) {
   const Multigrid *mg = c->mg;
   const MgLevel *v = &mg->level[l];
@@ -103,12 +112,14 @@ static Status record_steps(const Cycle *c, int32_t l, int32_t from, bool last, i
       args.c2 = -a;
     }
     const bool ends = last && k + 1 == mg->degree;
-    if (ends) {
+    if (ends && mg->inner) {
+      args.w = c->z;
+    } else if (ends) {
       args.w = NULL;
       args.z = c->z;
       args.e3 = 1;
     }
-    TRY(mat_product(v->a, ends ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
+    TRY(mat_product(v->a, ends && !mg->inner ? MAT_COMBINE_DOT : MAT_COMBINE, &args));
     *now = 1 - *now;
   }
   return OK;
@@ -143,7 +154,7 @@ static Status record_level(const Cycle *c, int32_t l, bool zero, int *now) {
   const MgLevel *v = &mg->level[l];
   if (l + 1 == mg->n_level) {
     *now = 0;
-    return record_dense(c, l);
+    return mg->below ? mg->below(mg->below_context) : record_dense(c, l);
   }
   if (zero) *now = 0;
   TRY(record_steps(c, l, zero ? 1 : 0, false, now));
@@ -180,6 +191,7 @@ double mg_bytes(const Multigrid *mg) {
   for (int32_t l = 0; l < mg->n_level; ++l) {
     const MgLevel *v = &mg->level[l];
     const double n = (double)v->n;
+    if (mg->below && l > 0 && l + 1 == mg->n_level) break;
     if (l + 1 == mg->n_level) {
       bytes += visits[l] * n * (n * size + 8 + size);
       continue;

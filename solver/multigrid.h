@@ -49,6 +49,10 @@ typedef struct Multigrid {
   int32_t degree;             /* steps before and after */
   int32_t n_level;
   MgLevel level[MG_LEVELS];
+  bool inner;                 /* part of another preconditioner: the sum b.z is nobody's business */
+  /* Who solves the last level, x[0] = B b there, when it is not the inverse: recorded with this context. NULL: the inverse. */
+  Status (*below)(void *context);
+  void *below_context;
   void *inverse;              /* owned, [n][n] of the last level */
   double *dense_partial;      /* owned, [MG_DENSE_PARTS][n] */
 } Multigrid;
@@ -56,14 +60,16 @@ typedef struct Multigrid {
 void mg_release(Multigrid *mg);
 /* Vectors of a level; b only where l > 0. */
 Status mg_level_create(Multigrid *mg, int32_t l, int64_t n);
+/* The last level, which `below` solves: its b and x[0] are borrowed. */
+void mg_level_below(Multigrid *mg, int32_t l, int64_t n, double *b, void *x);
 /* Coefficients of all smoothers after the bounds have changed. */
 void mg_find_steps(Multigrid *mg);
 /* The last level's inverse from its matrix a [n][n] in double on the host, which is overwritten. *n_bad: pivots that are not
  * positive, left out (multigrid_dense.h). */
 Status mg_bottom(Multigrid *mg, double *a, int32_t *n_bad);
 
-/* Records z = B b with the sum b.z handed to KRYLOV_BETA; z [n] in the cycle's precision. */
+/* Records z = B b with the sum b.z handed to KRYLOV_BETA unless `inner`; z [n] in the cycle's precision. */
 Status mg_cycle(Multigrid *mg, const double *b, void *z, Krylov *krylov);
-/* Bytes that a cycle moves at least, and products with matrices, in units of those of level 0. */
+/* Bytes that a cycle moves at least, and products with matrices, in units of those of level 0; without what is `below`. */
 double mg_bytes(const Multigrid *mg);
 double mg_products(const Multigrid *mg);

@@ -90,7 +90,8 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
                  .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
-                 .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null};
+                 .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null,
+                 .lower = params->lower, .n_lower = params->n_lower, .inner = params->inner};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, type, params, automatic);
@@ -98,6 +99,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   if (status == OK && m->type->create) status = m->type->create(m);
   m->pattern = NULL;
   m->near_null = NULL;
+  m->lower = NULL;
   if (status != OK) precond_destroy(&m);
   *out = m;
   return status;

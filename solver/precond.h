@@ -52,6 +52,9 @@ struct Precond {
   const Pattern *pattern;  /* borrowed, in create only, as is near_null; NULL where nobody gave one */
   const double *near_null;
   int32_t n_near_null;
+  const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
+  int32_t n_lower;
+  bool inner;              /* part of another preconditioner: nobody wants the sum residual.result */
   double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
   double estimate;         /* largest Ritz value that it was made of; 0: none */
   double strict;           /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
@@ -79,6 +82,10 @@ typedef struct PrecondParams {
   const double *near_null; /* host [n_near_null][n]: vectors that the matrix nearly maps to zero, the rigid motions of
                               elasticity; read by precond_create only. NULL: each component constant */
   int32_t n_near_null;
+  const OrderTransfer *lower; /* [n_lower], from the order of the elements to the next lower one, and so on; read by
+                                 precond_create only. For p-multigrid */
+  int32_t n_lower;
+  bool inner;              /* for use inside of another preconditioner, on the same krylov: multigrid only */
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name, for a degree out of range, and for one of a type that has none. */

@@ -12,6 +12,7 @@
 #include "solver/many_rows.h"
 #include "solver/multigrid_rows.h"
 #include "solver/pcg_rows.h"
+#include "solver/pmg_rows.h"
 #include "solver/polynomial_rows.h"
 #include "solver/refresh_rows.h"
 #include "solver/scaling_rows.h"

@@ -98,7 +98,9 @@ static MarketArray solved(const char *a, const char *b, int n, const char *const
   if (said.code)
     fail_msg("%s %s %s: exit code %d\n%s", n ? more[0] : a, n ? more[1] : b, n > 2 ? more[3] : "", said.code, said.err);
   assert_string_equal(said.out, "");
-  if (!strstr(said.err, "'amg' knows of no rotations")) assert_string_equal(said.err, ""); /* near_null_space */
+  /* near_null_space; a matrix says nothing of elements */
+  if (!strstr(said.err, "'amg' knows of no rotations") && !strstr(said.err, "'p-multigrid' knows of no lower order"))
+    assert_string_equal(said.err, "");
   said_release(&said);
   MarketArray x;
   assert_ok(market_array_read(words[4], N, "x", &x));
