@@ -1,6 +1,7 @@
 /* sinew solve: from Matrix Market files to a solution. */
 #include "app/backend.h"
 #include "app/commands.h"
+#include "app/free_constant.h"
 #include "app/near_null.h"
 #include "app/progress.h"
 #include "app/solve_report.h"
@@ -19,6 +20,7 @@ typedef struct Solve {
   char *folder, *solution_path, *report_path; /* owned */
   MarketMatrix matrix;
   MarketArray right; /* b; then x, column by column */
+  FreeConstant constant; /* of --project-constant */
   MarketArray near_null; /* for multigrid, until the solver has it */
   Machine machine;
   Mat *a;
@@ -45,6 +47,7 @@ static void put_away(Solve *s) {
   market_matrix_release(&s->matrix);
   market_array_release(&s->right);
   market_array_release(&s->near_null);
+  free_constant_release(&s->constant);
   solve_report_release(&s->report);
   FREE(s->folder);
   FREE(s->solution_path);
@@ -112,11 +115,28 @@ static Status as_usage(Status status) {
   return FAIL(ERR_USAGE, "sinew: %s", message);
 }
 
+/* What constants cannot feel goes from the right-hand sides. */
+static Status find_constant(Solve *s) {
+  double worst = 0;
+  TRY(free_constant_find(&s->matrix, &s->constant));
+  if (s->constant.n_free == 0)
+    status_warn("--project-constant: no connected part of %s has rows that add up to 0; nothing is projected",
+                s->options->operand[0]);
+  for (int64_t i = 0; i < s->right.columns; ++i) {
+    const double gone = free_constant_project(&s->constant, s->right.value + i * s->right.rows);
+    if (gone > worst) worst = gone;
+  }
+  if (s->constant.n_free)
+    progress_say(&s->progress, "note: %d of %d connected parts are free; their means, %.3g of the right-hand side, are taken away",
+                 s->constant.n_free, s->constant.n_part, worst);
+  return OK;
+}
+
 static Status read_files(Solve *s) {
   const Options *o = s->options;
   SolveReport *report = &s->report;
   progress_live(&s->progress, "reading %s", o->operand[0]);
-  TRY(market_matrix_read(o->operand[0], MARKET_SYMMETRIC | MARKET_POSITIVE, &s->matrix));
+  TRY(market_matrix_read(o->operand[0], MARKET_SYMMETRIC | (o->project_constant ? 0 : MARKET_POSITIVE), &s->matrix));
   report->unknowns = s->matrix.pattern->n;
   report->n_stored = s->matrix.n_stored;
   report->symmetric = s->matrix.symmetric;
@@ -128,6 +148,7 @@ static Status read_files(Solve *s) {
         (long long)s->right.columns);
   ALLOC(report->column, s->right.columns, "the report of the solver");
   if (o->block > 1) TRY_CONTEXT(as_usage(market_matrix_block(&s->matrix, o->block)), "  by --block %d", o->block);
+  if (o->project_constant) TRY(find_constant(s));
   return near_null_read(o, report->unknowns, s->matrix.pattern->block, &s->near_null);
 }
 
@@ -249,6 +270,8 @@ static Status solve_all(Solve *s) {
     if (status == ERR_NUMERIC) return name_failure(s, i + failed);
     TRY(status);
     TRY(exec_download(exec, column, s->x, bytes));
+    for (int32_t k = 0; s->constant.n_free && k < now; ++k)
+      free_constant_project(&s->constant, column + k * s->right.rows);
   }
   s->report.converged = true;
   return OK;

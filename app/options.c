@@ -96,6 +96,7 @@ static const OptionLine option_lines[] = {
     {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
     {"--coordinates", "FILE", "array of the nodes' places, a row per block: the rigid motions for amg", TAKES_TEXT, IN(coordinates), 0, 0, MATRIX},
     {"--near-null", "FILE", "array whose columns the matrix nearly maps to zero, for amg; default: constants", TAKES_TEXT, IN(near_null), 0, 0, MATRIX},
+    {"--project-constant", NULL, "solves graph Laplacians, which constants make singular, up to their mean in each connected part", TAKES_NOTHING, IN(project_constant), 0, 0, MATRIX},
     {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
     {"--precision", "NAME", "of the preconditioner: auto (default), double, mixed, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
     {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX | BENCHING},

@@ -32,6 +32,7 @@ typedef struct Options {
   bool markdown, quick;
   const char *format, *preconditioner, *precision, *solution, *variant; /* of sinew solve; NULL: its defaults */
   const char *coordinates, *near_null;
+  bool project_constant;
   int slice, row_threads, threshold, window;                  /* of its format, 0: the format's own */
   int block, degree, max_iterations;                          /* 0: its defaults */
   double rtol;                                                /* 0: 1e-8 */

@@ -250,6 +250,76 @@ static void indefinite(void **state) {
   }
 }
 
+/* Two free parts, a regular one (grounded) and an empty row, in one file: paths of conductances. */
+static void write_parts(const char *name, bool grounded_only) {
+  enum { PATH = 130 };
+  FILE *file = fopen(scratch_path(folder, name), "wb");
+  assert_non_null(file);
+  const int parts = grounded_only ? 1 : 3, rows = parts * PATH + (grounded_only ? 0 : 1);
+  fprintf(file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", rows, rows,
+          parts * (2 * PATH - 1) + (grounded_only ? 0 : 1));
+  for (int p = 0; p < parts; ++p)
+    for (int i = 0; i < PATH; ++i) {
+      const int row = p * PATH + i + 1;
+      const double left = i ? 1 + 0.1 * (i % 7) : 0, right = i + 1 < PATH ? 1 + 0.1 * ((i + 1) % 7) : 0;
+      fprintf(file, "%d %d %.17g\n", row, row, left + right + (p == 0 && i == 5 ? 0.5 : 0));
+      if (i) fprintf(file, "%d %d %.17g\n", row, row - 1, -left);
+    }
+  if (!grounded_only) fprintf(file, "%d %d 0\n", rows, rows);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Currents with a mean in each part; the answer balances them without it, and has mean 0 in the free parts. */
+static void free_constants(void **state) {
+  (void)state;
+  enum { PATH = 130, ROWS = 3 * PATH + 1 };
+  write_parts("parts.mtx", false);
+  FILE *file = fopen(scratch_path(folder, "currents.mtx"), "wb");
+  assert_non_null(file);
+  fprintf(file, "%%%%MatrixMarket matrix array real general\n%d 1\n", ROWS);
+  for (int i = 0; i < ROWS; ++i) fprintf(file, "%.17g\n", sin(0.3 * i) + 0.7);
+  assert_int_equal(fclose(file), 0);
+  for (int32_t p = 0; p < precond_count(); ++p) {
+    const char *words[] = {"solve", scratch_path(folder, "parts.mtx"), scratch_path(folder, "currents.mtx"), "--preconditioner",
+                           precond_name(p), "--output", scratch_path(folder, "free"), "--backend", app_backend(), "--project-constant"};
+    Said said = app_says_words(10, words);
+    if (said.code) fail_msg("%s: %s", precond_name(p), said.err);
+    assert_non_null(strstr(said.out, "3 of 4 connected parts are free"));
+    said_release(&said);
+    MarketArray x;
+    assert_ok(market_array_read(scratch_path(folder, "free/solution.mtx"), ROWS, "x", &x));
+    for (int part = 0; part < 3; ++part) {
+      double mean = 0, b_mean = 0;
+      const double *v = x.value + part * PATH;
+      for (int i = 0; part && i < PATH; ++i) mean += v[i] / PATH, b_mean += (sin(0.3 * (part * PATH + i)) + 0.7) / PATH;
+      if (part) assert_near(mean, 0, 1e-9);
+      for (int i = 0; i < PATH; ++i) {
+        const double left = i ? (1 + 0.1 * (i % 7)) * (v[i] - v[i - 1]) : 0;
+        const double right = i + 1 < PATH ? (1 + 0.1 * ((i + 1) % 7)) * (v[i] - v[i + 1]) : 0;
+        const double ground = part == 0 && i == 5 ? 0.5 * v[i] : 0;
+        assert_near(left + right + ground, sin(0.3 * (part * PATH + i)) + 0.7 - b_mean, 1e-5);
+      }
+    }
+    assert_true(x.value[ROWS - 1] == 0);
+    market_array_release(&x);
+  }
+  const char *bare[] = {"solve", scratch_path(folder, "parts.mtx"), "--output", scratch_path(folder, "bare")};
+  Said said = app_says_words(4, bare);
+  assert_int_equal(said.code, 6); /* without the option it is named */
+  assert_non_null(strstr(said.err, "not positive definite"));
+  said_release(&said);
+  write_parts("grounded.mtx", true);
+  const char *regular[] = {"solve", scratch_path(folder, "grounded.mtx"), "--output", scratch_path(folder, "bare"), "--project-constant"};
+  said = app_says_words(5, regular);
+  assert_int_equal(said.code, 0);
+  assert_non_null(strstr(said.err, "nothing is projected"));
+  said_release(&said);
+  const char *blocks[] = {"solve", scratch_path(folder, "grounded.mtx"), "--block", "2", "--project-constant"};
+  said = app_says_words(5, blocks);
+  assert_int_equal(said.code, 2);
+  said_release(&said);
+}
+
 static void allocations(void **state) {
   (void)state;
   const char *solution = scratch_path(folder, "y.mtx");
@@ -302,6 +372,7 @@ int main(void) {
   exec_destroy(&exec);
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(near_null_space), cmocka_unit_test(storage_and_shape),
                                      cmocka_unit_test(ones_by_default), cmocka_unit_test(indefinite),
+                                     cmocka_unit_test(free_constants),
                                      cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, make, drop);
 }
