@@ -131,7 +131,8 @@ static Status create_vectors(Work *w) {
 static Status create_solver(Work *w, LinearParams *linear) {
   double *motions = NULL;
   linear->pattern = elasticity_pattern(w->elasticity);
-  if (linear->preconditioner && !strcmp(linear->preconditioner, "amg")) {
+  linear->has_modes = true;
+  if (!strcmp(linear_choice(w->run->machine.exec, linear, w->a), "amg")) {
     linear->n_near_null = elasticity_rigid_count(w->elasticity);
     ALLOC(motions, linear->n_near_null * w->n, "rigid motions");
     const Status status = elasticity_rigid_motions(w->elasticity, motions);

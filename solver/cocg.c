@@ -18,8 +18,8 @@ static double seconds_now(void) {
 static Status create_parts(CocgSolver *s, const LinearParams *params) {
   Exec *exec = s->exec;
   LinearParams known = *params;
-  if (known.inner == LINEAR_INNER_AUTO) known.inner = LINEAR_INNER_FLOAT;
-  const PrecondParams precond = {.name = params->preconditioner,
+  if (known.inner == LINEAR_INNER_AUTO || known.inner == LINEAR_INNER_LOWEST) known.inner = LINEAR_INNER_FLOAT;
+  const PrecondParams precond = {.name = linear_choice(exec, params, s->positive),
                                  .degree = params->degree,
                                  .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(&known, s->positive),
