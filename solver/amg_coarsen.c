@@ -39,13 +39,14 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
 typedef struct Coarsening {
   float *weight;  /* owned, as is all: norms of the blocks of A */
   int64_t n_weight;
-  ExecGraph p, transposed, next;
+  ExecGraph p, transposed, part, next;
 } Coarsening;
 
 static void put_away(Exec *exec, Coarsening *c) {
   EXEC_RELEASE(exec, c->weight, c->n_weight);
   exec_graph_release(exec, &c->p);
   exec_graph_release(exec, &c->transposed);
+  exec_graph_release(exec, &c->part);
   exec_graph_release(exec, &c->next);
 }
 
@@ -58,16 +59,27 @@ static Status weigh(Exec *exec, AmgLevel *v, Coarsening *c) {
   return exec_rows(exec, &amg_norm_kernel, &args, v->n);
 }
 
-/* Graphs of P = (1 - omega A) T, of P^T, of A P and of P^T A P. A node is in row g of P^T when it is coupled to a member of
- * aggregate g: the graph of A is symmetric. */
+/* Graphs of P = (1 - omega A) T, of P^T and of A P. A node is in row g of P^T when it is coupled to a member of aggregate g: the
+ * graph of A is symmetric. */
 static Status find_graphs(Exec *exec, AmgLevel *v, Coarsening *c) {
   const int32_t n = v->aggregates.n;
   TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n}, true,
                        &c->p));
   TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .b = &c->p, .row_in = v->live, .n_column = n}, true, &v->ap));
-  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->aggregates.member, .b = &v->a, .column_in = v->live, .n_column = v->n},
-                       false, &c->transposed));
-  return exec_graph_union(exec, &(GraphUnion){.a = &c->transposed, .b = &v->ap, .n_column = n}, true, &c->next);
+  return exec_graph_union(exec,
+                          &(GraphUnion){.a = &v->aggregates.member, .b = &v->a, .column_in = v->live, .n_column = v->n},
+                          false, &c->transposed);
+}
+
+/* Graph of P^T A P. Rows of P^T are few and long: first what each of their segments gives, then all segments of a row. */
+static Status find_next(Exec *exec, const AmgLevel *v, const MgTransfer *t, Coarsening *c) {
+  const int32_t n = v->aggregates.n;
+  CHECK(t->n_segment < INT32_MAX, ERR_INPUT, "the matrix is too large for preconditioner 'amg': %lld segments of rows",
+        (long long)t->n_segment);
+  const ExecGraph nodes = {(int32_t)t->n_segment, t->transposed.n_entry, t->segment, t->transposed.column, NULL},
+                  segments = {n, t->n_segment, t->row_segment, NULL, NULL};
+  TRY(exec_graph_union(exec, &(GraphUnion){.a = &nodes, .b = &v->ap, .n_column = n}, false, &c->part));
+  return exec_graph_union(exec, &(GraphUnion){.a = &segments, .b = &c->part, .n_column = n}, true, &c->next);
 }
 
 /* Pattern of a Mat with blocks of B: every node is `parts` block rows. */
@@ -112,6 +124,7 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   Exec *exec = m->exec;
   AmgLevel *v = &p->level[l], *next = v + 1;
   TRY(mg_transfer_take(exec, p->mg.precision, &c->p, &c->transposed, v->s, p->m, &p->mg.level[l].transfer));
+  TRY(find_next(exec, v, p->mg.level[l].transfer, c));
   next->n = v->aggregates.n;
   next->s = p->m;
   next->a = c->next;

@@ -2,7 +2,8 @@
 #pragma once
 #include "solver/block_graph.h"
 
-/* What the rows of a union are made of: those of b that the rows of a name, or of[] at the columns of a. */
+/* What the rows of a union are made of: those of b that the rows of a name, or of[] at the columns of a. a without columns: entry k
+ * names row k. */
 typedef struct GraphUnion {
   const ExecGraph *a, *b;
   const int32_t *of;                  /* on the Exec, instead of b; -1: no column */

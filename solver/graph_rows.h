@@ -12,7 +12,7 @@ enum {
  * columns, where that is not negative. Only rows i with row_in[i] and columns c with column_in[c], NULL: all. */
 typedef struct GraphUnionArgs {
   const int64_t *a_start;
-  const int32_t *a_column;
+  const int32_t *a_column;     /* NULL: entry k is column k */
   const int64_t *b_start;      /* NULL with `of` */
   const int32_t *b_column;
   const int32_t *of;
@@ -39,7 +39,7 @@ HD int32_t graph_insert(int32_t *row, int32_t n, int32_t room, int32_t c, int32_
 HD int32_t graph_unite(const GraphUnionArgs *a, int64_t i, int32_t *row, int32_t room) {
   int32_t n = 0;
   for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k) {
-    const int32_t j = a->a_column[k];
+    const int32_t j = a->a_column ? a->a_column[k] : (int32_t)k;
     int32_t at = 0;
     if (a->of) {
       if (a->of[j] >= 0) n = graph_insert(row, n, room, a->of[j], &at);
@@ -59,8 +59,10 @@ HD int32_t graph_unite(const GraphUnionArgs *a, int64_t i, int32_t *row, int32_t
 /* Columns of row i, counted with repetitions, at most all there are. */
 HD int32_t graph_bound(const GraphUnionArgs *a, int64_t i) {
   int64_t n = 0;
-  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k)
-    n += a->of ? 1 : a->b_start[a->a_column[k] + 1] - a->b_start[a->a_column[k]];
+  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k) {
+    const int32_t j = a->a_column ? a->a_column[k] : (int32_t)k;
+    n += a->of ? 1 : a->b_start[j + 1] - a->b_start[j];
+  }
   return (int32_t)(n < a->n_column ? n : a->n_column);
 }
 
