@@ -60,6 +60,8 @@ static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = 
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
      .meaning = "time between stored steps"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
+     .meaning = "time between checkpoints"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[temperature]", .words = field_words,
      .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
@@ -138,6 +140,9 @@ static void check_boundary(const Case *c, Complaints *out) {
 }
 
 static void check(Case *c, Complaints *out) {
+  const CaseOutput *o = &c->output;
+  if (place_given(o->checkpoint.place) && !place_given(c->time.place))
+    complain(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
   check_materials(c, out);
   check_boundary(c, out);
 }
@@ -145,6 +150,7 @@ static void check(Case *c, Complaints *out) {
 const CaseKind heat_case = {.name = "heat",
                              .region = "material",
                              .regions = "materials",
+                             .checkpoints = true,
                              .schema = &case_schema,
                              .check = check,
                              .sum_letters = sum_letters,

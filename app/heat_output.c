@@ -25,7 +25,11 @@ static int64_t stored_most(const Case *c) {
   return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3 + c->expect.n;
 }
 
-static Status open_files(HeatOutput *o) {
+static const char *const history_name[] = {"time",     "dt",       "rejected",     "iterations",
+                                           "products", "restarts", "true_residual"};
+enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
+
+static Status open_files(HeatOutput *o, bool resumed, double time) {
   const Case *c = o->run->c;
   const RunParams *run = o->run->params;
   Columns *columns = &o->run->report->columns;
@@ -38,22 +42,28 @@ static Status open_files(HeatOutput *o) {
                                .n_field = o->n_field,
                                .field = o->field,
                                .n_step = stored_most(c),
-                               .overwrite = run->overwrite || run->resume,
+                               .overwrite = !resumed && (run->overwrite || run->resume),
+                               .resume = resumed,
                                .version = sinew_version(),
                                .commit = sinew_commit(),
                                .case_text = c->text,
                                .device = o->run->report->device,
                                .precision = o->run->report->precision,
                                .units = c->units.text,
+                               .n_history = timed ? HISTORY : 0,
+                               .history = history_name,
                                .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
                                .mesh_hash = mesh_hash(o->run->mesh)};
   TRY(writer_create(&params, &o->writer));
   const char **names = NULL;
   TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
   for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
-  const Status status = probe_file_create(run->folder, columns->n, names, false, &o->probes);
+  const Status status = probe_file_create(run->folder, columns->n, names, resumed, &o->probes);
   mem_free((void **)(void *)&names);
-  return status;
+  TRY(status);
+  if (!resumed) return OK;
+  TRY(writer_rewind(o->writer, time));
+  return probe_file_rewind(o->probes, time);
 }
 
 static Status take_arrays(HeatOutput *o) {
@@ -64,16 +74,15 @@ static Status take_arrays(HeatOutput *o) {
   return heat_columns_create(o->run->c, &report->columns);
 }
 
-Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput **out) {
+Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bool resumed, double time,
+                          HeatOutput **out) {
   *out = NULL;
   HeatOutput *o = NULL;
   ALLOC(o, 1, "the output");
   o->run = run, o->setup = setup, o->diffusion = diffusion;
   o->needed = heat_fields_needed(run->c);
-  run_guard(run, 1);
   Status status = take_arrays(o);
-  if (status == OK) status = open_files(o);
-  run_guard(run, 0);
+  if (status == OK) status = open_files(o, resumed, time);
   if (status != OK) heat_output_close(&o);
   *out = o;
   return status;
@@ -84,12 +93,10 @@ Status heat_output_close(HeatOutput **output) {
   if (!o) return OK;
   const char *names[N_PHASES];
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
-  run_guard(o->run, 1);
   Status status = OK;
   if (o->writer && writer_steps(o->writer) > 0)
     status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
-  run_guard(o->run, 0);
   FREE(o->temperature);
   FREE(*output);
   return status != OK ? status : probes != OK ? probes : file;
@@ -124,17 +131,14 @@ Status heat_output_store(HeatOutput *o, double time, const double *u, const doub
   note_expected(o, time);
   if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) value[n++] = o->temperature;
   if (c->output.fields.mask >> HEAT_FLUX & 1) value[n++] = &fields.flux[0][0];
-  run_guard(o->run, 1);
   status = probe_file_row(o->probes, time, o->run->report->columns.value);
   if (status == OK) status = writer_step(o->writer, time, value);
-  run_guard(o->run, 0);
 done:
   diffusion_fields_release(&fields);
   return status;
 }
 
 Status heat_output_step(HeatOutput *o, double time, double dt, int32_t rejected, const LinearReport *linear) {
-  static const char *const names[] = {"time", "dt", "rejected", "iterations", "products", "restarts", "true_residual"};
   const double values[] = {time,
                            dt,
                            rejected,
@@ -142,5 +146,5 @@ Status heat_output_step(HeatOutput *o, double time, double dt, int32_t rejected,
                            (double)linear->products,
                            linear->restarts,
                            linear->true_residual};
-  return writer_history(o->writer, 7, names, values);
+  return writer_history(o->writer, HISTORY, history_name, values);
 }

@@ -6,8 +6,10 @@
 
 typedef struct HeatOutput HeatOutput;
 
-/* Makes the files. All is borrowed and outlives it. */
-Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput **out);
+/* Makes the files; resumed: goes on with those of the run that is resumed, cut back to `time`. All is borrowed and outlives
+ * it. Whoever calls guards the files (run_guard). */
+Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bool resumed, double time,
+                          HeatOutput **out);
 /* Accepts NULL, sets NULL. ERR_IO when the last flush failed. */
 Status heat_output_close(HeatOutput **output);
 /* Does a stored time need du/dt, for the heat that flows through supports? */

@@ -1,5 +1,5 @@
 /* The process: signals and its end. A request to stop (Ctrl-C, kill) ends a static run at once, except while result
- * files are written, which is finished first: nothing is ever half-written. A heart asks for it between steps. */
+ * files are written, which is finished first: nothing is ever half-written. Runs in time ask for it between steps. */
 #include "app/app.h"
 #include "core/status.h"
 

@@ -3,6 +3,7 @@
 #include "app/case_format.h"
 #include "app/heat_output.h"
 #include "app/run.h"
+#include "app/run_state.h"
 #include "app/setup.h"
 #include "assembly/diffusion.h"
 #include "core/memory.h"
@@ -10,6 +11,7 @@
 #include "solver/newton.h"
 #include "solver/transient.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Work {
@@ -21,6 +23,7 @@ typedef struct Work {
   double *u, *f; /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
   Transient *transient;
   HeatOutput *output;
+  double next_checkpoint;
 } Work;
 
 static Status put_away(Work *w) {
@@ -99,11 +102,14 @@ static Status solve_steady(Work *w) {
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) name_place(w, &report.linear);
   TRY(status);
-  return heat_output_store(w->output, 0, w->u, NULL);
+  run_guard(run, 1);
+  const Status stored = heat_output_store(w->output, 0, w->u, NULL);
+  run_guard(run, 0);
+  return stored;
 }
 
 /* The times of `expect:` are hit exactly. */
-static Status start_time(Work *w) {
+static Status make_transient(Work *w) {
   const Case *c = w->run->c;
   const CaseTime *time = &c->time;
   const TransientProblem problem = {.context = w->diffusion,
@@ -131,10 +137,77 @@ static Status start_time(Work *w) {
                                               .every = case_every(c),
                                               .n_event = n,
                                               .event = event}};
-  Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
+  const Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
   FREE(event);
-  if (status == OK) status = transient_start(w->transient, w->u);
-  return status == OK ? heat_output_store(w->output, 0, w->u, NULL) : status;
+  return status;
+}
+
+/* ---- checkpoints ---- */
+enum { STEPS, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
+
+static Status save(void *context, void *host) {
+  return transient_save(((Work *)context)->transient, host);
+}
+static Status restore(void *context, const void *host) {
+  Work *w = context;
+  return transient_restore(w->transient, w->u, host);
+}
+
+static RunState state_of(Work *w) {
+  const RunReport *r = w->run->report;
+  return (RunState){.time = r->time,
+                    .count = {[STEPS] = r->steps,
+                              [REJECTED] = r->rejected,
+                              [REBUILT] = r->rebuilt,
+                              [ITERATIONS] = r->linear.iterations,
+                              [PRODUCTS] = r->linear.products,
+                              [RESTARTS] = r->linear.restarts},
+                    .n_byte = transient_state_bytes(w->transient),
+                    .context = w,
+                    .save = save,
+                    .restore = restore};
+}
+
+static Status save_checkpoint(Work *w) {
+  const RunState state = state_of(w);
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  TRY(run_checkpoint(w->run, &state));
+  w->next_checkpoint = run_next_checkpoint(w->run, state.time);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status resume(Work *w, bool *resumed) {
+  Run *run = w->run;
+  RunState state = state_of(w);
+  TRY(run_resume(run, &state, resumed));
+  RunReport *r = run->report;
+  r->time = state.time;
+  r->steps = state.count[STEPS];
+  r->rejected = state.count[REJECTED];
+  r->rebuilt = state.count[REBUILT];
+  r->linear.iterations = state.count[ITERATIONS];
+  r->linear.products = state.count[PRODUCTS];
+  r->linear.restarts = (int32_t)state.count[RESTARTS];
+  if (*resumed) progress_say(&run->progress, "resumed      at t = %g after %lld steps", r->time, (long long)r->steps);
+  else if (run->params->resume)
+    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  return OK;
+}
+
+/* From a checkpoint, or from t = 0; then the checkpoints of an earlier run go, once the first step is stored. */
+static Status start_time(Work *w) {
+  Run *run = w->run;
+  bool resumed;
+  TRY(make_transient(w));
+  TRY(resume(w, &resumed));
+  if (!resumed) TRY(transient_start(w->transient, w->u));
+  TRY(heat_output_create(run, &w->setup, w->diffusion, resumed, run->report->time, &w->output));
+  warnings_print();
+  w->next_checkpoint = run_next_checkpoint(run, run->report->time);
+  if (resumed) return OK;
+  TRY(heat_output_store(w->output, 0, w->u, NULL));
+  return checkpoint_remove(run->params->folder);
 }
 
 /* Sums over the steps; the residual is that of the last one. */
@@ -161,24 +234,53 @@ static Status store(Work *w, double time) {
   return OK;
 }
 
+static Status steady(Work *w) {
+  Run *run = w->run;
+  if (run->params->resume && !run->params->quiet)
+    progress_say(&run->progress, "no checkpoint in %s: a static case has none; starting from the beginning",
+                 run->params->folder);
+  run_guard(run, 1);
+  const Status status = heat_output_create(run, &w->setup, w->diffusion, false, 0, &w->output);
+  run_guard(run, 0);
+  TRY(status);
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  return solve_steady(w);
+}
+
+static Status one_step(Work *w) {
+  Run *run = w->run;
+  TransientStep step = {0};
+  const Status status = transient_step(w->transient, &step);
+  if (status == ERR_NUMERIC) name_place(w, &step.linear);
+  if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
+  add_step(run->report, &step);
+  TRY(heat_output_step(w->output, step.time, step.dt, step.rejected, &step.linear));
+  progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
+  return step_control_at_output(transient_control(w->transient)) ? store(w, step.time) : OK;
+}
+
+/* A request to stop waits for the end of a step and its files, and leaves a checkpoint. */
 static Status solve_in_time(Work *w) {
   Run *run = w->run;
+  RunReport *report = run->report;
+  run_guard(run, 1);
   TRY(start_time(w));
   progress_phase(&run->progress, PHASE_SETUP);
   while (!transient_done(w->transient)) {
-    TransientStep step = {0};
-    const Status status = transient_step(w->transient, &step);
-    if (status == ERR_NUMERIC) name_place(w, &step.linear);
-    if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
-    add_step(run->report, &step);
-    TRY(heat_output_step(w->output, step.time, step.dt, step.rejected, &step.linear));
-    progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
-    if (step_control_at_output(transient_control(w->transient))) TRY(store(w, step.time));
+    TRY(one_step(w));
+    if (transient_done(w->transient)) break;
+    if (run_asked_to_stop(run)) {
+      progress_clear(&run->progress);
+      TRY(save_checkpoint(w));
+      return run_stopped(run, report->time, "", report->steps);
+    }
+    if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
-  run->report->seconds[PHASE_PREPARE] = run->report->linear.setup_seconds; /* the solver's own clock */
-  run->report->seconds[PHASE_SOLVE] -= run->report->linear.setup_seconds;
+  report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
+  report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
   return OK;
 }
 
@@ -220,12 +322,9 @@ static Status way_of_the_data(Work *w) {
   TRY(diffusion_initial(w->diffusion, w->setup.initial, w->u));
   run->report->unknowns = diffusion_unknowns(w->diffusion);
   run->report->entries = mat_entries(w->a);
-  TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
-  warnings_print();
-  progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;
   run->progress.goal = linear.rtol;
-  TRY(place_given(c->time.place) ? solve_in_time(w) : solve_steady(w));
+  TRY(place_given(c->time.place) ? solve_in_time(w) : steady(w));
   run->report->converged = true;
   progress_phase(&run->progress, PHASE_RECOVER);
   run_measure(run);
@@ -235,11 +334,13 @@ static Status way_of_the_data(Work *w) {
 Status run_heat(Run *run) {
   Work w = {.run = run};
   Status status = way_of_the_data(&w);
+  char message[4096]; /* closing the files may have others */
+  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  run_guard(run, 1);
   const Status closed = put_away(&w);
   progress_phase(&run->progress, PHASE_WRITE);
-  if (status == OK) status = closed;
-  if (status != OK) return status;
-  run_guard(run, 1);
+  if (status != OK) return FAIL(status, "%s", message);
+  TRY(closed);
   status = run_save_report(run);
   run_guard(run, 0);
   return status;

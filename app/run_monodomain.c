@@ -1,9 +1,9 @@
 /* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done, and
  * leaves a checkpoint. */
 #include "app/heart.h"
+#include "app/run_state.h"
 #include "app/setup_heart.h"
 #include "core/memory.h"
-#include "output/checkpoint.h"
 #include "solver/mat.h"
 
 #include <math.h>
@@ -73,8 +73,7 @@ static Status start(Work *w) {
 }
 
 static void set_next_checkpoint(Work *w) {
-  const NumberValue *every = &w->run->c->output.checkpoint;
-  w->next_checkpoint = place_given(every->place) ? every->value * (floor(w->time / every->value + 1e-9) + 1) : (double)INFINITY;
+  w->next_checkpoint = run_next_checkpoint(w->run, w->time);
 }
 
 /* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
@@ -109,11 +108,9 @@ static Status save_checkpoint(Work *w) {
 }
 
 static Status stop_here(Work *w) {
-  const char *folder = w->run->params->folder;
   progress_clear(&w->run->progress);
   TRY(save_checkpoint(w));
-  return FAIL(ERR_STOPPED, "stopped on request at t = %g ms after %lld steps; the state is in %s/checkpoint-1.hdf\n"
-                           "  go on with: sinew run %s --resume", w->time, (long long)w->counts.steps, folder, w->run->c->path);
+  return run_stopped(w->run, w->time, " ms", w->counts.steps);
 }
 
 static Status one_call(Work *w) {

@@ -14,7 +14,6 @@ enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
  * More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
 enum { CHECKS = 2 };
 static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
-static const double RAISE = 1.1;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
 static const double STEEP = 1.25;
@@ -206,8 +205,8 @@ static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport 
   if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP) {
     if (s->m->type->raise && p->raises < MAX_RAISES && (stop != KRYLOV_STALL || p->raises < MAX_TRIES)) {
       p->raises += 1;
-      report->bound = s->m->bound * RAISE;
-      return s->m->type->raise(s->m, RAISE);
+      report->bound = s->m->bound * LINEAR_RAISE;
+      return linear_raise(s);
     }
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
     return linear_failure(s, stop == KRYLOV_STALL ? LINEAR_STAGNATED : LINEAR_INDEFINITE, b, report);

@@ -88,6 +88,13 @@ void linear_set_bound(LinearSolver *solver, double bound);
 /* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
  * positive is reported by linear_solve. */
 Status linear_setup(LinearSolver *solver);
+/* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the spectrum
+ * was raised since linear_setup. Restored after a linear_setup of the same matrix. */
+typedef struct LinearState {
+  int32_t precision, raised;
+} LinearState;
+LinearState linear_state(const LinearSolver *solver);
+Status linear_restore(LinearSolver *solver, const LinearState *state);
 /* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
  * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);

@@ -64,8 +64,14 @@ Precision precision_above(Precision precision) {
 }
 
 Status linear_setup_precond(LinearSolver *s) {
+  s->raised = 0;
   TRY_CONTEXT(precond_setup(s->m, s->pcg.r, &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'", s->m->name);
   return OK;
+}
+
+Status linear_raise(LinearSolver *s) {
+  s->raised += 1;
+  return s->m->type->raise(s->m, LINEAR_RAISE);
 }
 
 static Status replace(LinearSolver *s, const PrecondParams *params) {
@@ -78,12 +84,28 @@ static Status replace(LinearSolver *s, const PrecondParams *params) {
   return linear_setup_precond(s);
 }
 
-Status linear_fall(LinearSolver *s, Precision to, const char *why) {
+/* Another copy of the same preconditioner, set up. */
+static Status change_precision(LinearSolver *s, Precision to) {
   const PrecondParams params = {.name = s->m->name, .degree = s->m->degree, .value = s->m->value, .storage = to,
                                 .bound_factor = s->m->bound_factor};
+  TRY_CONTEXT(replace(s, &params), "while going to precision %s", precision_name(to));
+  return OK;
+}
+
+Status linear_fall(LinearSolver *s, Precision to, const char *why) {
   status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
   s->fallbacks += 1;
-  TRY_CONTEXT(replace(s, &params), "while going to precision %s", precision_name(to));
+  return change_precision(s, to);
+}
+
+LinearState linear_state(const LinearSolver *s) {
+  return (LinearState){s->m->stored ? (int32_t)s->m->storage : -1, s->raised};
+}
+
+Status linear_restore(LinearSolver *s, const LinearState *state) {
+  if (s->m->stored && state->precision >= 0 && s->m->storage != (Precision)state->precision)
+    TRY(change_precision(s, (Precision)state->precision));
+  while (s->m->type->raise && s->raised < state->raised) TRY(linear_raise(s));
   return OK;
 }
 

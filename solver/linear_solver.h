@@ -25,6 +25,7 @@ struct LinearSolver {
   bool chosen;         /* the preconditioner, by linear_choice */
   Precision first_precision;
   int32_t fallbacks;   /* since the last linear_setup began */
+  int32_t raised;      /* how often the bound was raised since the preconditioner's last setup */
   double stored_error;
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   LinearPoll poll;
@@ -50,6 +51,9 @@ Status linear_fall(LinearSolver *s, Precision to, const char *why);
 Status linear_fall_back(LinearSolver *s);
 Precision precision_above(Precision precision);
 Status linear_setup_precond(LinearSolver *s);
+/* The preconditioner, more careful by this factor: a bound of the spectrum that was too small. */
+#define LINEAR_RAISE 1.1
+Status linear_raise(LinearSolver *s);
 
 /* ---- linear_numbering.c ---- */
 Status renumbered_create(Exec *exec, const Mat *a, Renumbered *out);

@@ -1,7 +1,7 @@
 /* Time stepping of a linear problem. A trial is: predict, one or two products for the right-hand side, conjugate gradients,
  * one kernel that measures; the host reads three sums and decides. Bytes of a trial beside its conjugate gradients: the
  * matrix K once (and M where supports move or in BDF2), and about 25 vectors. */
-#include "solver/transient.h"
+#include "solver/transient_private.h"
 #include "core/memory.h"
 #include "solver/rows.h"
 #include "solver/transient_scheme.h"
@@ -10,28 +10,6 @@
 
 enum { SMOOTHING = 2 };
 static const double ROUNDING = 1e-8;
-
-struct Transient {
-  Exec *exec; /* borrowed, as are a, solver and u */
-  TransientProblem problem;
-  TransientParams params;
-  StepControl control; /* owned */
-  Mat *a;
-  LinearSolver *solver;
-  Mat *stiffness, *mass; /* owned, the operators with nothing eliminated */
-  int64_t n;
-  double *u;
-  /* owned, on the Exec, [n] */
-  double *d, *predicted, *last, *older, *v, *w, *Kv, *Mw, *r, *f_new, *f_old;
-  double *g;           /* NULL when prescribed values do not change */
-  double *factor;      /* [2] */
-  TransientSums *sums; /* [1] */
-  double made_with[2]; /* the factors that the matrix has now; NaN: none */
-  double h1, h2;       /* lengths of the last two steps */
-  int32_t n_history;
-  int32_t n_smooth;    /* backward Euler steps still to come (Crank-Nicolson) */
-  double reference, mean_start;
-};
 
 static Status take_vectors(Transient *t) {
   const struct {
@@ -133,7 +111,7 @@ Status transient_start(Transient *t, double *u) {
   t->n_history = 0;
   t->h1 = t->h2 = 1;
   t->n_smooth = 0;
-  t->made_with[0] = t->made_with[1] = NAN;
+  t->made_with[0] = t->made_with[1] = t->first_with[0] = t->first_with[1] = NAN;
   double *clear[] = {t->d, t->predicted, t->last, t->older};
   for (int k = 0; k < 4; ++k) TRY(exec_zero(t->exec, clear[k], bytes));
   const double time = t->control.time;
@@ -144,19 +122,25 @@ Status transient_start(Transient *t, double *u) {
   return first_sums(t);
 }
 
+Status transient_matrix(Transient *t, const double factor[2]) {
+  t->made_with[0] = t->made_with[1] = NAN;
+  TRY(exec_upload(t->exec, t->factor, factor, 2 * sizeof *factor));
+  TRY(t->problem.combine(t->problem.context, mat_values(t->stiffness), mat_values(t->mass), t->factor,
+                         mat_values(t->a)));
+  TRY(linear_setup(t->solver));
+  for (int k = 0; k < 2; ++k) {
+    t->made_with[k] = factor[k];
+    if (isnan(t->first_with[k])) t->first_with[k] = factor[k];
+  }
+  return OK;
+}
+
 /* The matrix theta K + mass M, built only when it is another one. */
 static Status make_matrix(Transient *t, const TransientNumbers *n, TransientStep *report) {
   const double factor[2] = {n->theta, n->mass};
   if (factor[0] == t->made_with[0] && factor[1] == t->made_with[1]) return OK;
-  t->made_with[0] = t->made_with[1] = NAN;
-  TRY(exec_upload(t->exec, t->factor, factor, sizeof factor));
-  TRY(t->problem.combine(t->problem.context, mat_values(t->stiffness), mat_values(t->mass), t->factor,
-                         mat_values(t->a)));
-  TRY(linear_setup(t->solver));
-  t->made_with[0] = factor[0];
-  t->made_with[1] = factor[1];
   report->matrix_rebuilt = true;
-  return OK;
+  return transient_matrix(t, factor);
 }
 
 static void add_linear(LinearReport *total, const LinearReport *trial) {

@@ -52,6 +52,11 @@ Status transient_create(Exec *exec, const TransientProblem *problem, const Trans
 void transient_destroy(Transient **transient);
 /* u holds the initial values; g(start) is written into it at supports. u stays the caller's and the same memory. */
 Status transient_start(Transient *transient, double *u);
+/* For checkpoints: all that later bits depend on, host[transient_state_bytes], after transient_start. Restoring takes the place
+ * of transient_start in a run with the same parameters. ERR_RESTART: a state of something else. */
+int64_t transient_state_bytes(const Transient *transient);
+Status transient_save(Transient *transient, void *host);
+Status transient_restore(Transient *transient, double *u, const void *host);
 bool transient_done(const Transient *transient);
 /* Goes on by one accepted step; u holds the new solution then. Trials that are rejected leave it as it was. */
 Status transient_step(Transient *transient, TransientStep *report);

@@ -15,6 +15,18 @@
   "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 4,\n"                        \
   "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
 
+/* Heat whose load, prescribed temperature and flow through a support vary; `more` of the block time, and of the solver. */
+#define HEAT(more, solver)                                                                                             \
+  "version: 1\nmesh: {grid: [17, 13], size: [2, 1]}\nphysics: heat\n"                                                  \
+  "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"                                                   \
+  "boundary:\n- {on: x0, temperature: 'sin(2*t)'}\n- {on: x1, convection: {coefficient: 3, ambient: '1+t'}}\n"         \
+  "- {on: y0, flux: 'exp(-t)*x'}\n"                                                                                    \
+  "initial: 'x*y'\ntime: {end: 3, step: 0.05" more "}\n"                                                              \
+  "solver: {rtol: 1e-9" solver "}\n"                                                                                   \
+  "output: {every: 0.2, fields: [temperature, flux], checkpoint: 0.5, probes: [{name: a, at: [1.1, 0.3]}],\n"          \
+  "  sums: [{name: q, on: x0, field: heat-flow}]}\n"                                                                   \
+  "expect: [{probe: a, value: 1, rtol: 10, time: 1.234}]\n"
+
 static const char *backend(void) {
   Exec *exec = testing_exec();
   const bool host = exec_is_host(exec);
@@ -58,13 +70,15 @@ static void same_fields(const char *folder, const char *a, const char *b) {
   assert_ok(result_open(scratch_path(folder, first), &left));
   assert_ok(result_open(scratch_path(folder, second), &right));
   assert_int_equal(left->n_step, right->n_step);
-  assert_int_equal(left->n_field, 4);
-  const size_t bytes = (size_t)left->n_node * sizeof(double);
+  assert_int_equal(left->n_field, right->n_field);
+  assert_true(left->n_field > 0);
+  const size_t bytes = 3 * (size_t)(left->n_node + left->n_cell) * sizeof(double);
   double *u = malloc(bytes), *v = malloc(bytes);
   for (int64_t k = 0; k < left->n_step; ++k)
     for (int32_t f = 0; f < left->n_field; ++f) {
+      memset(u, 0, bytes), memset(v, 0, bytes);
       assert_ok(result_read(left, &left->field[f], k, u));
-      assert_ok(result_read(right, result_field(right, left->field[f].name, false), k, v));
+      assert_ok(result_read(right, result_field(right, left->field[f].name, left->field[f].on_cells), k, v));
       assert_memory_equal(u, v, bytes);
     }
   free(u);
@@ -108,6 +122,38 @@ static void adaptive(void **state) {
 static void points(void **state) {
   (void)state;
   as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
+}
+
+static void heat(void **state) {
+  (void)state;
+  static const char *const cases[] = {
+      HEAT("", ""), HEAT(", scheme: crank-nicolson", ", preconditioner: {type: least-squares, degree: 4}, precision: auto"),
+      HEAT(", scheme: bdf2, adaptive: {tolerance: 1e-3, max: 0.3}", ", preconditioner: amg"),
+      HEAT(", adaptive: {tolerance: 3e-3}", ", preconditioner: ssor, precision: double")};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) as_undisturbed(cases[k]);
+}
+
+/* The history has the same rows, and sums over the steps go on. */
+static void counts_go_on(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  scratch_write(folder, "case.yaml", HEAT(", scheme: bdf2", ", preconditioner: jacobi"));
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
+  stop_at = calls / 2;
+  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "parts", "--resume"), 0);
+  static const char *const keys[] = {"\"steps\": ", "\"iterations\": ", "\"products\": ", "\"rejected_steps\": "};
+  char *left = scratch_read(folder, "whole/report.json"), *right = scratch_read(folder, "parts/report.json");
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+    const char *a = strstr(left, keys[k]), *b = strstr(right, keys[k]);
+    assert_true(a && b);
+    if (strncmp(a, b, strcspn(a, "\n"))) fail_msg("%.40s and %.40s", a, b);
+  }
+  free(left);
+  free(right);
+  scratch_remove(&folder);
 }
 
 static void flip(const char *path) {
@@ -158,8 +204,32 @@ static void wrong_checkpoints(void **state) {
   scratch_remove(&folder);
 }
 
+static void heat_says(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  char path[512], into[512];
+  scratch_write(folder, "case.yaml", HEAT("", ""));
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
+  const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.1"};
+  const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", backend()};
+  stop_at = 0;
+  says(folder, resume, 7, 0, "no checkpoint in");
+  says(folder, resume, 7, 0, "resumed      at t = 2.5 after 51 steps");
+  says(folder, other, 9, 5, "is of another case");
+  says(folder, again, 7, 0, "results");
+  scratch_write(folder, "case.yaml", "version: 1\nmesh: {grid: [4, 4]}\nphysics: heat\n"
+                                     "materials: [{on: body, conductivity: 1}]\nboundary: [{on: x0, temperature: 1}]\n"
+                                     "output: {checkpoint: 1}\n");
+  const char *const steady[] = {"run", path, "--output", into, "--overwrite"};
+  says(folder, steady, 5, 3, "a steady case has no checkpoints");
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
-                                     cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints)};
+                                     cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
+                                     cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
