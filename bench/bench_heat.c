@@ -9,6 +9,7 @@
 #include "solver/transient.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct {
   const char *name;
@@ -16,12 +17,14 @@ static const struct {
   double paper;  /* steps a second on a GeForce GTX 480; 0: not given */
 } SIZES[] = {{"256", 256, 20}, {"512", 512, 10}, {"1024", 1024, 7}, {"2048", 2048, 0}, {"4096", 4096, 0}};
 
+/* part: its word for --part */
 static const struct {
-  const char *name, *format, *preconditioner;
+  const char *name, *part, *format, *preconditioner;
   bool mixed;
-} SOLVERS[] = {{"paper's", "ellr", "jacobi", false},
-               {"default", "sbell", "jacobi", false}, /* what `auto` of a case takes at this step: app/heat_choice.c */
-               {"degree 8", "sbell", "least-squares", true}};
+} SOLVERS[] = {{"paper's", "paper", "ellr", "jacobi", false},
+               /* what `auto` of a case takes at this step: app/heat_choice.c */
+               {"default", "default", "sbell", "jacobi", false},
+               {"degree 8", "polynomial", "sbell", "least-squares", true}};
 
 enum { N_SIZES = 5, N_SOLVERS = 3, WARM = 3, SMALL = 1024 /* up to here without being asked for on the CPU */ };
 
@@ -167,9 +170,35 @@ static Status run_one(Heat *h, double copy, FILE *out, Json *json) {
   return OK;
 }
 
+/* Whether the list `part`, words with commas between, holds a word; NULL holds all. */
+static bool part_holds(const char *part, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *at = part; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+    if (strcspn(at, ",") == n && !strncmp(at, word, n)) return true;
+  return !part;
+}
+
+static Status check_part(const char *part) {
+  for (const char *at = part; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    const size_t n = strcspn(at, ",");
+    bool found = false;
+    for (int i = 0; i < N_SOLVERS; ++i) found |= strlen(SOLVERS[i].part) == n && !strncmp(at, SOLVERS[i].part, n);
+    CHECK(found, ERR_USAGE, "'heat' has no part '%.*s'\n  allowed, with commas between: paper, default, polynomial",
+          (int)(n < 40 ? n : 40), at);
+  }
+  return OK;
+}
+
+static Status check_only(const BenchParams *params) {
+  for (int i = 0; i < N_SIZES; ++i)
+    if (bench_wants(params, SIZES[i].name)) return OK;
+  return FAIL(ERR_USAGE, "no size of 'heat' is called '%.40s'\n  allowed: 256, 512, 1024, 2048, 4096", params->only);
+}
+
 static Status run_size(Exec *exec, const BenchParams *params, int32_t size, double copy, FILE *out, Json *json) {
   const int32_t percent = params->percent > 0 ? params->percent : 100;
   for (int32_t i = 0; i < N_SOLVERS; ++i) {
+    if (!part_holds(params->part, SOLVERS[i].part)) continue;
     Heat h = {.exec = exec, .params = params, .size = size, .solver_index = i};
     h.nodes = (int32_t)((int64_t)SIZES[size].nodes * percent / 100);
     if (h.nodes < 3) h.nodes = 3;
@@ -184,6 +213,8 @@ Status bench_heat(Exec *exec, const BenchParams *params, FILE *out) {
   Json *json = NULL;
   Status status;
   double copy;
+  TRY(check_part(params->part));
+  TRY(check_only(params));
   TRY_DONE(json_create(&json));
   TRY_DONE(bench_copy(exec, &copy));
   fprintf(out, "%s: copy %.0f GB/s; backward Euler, dt = h^2, relative residual 1e-6\n", exec->device, copy);

@@ -8,7 +8,7 @@
 
 enum { QUICK_PERCENT = 6, QUICK_REPEAT = 1 };
 
-static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small", "marks"};
+static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small", "marks", "bits"};
 enum { N_PART = (int)(sizeof PARTS / sizeof *PARTS) };
 static const char *const LOADS =
     "unit square or cube, E 210, nu 0.3 (plane stress in 2D), face x = 0 held, its own weight (density 1, acceleration "
@@ -21,7 +21,7 @@ static Status check_part(const char *list) {
     bool found = false;
     for (int i = 0; i < N_PART; ++i) found |= strlen(PARTS[i]) == n && !strncmp(PARTS[i], at, n);
     CHECK(found, ERR_USAGE,
-          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks",
+          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks, bits",
           (int)(n < 40 ? n : 40), at);
     at += n + (at[n] == ',');
   }
@@ -102,6 +102,7 @@ static Status run_parts(const PcgBench *bench) {
   if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") || bench->params->dump)
     TRY(meshes(bench));
   if (pcg_wants(bench, "small") && bench_wants(bench->params, "hex")) TRY(pcg_small(bench));
+  if (part_named(bench, "bits")) TRY(pcg_bits(bench));
   if (part_named(bench, "marks") && bench_wants(bench->params, "hex")) {
     pcg_header(bench);
     json_array(bench->json, "marks of small systems");

@@ -22,6 +22,13 @@ Status problem_create(Exec *exec, int i, int32_t percent, Problem *out);
 /* Only its mesh, owned by the caller. */
 Status problem_mesh(int i, int32_t percent, Mesh **out);
 void problem_release(Problem *problem);
+/* The same loads on another mesh, which it takes over: `held` and `body` name groups of it; poisson 0: 0.3; contrast: of young in
+ * a checkerboard, 0: none. */
+typedef struct ProblemParams {
+  const char *name, *held, *body;
+  double poisson, contrast;
+} ProblemParams;
+Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, Problem *out);
 /* Assembles into a new double matrix of that format; seconds of building the gather map (host). */
 Status problem_matrix(Exec *exec, Problem *problem, const char *format, Mat **out, double *bind_seconds);
 

@@ -1,5 +1,6 @@
 /* What the files of `sinew bench pcg` share. bench_pcg.c goes through parts and meshes, pcg_place.c has a problem on an
- * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_bounds.c where the spectrum ends, pcg_paper.c
+ * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_bounds.c where the spectrum ends, pcg_bits.c
+ * what few bits cost, pcg_paper.c
  * sets the polynomial-PCG paper's Tables 3 and 4 beside ours, pcg_meshes.c its Table 5 and Figure 10, pcg_rival.c the
  * vendor's library and PETSc, pcg_marks.c what was promised, pcg_report.c prints and writes. */
 #pragma once
@@ -52,6 +53,8 @@ typedef struct PcgPlace {
 } PcgPlace;
 
 Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out);
+/* Takes the problem over. */
+Status pcg_place_on(Exec *exec, const Problem *problem, PcgPlace *out);
 void pcg_place_release(PcgPlace *place);
 /* Makes the matrix of that format, unless it is there. */
 Status pcg_place_format(PcgPlace *place, const char *format);
@@ -90,6 +93,8 @@ Status pcg_sweep(const PcgBench *bench, PcgPlace *place);
 Status pcg_bounds(const PcgBench *bench, PcgPlace *place);
 /* The library's CG and PETSc's figures on this problem; objects in the open array. */
 Status pcg_rivals(const PcgBench *bench, PcgPlace *place);
+/* Outer iterations by precision, on good meshes and on hard ones. */
+Status pcg_bits(const PcgBench *bench);
 /* Small systems: the time of an iteration that bytes do not explain. */
 Status pcg_small(const PcgBench *bench);
 /* The marks of the solver, measured together: whole solves against a fixed time and the library, iterations against their

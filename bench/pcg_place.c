@@ -27,8 +27,7 @@ static Status norm(PcgPlace *p, const double *v, double *out) {
   return OK;
 }
 
-static Status fill(PcgPlace *p, int i, int32_t percent) {
-  TRY(problem_create(p->exec, i, percent, &p->problem));
+static Status fill(PcgPlace *p) {
   p->n = elasticity_dofs(p->problem.elasticity);
   EXEC_ALLOC(p->exec, p->x, p->n, "solution");
   EXEC_ALLOC(p->exec, p->b, p->n, "right-hand side");
@@ -40,8 +39,15 @@ static Status fill(PcgPlace *p, int i, int32_t percent) {
 }
 
 Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out) {
+  Problem made;
   *out = (PcgPlace){.exec = exec};
-  const Status status = fill(out, problem, percent);
+  TRY(problem_create(exec, problem, percent, &made));
+  return pcg_place_on(exec, &made, out);
+}
+
+Status pcg_place_on(Exec *exec, const Problem *problem, PcgPlace *out) {
+  *out = (PcgPlace){.exec = exec, .problem = *problem};
+  const Status status = fill(out);
   if (status != OK) pcg_place_release(out);
   return status;
 }

@@ -16,10 +16,26 @@ static const struct {
 
 const char *problem_name(int i) { return SIZES[i].name; }
 
-static Status mark_solved(Problem *p) {
+static void bounds(const Mesh *mesh, double low[3], double high[3]) {
+  for (int k = 0; k < 3; ++k) low[k] = high[k] = mesh->n_node ? mesh->x[0][k] : 0;
+  for (int32_t i = 1; i < mesh->n_node; ++i)
+    for (int k = 0; k < 3; ++k) {
+      if (mesh->x[i][k] < low[k]) low[k] = mesh->x[i][k];
+      if (mesh->x[i][k] > high[k]) high[k] = mesh->x[i][k];
+    }
+}
+
+/* Material of each element: 0, and 1 in every other cube of a checkerboard of 4 a side where there is a contrast. */
+static Status mark_solved(Problem *p, bool checkered) {
+  double low[3], high[3];
   ALLOC(p->element_material, p->mesh->n_element, "material of the elements");
-  for (int32_t e = 0; e < p->mesh->n_element; ++e)
-    p->element_material[e] = element_type(mesh_block_of(p->mesh, e)->kind)->dim == p->mesh->dim ? 0 : -1;
+  bounds(p->mesh, low, high);
+  for (int32_t e = 0; e < p->mesh->n_element; ++e) {
+    const double *x = p->mesh->x[mesh_nodes_of(p->mesh, e)[0]];
+    int turns = 0;
+    for (int k = 0; k < p->mesh->dim; ++k) turns += (int)(4 * (x[k] - low[k]) / (high[k] - low[k]) + 1e-9);
+    p->element_material[e] = element_type(mesh_block_of(p->mesh, e)->kind)->dim != p->mesh->dim ? -1 : checkered ? turns & 1 : 0;
+  }
   return OK;
 }
 
@@ -31,43 +47,56 @@ Status problem_mesh(int i, int32_t percent, Mesh **out) {
   return mesh_box(&box, out);
 }
 
-static Status build(Exec *exec, int i, int32_t percent, Problem *p) {
-  const bool solid = SIZES[i].dim == 3;
-  TRY(problem_mesh(i, percent, &p->mesh));
-  TRY(mark_solved(p));
+static MaterialValues material_of(const ProblemParams *params, double young) {
   MaterialValues material = {material_by_name("isotropic"), {0}};
   const MaterialType *type = material_type(material.kind);
-  CHECK(type, ERR_BUG, "there is no isotropic material");
-  for (int k = 0; k < type->n_param; ++k) {
+  for (int k = 0; type && k < type->n_param; ++k) {
     const char *name = type->param[k].name;
-    material.value[k] = !strcmp(name, "young")     ? 210
-                        : !strcmp(name, "poisson") ? 0.3
+    material.value[k] = !strcmp(name, "young")     ? young
+                        : !strcmp(name, "poisson") ? (params->poisson > 0 ? params->poisson : 0.3)
                         : !strcmp(name, "density") ? 1
                                                    : type->param[k].value;
   }
-  const Support held = {mesh_group(p->mesh, "x0"), false, {expr_constant(0), expr_constant(0), expr_constant(0)}, "bench"};
-  Load weight = {.kind = LOAD_GRAVITY, .on = mesh_group(p->mesh, "body"), .where = "bench"};
-  for (int c = 0; c < SIZES[i].dim; ++c) weight.value[c] = expr_constant(c == SIZES[i].dim - 1 ? -1 : 0);
-  const ElasticityParams params = {.mesh = p->mesh,
-                                   .model = solid ? MODEL_SOLID : MODEL_PLANE_STRESS,
-                                   .n_material = 1,
-                                   .material = &material,
-                                   .element_material = p->element_material,
-                                   .n_support = 1,
-                                   .support = &held,
-                                   .n_load = 1,
-                                   .load = &weight};
+  return material;
+}
+
+static Status build(Exec *exec, const ProblemParams *params, Problem *p) {
+  const int32_t dim = p->mesh->dim;
+  const Group *held_on = mesh_group(p->mesh, params->held), *body = mesh_group(p->mesh, params->body);
+  CHECK(held_on && body, ERR_INPUT, "the mesh of '%s' needs groups '%s' and '%s'", params->name, params->held, params->body);
+  TRY(mark_solved(p, params->contrast > 0));
+  const MaterialValues material[2] = {material_of(params, 210), material_of(params, 210 * params->contrast)};
+  const Support held = {held_on, false, {expr_constant(0), expr_constant(0), expr_constant(0)}, "bench"};
+  Load weight = {.kind = LOAD_GRAVITY, .on = body, .where = "bench"};
+  for (int c = 0; c < dim; ++c) weight.value[c] = expr_constant(c == dim - 1 ? -1 : 0);
+  const ElasticityParams elasticity = {.mesh = p->mesh,
+                                       .model = dim == 3 ? MODEL_SOLID : MODEL_PLANE_STRESS,
+                                       .n_material = params->contrast > 0 ? 2 : 1,
+                                       .material = material,
+                                       .element_material = p->element_material,
+                                       .n_support = 1,
+                                       .support = &held,
+                                       .n_load = 1,
+                                       .load = &weight};
   const double start = bench_now();
-  TRY(elasticity_create(exec, &params, &p->elasticity));
+  TRY(elasticity_create(exec, &elasticity, &p->elasticity));
   p->create_seconds = bench_now() - start;
   return OK;
 }
 
-Status problem_create(Exec *exec, int i, int32_t percent, Problem *out) {
-  *out = (Problem){.name = SIZES[i].name};
-  const Status status = build(exec, i, percent > 0 ? percent : 100, out);
+Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, Problem *out) {
+  *out = (Problem){.name = params->name, .mesh = mesh};
+  const Status status = build(exec, params, out);
   if (status != OK) problem_release(out);
   return status;
+}
+
+Status problem_create(Exec *exec, int i, int32_t percent, Problem *out) {
+  const ProblemParams params = {.name = SIZES[i].name, .held = "x0", .body = "body"};
+  Mesh *mesh = NULL;
+  *out = (Problem){.name = SIZES[i].name};
+  TRY(problem_mesh(i, percent > 0 ? percent : 100, &mesh));
+  return problem_on(exec, mesh, &params, out);
 }
 
 void problem_release(Problem *p) {

@@ -190,6 +190,25 @@ static void petsc_figures_are_quoted(void **state) {
   remove(path);
 }
 
+/* All precisions on every system, the meshes of a folder left out where they have no groups. */
+static void few_bits_on_hard_systems(void **state) {
+  (void)state;
+  char *table, *json;
+  run((BenchParams){.quick = true, .percent = 7, .only = "hex", .part = "bits"}, &table, &json);
+  must_hold(table, "hex, contrast 1e6");
+  must_hold(table, "hex, ratio 0.499");
+  must_hold(table, "hex, 100:1");
+  assert_int_equal(count(json, "\"role\": \"bits\""), 4 * 6);
+  assert_int_equal(count(json, "\"converged\": true"), 4 * 6);
+  FREE(table);
+  FREE(json);
+  FILE *out = tmpfile();
+  assert_non_null(out);
+  assert_fails(bench_pcg(exec, &(BenchParams){.quick = true, .only = "hex", .part = "bits", .meshes = "/nowhere"}, out), ERR_IO,
+               "/nowhere: no folder of meshes");
+  fclose(out);
+}
+
 static void wrong_wishes(void **state) {
   (void)state;
   FILE *out = tmpfile();
@@ -257,7 +276,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_answer_stops_it),
       cmocka_unit_test(petsc_figures_are_quoted),
       cmocka_unit_test(marks_stand_beside_figures),
-      cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(few_bits_on_hard_systems), cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("bench/pcg", tests, NULL, NULL);
