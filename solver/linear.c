@@ -35,6 +35,13 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
                                         .has_modes = params->has_modes && !params->degree, .solves = params->solves});
 }
 
+/* Who leaves the choice open may name a degree for what has one. */
+static int32_t degree_of(const LinearParams *params, const char *choice) {
+  for (int32_t i = 0; i < precond_count(); ++i)
+    if (is_auto(params) && !strcmp(precond_name(i), choice) && !precond_type(i)->degree_max) return 0;
+  return params->degree;
+}
+
 LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
 
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
@@ -54,7 +61,8 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.lower = NULL;
   if (s->params.max_iterations == 0)
     s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
-  const PrecondParams precond = {.name = linear_choice(exec, params, a), .degree = params->degree,
+  const char *choice = linear_choice(exec, params, a);
+  const PrecondParams precond = {.name = choice, .degree = degree_of(params, choice),
                                  .value = params->has_values ? params->values : NULL,
                                  .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern, .near_null = params->near_null,
