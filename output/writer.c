@@ -13,10 +13,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Beyond so many steps the sidecar is written only now and then, and at the end: its length grows with the steps. */
-enum { SIDECAR_EVERY_STEP = 1000, SIDECAR_SHARE = 200 };
+/* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it is written
+ * when that takes no more than this share of the time since it was written last, and at the end. */
+static const double SIDECAR_SHARE = 0.02;
+enum { SIDECAR_FIRST = 4 };
 
 struct Writer {
   Layout layout;
@@ -25,6 +28,7 @@ struct Writer {
   hid_t file;
   int64_t step;       /* whole in the file */
   int64_t in_sidecar; /* named by the sidecar on disk */
+  double sidecar_at, sidecar_cost; /* when it was written last, and how long that took, seconds */
   double *time;       /* owned, [n_step] */
   bool published;     /* has its final name */
   bool failed;
@@ -162,11 +166,20 @@ static Status publish(Writer *writer) {
   return OK;
 }
 
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static Status save_sidecar(Writer *writer, bool now) {
-  const int64_t late = writer->step - writer->in_sidecar;
-  if (late == 0 || (!now && writer->step > SIDECAR_EVERY_STEP && late < writer->step / SIDECAR_SHARE)) return OK;
+  const double begin = seconds_now();
+  const bool soon = SIDECAR_SHARE * (begin - writer->sidecar_at) < writer->sidecar_cost;
+  if (writer->step == writer->in_sidecar || (!now && writer->step > SIDECAR_FIRST && soon)) return OK;
   TRY(xdmf_save(&writer->xdmf, writer->sidecar));
   writer->in_sidecar = writer->step;
+  writer->sidecar_at = seconds_now();
+  writer->sidecar_cost = writer->sidecar_at - begin;
   return OK;
 }
 

@@ -153,8 +153,7 @@ static void sidecar_is_xml(void **state) {
   char *text = sample_text("results.xdmf");
   assert_well_formed(text);
   assert_non_null(strstr(text, "Name=\"a&lt;b &amp; &quot;c&quot;\""));
-  assert_non_null(strstr(text, "Time Value=\"1000\""));
-  assert_null(strstr(text, "Time Value=\"1199\"")); /* long ones are written now and then, */
+  assert_non_null(strstr(text, "Time Value=\"3\"")); /* later steps come now and then, */
   free(text);
   assert_ok(writer_close(&writer));
   text = sample_text("results.xdmf");
