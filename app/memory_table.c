@@ -35,12 +35,12 @@ static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int6
 }
 
 /* What `auto` will take: only elasticity has more than one unknown per node here. */
-static const char *choice(const Case *c, const Pattern *pattern, bool on_gpu) {
+static const char *choice(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu) {
   const char *name = c->solver.preconditioner.type.text;
   if (strcmp(name, "auto") != 0) return name;
   const bool elastic = pattern->block > 1 && c->solver.preconditioner.degree.value == 0;
   return precond_choice(&(PrecondFacts){.on_gpu = on_gpu, .rows = (int64_t)pattern->n * pattern->block,
-                                        .block = pattern->block, .has_graph = true, .has_modes = elastic});
+                                        .block = pattern->block, .has_graph = true, .has_modes = elastic, .order = order});
 }
 
 /* The preconditioner: a copy of the values in its own precision, and its vectors. */
@@ -60,7 +60,7 @@ bool memory_table_bound(const Case *c) {
   return precond_type(word > 0 ? word - 1 : 0)->bounded;
 }
 
-Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
+Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
                            MemoryPlan *plan) {
   const int64_t n = (int64_t)pattern->n * pattern->block;
   MatForecast forecast, *f = &forecast;
@@ -72,7 +72,7 @@ Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, i
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (f->n_slot + f->n_row_step), false, MEMORY_KEPT));
   if (copies)
     TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * f->n_value, true, MEMORY_KEPT));
-  TRY(add_preconditioner(c, choice(c, pattern, on_gpu), pattern, f, plan));
+  TRY(add_preconditioner(c, choice(c, pattern, order, on_gpu), pattern, f, plan));
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
 }
 
@@ -80,7 +80,7 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
                          MemoryPlan *plan) {
   SlotMap slots;
   const int64_t n = elasticity_dofs(elasticity);
-  TRY(memory_table_system(c, elasticity_pattern(elasticity), on_gpu, 0, &slots, plan));
+  TRY(memory_table_system(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu, 0, &slots, plan));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
   if (memory_table_bound(c))

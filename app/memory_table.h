@@ -14,8 +14,8 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
 /* Its part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more arrays of
  * values belong to a run in time. *slots: how the entries will lie, without the places, which is all that the memory of
  * assembly asks. */
-Status memory_table_system(const Case *c, const Pattern *pattern, bool on_gpu, int copies, SlotMap *slots,
-                           MemoryPlan *plan);
+Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
+                           MemoryPlan *plan); /* order: of the elements */
 /* Whether the preconditioner of the case may ask for a bound of the spectrum, which takes memory for a while. */
 bool memory_table_bound(const Case *c);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */

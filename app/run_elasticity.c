@@ -104,6 +104,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
   Status status;
   linear->pattern = elasticity_pattern(w->elasticity);
   linear->has_modes = true;
+  linear->order = elasticity_order(w->elasticity);
   const char *name = linear_choice(w->run->machine.exec, linear, w->a);
   const bool orders = !strcmp(name, "p-multigrid");
   if (orders || !strcmp(name, "amg")) {

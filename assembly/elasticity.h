@@ -78,6 +78,8 @@ int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
 /* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
  * p-multigrid goes by. ERR_MEMORY. */
+/* The highest order of the elements. */
+int32_t elasticity_order(const Elasticity *elasticity);
 Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);

@@ -248,6 +248,13 @@ Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, O
   return status;
 }
 
+int32_t elasticity_order(const Elasticity *p) {
+  int32_t order = 0;
+  for (int32_t b = 0; b < p->solver_set->n_solved_block; ++b)
+    if (p->solver_set->block[b].n > 0 && p->solver_set->block[b].type->order > order) order = p->solver_set->block[b].type->order;
+  return order;
+}
+
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
   const Supports *s = &p->supports;
   int32_t *frame_of = NULL;

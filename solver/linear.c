@@ -32,7 +32,7 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
   if (!is_auto(params)) return params->preconditioner;
   return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec), .rows = mat_rows(a), .block = mat_block(a),
                                         .has_graph = params->pattern && !mat_numbering(a),
-                                        .has_modes = params->has_modes && !params->degree, .solves = params->solves});
+                                        .has_modes = params->has_modes && !params->degree, .solves = params->solves, .order = params->order});
 }
 
 /* Who leaves the choice open may name a degree for what has one. */

@@ -32,6 +32,7 @@ typedef struct LinearParams {
   int32_t n_near_null;
   bool has_modes;              /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
                                   "auto" goes by; false: nobody knows */
+  int32_t order;               /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
   int32_t solves;              /* expected with this pattern, for the choice of a preconditioner; 0: one */
   const OrderTransfer *lower;  /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
   int32_t n_lower;

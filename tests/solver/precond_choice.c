@@ -42,7 +42,9 @@ static void goes_by_size(void **state) {
   f.on_gpu = true;
   assert_int_equal(rank(precond_choice(&f)), 1);
   f.block = 2;
-  assert_int_equal(rank(precond_choice(&f)), 2);
+  assert_string_equal(precond_choice(&f), "amg");
+  f.order = 2;
+  assert_string_equal(precond_choice(&f), "p-multigrid");
 }
 
 typedef struct System {
