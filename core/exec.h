@@ -76,6 +76,7 @@ struct Exec {
 };
 struct ExecLoop {
   Exec *exec;
+  bool idles; /* exec_loop_idles */
 };
 
 /* threads <= 0: as many as OpenMP gives. */
@@ -110,6 +111,10 @@ Status exec_sync(Exec *exec);
  * captures it into a graph with a WHILE node and launches that once per run. `stop` is memory of this Exec, as is all
  * that the body touches; pointers must stay valid as long as the loop. `context` must outlive the loop. */
 Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
+/* Promises, before the first run, that a turn changes nothing once *stop is set, and that the body sets it in time by
+ * itself: then several turns may be recorded at once, which is faster on CUDA, where each look at the flag costs 4 us. Turns
+ * after the stop are empty; `max` is rounded up to what is recorded at once. */
+void exec_loop_idles(ExecLoop *loop);
 /* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
  * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);

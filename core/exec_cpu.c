@@ -107,7 +107,7 @@ static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, in
 static Status cpu_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
   CpuLoop *loop = NULL;
   ALLOC(loop, 1, "a loop");
-  *loop = (CpuLoop){{exec}, body, context, stop};
+  *loop = (CpuLoop){{.exec = exec}, body, context, stop};
   *out = &loop->base;
   return OK;
 }

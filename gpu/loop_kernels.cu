@@ -6,8 +6,9 @@ static __global__ void reset_kernel(LoopTurns *turns, int64_t max) {
   turns->max = max;
 }
 
-static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, LoopTurns *turns) {
-  const int64_t done = ++turns->done;
+static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, LoopTurns *turns,
+                                    int32_t more) {
+  const int64_t done = turns->done += more;
   cudaGraphSetConditional(handle, *stop == 0 && done < turns->max ? 1 : 0);
 }
 
@@ -17,8 +18,8 @@ cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max)
 }
 
 cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             LoopTurns *turns) {
-  count_kernel<<<1, 1, 0, stream>>>(handle, stop, turns);
+                             LoopTurns *turns, int32_t more) {
+  count_kernel<<<1, 1, 0, stream>>>(handle, stop, turns, more);
   return cudaGetLastError();
 }
 

@@ -14,9 +14,9 @@ typedef struct LoopTurns {
 
 /* Before a run: nothing done, `max` allowed. Passed as a launch argument, so that no host memory has to stay put. */
 cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max);
-/* At the end of the body: counts the turn; another one follows while *stop is 0 and fewer than max are done. */
+/* At the end of the body: counts its turns, `more`; others follow while *stop is 0 and fewer than max are done. */
 cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             LoopTurns *turns);
+                             LoopTurns *turns, int32_t more);
 /* An error when this program holds no code for the current GPU. */
 cudaError_t loop_kernels_fit(void);
 

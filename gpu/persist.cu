@@ -41,6 +41,15 @@ __device__ __forceinline__ auto persist_scalars(const ARGS *a, int) -> decltype(
 }
 __device__ __forceinline__ const void *persist_scalars(const ProductArgs *a, int) { return a->krylov; }
 template <typename ARGS> __device__ __forceinline__ const void *persist_scalars(const ARGS *, long) { return nullptr; }
+/* Where arguments point to it, -1: nowhere. */
+__host__ __device__ constexpr int32_t krylov_only(const Krylov *, size_t at) { return (int32_t)at; }
+template <typename ARGS> constexpr auto krylov_at(int) -> decltype(krylov_only(((ARGS *)nullptr)->k, 0)) {
+  return (int32_t)offsetof(ARGS, k);
+}
+template <typename ARGS> constexpr auto krylov_at(long) -> decltype(krylov_only(((ARGS *)nullptr)->krylov, 0)) {
+  return (int32_t)offsetof(ARGS, krylov);
+}
+template <typename ARGS> constexpr int32_t krylov_at(...) { return -1; }
 static_assert(sizeof(Krylov) >= 256, "the first two lines of 128 bytes are fetched");
 __device__ __forceinline__ void persist_fetch(const void *scalars) {
   if (scalars)
@@ -76,16 +85,34 @@ static __device__ __noinline__ void persist_move(const PersistCopyArgs *a, int64
 #undef ROWS_SUM
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, HOW, ...)                                        \
   static __device__ __noinline__ PersistSum KIND##_##NAME##_part(const ProductArgs *args, const PersistOp *op,         \
-                                                                 double *row) {                                        \
+                                                                 double *row, const unsigned char *program) {          \
     PersistSum sum = {};                                                                                               \
-    HOW<OP, __VA_ARGS__>({args, op, row}, sum.k);                                                                      \
+    HOW<OP, __VA_ARGS__>({args, op, row, program}, sum.k);                                                             \
     return sum;                                                                                                        \
   }
 PERSIST_FORMATS(PRODUCTS)
 #undef PRODUCT
+/* Brings the block's rows of the matrix into shared memory. */
+template <typename SUM> static __device__ __noinline__ void hold_rows(const MatView &m, const PersistOp *op, const PersistHeld &h) {
+  if constexpr (SUM::HOLDS) SUM::hold(m, op, h);
+}
+static __device__ __forceinline__ void persist_hold(const PersistOp *op, unsigned char *program) {
+  const MatView &m = ((const ProductArgs *)(program + op->args))->a;
+  const PersistHeld held = {op->lanes, (char *)program + op->held};
+  switch (op->kind) {
+#define HOLD_SLICES(HOW, B, ...) hold_rows<__VA_ARGS__>(m, op, held)
+#define HOLD_LANES(...) (void)0
+#define HOLD_TEAMS(...) (void)0
+#define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
+  case KIND_##KIND##_##NAME: HOLD_##SHAPE(__VA_ARGS__); break;
+    PERSIST_FORMATS(PRODUCTS)
+#undef PRODUCT
+  }
+}
 static __device__ __noinline__ void product_end(const ProductArgs *args, PersistSum sum) { product_finish(args, sum.k); }
 
-static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, const void *args, double *row) {
+static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, const unsigned char *program, double *row) {
+  const void *args = program + op->args;
   switch (op->kind) {
 #define ROWS(NAME, ARGS)                                                                                               \
   case KIND_##NAME: return NAME##_part((const ARGS *)args, op->n);
@@ -94,7 +121,7 @@ static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, c
 #undef ROWS
 #undef ROWS_SUM
 #define PRODUCT(OP, NAME, SUMS, KIND, ...)                                                                             \
-  case KIND_##KIND##_##NAME: return KIND##_##NAME##_part((const ProductArgs *)args, op, row);
+  case KIND_##KIND##_##NAME: return KIND##_##NAME##_part((const ProductArgs *)args, op, row, program);
     PERSIST_FORMATS(PRODUCTS)
 #undef PRODUCT
   default: persist_move((const PersistCopyArgs *)args, op->n);
@@ -126,7 +153,39 @@ static __device__ __forceinline__ void persist_end(const PersistOp *op, const vo
   }
 }
 
-/* Dynamic shared memory: PersistShared, the operations, their arguments. */
+/* The block's own copy of the scalars, and all arguments that point into the original turned to it. The mirror on the host
+ * is for one block to write. */
+static __device__ void keep_scalars(const PersistRun &run, PersistShared &shared, unsigned char *program) {
+  enum { WORDS = sizeof(Krylov) / 8 };
+  uint64_t *own = (uint64_t *)&shared.scalars;
+  const uint64_t original = (uint64_t)run.scalars;
+  for (int32_t i = threadIdx.x; i < WORDS; i += PERSIST_BLOCK) own[i] = ((const uint64_t *)run.scalars)[i];
+  uint64_t *word = (uint64_t *)(program + ((const PersistOp *)program)->args), *end = (uint64_t *)(program + run.bytes);
+  for (word += threadIdx.x; word < end; word += PERSIST_BLOCK)
+    if (*word - original < sizeof(Krylov)) *word = *word - original + (uint64_t)own;
+  __syncthreads();
+  if (threadIdx.x == 0 && blockIdx.x > 0) shared.scalars.mirror = nullptr;
+  __syncthreads();
+}
+static __device__ void return_scalars(const PersistRun &run, const PersistShared &shared) {
+  enum { WORDS = sizeof(Krylov) / 8 };
+  if (blockIdx.x == 0)
+    for (int32_t i = threadIdx.x; i < WORDS; i += PERSIST_BLOCK)
+      ((uint64_t *)run.scalars)[i] = ((const uint64_t *)&shared.scalars)[i];
+}
+
+/* Each matrix once: operations with the same one share the place. */
+static __device__ void hold_matrices(const PersistRun &run, unsigned char *program) {
+  const PersistOp *ops = (const PersistOp *)program;
+  int32_t last = 0;
+  for (int32_t k = 0; k < run.n_op; ++k)
+    if (ops[k].room && ops[k].held > last) {
+      last = ops[k].held;
+      persist_hold(ops + k, program);
+    }
+}
+
+/* Dynamic shared memory: PersistShared, the operations, their arguments, rows of matrices. */
 template <typename TEAM>
 __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const __grid_constant__ PersistRun run) {
   extern __shared__ double dynamic[];
@@ -135,21 +194,30 @@ __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const __grid_c
   const int4 *from = (const int4 *)((const char *)run.program + PERSIST_SYNC);
   for (int32_t i = threadIdx.x; i < run.bytes / 16; i += PERSIST_BLOCK) ((int4 *)program)[i] = from[i];
   const PersistOp *ops = (const PersistOp *)program;
-  TEAM team(run.program, run.partial);
+  const bool keeps = TEAM::KEEPS_SCALARS && run.scalars;
+  const int32_t *stop = run.stop;
+  TEAM team(run.program, run.partial, keeps);
+  __syncthreads();
+  if (run.held) hold_matrices(run, program);
+  if (keeps) {
+    keep_scalars(run, shared, program);
+    stop = (const int32_t *)((const char *)&shared.scalars + ((const char *)run.stop - (const char *)run.scalars));
+  }
   team.barrier(); /* of the block for the list, and of a cluster before one writes into another's memory */
   for (int64_t turn = 0; turn < run.max; ++turn) {
     for (const PersistOp *op = ops, *end = ops + run.n_op; op < end; ++op) {
       const void *args = program + op->args;
-      const PersistSum sum = persist_part(op, args, shared.row);
+      const PersistSum sum = persist_part(op, program, shared.row);
       if (op->n_sum)
         team.sums(sum, op->n_sum, shared, [&]() { persist_fetch(persist_scalars_of(op, args)); },
                   [&](const PersistSum &all) { persist_end(op, args, all); });
       else team.barrier();
     }
-    const int32_t stop = *run.stop;
+    const int32_t now = *(const volatile int32_t *)stop;
     if (run.guarded) team.barrier();
-    if (stop) break;
+    if (now) break;
   }
+  if (keeps) return_scalars(run, shared);
 }
 
 static const void *kernel_of(PersistTeam team) {
@@ -158,6 +226,16 @@ static const void *kernel_of(PersistTeam team) {
 }
 
 static size_t shared_bytes(int32_t bytes) { return sizeof(PersistShared) + (size_t)bytes; }
+/* Without a GPU that of compute capability 9.0. */
+int32_t persist_room(void) {
+  int device = 0, most = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess) {
+    cudaGetLastError();
+    most = 227 << 10;
+  }
+  return most - (int32_t)sizeof(PersistShared);
+}
 
 /* The launch as the runtime wants it. */
 static void configure(PersistTeam team, int32_t bytes, cudaLaunchConfig_t *config, cudaLaunchAttribute *attribute) {
@@ -215,22 +293,24 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
   if (error != cudaSuccess) return error;
   /* the attribute is the kernel's, and another loop may have asked for less */
   const void *kernel = kernel_of(team);
-  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(run->bytes));
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(run->bytes + run->held));
   if (error != cudaSuccess) return error;
   cudaLaunchConfig_t config;
   cudaLaunchAttribute attribute;
-  configure(team, run->bytes, &config, &attribute);
+  configure(team, run->bytes + run->held, &config, &attribute);
   config.stream = stream;
   void *args[] = {(void *)run};
   return cudaLaunchKernelExC(&config, kernel, args);
 }
 
-extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0};
-extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0};
-#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0},
-#define ROWS_SUM(NAME, ARGS, N_SUM) {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0},
+extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0, -1};
+extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0, -1};
+#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0)},
+#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+  {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0)},
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
-  {BEFORE #NAME AFTER, sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B},
+  {BEFORE #NAME AFTER, sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B,                   \
+   krylov_at<ProductArgs>(0)},
 extern "C" const PersistKernel persist_kernels[] = {
 #include PERSIST_FILES
-    PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0}};
+    PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1}};

@@ -4,7 +4,10 @@
  * Two teams of blocks can do it: one thread block cluster (a cheap barrier, few processors) and a cooperative grid (all
  * processors, a dearer barrier). What the list may hold: the row kernels of persist_rows.def, copies, zeros, and the
  * products of persist_formats.cuh. A loop with anything else takes the graph.
- * Sums are added in an order that depends on the number of rows and the team only: the same bits every time. */
+ * Sums are added in an order that depends on the number of rows and the team only: the same bits every time.
+ * Two things come into the blocks' own memory for a run where the list allows it (persist_plan): the scalars of a Krylov
+ * method, of which each block of a cluster then has a copy and takes every step itself, so that sums need one barrier
+ * instead of two; and each block's rows of the matrices, as far as there is room. */
 #pragma once
 #include "gpu/launch.h"
 
@@ -25,8 +28,9 @@ enum {
   PERSIST_SYNC = 256          /* bytes before the list for the barrier of a grid, zero before a run */
 };
 
-/* How the products of a kernel are shared among threads (persist_formats.cuh). */
-typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_TEAMS } PersistShape;
+/* How the products of a kernel are shared among threads (persist_formats.cuh). SLICES: lanes whose entries can be held in
+ * shared memory. */
+typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_SLICES, PERSIST_TEAMS } PersistShape;
 
 /* What the kernel knows how to do, by the name of the RowKernel; ends with a NULL name. */
 typedef struct PersistKernel {
@@ -35,6 +39,8 @@ typedef struct PersistKernel {
   int32_t kind, n_sum;
   PersistShape shape;
   int32_t entry_bytes, block; /* of products: bytes of one entry of a row with its column, and block size */
+  int32_t krylov;             /* where the arguments point to the scalars of a Krylov method; -1: nowhere. Such a kernel's
+                                 finish writes to nothing else */
 } PersistKernel;
 extern const PersistKernel persist_kernels[];
 extern const PersistKernel persist_copy, persist_zero;
@@ -49,19 +55,22 @@ typedef struct PersistOp {
   int64_t n;
   int32_t kind, n_sum, args;
   int32_t lanes, parts; /* LANES: rows of a block at a time, threads that share one; TEAMS: parts threads share a row */
+  int32_t held, room;   /* SLICES: where in shared memory the block's rows may be held, and bytes there; room 0: nowhere */
 } PersistOp;
 
 /* On the device: PERSIST_SYNC bytes, the operations, their arguments. */
 typedef struct PersistRun {
   void *program;
   int32_t n_op, bytes; /* of operations and arguments, a multiple of 16 */
+  int32_t held;        /* bytes of shared memory behind them for rows of matrices */
+  void *scalars;       /* the Krylov that every block keeps a copy of; NULL: none */
   bool guarded;        /* the first operation may write the stop flag: nobody starts it before all have read the flag */
   int64_t max;
   const int32_t *stop;
   double *partial; /* LaunchScratch */
 } PersistRun;
 
-/* Whether all blocks of the team can be on this GPU at once. */
+/* Whether all blocks of the team can be on this GPU at once, with so many bytes of list and matrices each. */
 bool persist_fits(PersistTeam team, int32_t bytes);
 /* Runs at least one turn, at most run->max; part of the stream like a launch. */
 cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistRun *run);
@@ -93,9 +102,12 @@ void persist_forget(PersistList *list);
 Status persist_choose(const PersistList *list, PersistTeam *out);
 /* Whether a row body (not a finish) of the first launch may write the stop flag: one row, a copy, or zeros (core/exec.h). */
 bool persist_guards(const PersistList *list);
-/* Bytes of the list as the kernel reads it, and its copy there: program[persist_bytes]. Shares out the products. */
+/* Bytes of the list as the kernel reads it, and its copy there: program[persist_bytes]. Shares out the products and the
+ * shared memory: run->n_op, bytes, held, guarded, scalars and stop are set. */
 int64_t persist_bytes(const PersistList *list);
-void persist_write(const PersistList *list, PersistTeam team, unsigned char *program);
+void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program, PersistRun *run);
+/* Bytes of shared memory that lists and matrices can have. */
+int32_t persist_room(void);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "solver/product.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,18 +89,90 @@ static void share_teams(PersistOp *op, int64_t width, int64_t blocks) {
   while (op->parts < 32 && op->parts < width && 2 * op->parts * op->n <= blocks * PERSIST_BLOCK) op->parts *= 2;
 }
 
-void persist_write(const PersistList *list, PersistTeam team, unsigned char *program) {
+/* The Krylov that each block may have a copy of: all sums end in a step of it, the stop flag lies in it, and nothing else
+ * writes to it. NULL: there is none. */
+static void *common_scalars(const PersistList *list, const int32_t *stop) {
+  unsigned char *common = NULL;
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    unsigned char *own = NULL;
+    if (!e->known->n_sum) continue;
+    if (e->known->krylov < 0) return NULL;
+    memcpy(&own, list->args + e->args + e->known->krylov, sizeof own);
+    if (own && common && own != common) return NULL;
+    if (own) common = own;
+  }
+  if (!common || (uintptr_t)stop - (uintptr_t)common >= sizeof(Krylov)) return NULL;
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    if (e->known->shape == PERSIST_ROWS && !e->known->n_sum && e->n <= 1) return NULL; /* may write scalars: core/exec.h */
+    if (e->launcher) continue;
+    const PersistCopyArgs *copy = (const void *)(list->args + e->args);
+    const uintptr_t to = (uintptr_t)copy->to, from = (uintptr_t)copy->from, first = (uintptr_t)common;
+    const uintptr_t size = (uintptr_t)e->n, end = first + sizeof(Krylov);
+    if ((to < end && to + size > first) || (from && from < end && from + size > first)) return NULL;
+  }
+  return common;
+}
+
+/* Whether arguments name the values of this matrix but as a matrix: then they may change. */
+static bool changes(const PersistList *list, const void *value) {
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    const int64_t size = (int64_t)(e->launcher ? e->known->args_size : sizeof(PersistCopyArgs));
+    for (int64_t at = 0; at + (int64_t)sizeof value <= size; at += (int64_t)sizeof value) {
+      const void *word;
+      memcpy(&word, list->args + e->args + at, sizeof word);
+      if (word == value && (e->known->shape == PERSIST_ROWS || at != (int64_t)offsetof(ProductArgs, a.value))) return true;
+    }
+  }
+  return false;
+}
+
+/* A place for the rows of the matrix of operation k in shared memory, that of an operation before it with the same one, or
+ * none. The longest row has some more entries than the mean; the kernel looks at whether it fits. */
+static void hold(const PersistList *list, int32_t k, int64_t blocks, PersistOp *ops, PersistRun *run) {
+  const PersistEntry *e = &list->op[k];
+  const MatView *m = &((const ProductArgs *)(const void *)(list->args + e->args))->a;
+  PersistOp *op = &ops[k];
+  if (e->known->shape != PERSIST_SLICES || op->lanes * blocks < op->n || changes(list, m->value)) return;
+  for (int32_t b = 0; b < k; ++b) {
+    const MatView *before = &((const ProductArgs *)(const void *)(list->args + list->op[b].args))->a;
+    if (!ops[b].room || before->value != m->value || ops[b].n != op->n) continue;
+    op->held = ops[b].held;
+    op->room = ops[b].room;
+    return;
+  }
+  const int64_t width = width_of(list->args + e->args), more = width + width / 8 + 1;
+  const int64_t left = persist_room() - run->bytes - run->held, least = (e->known->entry_bytes * width + 8) * op->lanes + 16;
+  int64_t room = (e->known->entry_bytes * more + 8) * op->lanes + 16;
+  if (least > left) return;
+  room = (room < left ? room : left) / 16 * 16;
+  op->held = run->bytes + run->held;
+  op->room = (int32_t)room;
+  run->held += (int32_t)room;
+}
+
+void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program,
+                   PersistRun *run) {
   const int64_t blocks = team == PERSIST_CLUSTER ? PERSIST_CLUSTER_BLOCKS : PERSIST_GRID_BLOCKS;
   const int64_t first = persist_bytes(list) - list->bytes;
+  PersistOp *ops = (PersistOp *)(void *)program;
+  run->n_op = list->n_op;
+  run->bytes = (int32_t)persist_bytes(list);
+  run->held = 0;
+  run->guarded = persist_guards(list);
+  run->stop = stop;
+  run->scalars = team == PERSIST_CLUSTER ? common_scalars(list, stop) : NULL;
   memset(program, 0, (size_t)first);
   for (int32_t k = 0; k < list->n_op; ++k) {
     const PersistEntry *e = &list->op[k];
     const void *args = list->args + e->args;
-    PersistOp op = {.n = e->n, .kind = e->known->kind, .n_sum = e->known->n_sum,
-                    .args = (int32_t)(first + e->args)};
-    if (e->known->shape == PERSIST_LANES) share_lanes(&op, width_of(args), blocks);
-    if (e->known->shape == PERSIST_TEAMS) share_teams(&op, width_of(args), blocks);
-    memcpy(program + (size_t)k * sizeof op, &op, sizeof op);
+    PersistOp *op = &ops[k];
+    *op = (PersistOp){.n = e->n, .kind = e->known->kind, .n_sum = e->known->n_sum, .args = (int32_t)(first + e->args)};
+    if (e->known->shape == PERSIST_LANES || e->known->shape == PERSIST_SLICES) share_lanes(op, width_of(args), blocks);
+    if (e->known->shape == PERSIST_TEAMS) share_teams(op, width_of(args), blocks);
+    hold(list, k, blocks, ops, run);
   }
   memcpy(program + first, list->args, (size_t)list->bytes);
 }

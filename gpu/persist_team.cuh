@@ -3,12 +3,16 @@
 #pragma once
 #include "gpu/persist.h"
 #include "gpu/reduce.cuh"
+#include "solver/krylov.h"
 
 /* What a team works with in each block, in shared memory. */
-struct PersistShared {
+struct alignas(16) PersistShared {
   double warp[PERSIST_CLUSTER_BLOCKS * PERSIST_WARPS * ROW_SUMS]; /* sums of the warps; of all blocks in a cluster's first */
   double row[PERSIST_BLOCK * 3];                                  /* parts of rows */
+  double block[2][ROW_SUMS][PERSIST_CLUSTER_BLOCKS];              /* sums of all blocks, in turn, where all have them */
+  Krylov scalars;                                                 /* of PersistRun.scalars */
 };
+static_assert(sizeof(Krylov) % 8 == 0, "copied by words");
 
 /* The sums of a thread, by value: an array that is passed by its address would lie in memory, which a barrier makes slow. */
 struct PersistSum {
@@ -29,7 +33,11 @@ __device__ __forceinline__ void persist_warp_sums(double *sum, int32_t n_sum) {
 
 /* One thread block cluster. */
 struct PersistClusterTeam {
-  __device__ PersistClusterTeam(void *, double *) {}
+  enum { KEEPS_SCALARS = true };
+  bool everywhere; /* each block has its own scalars, and calls `finish` */
+  int odd;         /* which half of PersistShared.block is next: a block may be ahead of another by one sum */
+
+  __device__ PersistClusterTeam(void *, double *, bool keeps) : everywhere(keeps), odd(0) {}
 
   __device__ __forceinline__ void barrier() {
     __syncthreads();
@@ -42,9 +50,10 @@ struct PersistClusterTeam {
     double *sum = part.k;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     persist_warp_sums(sum, n_sum);
+    if (everywhere) return sums_everywhere(part, n_sum, shared, finish);
 #pragma unroll
     for (int k = 0; k < ROW_SUMS; ++k)
-      if (k < n_sum && lane == 0) store_in_first(&shared.warp[k * ALL + blockIdx.x * PERSIST_WARPS + warp], sum[k]);
+      if (k < n_sum && lane == 0) store_in_block(0, &shared.warp[k * ALL + blockIdx.x * PERSIST_WARPS + warp], sum[k]);
     barrier();
     if (blockIdx.x == 0 && warp == 0) {
       if (lane == 0) fetch();
@@ -73,11 +82,54 @@ private:
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif
   }
-  /* *p = x in the shared memory of block 0 */
-  static __device__ __forceinline__ void store_in_first(double *p, double x) {
+  /* Sums of warps in `part` of the first lanes: of blocks, by the first warp, which tells all blocks; these add and finish
+   * each for itself, in the same order. */
+  template <typename FINISH>
+  __device__ __forceinline__ void sums_everywhere(PersistSum &part, int32_t n_sum, PersistShared &shared,
+                                                  const FINISH &finish) {
+    double *sum = part.k;
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    double(*block)[PERSIST_CLUSTER_BLOCKS] = shared.block[odd];
+#pragma unroll
+    for (int k = 0; k < ROW_SUMS; ++k)
+      if (k < n_sum && lane == 0) shared.warp[k * PERSIST_WARPS + warp] = sum[k];
+    __syncthreads();
+    if (warp == 0) {
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k) sum[k] = k < n_sum ? shared.warp[k * PERSIST_WARPS + lane % PERSIST_WARPS] : 0;
+      half_warp_sums(sum, n_sum);
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k)
+        if (k < n_sum && lane < PERSIST_CLUSTER_BLOCKS) store_in_block(lane, &block[k][blockIdx.x], sum[k]);
+      __syncwarp();
+    }
+    meet();
+    if (warp == 0) {
+#pragma unroll
+      for (int k = 0; k < ROW_SUMS; ++k) sum[k] = k < n_sum ? block[k][lane % PERSIST_CLUSTER_BLOCKS] : 0;
+      half_warp_sums(sum, n_sum);
+      if (lane == 0) finish(part);
+    }
+    odd ^= 1;
+    __syncthreads();
+  }
+  /* The sum over 16 lanes in each of them. */
+  static __device__ __forceinline__ void half_warp_sums(double *sum, int32_t n_sum) {
+    static_assert(PERSIST_WARPS == 16 && PERSIST_CLUSTER_BLOCKS == 16, "half a warp");
+#pragma unroll
+    for (int k = 0; k < ROW_SUMS; k += 2)
+      if (k < n_sum)
+#pragma unroll
+        for (int offset = 8; offset > 0; offset /= 2) {
+          sum[k] += __shfl_xor_sync(0xffffffffu, sum[k], offset);
+          sum[k + 1] += __shfl_xor_sync(0xffffffffu, sum[k + 1], offset);
+        }
+  }
+  /* *p = x in the shared memory of a block */
+  static __device__ __forceinline__ void store_in_block(unsigned rank, double *p, double x) {
 #if __CUDA_ARCH__ >= 900
     unsigned remote;
-    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(remote) : "r"((unsigned)__cvta_generic_to_shared(p)));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"((unsigned)__cvta_generic_to_shared(p)), "r"(rank));
     asm volatile("st.shared::cluster.f64 [%0], %1;" ::"r"(remote), "d"(x) : "memory");
 #endif
   }
@@ -89,8 +141,9 @@ struct PersistGridTeam {
   unsigned *arrived, *released; /* 128 bytes apart, 0 before a run */
   double *partial;              /* [gridDim][ROW_SUMS] */
   unsigned goal;                /* blocks that have come when the next barrier opens; wraps around */
+  enum { KEEPS_SCALARS = false };
 
-  __device__ PersistGridTeam(void *sync, double *scratch)
+  __device__ PersistGridTeam(void *sync, double *scratch, bool)
       : arrived((unsigned *)sync), released((unsigned *)sync + 32), partial(scratch), goal(0) {}
 
   __device__ __forceinline__ void barrier() {

@@ -1,5 +1,5 @@
-/* Sums over a grid, added in a fixed order: threads of a warp as a tree, warps in order, blocks in order by the block
- * that finishes last (an integer ticket says which). For a given grid the result has the same bits every time.
+/* Sums over a grid, added in a fixed order: threads of a warp as a tree, warps in order or as a tree, blocks in order by
+ * the block that finishes last (an integer ticket says which). For a given grid the result has the same bits every time.
  *   __global__ void dot_kernel(const __grid_constant__ DotArgs a, int64_t n, LaunchScratch scratch) {
  *     double sum[1] = {0};
  *     for (int64_t i = launch_first(); i < n; i += launch_step()) ... sum[0] += ...;
@@ -13,6 +13,9 @@
 __device__ __forceinline__ int64_t launch_first() { return blockIdx.x * (int64_t)blockDim.x + threadIdx.x; }
 __device__ __forceinline__ int64_t launch_step() { return gridDim.x * (int64_t)blockDim.x; }
 
+/* One after the other takes longer than a tree from so many warps on. */
+enum { BLOCK_SUMS_IN_TURN = 4 };
+
 /* Adds sum[N] over the block; the result is in thread 0's sum. `shared` holds 32 N doubles and may be used again after
  * a __syncthreads(). */
 template <int N> __device__ __forceinline__ void block_sums(double *sum, double *shared) {
@@ -23,10 +26,19 @@ template <int N> __device__ __forceinline__ void block_sums(double *sum, double 
     if (lane == 0) shared[warp * N + k] = sum[k];
   }
   __syncthreads();
-  if (threadIdx.x == 0)
-    for (unsigned w = 1; w < blockDim.x / 32; ++w)
+  const unsigned warps = blockDim.x / 32;
+  if (warps > BLOCK_SUMS_IN_TURN) { /* a tree again */
+    if (warp == 0)
+#pragma unroll
+      for (int k = 0; k < N; ++k) {
+        sum[k] = lane < warps ? shared[lane * N + k] : 0;
+        for (int offset = 16; offset > 0; offset /= 2) sum[k] += __shfl_down_sync(0xffffffffu, sum[k], offset);
+      }
+  } else if (threadIdx.x == 0) {
+    for (unsigned w = 1; w < warps; ++w)
 #pragma unroll
       for (int k = 0; k < N; ++k) sum[k] += shared[w * N + k];
+  }
 }
 
 /* True in exactly one thread of the grid, the last to come, with the sums over all threads in total[ROW_SUMS] (zeros

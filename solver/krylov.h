@@ -3,7 +3,8 @@
 #pragma once
 #include "core/hd.h"
 
-enum { LANCZOS_MAX = 32, LANCZOS_OVER = 1000 };
+/* KRYLOV_TELL: iterations between two writes to the mirror, which lies on the host: a GPU waits for each. */
+enum { LANCZOS_MAX = 32, LANCZOS_OVER = 1000, KRYLOV_TELL = 16 };
 
 /* Why a loop stopped; 0 while it runs. */
 typedef enum KrylovStop {
@@ -21,7 +22,7 @@ typedef enum KrylovStop {
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
 
-/* Read by the host while the loop runs. */
+/* Read by the host while the loop runs; written now and then and when the loop stops. */
 typedef struct KrylovMirror {
   int64_t iteration;
   double rr;
@@ -66,10 +67,6 @@ HD void krylov_alpha(Krylov *k, double pap) {
 /* r.r is known, x and r are updated: stop? */
 HD void krylov_residual(Krylov *k, double rr) {
   k->rr = rr;
-  if (k->mirror) {
-    k->mirror->iteration = k->iteration;
-    k->mirror->rr = rr;
-  }
   if (rr < 0.99 * k->best) {
     k->best = rr;
     k->best_iteration = k->iteration;
@@ -80,6 +77,10 @@ HD void krylov_residual(Krylov *k, double rr) {
   else if (k->iteration >= k->max_iteration) k->stop = KRYLOV_MAX;
   else if (k->iteration - k->best_iteration > k->window) k->stop = KRYLOV_STALL;
   else if (rr <= k->check_rr || k->iteration >= k->check_iteration) k->stop = KRYLOV_CHECK;
+  if (k->mirror && (k->stop || k->iteration % KRYLOV_TELL == 0)) {
+    k->mirror->iteration = k->iteration;
+    k->mirror->rr = rr;
+  }
 }
 
 /* r.z is known: beta; the first one after a start finds rz = 0. */

@@ -93,7 +93,9 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   exec_loop_destroy(&pcg->loop);
   pcg->version = pcg->m->version;
   pcg->x = x;
-  return exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop);
+  TRY(exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop));
+  exec_loop_idles(pcg->loop); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
+  return OK;
 }
 
 void pcg_plan_check(Krylov *k, const PcgRun *run) {

@@ -9,6 +9,7 @@
 #include "core/vec.h"
 #include "gpu/cuda_exec.h"
 #include "gpu/persist.h"
+#include "solver/pcg_rows.h"
 #include "solver/product.h"
 
 static Exec *exec; /* NULL without a GPU */
@@ -41,14 +42,16 @@ static void test_shares(void **state) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
     for (int team = PERSIST_CLUSTER; team <= PERSIST_GRID; ++team) {
       PersistList list = {0};
-      unsigned char program[512];
+      _Alignas(16) unsigned char program[512];
       PersistOp op;
+      PersistRun run = {0};
       assert_ok(persist_add(&list, &product, &args, sizes[i]));
       assert_false(list.unknown);
       assert_int_equal(list.rows, 3 * sizes[i]);
       assert_int_equal(list.traffic, sizes[i] * 27 * 76);
       assert_true(persist_bytes(&list) <= (int64_t)sizeof program);
-      persist_write(&list, (PersistTeam)team, program);
+      persist_write(&list, (PersistTeam)team, NULL, program, &run);
+      assert_true(run.n_op == 1 && run.bytes == persist_bytes(&list) && !run.scalars);
       memcpy(&op, program, sizeof op);
       assert_int_equal(op.n, sizes[i]);
       assert_int_equal(op.lanes % 8, 0);
@@ -58,6 +61,101 @@ static void test_shares(void **state) {
       assert_memory_equal(program + op.args, &args, sizeof args);
       persist_forget(&list);
     }
+}
+
+/* What comes into the blocks' own memory. */
+typedef struct Kept {
+  double value[9], other[9];
+  Krylov k;
+  int32_t stop;
+} Kept;
+
+static void add_turn(PersistList *list, Kept *kept, int64_t n) {
+  static const CudaKernel direction = {"pcg_direction_jacobi", sizeof(PcgArgs), NULL},
+                          product = {"sbell_dot_3d", sizeof(ProductArgs), NULL},
+                          update = {"pcg_update_jacobi", sizeof(PcgArgs), NULL};
+  const PcgArgs vectors = {.k = &kept->k};
+  const ProductArgs args = {.a = {.value = kept->value, .width = 27}, .stop = &kept->k.stop, .krylov = &kept->k};
+  *list = (PersistList){0};
+  assert_ok(persist_add(list, &direction, &vectors, 3 * n));
+  assert_ok(persist_add(list, &product, &args, n));
+  assert_ok(persist_add(list, &update, &vectors, 3 * n));
+  assert_false(list->unknown);
+}
+
+static PersistRun plan(PersistList *list, PersistTeam team, const int32_t *stop, PersistOp op[8]) {
+  _Alignas(16) unsigned char program[4096];
+  PersistRun run = {0};
+  assert_true(list->n_op <= 8 && persist_bytes(list) <= (int64_t)sizeof program);
+  persist_write(list, team, stop, program, &run);
+  memcpy(op, program, sizeof *op * (size_t)list->n_op);
+  assert_true(run.bytes + run.held <= persist_room());
+  persist_forget(list);
+  return run;
+}
+
+static void test_scalars_kept(void **state) {
+  (void)state;
+  static const CudaKernel dot = {"vec_dot", sizeof(VecDotArgs), NULL}, fill = {"vec_fill", sizeof(VecFillArgs), NULL};
+  Kept kept = {0}, elsewhere = {0};
+  PersistList list;
+  PersistOp op[8];
+  const VecDotArgs dot_args = {0};
+  const VecFillArgs fill_args = {0};
+  add_turn(&list, &kept, 100);
+  assert_ptr_equal(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars, &kept.k);
+  add_turn(&list, &kept, 100);
+  assert_null(plan(&list, PERSIST_GRID, &kept.k.stop, op).scalars);
+  add_turn(&list, &kept, 100); /* the flag is another's */
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.stop, op).scalars);
+  add_turn(&list, &kept, 100);
+  assert_ok(persist_add(&list, &fill, &fill_args, 2));
+  assert_ptr_equal(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars, &kept.k);
+  add_turn(&list, &kept, 100); /* one row: might write scalars */
+  assert_ok(persist_add(&list, &fill, &fill_args, 1));
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+  add_turn(&list, &kept, 100); /* a sum that goes elsewhere */
+  assert_ok(persist_add(&list, &dot, &dot_args, 7));
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+  add_turn(&list, &kept, 100); /* copies to and from the scalars */
+  assert_ok(persist_add_copy(&list, &kept.k.rr, NULL, 8));
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+  add_turn(&list, &kept, 100);
+  assert_ok(persist_add_copy(&list, kept.other, &kept.k.rr, 8));
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+  PersistList two;
+  add_turn(&list, &kept, 100); /* two solvers */
+  add_turn(&two, &elsewhere, 100);
+  assert_ok(persist_add(&list, &(CudaKernel){"sbell_dot_3d", sizeof(ProductArgs), NULL}, two.args + two.op[1].args, 100));
+  persist_forget(&two);
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+}
+
+static void test_matrices_held(void **state) {
+  (void)state;
+  static const CudaKernel product = {"sbell_apply_3d", sizeof(ProductArgs), NULL};
+  Kept kept = {0};
+  PersistList list;
+  PersistOp op[8];
+  for (int team = PERSIST_CLUSTER; team <= PERSIST_GRID; ++team) {
+    const int64_t blocks = team == PERSIST_CLUSTER ? PERSIST_CLUSTER_BLOCKS : PERSIST_GRID_BLOCKS;
+    add_turn(&list, &kept, 80 * blocks);
+    ProductArgs same = {.a = {.value = kept.value, .width = 27}}, other = {.a = {.value = kept.other, .width = 27}};
+    assert_ok(persist_add(&list, &product, &same, 80 * blocks));
+    assert_ok(persist_add(&list, &product, &other, 80 * blocks)); /* no room is left */
+    const PersistRun run = plan(&list, (PersistTeam)team, &kept.k.stop, op);
+    assert_true(op[1].room >= 80 * 27 * 76 && op[1].held == run.bytes && run.held == op[1].room);
+    assert_true(op[3].held == op[1].held && op[3].room == op[1].room && op[4].room == 0);
+    add_turn(&list, &kept, 8 * blocks);
+    assert_ok(persist_add(&list, &product, &other, 8 * blocks));
+    const PersistRun both = plan(&list, (PersistTeam)team, &kept.k.stop, op);
+    assert_true(op[1].room > 0 && op[3].held == op[1].held + op[1].room && both.held == op[1].room + op[3].room);
+    add_turn(&list, &kept, 120 * blocks); /* too large */
+    assert_true(plan(&list, (PersistTeam)team, &kept.k.stop, op).held == 0 && op[1].room == 0);
+    add_turn(&list, &kept, 80 * blocks); /* the values are somebody's vector too */
+    assert_ok(persist_add_copy(&list, kept.value, NULL, 8));
+    assert_int_equal(plan(&list, (PersistTeam)team, &kept.k.stop, op).held, 0);
+  }
 }
 
 static void test_list(void **state) {
@@ -269,6 +367,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
       cmocka_unit_test_teardown(test_shares, unforce),
+      cmocka_unit_test(test_scalars_kept),
+      cmocka_unit_test(test_matrices_held),
       cmocka_unit_test_teardown(test_list, unforce),
       cmocka_unit_test_teardown(test_forced, unforce),
       cmocka_unit_test(test_memory_fails),
