@@ -32,7 +32,7 @@ enum {
  * shared memory. */
 typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_SLICES, PERSIST_TEAMS } PersistShape;
 
-/* What the kernel knows how to do, by the name of the RowKernel; ends with a NULL name. */
+/* What a kernel knows how to do, by the name of the RowKernel. */
 typedef struct PersistKernel {
   const char *name;
   size_t args_size;
@@ -42,8 +42,14 @@ typedef struct PersistKernel {
   int32_t krylov;             /* where the arguments point to the scalars of a Krylov method; -1: nowhere. Such a kernel's
                                  finish writes to nothing else */
 } PersistKernel;
-extern const PersistKernel persist_kernels[];
 extern const PersistKernel persist_copy, persist_zero;
+
+/* The kernel is built twice: with all of persist_rows.def and persist_formats.cuh, and with what a turn of Jacobi-PCG needs. */
+typedef struct PersistBuild {
+  const PersistKernel *kernels; /* ends with a NULL name; `kind` is this build's own number */
+  const void *cluster, *grid;   /* for the runtime */
+} PersistBuild;
+extern const PersistBuild persist_all, persist_jacobi;
 
 typedef struct PersistCopyArgs {
   void *to;
@@ -60,6 +66,7 @@ typedef struct PersistOp {
 
 /* On the device: PERSIST_SYNC bytes, the operations, their arguments. */
 typedef struct PersistRun {
+  const PersistBuild *build; /* of the host */
   void *program;
   int32_t n_op, bytes; /* of operations and arguments, a multiple of 16 */
   int32_t held;        /* bytes of shared memory behind them for rows of matrices */
@@ -71,7 +78,7 @@ typedef struct PersistRun {
 } PersistRun;
 
 /* Whether all blocks of the team can be on this GPU at once, with so many bytes of list and matrices each. */
-bool persist_fits(PersistTeam team, int32_t bytes);
+bool persist_fits(const PersistBuild *build, PersistTeam team, int32_t bytes);
 /* Runs at least one turn, at most run->max; part of the stream like a launch. */
 cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistRun *run);
 
@@ -103,7 +110,7 @@ Status persist_choose(const PersistList *list, PersistTeam *out);
 /* Whether a row body (not a finish) of the first launch may write the stop flag: one row, a copy, or zeros (core/exec.h). */
 bool persist_guards(const PersistList *list);
 /* Bytes of the list as the kernel reads it, and its copy there: program[persist_bytes]. Shares out the products and the
- * shared memory: run->n_op, bytes, held, guarded, scalars and stop are set. */
+ * shared memory: run->build, n_op, bytes, held, guarded, scalars and stop are set. */
 int64_t persist_bytes(const PersistList *list);
 void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program, PersistRun *run);
 /* Bytes of shared memory that lists and matrices can have. */

@@ -9,17 +9,25 @@
 #include <string.h>
 
 /* Measured on an H200, in cycles: a barrier of the grid costs so much more than one of the cluster, with and without
- * sums, and the few processors of the cluster so much more per MB of matrices. Jacobi-PCG and least squares of degree 8,
- * cluster / grid / graph in us an iteration, 0.8 MB: 10.3 13.8 18.2 and 36 41 48; 2.3 MB: 11.6 14.3 18.2 and 48 42 50;
- * 6.1 MB: 16.0 14.4 18.7; 59 MB: 78 33 30 and 509 177 138. */
-enum { SUMS_COST = 3700, PLAIN_COST = 1100, COST_PER_MB = 1500, CLUSTER_ROWS = 8192 };
+ * sums, and the few processors of the cluster so much more per MB of matrices. Jacobi-PCG with a kernel of its own, cluster /
+ * grid / graph in us a turn: 2.7 MB 8.5 13.7 11.9, 7 MB 12.9 14.3 12.5, 17 MB 20.9 13.8 13.8. Least squares of degree 8, all
+ * in float, in us an iteration of whole solves: 2.9 MB 66 78 83, 12 MB 69 69 77, 32 MB 93 66 75, 78 MB 128 61 72, 250 MB 339
+ * 114 89. */
+enum { SUMS_COST = 3700, SUMS_COST_JACOBI = 4900, PLAIN_COST = 1100, COST_PER_MB = 1500, CLUSTER_ROWS = 12288 };
 /* Beyond this the products of the graph win by being made for many rows: the matrix of one product. */
 enum { GRID_PRODUCT = 24 << 20, GRID_ROWS = 1 << 16 };
 
-static const PersistKernel *find(const char *name) {
-  for (const PersistKernel *k = persist_kernels; k->name; ++k)
+static const PersistKernel *find(const PersistBuild *build, const char *name) {
+  for (const PersistKernel *k = build->kernels; k->name; ++k)
     if (!strcmp(k->name, name)) return k;
   return NULL;
+}
+
+/* The smallest build that knows all of a list without unknown launches. */
+static const PersistBuild *build_for(const PersistList *list) {
+  for (int32_t k = 0; k < list->n_op; ++k)
+    if (!find(&persist_jacobi, list->op[k].known->name)) return &persist_all;
+  return &persist_jacobi;
 }
 
 static Status append(PersistList *list, PersistEntry entry, const void *args, size_t size) {
@@ -40,7 +48,7 @@ static int64_t width_of(const void *args) {
 }
 
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n) {
-  const PersistKernel *known = find(launcher->name);
+  const PersistKernel *known = find(&persist_all, launcher->name);
   if (known && known->shape != PERSIST_ROWS) {
     const int64_t bytes = n * width_of(args) * known->entry_bytes;
     list->traffic += bytes;
@@ -89,6 +97,30 @@ static void share_teams(PersistOp *op, int64_t width, int64_t blocks) {
   while (op->parts < 32 && op->parts < width && 2 * op->parts * op->n <= blocks * PERSIST_BLOCK) op->parts *= 2;
 }
 
+/* Whether arguments of operation k name this address, but not at the place `but`. */
+static bool names(const PersistList *list, int32_t k, const void *address, int64_t but) {
+  const PersistEntry *e = &list->op[k];
+  const int64_t size = (int64_t)(e->launcher ? e->known->args_size : sizeof(PersistCopyArgs));
+  for (int64_t at = 0; at + (int64_t)sizeof address <= size; at += (int64_t)sizeof address) {
+    const void *word;
+    memcpy(&word, list->args + e->args + at, sizeof word);
+    if (word == address && at != but) return true;
+  }
+  return false;
+}
+
+/* Whether the operation may write to the scalars, or read them other than through arguments that can be turned to a copy: one
+ * row (core/exec.h), a copy of them, a pointer to what begins with them. */
+static bool touches(const PersistList *list, int32_t k, const unsigned char *scalars) {
+  const PersistEntry *e = &list->op[k];
+  if (names(list, k, scalars, e->known->krylov)) return true;
+  if (e->launcher) return e->known->shape == PERSIST_ROWS && !e->known->n_sum && e->n <= 1;
+  const PersistCopyArgs *copy = (const void *)(list->args + e->args);
+  const uintptr_t to = (uintptr_t)copy->to, from = (uintptr_t)copy->from, size = (uintptr_t)e->n;
+  const uintptr_t first = (uintptr_t)scalars, end = first + sizeof(Krylov);
+  return (to < end && to + size > first) || (from && from < end && from + size > first);
+}
+
 /* The Krylov that each block may have a copy of: all sums end in a step of it, the stop flag lies in it, and nothing else
  * writes to it. NULL: there is none. */
 static void *common_scalars(const PersistList *list, const int32_t *stop) {
@@ -103,28 +135,16 @@ static void *common_scalars(const PersistList *list, const int32_t *stop) {
     if (own) common = own;
   }
   if (!common || (uintptr_t)stop - (uintptr_t)common >= sizeof(Krylov)) return NULL;
-  for (int32_t k = 0; k < list->n_op; ++k) {
-    const PersistEntry *e = &list->op[k];
-    if (e->known->shape == PERSIST_ROWS && !e->known->n_sum && e->n <= 1) return NULL; /* may write scalars: core/exec.h */
-    if (e->launcher) continue;
-    const PersistCopyArgs *copy = (const void *)(list->args + e->args);
-    const uintptr_t to = (uintptr_t)copy->to, from = (uintptr_t)copy->from, first = (uintptr_t)common;
-    const uintptr_t size = (uintptr_t)e->n, end = first + sizeof(Krylov);
-    if ((to < end && to + size > first) || (from && from < end && from + size > first)) return NULL;
-  }
+  for (int32_t k = 0; k < list->n_op; ++k)
+    if (touches(list, k, common)) return NULL;
   return common;
 }
 
 /* Whether arguments name the values of this matrix but as a matrix: then they may change. */
 static bool changes(const PersistList *list, const void *value) {
   for (int32_t k = 0; k < list->n_op; ++k) {
-    const PersistEntry *e = &list->op[k];
-    const int64_t size = (int64_t)(e->launcher ? e->known->args_size : sizeof(PersistCopyArgs));
-    for (int64_t at = 0; at + (int64_t)sizeof value <= size; at += (int64_t)sizeof value) {
-      const void *word;
-      memcpy(&word, list->args + e->args + at, sizeof word);
-      if (word == value && (e->known->shape == PERSIST_ROWS || at != (int64_t)offsetof(ProductArgs, a.value))) return true;
-    }
+    const bool product = list->op[k].known->shape != PERSIST_ROWS;
+    if (names(list, k, value, product ? (int64_t)offsetof(ProductArgs, a.value) : -1)) return true;
   }
   return false;
 }
@@ -158,6 +178,7 @@ void persist_write(const PersistList *list, PersistTeam team, const int32_t *sto
   const int64_t blocks = team == PERSIST_CLUSTER ? PERSIST_CLUSTER_BLOCKS : PERSIST_GRID_BLOCKS;
   const int64_t first = persist_bytes(list) - list->bytes;
   PersistOp *ops = (PersistOp *)(void *)program;
+  run->build = build_for(list);
   run->n_op = list->n_op;
   run->bytes = (int32_t)persist_bytes(list);
   run->held = 0;
@@ -169,7 +190,8 @@ void persist_write(const PersistList *list, PersistTeam team, const int32_t *sto
     const PersistEntry *e = &list->op[k];
     const void *args = list->args + e->args;
     PersistOp *op = &ops[k];
-    *op = (PersistOp){.n = e->n, .kind = e->known->kind, .n_sum = e->known->n_sum, .args = (int32_t)(first + e->args)};
+    const PersistKernel *own = find(run->build, e->known->name);
+    *op = (PersistOp){.n = e->n, .kind = own ? own->kind : e->known->kind, .n_sum = e->known->n_sum, .args = (int32_t)(first + e->args)};
     if (e->known->shape == PERSIST_LANES || e->known->shape == PERSIST_SLICES) share_lanes(op, width_of(args), blocks);
     if (e->known->shape == PERSIST_TEAMS) share_teams(op, width_of(args), blocks);
     hold(list, k, blocks, ops, run);
@@ -177,15 +199,16 @@ void persist_write(const PersistList *list, PersistTeam team, const int32_t *sto
   memcpy(program + first, list->args, (size_t)list->bytes);
 }
 
-static PersistTeam first_that_fits(PersistTeam team, int32_t bytes) {
-  if (persist_fits(team, bytes)) return team;
+static PersistTeam first_that_fits(const PersistBuild *build, PersistTeam team, int32_t bytes) {
+  if (persist_fits(build, team, bytes)) return team;
   const PersistTeam other = team == PERSIST_CLUSTER ? PERSIST_GRID : PERSIST_NONE;
-  return other != PERSIST_NONE && persist_fits(other, bytes) ? other : PERSIST_NONE;
+  return other != PERSIST_NONE && persist_fits(build, other, bytes) ? other : PERSIST_NONE;
 }
 
 static bool suits_cluster(const PersistList *list) {
+  const int64_t sums = build_for(list) == &persist_jacobi ? SUMS_COST_JACOBI : SUMS_COST;
   int64_t saved = 0;
-  for (int32_t k = 0; k < list->n_op; ++k) saved += list->op[k].known->n_sum ? SUMS_COST : PLAIN_COST;
+  for (int32_t k = 0; k < list->n_op; ++k) saved += list->op[k].known->n_sum ? sums : PLAIN_COST;
   return list->rows <= CLUSTER_ROWS && list->traffic / 1000 * COST_PER_MB <= 1000 * saved;
 }
 
@@ -198,8 +221,8 @@ Status persist_choose(const PersistList *list, PersistTeam *out) {
         "SINEW_GPU_LOOP is '%s', must be auto, graph, persistent, cluster or grid", forced);
   const int64_t bytes = persist_bytes(list);
   if (!strcmp(forced, "graph") || list->unknown || !list->n_op || bytes > PERSIST_PROGRAM) return OK;
-  if (cluster || (!grid && suits_cluster(list))) *out = first_that_fits(PERSIST_CLUSTER, (int32_t)bytes);
+  if (cluster || (!grid && suits_cluster(list))) *out = first_that_fits(build_for(list), PERSIST_CLUSTER, (int32_t)bytes);
   else if (grid || stay || (list->largest <= GRID_PRODUCT && list->rows <= GRID_ROWS))
-    *out = first_that_fits(PERSIST_GRID, (int32_t)bytes);
+    *out = first_that_fits(build_for(list), PERSIST_GRID, (int32_t)bytes);
   return OK;
 }

@@ -124,9 +124,8 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->from_unit = ldexp(1, exponent);
 }
 
+/* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take longer. */
 static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
-  TRY(fetch(pcg));
-  if (pcg->host.stop) return OK;
   const int64_t left = run->max_iteration - pcg->host.iteration;
   TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
   return fetch(pcg);

@@ -19,9 +19,10 @@ typedef struct PcgArgs {
 /* Jacobi: x += alpha p, r -= alpha q; sums r.r and r.z */
 HD void pcg_update_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (a->k->stop) return;
-  const double alpha = a->k->alpha, s = a->scale[i];
-  a->x[i] += alpha * a->p[i];
-  const double r = a->r[i] - alpha * a->q[i];
+  /* all is read before anything is written, else a GPU waits for memory twice */
+  const double alpha = a->k->alpha, s = a->scale[i], p = a->p[i], q = a->q[i], x = a->x[i], before = a->r[i];
+  const double r = before - alpha * q;
+  a->x[i] = x + alpha * p;
   a->r[i] = r;
   sum[0] += r * r;
   sum[1] += s * r * (s * r);
@@ -34,12 +35,11 @@ HD void pcg_update_jacobi_finish(const PcgArgs *a, const double sum[]) {
 
 /* Others: the same with S r written for the preconditioner; sum r.r */
 HD double pcg_update_row(const PcgArgs *a, int64_t i, double sum[]) {
-  const double alpha = a->k->alpha;
-  a->x[i] += alpha * a->p[i];
-  const double r = a->r[i] - alpha * a->q[i];
+  const double alpha = a->k->alpha, s = a->scale[i], p = a->p[i], q = a->q[i], x = a->x[i], before = a->r[i];
+  const double r = before - alpha * q, scaled = s * r * a->k->to_unit;
+  a->x[i] = x + alpha * p;
   a->r[i] = r;
   sum[0] += r * r;
-  const double scaled = a->scale[i] * r * a->k->to_unit;
   a->scaled[i] = scaled;
   return scaled;
 }

@@ -139,6 +139,49 @@ static void test_same_bits_on_a_fresh_executor(void **state) {
   mem_free((void **)&x);
 }
 
+/* Sums over any number of blocks, one after the other: each finds what it needs as the one before it found it. NaN of every
+ * kind, that by which a missing sum is told among them, is a number like others. */
+static void test_sums_in_a_row(void **state) {
+  (void)state;
+  NEED_GPU();
+  enum { N = 1 << 21 };
+  static const int64_t sizes[] = {0, 1, 2, 511, 512, 513, 1025, 100000, 202752, 202753, N};
+  static const uint64_t nan_bits[] = {UINT64_MAX, 0x7ff8000000000000u, 0xfff0000000000001u};
+  double *x = NULL, *one = NULL, *nan = NULL, *out = NULL, *host = NULL, sum;
+  assert_ok(mem_alloc(N, sizeof *host, "x", (void **)&host));
+  for (int i = 0; i < N; ++i) host[i] = 1 + i % 3;
+  assert_ok(exec_alloc_upload(exec, N, sizeof *x, host, "x", (void **)&x));
+  for (int i = 0; i < N; ++i) host[i] = 1;
+  assert_ok(exec_alloc_upload(exec, N, sizeof *one, host, "one", (void **)&one));
+  assert_ok(exec_alloc(exec, 1, sizeof *nan, "nan", (void **)&nan));
+  assert_ok(exec_alloc(exec, 1, sizeof *out, "out", (void **)&out));
+  for (size_t i = 0; i < 3 * sizeof sizes / sizeof *sizes; ++i) {
+    const int64_t n = sizes[i / 3];
+    assert_ok(exec_upload(exec, nan, &nan_bits[i % 3], sizeof *nan));
+    assert_ok(vec_dot(exec, 1, nan, one, out));
+    assert_ok(exec_download(exec, &sum, out, sizeof sum));
+    assert_true(sum != sum);
+    const int64_t at = n > 0 ? n - 1 : 0; /* in the last row, and in the first of as many as there are */
+    assert_ok(exec_copy(exec, x + at, nan, sizeof *nan));
+    for (int k = 0; k < 2; ++k) {
+      assert_ok(vec_dot(exec, k ? N : n, x, one, out));
+      assert_ok(exec_download(exec, &sum, out, sizeof sum));
+      if (!k && n == 0) assert_true(sum == 0);
+      else assert_true(sum != sum);
+    }
+    const double back = (double)(1 + at % 3);
+    assert_ok(exec_upload(exec, x + at, &back, sizeof back));
+    assert_ok(vec_dot(exec, n, x, one, out));
+    assert_ok(exec_download(exec, &sum, out, sizeof sum));
+    assert_true(sum == (double)(2 * n - (n % 3 == 1) - (n % 3 == 2 ? 1 : 0)));
+  }
+  exec_release(exec, N, sizeof *x, (void **)&x);
+  exec_release(exec, N, sizeof *one, (void **)&one);
+  exec_release(exec, 1, sizeof *nan, (void **)&nan);
+  exec_release(exec, 1, sizeof *out, (void **)&out);
+  mem_free((void **)&host);
+}
+
 static void test_creation_fails(void **state) {
   (void)state;
   NEED_GPU();
@@ -177,7 +220,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_usable_or_why_not), cmocka_unit_test(test_memory_short),
       cmocka_unit_test(test_no_launcher),       cmocka_unit_test(test_recording_fails),
-      cmocka_unit_test(test_same_bits_on_a_fresh_executor), cmocka_unit_test(test_creation_fails),
+      cmocka_unit_test(test_same_bits_on_a_fresh_executor),
+      cmocka_unit_test(test_sums_in_a_row), cmocka_unit_test(test_creation_fails),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -20,16 +20,25 @@ static void test_table(void **state) {
   CudaRegistry *registry = NULL;
   int n = 0;
   assert_ok(cuda_registry_create(&registry));
-  for (const PersistKernel *k = persist_kernels; k->name; ++k, ++n) {
+  for (const PersistKernel *k = persist_all.kernels; k->name; ++k, ++n) {
     const CudaKernel *launcher = cuda_registry_find(registry, k->name);
     if (!launcher) fail_msg("'%s' has no launcher", k->name);
     assert_int_equal(launcher->args_size, k->args_size);
     assert_in_range(k->n_sum, 0, ROW_SUMS);
-    for (const PersistKernel *other = persist_kernels; other < k; ++other)
+    for (const PersistKernel *other = persist_all.kernels; other < k; ++other)
       assert_string_not_equal(other->name, k->name);
     if (k->shape != PERSIST_ROWS) assert_in_range(k->block, 1, 3);
   }
   assert_true(n > 80);
+  int small = 0; /* the small build knows the same, by its own numbers */
+  for (const PersistKernel *k = persist_jacobi.kernels; k->name; ++k, ++small) {
+    const PersistKernel *same = persist_all.kernels;
+    while (same->name && strcmp(same->name, k->name) != 0) ++same;
+    assert_non_null(same->name);
+    assert_true(k->args_size == same->args_size && k->n_sum == same->n_sum && k->shape == same->shape &&
+                k->entry_bytes == same->entry_bytes && k->block == same->block && k->krylov == same->krylov);
+  }
+  assert_int_equal(small, 5);
   cuda_registry_destroy(&registry);
 }
 
@@ -103,14 +112,18 @@ static void test_scalars_kept(void **state) {
   const VecDotArgs dot_args = {0};
   const VecFillArgs fill_args = {0};
   add_turn(&list, &kept, 100);
-  assert_ptr_equal(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars, &kept.k);
+  const PersistRun run = plan(&list, PERSIST_CLUSTER, &kept.k.stop, op);
+  assert_ptr_equal(run.scalars, &kept.k);
+  assert_ptr_equal(run.build, &persist_jacobi);
   add_turn(&list, &kept, 100);
   assert_null(plan(&list, PERSIST_GRID, &kept.k.stop, op).scalars);
   add_turn(&list, &kept, 100); /* the flag is another's */
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.stop, op).scalars);
   add_turn(&list, &kept, 100);
   assert_ok(persist_add(&list, &fill, &fill_args, 2));
-  assert_ptr_equal(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars, &kept.k);
+  const PersistRun more = plan(&list, PERSIST_CLUSTER, &kept.k.stop, op);
+  assert_ptr_equal(more.scalars, &kept.k);
+  assert_ptr_equal(more.build, &persist_all);
   add_turn(&list, &kept, 100); /* one row: might write scalars */
   assert_ok(persist_add(&list, &fill, &fill_args, 1));
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
@@ -122,6 +135,9 @@ static void test_scalars_kept(void **state) {
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
   add_turn(&list, &kept, 100);
   assert_ok(persist_add_copy(&list, kept.other, &kept.k.rr, 8));
+  assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
+  add_turn(&list, &kept, 100); /* a pointer to what begins with the scalars */
+  assert_ok(persist_add(&list, &fill, &(VecFillArgs){(double *)(void *)&kept.k, 0}, 2));
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
   PersistList two;
   add_turn(&list, &kept, 100); /* two solvers */
