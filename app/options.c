@@ -110,7 +110,7 @@ static const OptionLine option_lines[] = {
     {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0,
      0, BENCHING},
     {"--quick", NULL, "'pcg' on small meshes, one solve each", TAKES_NOTHING, IN(quick), 0, 0, BENCHING},
-    {"--part", "LIST", "with commas; of 'pcg': table3, cpu, solves, rivals, small, marks, bits (default: all but the last two); of 'heat': paper, default, polynomial; of 'heart': nodal or gauss", TAKES_TEXT, IN(part), 0, 0, BENCHING},
+    {"--part", "LIST", "with commas; of 'pcg': table3, cpu, solves, rivals, small, marks, bits, many (default: all but the last three); of 'heat': paper, default, polynomial; of 'heart': nodal or gauss", TAKES_TEXT, IN(part), 0, 0, BENCHING},
     {"--petsc", "FILE", "figures of bench/petsc.sh (bench/petsc_heart.sh) that 'pcg' ('heart') sets beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING},
     {"--markdown", NULL, "tables of 'spmv' and 'pcg' as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING},
     {"--dump", "FILE", "where 'pcg' writes the last matrix, 'heart' the last heart for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},

@@ -8,7 +8,7 @@
 
 enum { QUICK_PERCENT = 6, QUICK_REPEAT = 1 };
 
-static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small", "marks", "bits"};
+static const char *const PARTS[] = {"table3", "cpu", "solves", "rivals", "small", "marks", "bits", "many"};
 enum { N_PART = (int)(sizeof PARTS / sizeof *PARTS) };
 static const char *const LOADS =
     "unit square or cube, E 210, nu 0.3 (plane stress in 2D), face x = 0 held, its own weight (density 1, acceleration "
@@ -21,7 +21,7 @@ static Status check_part(const char *list) {
     bool found = false;
     for (int i = 0; i < N_PART; ++i) found |= strlen(PARTS[i]) == n && !strncmp(PARTS[i], at, n);
     CHECK(found, ERR_USAGE,
-          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks, bits",
+          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks, bits, many",
           (int)(n < 40 ? n : 40), at);
     at += n + (at[n] == ',');
   }
@@ -34,7 +34,7 @@ static Status check_only(const BenchParams *params) {
   return FAIL(ERR_USAGE, "no problem of 'pcg' is called '%.40s'\n  allowed: quad, hex, tet, tri", params->only);
 }
 
-/* Only when it is asked for: the marks repeat rows of the other parts. */
+/* Only when it is asked for: the marks repeat rows of the other parts, several right-hand sides take their time. */
 static bool part_named(const PcgBench *bench, const char *part) {
   return bench->params->part && pcg_wants(bench, part);
 }
@@ -57,6 +57,11 @@ static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
   if (part_named(bench, "marks")) {
     json_array(bench->json, "marks");
     TRY(pcg_marks(bench, p));
+    json_end(bench->json);
+  }
+  if (part_named(bench, "many")) {
+    json_array(bench->json, "many");
+    TRY(pcg_many(bench, p));
     json_end(bench->json);
   }
   if (!bench->params->dump) return OK;
@@ -99,7 +104,8 @@ static void head(const PcgBench *bench) {
 static Status run_parts(const PcgBench *bench) {
   head(bench);
   TRY(pcg_paper(bench));
-  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") || bench->params->dump)
+  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") || pcg_wants(bench, "many") ||
+      bench->params->dump)
     TRY(meshes(bench));
   if (pcg_wants(bench, "small") && bench_wants(bench->params, "hex")) TRY(pcg_small(bench));
   if (part_named(bench, "bits")) TRY(pcg_bits(bench));

@@ -101,6 +101,8 @@ Status pcg_small(const PcgBench *bench);
  * bytes, few bits against double; a small system. Rows and marks are objects in the open array. */
 Status pcg_marks(const PcgBench *bench, PcgPlace *place);
 Status pcg_marks_small(const PcgBench *bench);
+/* Several right-hand sides at once against one after another (pcg_many.c); objects in the open array. */
+Status pcg_many(const PcgBench *bench, PcgPlace *place);
 /* Tables 3, 4, 5 and Figure 10; the latter two are pcg_meshes.c. */
 #define PCG_PAPER_RTOL 1e-7
 Status pcg_paper(const PcgBench *bench);

@@ -2,13 +2,17 @@
 #include "solver/many_format.h"
 #include "solver/many_product.h"
 
+#include <string.h>
+
 #define REAL double
 #define NAMED(name) name##_d
+#include "solver/many_end.h"
 #include "solver/csr_many_range.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
+#include "solver/many_end.h"
 #include "solver/csr_many_range.h"
 
 #define FORMAT csr

@@ -1,15 +1,18 @@
 /* CSR times K interleaved vectors on the CPU. One precision; included by csr_many.c with REAL and NAMED set. */
-HD void NAMED(csr_many_range)(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int block, const MatOp op,
-                              const int K) {
-  (void)block;
-  const REAL *value = (const REAL *)a->a.value, *v = (const REAL *)a->v;
-  for (int64_t i = begin; i < end; ++i) {
-    double s[MANY_MOST] = {0};
-    for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k) {
-      const REAL *x = v + (int64_t)a->a.column[k] * K;
-      const double t = (double)value[k];
-      for (int q = 0; q < K; ++q) s[q] += t * (double)x[q];
-    }
-    for (int q = 0; q < K; ++q) NAMED(many_end)(a, op, i * K + q, s[q], sum + q);
+#define CSR_MANY_RANGE(K)                                                                                              \
+  HD void NAMED(csr_many_range_##K)(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int block,    \
+                                    const MatOp op) {                                                                  \
+    (void)block;                                                                                                       \
+    const REAL *value = (const REAL *)a->a.value, *v = (const REAL *)a->v;                                             \
+    const int32_t *column = a->a.column;                                                                               \
+    for (int64_t i = begin; i < end; ++i) {                                                                            \
+      Many##K s = {0};                                                                                                 \
+      for (int64_t k = a->a.start[i]; k < a->a.start[i + 1]; ++k)                                                      \
+        s += (double)value[k] * NAMED(many_vector_##K)(v + (int64_t)column[k] * K);                                    \
+      NAMED(many_ends)(a, op, i * K, (const double *)&s, sum, K);                                                      \
+    }                                                                                                                  \
   }
-}
+CSR_MANY_RANGE(2)
+CSR_MANY_RANGE(4)
+CSR_MANY_RANGE(8)
+#undef CSR_MANY_RANGE

@@ -3,13 +3,17 @@
 #include "solver/many_product.h"
 #include "solver/sliced.h"
 
+#include <string.h>
+
 #define REAL double
 #define NAMED(name) name##_d
+#include "solver/many_end.h"
 #include "solver/sbell_many_range.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
+#include "solver/many_end.h"
 #include "solver/sbell_many_range.h"
 
 #define FORMAT sbell

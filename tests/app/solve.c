@@ -69,6 +69,7 @@ static int make(void **state) {
   write_right("b.mtx", 1, false);
   write_right("b3.mtx", COLUMNS, false);
   write_right("c3.mtx", COLUMNS, true);
+  write_right("b11.mtx", 11, false);
   return 0;
 }
 
@@ -195,6 +196,29 @@ static void storage_and_shape(void **state) {
   assert_memory_equal(a.value, b.value, COLUMNS * N * sizeof *a.value);
   market_array_release(&a);
   market_array_release(&b);
+}
+
+/* More columns than are solved at once, and choices that take one after another: the note says so. */
+static void many_columns(void **state) {
+  (void)state;
+  static const char *const more[][4] = {{"--format", "csr", "--preconditioner", "least-squares"},
+                                        {"--format", "sbell", "--preconditioner", "chebyshev"},
+                                        {"--precision", "auto", "--preconditioner", "least-squares"},
+                                        {"--format", "ell", "--preconditioner", "jacobi"},
+                                        {"--preconditioner", "ssor", "--block", "2"}};
+  for (size_t i = 0; i < sizeof more / sizeof *more; ++i) {
+    MarketArray x = solved("gen.mtx", "b11.mtx", 4, more[i]);
+    hold_known(&x, 11);
+    market_array_release(&x);
+    const char *words[] = {"solve", scratch_path(folder, "gen.mtx"), scratch_path(folder, "b11.mtx"), "--output",
+                           scratch_path(folder, "o"), more[i][0], more[i][1], more[i][2], more[i][3]};
+    Said said = app_says_words(9, words);
+    assert_int_equal(said.code, 0);
+    assert_non_null(strstr(said.out, "11 columns"));
+    assert_int_equal(strstr(said.out, "one after another") != NULL, i >= 3);
+    assert_int_equal(strstr(said.out, "in float, not in half") != NULL, i == 2);
+    said_release(&said);
+  }
 }
 
 /* The solution of A x = 1 is a file that can be read back as a right-hand side, with its residual small. */
@@ -371,6 +395,7 @@ int main(void) {
   Exec *exec = testing_exec(); /* skips where the GPU asked for is not there */
   exec_destroy(&exec);
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(near_null_space), cmocka_unit_test(storage_and_shape),
+                                     cmocka_unit_test(many_columns),
                                      cmocka_unit_test(ones_by_default), cmocka_unit_test(indefinite),
                                      cmocka_unit_test(free_constants),
                                      cmocka_unit_test(allocations)};

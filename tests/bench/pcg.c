@@ -268,6 +268,24 @@ static void every_allocation_failed_once(void **state) {
   }
 }
 
+/* Several right-hand sides: the same counts at once as alone, and every row in the file. */
+static void many_columns(void **state) {
+  (void)state;
+  char *table, *json;
+  run((BenchParams){.quick = true, .only = "quad", .part = "many"}, &table, &json);
+  must_hold(table, "Several right-hand sides");
+  assert_int_equal(count(json, "\"ms_per_column_together\""), 12);
+  assert_int_equal(count(json, "\"columns\": 8"), 3);
+  for (const char *at = json; (at = strstr(at, "\"iterations_alone\": ")) != NULL; ++at) {
+    const long alone = atol(at + strlen("\"iterations_alone\": ")), wide = alone / 20 + 1;
+    const char *together = strstr(at, "\"iterations_together\": ");
+    assert_non_null(together);
+    assert_in_range(atol(together + strlen("\"iterations_together\": ")), alone - wide, alone + wide);
+  }
+  FREE(table);
+  FREE(json);
+}
+
 int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
@@ -276,7 +294,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_answer_stops_it),
       cmocka_unit_test(petsc_figures_are_quoted),
       cmocka_unit_test(marks_stand_beside_figures),
-      cmocka_unit_test(few_bits_on_hard_systems), cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(few_bits_on_hard_systems), cmocka_unit_test(many_columns), cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("bench/pcg", tests, NULL, NULL);
