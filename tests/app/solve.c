@@ -203,7 +203,7 @@ static void many_columns(void **state) {
   (void)state;
   static const char *const more[][4] = {{"--format", "csr", "--preconditioner", "least-squares"},
                                         {"--format", "sbell", "--preconditioner", "chebyshev"},
-                                        {"--precision", "auto", "--preconditioner", "least-squares"},
+                                        {"--precision", "half", "--preconditioner", "least-squares"},
                                         {"--format", "ell", "--preconditioner", "jacobi"},
                                         {"--preconditioner", "ssor", "--block", "2"}};
   for (size_t i = 0; i < sizeof more / sizeof *more; ++i) {
