@@ -1,4 +1,5 @@
 /* Elasticity, from a case to files: the way of the data in one function. */
+#include "app/elastic_hints.h"
 #include "app/memory_table.h"
 #include "app/case_format.h"
 #include "app/results.h"
@@ -8,8 +9,6 @@
 #include "core/memory.h"
 #include "solver/mat.h"
 #include "solver/newton.h"
-
-#include <string.h>
 
 typedef struct Work {
   Run *run;
@@ -99,29 +98,11 @@ static Status write_results(Work *w) {
 
 /* The solver, which is told the rigid motions and the orders of the elements where it goes by them. */
 static Status create_solver(Work *w, LinearParams *linear) {
-  double *motions = NULL;
-  OrderTransfers lower = {0};
-  Status status;
-  linear->pattern = elasticity_pattern(w->elasticity);
-  linear->has_modes = true;
-  linear->order = elasticity_order(w->elasticity);
-  const char *name = linear_choice(w->run->machine.exec, linear, w->a);
-  const bool orders = !strcmp(name, "p-multigrid");
-  if (orders || !strcmp(name, "amg")) {
-    linear->n_near_null = elasticity_rigid_count(w->elasticity);
-    ALLOC_DONE(motions, linear->n_near_null * elasticity_dofs(w->elasticity), "rigid motions");
-    TRY_DONE(elasticity_rigid_motions(w->elasticity, motions));
-    linear->near_null = motions;
-  }
-  if (orders) TRY_DONE(elasticity_order_transfers(w->elasticity, &lower));
-  linear->lower = lower.level;
-  linear->n_lower = lower.n;
-  status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
-done:
-  linear->near_null = NULL;
-  linear->lower = NULL;
-  order_transfers_release(&lower);
-  FREE(motions);
+  Exec *exec = w->run->machine.exec;
+  ElasticHints hints;
+  TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  const Status status = linear_create(exec, linear, w->a, &w->solver);
+  elastic_hints_release(linear, &hints);
   return status;
 }
 

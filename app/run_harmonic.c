@@ -3,6 +3,7 @@
 #include "app/run_harmonic.h"
 #include "app/case_format.h"
 #include "app/case_harmonic.h"
+#include "app/elastic_hints.h"
 #include "app/memory_table.h"
 #include "assembly/elasticity_mass.h"
 #include "core/memory.h"
@@ -12,7 +13,6 @@
 #include "solver/mat.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Work {
   Run *run;
@@ -129,20 +129,11 @@ static Status create_vectors(Work *w) {
 }
 
 static Status create_solver(Work *w, LinearParams *linear) {
-  double *motions = NULL;
-  linear->pattern = elasticity_pattern(w->elasticity);
-  linear->has_modes = true;
-  if (!strcmp(linear_choice(w->run->machine.exec, linear, w->a), "amg")) {
-    linear->n_near_null = elasticity_rigid_count(w->elasticity);
-    ALLOC(motions, linear->n_near_null * w->n, "rigid motions");
-    const Status status = elasticity_rigid_motions(w->elasticity, motions);
-    if (status != OK) FREE(motions);
-    TRY(status);
-    linear->near_null = motions;
-  }
-  const Status status = cocg_create(w->run->machine.exec, linear, w->a, w->b, w->p, &w->solver);
-  linear->near_null = NULL;
-  FREE(motions);
+  Exec *exec = w->run->machine.exec;
+  ElasticHints hints;
+  TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  const Status status = cocg_create(exec, linear, w->a, w->b, w->p, &w->solver);
+  elastic_hints_release(linear, &hints);
   return status;
 }
 

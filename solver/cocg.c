@@ -26,7 +26,9 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
                                  .bound_factor = params->bound_factor,
                                  .pattern = params->pattern,
                                  .near_null = params->near_null,
-                                 .n_near_null = params->n_near_null};
+                                 .n_near_null = params->n_near_null,
+                                 .lower = params->lower,
+                                 .n_lower = params->n_lower};
   EXEC_ALLOC(exec, s->scalars, 1, "solver scalars");
   TRY(exec_zero(exec, s->scalars, sizeof *s->scalars));
   EXEC_ALLOC(exec, s->inner, 1, "solver scalars");

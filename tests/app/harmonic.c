@@ -335,9 +335,13 @@ static void stress_has_the_loss(void **state) {
 /* Every preconditioner and some formats through the whole program. */
 static void other_solvers(void **state) {
   (void)state;
-  static const char *const set[] = {"solver.preconditioner=jacobi", "solver.preconditioner=amg",
-                                    "solver.preconditioner=ssor",   "solver.format={type: ell-warp, variant: k1r}",
-                                    "solver.precision=auto",        "solver.numbering=hilbert"};
+  static const char *const set[] = {"solver.preconditioner=jacobi",
+                                    "solver.preconditioner=amg",
+                                    "solver.preconditioner=p-multigrid",
+                                    "solver.preconditioner=ssor",
+                                    "solver.format={type: ell-warp, variant: k1r}",
+                                    "solver.precision=auto",
+                                    "solver.numbering=hilbert"};
   char *folder = scratch_create();
   double first[COLUMNS], value[COLUMNS];
   app_runs(folder, SHAKEN);
