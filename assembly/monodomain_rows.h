@@ -3,6 +3,7 @@
  * history 8 more. */
 #pragma once
 #include "assembly/diffusion_rows.h"
+#include "assembly/gather_rows.h"
 #include "physics/ionic_kernels.h"
 
 /* What all cells share, and those of a block or of all nodes. */

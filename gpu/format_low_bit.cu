@@ -224,6 +224,7 @@ static cudaError_t low_bit_launch(cudaStream_t stream, const void *args, int64_t
   LOW_BIT(dot, MAT_DOT, 1, BITS, P)                                                                                    \
   LOW_BIT(combine, MAT_COMBINE, 0, BITS, P)                                                                            \
   LOW_BIT(combine_dot, MAT_COMBINE_DOT, 1, BITS, P)                                                                    \
+  LOW_BIT(semi, MAT_SEMI, 0, BITS, P)                                                                                  \
   LOW_BIT(residual, MAT_RESIDUAL, 2, BITS, P)                                                                          \
   LOW_BIT(abs, MAT_ABS, 0, BITS, P)                                                                                    \
   LOW_BIT(diagonal, MAT_DIAGONAL, 0, BITS, P)

@@ -188,4 +188,5 @@ template <MatOp OP, typename T> __device__ __forceinline__ void persist_csr(cons
   X(MAT_DOT, dot, 1, __VA_ARGS__)                                                                                      \
   X(MAT_COMBINE, combine, 0, __VA_ARGS__)                                                                              \
   X(MAT_COMBINE_DOT, combine_dot, 1, __VA_ARGS__)                                                                      \
-  X(MAT_RESIDUAL, residual, 2, __VA_ARGS__)
+  X(MAT_RESIDUAL, residual, 2, __VA_ARGS__)                                                                            \
+  X(MAT_SEMI, semi, 0, __VA_ARGS__)

@@ -6,6 +6,7 @@
 #include "solver/transient_scheme.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double SAME = 1e-9; /* as in step_control.c: a step so close to the smallest cannot shrink */
 /* A step so short that states do not change in it: for the reaction at the start. */
@@ -21,12 +22,15 @@ Status evolution_fetch(Evolution *e) { return exec_download(e->exec, &e->host, e
 EvolutionArgs evolution_args(const Evolution *e, EvolutionPhase phase) {
   const EvolutionClock *c = &e->scalars->clock;
   const int32_t *const when[] = {&c->start, &c->newton, &c->verify, &c->commit};
-  return (EvolutionArgs){
+  EvolutionArgs args = {
       .s = e->scalars, .when = when[phase], .phase = phase, .pulse = e->pulse, .switches = e->switches,
-      .mass = e->problem.mass, .fixed = e->problem.fixed, .u = e->u, .Ku = e->Ku, .before = e->before, .last = e->last,
-      .older = e->older, .K_before = e->K_before, .K_last = e->K_last, .K_older = e->K_older, .R_before = e->R_before,
-      .current = e->current, .R = e->R, .diagonal = e->diagonal, .R_used = e->R_used, .v = e->v, .Mv = e->Mv, .r = e->r,
-      .rho = e->rho, .shift = e->shift, .y = e->y, .d = e->d, .Kd = e->Kd, .K_diagonal = e->K_diagonal};
+      .mass = e->problem.mass, .fixed = e->problem.fixed, .u = e->u, .Ku = e->Ku, .before = e->before,
+      .K_before = e->K_before, .R_before = e->R_before, .current = e->current, .R = e->R, .diagonal = e->diagonal,
+      .v = e->v, .Mv = e->Mv, .r = e->r, .y = {e->y[0], e->y[1]}, .rho = e->rho, .shift = e->shift, .scale = e->scale,
+      .weight = e->weight, .tau0 = e->tau};
+  memcpy(args.past, e->past, sizeof args.past);
+  memcpy(args.K_past, e->K_past, sizeof args.K_past);
+  return args;
 }
 
 double evolution_goal(const Evolution *e) {
@@ -36,11 +40,15 @@ double evolution_goal(const Evolution *e) {
 
 static Status forget_history(Evolution *e) {
   const size_t bytes = (size_t)e->n * sizeof(double);
-  double *clear[] = {e->last, e->older, e->K_last, e->K_older, e->current, e->R_before};
-  for (int k = 0; k < 6; ++k) TRY(exec_zero(e->exec, clear[k], bytes));
+  for (int k = 0; k < EVOLUTION_PAST; ++k) {
+    TRY(exec_zero(e->exec, e->past[k], bytes));
+    TRY(exec_zero(e->exec, e->K_past[k], bytes));
+    e->h[k] = 1;
+  }
+  TRY(exec_zero(e->exec, e->current, bytes));
   e->n_history = 0;
   e->n_smooth = 0;
-  e->h1 = e->h2 = 1;
+  e->head = 0;
   return OK;
 }
 
@@ -48,6 +56,7 @@ static Status forget_history(Evolution *e) {
 static Status first_reaction(Evolution *e) {
   e->host = (EvolutionScalars){.clock = {.theta = 1, .mass = AT_ONCE, .time = e->control.time, .target = e->control.time,
                                          .start = 1}};
+  if (!e->R_before) return OK;
   TRY(evolution_tell(e));
   return e->problem.reaction(e->problem.context, &e->scalars->clock, &e->scalars->clock.start, e->u, e->R_before,
                              e->diagonal);
@@ -68,21 +77,32 @@ Status evolution_start(Evolution *e, double *u) {
   return OK;
 }
 
+/* Weights of the last values, the last one first, in the polynomial through them at a time dt later. */
+static void extrapolate(const Evolution *e, double dt, double p[EVOLUTION_PAST + 1]) {
+  const int32_t degree = e->n_history < e->params.predictor ? e->n_history : e->params.predictor;
+  double since[EVOLUTION_PAST + 1] = {dt}; /* from the time of value k to the new one */
+  for (int32_t k = 1; k <= degree; ++k) since[k] = since[k - 1] + e->h[k - 1];
+  p[0] = 1;
+  for (int32_t k = 0; k <= degree; ++k) {
+    p[k] = 1;
+    for (int32_t j = 0; j <= degree; ++j)
+      if (j != k) p[k] *= since[j] / (since[j] - since[k]);
+  }
+}
+
 /* What the step of length dt is made of; NaN in *share: its error will not be known. */
 static void set_numbers(Evolution *e, double dt, double *share) {
   TransientScheme scheme = e->params.scheme;
   if ((scheme == TRANSIENT_BDF2 && e->n_history == 0) || e->n_smooth > 0) scheme = TRANSIENT_BACKWARD_EULER;
-  const TransientNumbers n = transient_numbers(scheme, e->n_history, dt, e->h1, e->h2);
-  const TransientNumbers guess = transient_numbers(
-      e->params.predictor >= 2 ? TRANSIENT_CRANK_NICOLSON : TRANSIENT_BACKWARD_EULER, e->n_history, dt, e->h1, e->h2);
+  const TransientNumbers n = transient_numbers(scheme, e->n_history, dt, e->h[0], e->h[1]);
   EvolutionScalars *s = &e->host;
   s->clock.theta = n.theta;
   s->clock.mass = n.mass;
   s->clock.history = n.history;
   s->clock.carry = n.theta < 1 ? (1 - n.theta) / n.mass : n.history / n.mass;
   s->clock.dt = dt;
-  s->p1 = e->params.predictor > 0 ? guess.a1 : 0;
-  s->p2 = e->params.predictor > 0 ? guess.a2 : 0;
+  extrapolate(e, dt, s->p);
+  s->head = e->head;
   *share = n.share;
   s->e0 = isnan(n.share) ? 0 : n.share;
   s->e1 = -s->e0 * n.a1;
@@ -95,9 +115,9 @@ static int64_t count_steps(const Evolution *e, int64_t max_steps, double target[
   const double dt = e->control.dt;
   StepControl ahead = e->control; /* its events are only read */
   target[0] = ahead.target;
-  if (e->params.control.adaptive || e->problem.mass_matrix || e->n_smooth > 0 || e->n_history < 2 || e->h1 != dt ||
-      e->h2 != dt)
-    return 1;
+  if (e->params.control.adaptive || e->problem.mass_matrix || e->n_smooth > 0 || e->n_history < EVOLUTION_PAST) return 1;
+  for (int k = 0; k < EVOLUTION_PAST; ++k)
+    if (e->h[k] != dt) return 1;
   if (max_steps > EVOLUTION_CHAIN) max_steps = EVOLUTION_CHAIN;
   for (int64_t n = 1;; ++n) {
     bool accepted;
@@ -140,9 +160,10 @@ static double told_error(const Evolution *e, double share) {
 /* One of the steps that the Exec has accepted. */
 static Status advance(Evolution *e, double error) {
   bool accepted;
-  e->h2 = e->h1;
-  e->h1 = e->control.dt;
-  if (e->n_history < 2) e->n_history += 1;
+  for (int k = EVOLUTION_PAST - 1; k > 0; --k) e->h[k] = e->h[k - 1];
+  e->h[0] = e->control.dt;
+  e->head = evolution_newest(&(EvolutionScalars){.head = e->head});
+  if (e->n_history < EVOLUTION_PAST) e->n_history += 1;
   if (e->n_smooth > 0) e->n_smooth -= 1;
   TRY(step_control_judge(&e->control, error, &accepted));
   CHECK(accepted, ERR_BUG, "a step that was taken is not accepted");

@@ -53,9 +53,10 @@ typedef struct EvolutionParams {
   double share;              /* adaptive: solves no further than share tolerance, where that is more than rtol; 0: 1e-3,
                                 negative: rtol alone */
   int32_t max_newton;        /* 0: 12 */
-  int32_t predictor;         /* degree of the extrapolation that is the first guess, 1 or 2; 0: 2, negative: none */
+  int32_t predictor;         /* degree of the extrapolation that is the first guess, up to 4; 0: chosen by rtol, negative: none */
   int32_t smoothing;         /* as in TransientParams */
-  int32_t inner;             /* nodal: products of a linear solve; 0: chosen from the spectrum and the longest step */
+  int32_t inner;             /* nodal: most products of a linear solve; 0: chosen from the spectrum and the longest step */
+  Precision inner_precision; /* nodal: of the matrix in it; 0: half on a GPU where the format knows it, else float */
   double bound_factor;       /* nodal: times the estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
 } EvolutionParams;
 

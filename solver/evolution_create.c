@@ -9,7 +9,10 @@
 static const double RTOL = 1e-8, SHARE = 1e-3;
 /* Steps this close to the bound of definiteness are as short as an adaptive run allows. */
 static const double BELOW_BOUND = 0.95;
-enum { MAX_NEWTON = 12, SMOOTHING = 2, PREDICTOR = 2 };
+enum { MAX_NEWTON = 12, SMOOTHING = 2 };
+/* A polynomial of degree 4 carries 31 times the error of the values that it goes through into the next guess, one of degree 3
+ * 15 times: worth it where they are solved this far. */
+static const double WORTH_DEGREE_4 = 3e-8;
 
 double evolution_bound(double steepest) { return steepest > 0 ? 1 / steepest : HUGE_VAL; }
 
@@ -83,10 +86,11 @@ static Status fill_params(Evolution *e, const EvolutionParams *params) {
   CHECK(p->rtol > 0 && p->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", p->rtol);
   CHECK(p->inner >= 0 && p->inner <= EVOLUTION_INNER, ERR_INPUT, "products of a linear solve are %d, must lie in [1, %d]",
         (int)p->inner, EVOLUTION_INNER);
-  CHECK(p->predictor <= PREDICTOR, ERR_INPUT, "degree of the predictor is %d, must be 1 or 2", (int)p->predictor);
+  CHECK(p->predictor <= EVOLUTION_PAST, ERR_INPUT, "degree of the predictor is %d, must be at most %d", (int)p->predictor,
+        EVOLUTION_PAST);
   if (p->share == 0) p->share = SHARE;
   if (p->max_newton <= 0) p->max_newton = MAX_NEWTON;
-  if (p->predictor == 0) p->predictor = PREDICTOR;
+  if (p->predictor == 0) p->predictor = evolution_goal(e) <= WORTH_DEGREE_4 ? 4 : 3;
   if (p->smoothing == 0) p->smoothing = SMOOTHING;
   TRY(check_pulses(p));
   StepControlParams control = p->control;
@@ -108,17 +112,19 @@ static Status take_vectors(Evolution *e) {
     double **to;
     const char *what;
     bool wanted;
-  } vector[] = {{&e->before, "solution before the step", true}, {&e->last, "last increment", true},
-                {&e->older, "older increment", true},           {&e->K_before, "product with K", true},
-                {&e->K_last, "product with K", true},           {&e->K_older, "product with K", true},
-                {&e->Ku, "product with K", true},               {&e->R_before, "reaction before the step", true},
+  } vector[] = {{&e->before, "solution before the step", true}, {&e->K_before, "product with K", true},
+                {&e->Ku, "product with K", true},
+                {&e->R_before, "reaction before the step", e->params.scheme == TRANSIENT_CRANK_NICOLSON},
                 {&e->R, "reaction", true},                      {&e->current, "currents", true},
-                {&e->R_used, "reaction", nodal},                {&e->diagonal, "slope of the reaction", nodal},
-                {&e->v, "work space of a time step", !nodal},   {&e->Mv, "product with M", !nodal},
+                {&e->diagonal, "slope of the reaction", nodal}, {&e->v, "work space of a time step", !nodal},   {&e->Mv, "product with M", !nodal},
                 {&e->r, "residual", !nodal},                    {&e->du, "increment of Newton's method", !nodal}};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
     if (vector[k].wanted)
       TRY(exec_alloc(e->exec, e->n, sizeof(double), vector[k].what, (void **)vector[k].to));
+  for (int k = 0; k < EVOLUTION_PAST; ++k) {
+    EXEC_ALLOC(e->exec, e->past[k], e->n, "solutions before the step");
+    EXEC_ALLOC(e->exec, e->K_past[k], e->n, "products with K");
+  }
   EXEC_ALLOC(e->exec, e->scalars, 1, "scalars of a time step");
   EXEC_ALLOC(e->exec, e->switches, e->params.n_pulse, "switches of stimuli");
   return OK;
@@ -177,10 +183,14 @@ void evolution_destroy(Evolution **evolution) {
   if (!e) return;
   exec_loop_destroy(&e->loop);
   step_control_release(&e->control);
-  double **vector[] = {&e->before, &e->last,    &e->older,  &e->K_before, &e->K_last, &e->K_older, &e->Ku, &e->R_before,
-                       &e->R,      &e->current, &e->R_used, &e->diagonal, &e->v,      &e->Mv,      &e->r,  &e->du};
+  double **vector[] = {&e->before,  &e->K_before, &e->Ku, &e->R_before, &e->R, &e->current,
+                       &e->diagonal, &e->v,       &e->Mv, &e->r,        &e->du};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) EXEC_RELEASE(e->exec, *vector[k], e->n);
-  float **small[] = {&e->rho, &e->shift, &e->y, &e->d, &e->Kd, &e->K_diagonal};
+  for (int k = 0; k < EVOLUTION_PAST; ++k) {
+    EXEC_RELEASE(e->exec, e->past[k], e->n);
+    EXEC_RELEASE(e->exec, e->K_past[k], e->n);
+  }
+  float **small[] = {&e->rho, &e->shift, &e->y[0], &e->y[1], &e->scale, &e->weight, &e->K_diagonal};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) EXEC_RELEASE(e->exec, *small[k], e->n);
   mat_destroy(&e->scaled);
   EXEC_RELEASE(e->exec, e->pulse, e->params.n_pulse);

@@ -17,8 +17,9 @@
 #include <math.h>
 
 enum { STEPS = 24 };
-/* What a linear solve reduces its residual to: about what Newton's method gains in a step after a good first guess. */
-static const double REDUCTION = 1e-2;
+/* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first guess,
+ * and what a matrix in half precision can. */
+static const double REDUCTION = 3e-3;
 /* The upper end over the largest Ritz value. */
 static const double ABOVE = 1.05;
 /* Most that one Newton step is repeated because slow modes need it. */
@@ -52,20 +53,22 @@ void evolution_inner_numbers(Evolution *e) {
   const double theta = s->clock.theta, mass = s->clock.mass;
   const EvolutionInterval i = interval_of(e, theta / mass / shift_of(e, theta, mass));
   const int32_t wanted = products_for(i);
-  s->n_inner = wanted < e->params.inner ? wanted : e->params.inner;
-  const double middle = 0.5 * (i.high + i.low), half = 0.5 * (i.high - i.low);
-  double last = half / middle;
-  s->a[0] = 0;
-  s->b[0] = (float)(1 / middle);
-  for (int32_t k = 1; k < s->n_inner; ++k) {
-    const double now = 1 / (2 * middle / half - last);
-    s->a[k] = (float)(now * last);
-    s->b[k] = (float)(2 * now / half);
-    last = now;
+  s->max_inner = wanted < e->params.inner ? wanted : e->params.inner;
+  const double middle = 0.5 * (i.high + i.low), half = 0.5 * (i.high - i.low), slow = acosh(middle / half);
+  double last = half / middle, now = 1 / middle, before = 0;
+  for (int32_t k = 0; k < s->max_inner; ++k) {
+    s->semi[k][0] = before;
+    s->semi[k][1] = now;
+    s->semi[k][2] = theta / mass / e->tau;
+    const double next = 1 / (2 * middle / half - last);
+    before = next * last;
+    now = 2 * next / half;
+    last = next;
+    s->keeps[k + 1] = 1 / cosh((k + 1) * slow);
   }
   /* what the slowest mode keeps: T_k at it over T_k at 0 */
-  const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->n_inner;
-  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * acosh((i.high + i.low) / (i.high - i.low)));
+  const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
+  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * slow);
   const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
   s->max_newton = (int32_t)ceil(e->params.max_newton * fmin(fmax(more, 1), PATIENCE));
 }
@@ -106,14 +109,15 @@ static Status sum_of(Evolution *e, const RowKernel *kernel, const EvolutionLancz
 /* Ends of the spectrum for tau by Lanczos steps. */
 static Status find_interval(Evolution *e, double tau, EvolutionInterval *out) {
   double alpha[STEPS], beta[STEPS], square;
-  EvolutionLanczosArgs args = {e->y, e->shift, e->rho, e->d, e->Kd, e->K_diagonal, tau, 0, 0, &e->scalars->residual};
+  EvolutionLanczosArgs args = {.v = e->y[0], .before = e->shift, .w = e->rho, .d = e->y[1], .weight = e->weight,
+                               .ratio = tau / e->tau, .sum = &e->scalars->residual};
   int32_t n = 0;
   TRY(sum_of(e, &evolution_lanczos_start_kernel, &args, &square));
   const double size = sqrt(square);
   for (args.beta = size; n < STEPS; ++n) {
     TRY(exec_rows(e->exec, &evolution_lanczos_next_kernel, &args, e->n));
     if (n == 0) args.beta = 0;
-    TRY(mat_apply(e->scaled, e->d, e->Kd));
+    TRY(mat_apply(e->scaled, e->y[1], e->rho));
     TRY(sum_of(e, &evolution_lanczos_apply_kernel, &args, &alpha[n]));
     args.alpha = alpha[n];
     TRY(sum_of(e, &evolution_lanczos_part_kernel, &args, &square));
@@ -138,22 +142,37 @@ static double longest_step(const Evolution *e) {
   return c->adaptive ? c->max : c->step;
 }
 
+/* Few bits where they are read faster: on a GPU. */
+static Precision precision_of(const Evolution *e) {
+  if (e->params.inner_precision) return e->params.inner_precision;
+  return !exec_is_host(e->exec) && mat_allows(e->problem.stiffness, PRECISION_HALF) ? PRECISION_HALF : PRECISION_FLOAT;
+}
+
+/* K'' and what belongs to it. */
+static Status make_scaled(Evolution *e) {
+  EvolutionArgs args = evolution_args(e, EVOLUTION_START);
+  args.v = e->R;
+  args.y[0] = e->scale;
+  args.y[1] = e->weight;
+  args.stiffest = e->Ku;
+  TRY(mat_diagonal(e->problem.stiffness, e->Ku));
+  TRY(exec_rows(e->exec, &evolution_scale_kernel, &args, e->n));
+  TRY(mat_create_like(e->problem.stiffness, precision_of(e), &e->scaled));
+  TRY(mat_scale(e->problem.stiffness, e->R, e->scaled));
+  return mat_product(e->scaled, MAT_DIAGONAL, &(ProductArgs){.w = e->K_diagonal});
+}
+
 Status evolution_inner_create(Evolution *e) {
-  float **small[] = {&e->rho, &e->shift, &e->y, &e->d, &e->Kd, &e->K_diagonal};
+  float **small[] = {&e->rho, &e->shift, &e->y[0], &e->y[1], &e->scale, &e->weight, &e->K_diagonal};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) {
     EXEC_ALLOC(e->exec, *small[k], e->n, "work space of a linear solve");
     TRY(exec_zero(e->exec, *small[k], (size_t)e->n * sizeof(float)));
   }
-  TRY(mat_create_like(e->problem.stiffness, PRECISION_FLOAT, &e->scaled));
-  EvolutionArgs args = evolution_args(e, EVOLUTION_START);
-  args.v = e->Ku;
-  TRY(exec_rows(e->exec, &evolution_scale_kernel, &args, e->n));
-  TRY(mat_scale(e->problem.stiffness, e->Ku, e->scaled));
-  TRY(mat_product(e->scaled, MAT_DIAGONAL, &(ProductArgs){.w = e->K_diagonal}));
-  TRY(find_row_sum(e));
   const double mass = 1 / longest_step(e); /* backward Euler has the largest tau / s of the schemes */
   e->tau = 1 / mass / shift_of(e, 1, mass);
   e->raise = 1;
+  TRY(find_row_sum(e));
+  TRY(make_scaled(e));
   for (int32_t k = 0; k < EVOLUTION_LADDER; ++k) TRY(find_interval(e, ldexp(e->tau, -k), &e->interval[k]));
   if (e->params.inner == 0) e->params.inner = products_for(interval_of(e, e->tau));
   return OK;

@@ -27,20 +27,20 @@ static Status record_start(Evolution *e) {
 }
 
 static Status record_newton(Evolution *e) {
-  EvolutionArgs args = evolution_args(e, EVOLUTION_NEWTON);
-  for (args.inner = 0; args.inner < e->params.inner; ++args.inner) {
-    TRY(mat_product(e->scaled, MAT_APPLY,
-                    &(ProductArgs){.v = e->d, .w = e->Kd, .stop = &e->scalars->skip_inner[args.inner]}));
-    TRY(exec_rows(e->exec, &evolution_inner_kernel, &args, e->n));
-  }
-  return record_source(e, EVOLUTION_NEWTON);
+  const EvolutionArgs args = evolution_args(e, EVOLUTION_NEWTON);
+  for (int32_t k = 0; k + 1 < e->params.inner; ++k)
+    TRY(mat_product(e->scaled, MAT_SEMI,
+                    &(ProductArgs){.v = e->y[k % 2], .w = e->y[(k + 1) % 2], .u = e->rho, .z = e->shift,
+                                   .diagonal = e->K_diagonal, .f = e->scalars->semi[k + 1],
+                                   .stop = &e->scalars->skip_inner[k]}));
+  return exec_rows(e->exec, &evolution_correct_kernel, &args, e->n);
 }
 
 static Status record_end(Evolution *e) {
-  const EvolutionArgs verify = evolution_args(e, EVOLUTION_VERIFY), commit = evolution_args(e, EVOLUTION_COMMIT);
+  const EvolutionArgs commit = evolution_args(e, EVOLUTION_COMMIT);
   const EvolutionProblem *p = &e->problem;
   TRY(mat_product(p->stiffness, MAT_APPLY, &(ProductArgs){.v = e->u, .w = e->Ku, .stop = &e->scalars->skip_product}));
-  TRY(exec_rows(e->exec, &evolution_residual_kernel, &verify, e->n));
+  TRY(record_source(e, EVOLUTION_VERIFY));
   TRY(p->commit(p->context, &e->scalars->clock, commit.when, e->u, e->before));
   return exec_rows(e->exec, &evolution_accept_kernel, &commit, e->n);
 }

@@ -4,7 +4,7 @@
 #include "solver/evolution.h"
 #include "solver/evolution_rows.h"
 
-/* Of the spectrum of P^-1 (1 + tau K'). */
+/* Of the spectrum of P^-1 (1 + tau K'), K' = M^(-1/2) K M^(-1/2). */
 typedef struct EvolutionInterval {
   double lowest;    /* Ritz value */
   double low, high; /* what Chebyshev's iteration works on */
@@ -21,11 +21,12 @@ struct Evolution {
   int64_t n;
   double *u;
   /* owned, on the Exec, [n] */
-  double *before, *last, *older, *K_before, *K_last, *K_older, *Ku, *R_before, *R, *current;
-  double *R_used, *diagonal;     /* nodal */
+  double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *R, *current;
+  double *R_before;              /* Crank-Nicolson */
+  double *diagonal;              /* nodal */
   double *v, *Mv, *r, *du;       /* gauss */
-  float *rho, *shift, *y, *d, *Kd, *K_diagonal; /* nodal */
-  Mat *scaled;                   /* nodal: K' in float */
+  float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* nodal */
+  Mat *scaled;                   /* nodal: K'' */
   EvolutionPulse *pulse;         /* [n_pulse] */
   double *switches;              /* [n_pulse] */
   EvolutionScalars *scalars;     /* [1] */
@@ -34,11 +35,12 @@ struct Evolution {
   double volume;                 /* sum of the mass */
   double off_diagonal;           /* nodal: largest sum of |K_ij| in a row over K_ii, */
   EvolutionInterval interval[EVOLUTION_LADDER]; /* and the spectrum for tau, tau / 2, tau / 4 ... */
-  double tau;                    /* of the longest step */
+  double tau;                    /* of the longest step; the tau0 of K'' */
   double mean;                   /* of K'_ii by mass */
   double raise;                  /* by which upper ends had to be enlarged */
-  double h1, h2;                 /* lengths of the last two steps */
-  int32_t n_history;             /* increments that are worth something: 0, 1, 2 */
+  double h[EVOLUTION_PAST];      /* lengths of the last steps, the last one first */
+  int32_t n_history;             /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
+  int32_t head;                  /* as in EvolutionScalars */
   int32_t n_smooth;              /* backward Euler steps still to come (Crank-Nicolson) */
   bool warned;                   /* of a step beyond the bound of definiteness */
 };

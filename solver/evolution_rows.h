@@ -1,20 +1,24 @@
 /* Row kernels of nonlinear time stepping, a row per unknown. Residuals are divided by mass: rho_i = r_i / (M_i m), which has
  * the unit of u and bounds its error; m is the factor `mass` of the step.
  *
- * The linear solve of a nodal problem is in float and in y = M^(1/2) x, where the matrix is m times
- *   shift + (theta/m) K',  K' = M^(-1/2) K M^(-1/2),  shift_i = 1 - theta (dR/du)_i / (M_i m),
- * scaled by its diagonal P = shift + (theta/m) K'_ii. */
+ * The linear solve of a nodal problem is in y = correction of u / s with s_i = (tau0 / (M_i + tau0 K_ii))^(1/2), where the
+ * matrix is m tau0 times
+ *   Z + share K'',  K'' = s K s,  Z_i = w_i (1 - theta (dR/du)_i / (M_i m)),  w_i = M_i / (M_i + tau0 K_ii),
+ * share = theta / (m tau0): entries of K'' are 1 at most, whatever the units and the mesh, and so can be stored in few bits. */
 #pragma once
 #include "solver/evolution_clock.h"
 
 #include <math.h>
 
 enum {
+  EVOLUTION_PAST = 4,   /* values before u_n that are kept */
   EVOLUTION_INNER = 48, /* most products of a linear solve */
   EVOLUTION_CHAIN = 64  /* most steps of a loop */
 };
 /* Least shift that is iterated with: where it would be less, the step is beyond the bound of definiteness. */
 #define EVOLUTION_LEAST_SHIFT 0.05
+/* A linear solve aims at so much of what the goal leaves it. */
+#define EVOLUTION_BEYOND 0.7
 
 /* Why a loop ended; 0 while it runs. */
 typedef enum EvolutionStop {
@@ -26,23 +30,27 @@ typedef enum EvolutionStop {
   EVOLUTION_NAN
 } EvolutionStop;
 
+/* VERIFY follows each linear solve, and a first guess that is good enough. */
 typedef enum EvolutionPhase { EVOLUTION_START, EVOLUTION_NEWTON, EVOLUTION_VERIFY, EVOLUTION_COMMIT } EvolutionPhase;
 
 /* All scalars of stepping, on the Exec: the host writes them before a loop and reads them after it. */
 typedef struct EvolutionScalars {
   EvolutionClock clock;
-  double p1, p2;              /* first guess u_n + p1 last + p2 older */
-  double e0, e1, e2;          /* local error e0 (u - u_n) + e1 last + e2 older; all 0 when unknown */
+  double p[EVOLUTION_PAST + 1]; /* first guess: p_0 u_n + p_1 u_(n-1) + ... */
+  int32_t head;               /* u_(n-k) is past[(head + k - 1) % EVOLUTION_PAST] */
+  double e0, e1, e2;          /* local error e0 (u - u_n) + e1 (u_n - u_(n-1)) + e2 (u_(n-1) - u_(n-2)); 0 when unknown */
   double limit, accept_limit; /* on sums of M rho^2 and M error^2 */
   double target[EVOLUTION_CHAIN]; /* of each step of this loop */
   double residual, first, error; /* sums of M rho^2 now and at the first guess, of M error^2 */
   double bad;                 /* nodes where dR/du is too large for the step, at the last look */
   int64_t steps, max_steps, newton, products;
-  int32_t step_newton, max_newton, n_inner;
+  int32_t step_newton, max_newton;
+  int32_t n_inner, max_inner; /* products of this linear solve, the last one of them in double, and at most */
   int32_t skip_product;       /* the true product is not to be done now; */
   int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve */
   int32_t stop;               /* EvolutionStop */
-  float a[EVOLUTION_INNER], b[EVOLUTION_INNER]; /* Chebyshev: d = a d + b P^-1 rho */
+  double keeps[EVOLUTION_INNER + 1]; /* what so many products leave of a residual */
+  double semi[EVOLUTION_INNER][3];   /* numbers of MAT_SEMI: Chebyshev's, and share */
 } EvolutionScalars;
 
 /* One argument list for all of them. */
@@ -50,27 +58,34 @@ typedef struct EvolutionArgs {
   EvolutionScalars *s;
   const int32_t *when;        /* the flag of this launch */
   EvolutionPhase phase;       /* and its phase */
-  int32_t inner;              /* index of the product before it */
   const EvolutionPulse *pulse;
   double *switches;
   const double *mass;
   const uint8_t *fixed;       /* NULL: none */
   double *u, *Ku;             /* iterate; K u by a true product, or its extrapolation */
-  double *before, *last, *older, *K_before, *K_last, *K_older, *R_before;
+  double *before, *K_before;  /* u_n and K u_n */
+  double *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST]; /* of the steps before */
+  double *R_before;           /* Crank-Nicolson; else NULL */
   double *current, *R, *diagonal; /* what the problem gives: I, theta R, -theta dR/du */
-  double *R_used;             /* theta R that the residual was formed with */
   double *v, *Mv, *r;         /* gauss: I - rate, M times it, the residual */
-  float *rho, *shift, *y, *d; /* nodal: times M^(1/2): residual, correction, direction; and the changing diagonal */
-  const float *Kd, *K_diagonal; /* nodal: K' d, diagonal of K' */
+  float *y[2];                /* nodal: two iterates in turn, */
+  float *rho, *shift;         /* right-hand side and Z */
+  const float *scale, *weight; /* s and w */
+  double tau0;
+  const double *stiffest;     /* diagonal of K, at the beginning only */
 } EvolutionArgs;
 
 HD int evolution_runs(const EvolutionArgs *a) { return *a->when; }
 HD int evolution_is_fixed(const EvolutionArgs *a, int64_t i) { return a->fixed && a->fixed[i]; }
 
-/* v = M^(-1/2), 0 where u is fixed or there is no mass. */
+/* v = s, scale = s, weight = w; s is 0 where u is fixed or there is no mass. */
 HD void evolution_scale_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  a->v[i] = evolution_is_fixed(a, i) || !(a->mass[i] > 0) ? 0 : 1 / sqrt(a->mass[i]);
+  const double mass = a->mass[i], all = mass + a->tau0 * a->stiffest[i];
+  const int none = evolution_is_fixed(a, i) || !(mass > 0);
+  a->v[i] = none ? 0 : sqrt(a->tau0 / all);
+  a->y[0][i] = (float)a->v[i];
+  a->y[1][i] = none ? 1 : (float)(mass / all);
 }
 
 HD void evolution_switches_body(const EvolutionArgs *a, int64_t i, double sum[]) {
@@ -78,121 +93,122 @@ HD void evolution_switches_body(const EvolutionArgs *a, int64_t i, double sum[])
   if (evolution_runs(a)) a->switches[i] = evolution_switch(&a->s->clock, &a->pulse[i]);
 }
 
+HD const double *evolution_past(const EvolutionArgs *a, double *const past[], int32_t age) {
+  return past[(a->s->head + age - 1) % EVOLUTION_PAST];
+}
+
 /* First guess. */
 HD void evolution_guess_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (!evolution_runs(a)) return;
-  const double p1 = a->s->p1, p2 = a->s->p2;
-  a->u[i] = a->before[i] + p1 * a->last[i] + p2 * a->older[i];
-  a->Ku[i] = a->K_before[i] + p1 * a->K_last[i] + p2 * a->K_older[i];
+  const double *p = a->s->p;
+  double u = p[0] * a->before[i], Ku = p[0] * a->K_before[i];
+  for (int32_t k = 1; k <= EVOLUTION_PAST; ++k) {
+    if (p[k] == 0) continue;
+    u += p[k] * evolution_past(a, a->past, k)[i];
+    Ku += p[k] * evolution_past(a, a->K_past, k)[i];
+  }
+  a->u[i] = u;
+  a->Ku[i] = Ku;
 }
 
 HD double evolution_rate(const EvolutionArgs *a, int64_t i) {
   const EvolutionClock *c = &a->s->clock;
-  return c->mass * (a->u[i] - a->before[i]) - c->history * a->last[i];
+  const double before = a->before[i], rate = c->mass * (a->u[i] - before);
+  return c->history != 0 ? rate - c->history * (before - evolution_past(a, a->past, 1)[i]) : rate;
 }
 /* theta (R - K u) + (1 - theta) (R_n - K u_n) */
 HD double evolution_force(const EvolutionArgs *a, int64_t i) {
   const double theta = a->s->clock.theta, now = a->R[i] - theta * a->Ku[i];
   return theta < 1 ? now + (1 - theta) * (a->R_before[i] - a->K_before[i]) : now;
 }
+/* Asked for in the last step of a loop only. */
 HD double evolution_error(const EvolutionArgs *a, int64_t i) {
   const EvolutionScalars *s = a->s;
-  return s->e0 * (a->u[i] - a->before[i]) + s->e1 * a->last[i] + s->e2 * a->older[i];
+  if (s->e0 == 0 || s->steps + 1 < s->max_steps) return 0;
+  const double before = a->before[i], one = evolution_past(a, a->past, 1)[i];
+  const double error = s->e0 * (a->u[i] - before) + s->e1 * (before - one);
+  return s->e2 == 0 ? error : error + s->e2 * (one - evolution_past(a, a->past, 2)[i]);
 }
 
 /* The phase that runs from now on; -1: none. */
 HD void evolution_go(EvolutionScalars *s, int32_t phase) {
   s->clock.start = phase == EVOLUTION_START;
   s->clock.newton = phase == EVOLUTION_NEWTON;
-  s->clock.verify = phase == EVOLUTION_VERIFY;
+  s->clock.verify = phase == EVOLUTION_NEWTON || phase == EVOLUTION_VERIFY;
   s->clock.commit = phase == EVOLUTION_COMMIT;
-  s->skip_product = phase != EVOLUTION_VERIFY;
-  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k >= s->n_inner;
+  s->skip_product = !s->clock.verify;
+  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k + 1 >= s->n_inner;
 }
 HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
   evolution_go(s, -1);
   s->stop = (int32_t)stop;
 }
+/* A linear solve of as many products as the goal needs, and a bit more. */
+HD void evolution_solve(EvolutionScalars *s) {
+  const double wanted = EVOLUTION_BEYOND * EVOLUTION_BEYOND * s->limit / s->residual;
+  s->n_inner = 1;
+  while (s->n_inner < s->max_inner && s->keeps[s->n_inner] * s->keeps[s->n_inner] > wanted) s->n_inner += 1;
+  evolution_go(s, EVOLUTION_NEWTON);
+}
 
-/* Sums of M rho^2 and, in VERIFY, of M error^2, else of nodes with too small a shift: which phase is next? */
+/* Sums of M rho^2, M error^2, and of nodes with too small a shift: which phase is next? */
 HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
   s->residual = sum[0];
+  s->bad = sum[2];
   if (phase == EVOLUTION_START) {
     s->first = sum[0];
     s->step_newton = 0;
-  } else if (phase == EVOLUTION_NEWTON) {
-    s->step_newton += 1;
-    s->newton += 1;
-    s->products += s->n_inner;
   } else {
-    s->products += 1;
+    s->step_newton += s->clock.newton;
+    s->newton += s->clock.newton;
+    s->products += s->clock.newton ? s->n_inner : 1;
     s->error = sum[1];
   }
-  if (phase != EVOLUTION_VERIFY) s->bad = sum[1];
   const int solved = sum[0] <= s->limit;
   if (!(sum[0] - sum[0] == 0) || !(sum[1] - sum[1] == 0)) evolution_end(s, EVOLUTION_NAN);
-  else if (solved && phase != EVOLUTION_VERIFY) evolution_go(s, EVOLUTION_VERIFY);
+  else if (solved && phase == EVOLUTION_START) evolution_go(s, EVOLUTION_VERIFY);
   else if (solved && sum[1] <= s->accept_limit) evolution_go(s, EVOLUTION_COMMIT);
   else if (solved) evolution_end(s, EVOLUTION_REJECTED);
   else if (s->step_newton >= s->max_newton) evolution_end(s, EVOLUTION_STUCK);
   else if (s->step_newton > 1 && sum[0] > 1e8 * s->first) evolution_end(s, EVOLUTION_DIVERGED);
-  else evolution_go(s, EVOLUTION_NEWTON);
+  else evolution_solve(s);
 }
 
-/* Nodal: residual of the iterate and what the linear solve starts from. In NEWTON what that solve left over is exact but for
- * the curvature of R, so no product is needed. */
+/* Nodal: residual of the iterate and what the linear solve starts from. */
 HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   if (!evolution_runs(a)) return;
   const EvolutionScalars *s = a->s;
-  const double m = s->clock.mass;
   if (evolution_is_fixed(a, i)) {
-    a->rho[i] = a->d[i] = a->y[i] = 0;
+    a->rho[i] = a->y[0][i] = a->y[1][i] = 0;
     a->shift[i] = 1;
     return;
   }
-  const double mass = a->mass[i], root = sqrt(mass);
-  double rho;
-  if (a->phase == EVOLUTION_NEWTON)
-    rho = (double)a->rho[i] + ((double)a->shift[i] - 1) * (double)a->y[i] + (a->R[i] - a->R_used[i]) / (root * m);
-  else
-    rho = root / m * (evolution_force(a, i) / mass + a->current[i] - evolution_rate(a, i));
+  const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i];
+  const double rho = (evolution_force(a, i) / mass + a->current[i] - evolution_rate(a, i)) / m;
   double shift = 1 + a->diagonal[i] / (mass * m);
   const int bad = !(shift >= EVOLUTION_LEAST_SHIFT);
   if (bad) shift = EVOLUTION_LEAST_SHIFT;
-  sum[0] += rho * rho;
+  sum[0] += mass * rho * rho;
   if (a->phase == EVOLUTION_VERIFY) {
     const double error = evolution_error(a, i);
     sum[1] += mass * error * error;
-  } else {
-    sum[1] += bad;
   }
-  a->R_used[i] = a->R[i];
-  a->shift[i] = (float)shift;
-  a->rho[i] = (float)rho;
-  const float d = s->b[0] * (float)(rho / (shift + s->clock.theta / m * (double)a->K_diagonal[i]));
-  a->d[i] = d;
-  a->y[i] = d;
+  sum[2] += bad;
+  const double right = (double)a->scale[i] * mass / a->tau0 * rho, share = s->semi[0][2];
+  a->shift[i] = (float)(weight * shift);
+  a->rho[i] = (float)right;
+  a->y[0][i] = (float)(s->semi[0][1] * right / (weight * shift + share * (1 - weight)));
+  a->y[1][i] = 0;
 }
 HD void evolution_residual_finish(const EvolutionArgs *a, const double sum[]) {
   if (evolution_runs(a)) evolution_judge(a->s, a->phase, sum);
 }
 
-/* Nodal: one step of Chebyshev's iteration after the product Kd = K' d; the last one ends in the new u. */
-HD void evolution_inner_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+/* Nodal: the end of a linear solve. */
+HD void evolution_correct_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
-  const EvolutionScalars *s = a->s;
-  if (!evolution_runs(a) || a->inner >= s->n_inner) return;
-  const float share = (float)(s->clock.theta / s->clock.mass), shift = a->shift[i], d = a->d[i];
-  const float rho = a->rho[i] - (shift * d + share * a->Kd[i]);
-  a->rho[i] = rho;
-  if (a->inner + 1 < s->n_inner) {
-    const float next = s->a[a->inner + 1] * d + s->b[a->inner + 1] * (rho / (shift + share * a->K_diagonal[i]));
-    a->d[i] = next;
-    a->y[i] += next;
-  } else if (!evolution_is_fixed(a, i)) {
-    a->u[i] += (double)a->y[i] / sqrt(a->mass[i]);
-  }
+  if (evolution_runs(a)) a->u[i] += (double)a->scale[i] * (double)a->y[(a->s->n_inner + 1) % 2][i];
 }
 
 /* Gauss: what M is applied to, and the residual. */
@@ -216,23 +232,23 @@ HD void evolution_gauss_finish(const EvolutionArgs *a, const double sum[]) {
 }
 
 /* The step stands; then the next one begins, or the loop ends. */
+HD int32_t evolution_newest(const EvolutionScalars *s) { return (s->head + EVOLUTION_PAST - 1) % EVOLUTION_PAST; }
 HD void evolution_accept_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (!evolution_runs(a)) return;
-  const double u = a->u[i], Ku = a->Ku[i], last = a->last[i], K_last = a->K_last[i];
-  a->older[i] = last;
-  a->K_older[i] = K_last;
-  a->last[i] = u - a->before[i];
-  a->K_last[i] = Ku - a->K_before[i];
-  a->before[i] = u;
-  a->K_before[i] = Ku;
-  a->R_before[i] = a->R[i] / a->s->clock.theta;
+  const int32_t newest = evolution_newest(a->s);
+  a->past[newest][i] = a->before[i];
+  a->K_past[newest][i] = a->K_before[i];
+  a->before[i] = a->u[i];
+  a->K_before[i] = a->Ku[i];
+  if (a->R_before) a->R_before[i] = a->R[i] / a->s->clock.theta;
 }
 HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
   (void)sum;
   if (!evolution_runs(a)) return;
   EvolutionScalars *s = a->s;
   EvolutionClock *c = &s->clock;
+  s->head = evolution_newest(s);
   s->steps += 1;
   if (s->steps >= s->max_steps) {
     evolution_end(s, EVOLUTION_DONE);
@@ -243,13 +259,17 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
   evolution_go(s, EVOLUTION_START);
 }
 
-/* Lanczos steps for the spectrum of B = P^(-1/2) (1 + tau K') P^(-1/2), P its diagonal before scaling; setup only. */
+/* Lanczos steps for the spectrum of B = P^(-1/2) (1 + tau K') P^(-1/2), K' = M^(-1/2) K M^(-1/2), P its diagonal before
+ * scaling; setup only. With K'' as above, ratio = tau / tau0 and q = w + ratio (1 - w): B = w/q + ratio q^(-1/2) K'' q^(-1/2). */
 typedef struct EvolutionLanczosArgs {
-  float *v, *before, *w, *d;
-  const float *Kd, *K_diagonal;
-  double tau, alpha, beta;
+  float *v, *before, *w, *d; /* w: K'' d, then the next vector */
+  const float *weight;
+  double ratio, alpha, beta;
   double *sum;
 } EvolutionLanczosArgs;
+HD double evolution_lanczos_q(const EvolutionLanczosArgs *a, int64_t i) {
+  return (double)a->weight[i] + a->ratio * (1 - (double)a->weight[i]);
+}
 
 /* A vector that is smooth and rough in parts. */
 HD void evolution_lanczos_start_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
@@ -261,20 +281,20 @@ HD void evolution_lanczos_start_body(const EvolutionLanczosArgs *a, int64_t i, d
 }
 HD void evolution_lanczos_start_finish(const EvolutionLanczosArgs *a, const double sum[]) { *a->sum = sum[0]; }
 
-/* The next vector, w / beta, and what K' is applied to. */
+/* The next vector, w / beta, and what K'' is applied to. */
 HD void evolution_lanczos_next_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const double v = (double)a->w[i] / a->beta;
   a->before[i] = a->v[i];
   a->v[i] = (float)v;
-  a->d[i] = (float)(v / sqrt(1 + a->tau * (double)a->K_diagonal[i]));
+  a->d[i] = (float)(v / sqrt(evolution_lanczos_q(a, i)));
 }
 /* w = B v; sum v.w */
 HD void evolution_lanczos_apply_body(const EvolutionLanczosArgs *a, int64_t i, double sum[]) {
-  const double w =
-      ((double)a->d[i] + a->tau * (double)a->Kd[i]) / sqrt(1 + a->tau * (double)a->K_diagonal[i]);
+  const double q = evolution_lanczos_q(a, i), v = (double)a->v[i];
+  const double w = v * (double)a->weight[i] / q + a->ratio * (double)a->w[i] / sqrt(q);
   a->w[i] = (float)w;
-  sum[0] += (double)a->v[i] * w;
+  sum[0] += v * w;
 }
 HD void evolution_lanczos_apply_finish(const EvolutionLanczosArgs *a, const double sum[]) { *a->sum = sum[0]; }
 /* w -= alpha v + beta before; sum w.w */

@@ -3,25 +3,32 @@
 
 #include <string.h>
 
-enum { VECTORS = 7 };
+enum { VECTORS = 2 * EVOLUTION_PAST + 3 };
 
 typedef struct Head {
   char magic[8];
   int64_t n, state_bytes;
   int32_t scheme, gauss, n_history, n_smooth;
-  double h1, h2, raise;
+  double h[EVOLUTION_PAST], raise;
   StepControl control; /* its params are not looked at */
 } Head;
 
-static const char MAGIC[8] = "evolve1";
+static const char MAGIC[8] = "evolve2";
 
-static void list_vectors(const Evolution *e, double *vector[VECTORS]) {
-  double *all[VECTORS] = {e->before, e->last, e->older, e->K_before, e->K_last, e->K_older, e->R_before};
-  memcpy(vector, all, sizeof all);
+/* Values in the order of their age, wherever they lie. *n: how many there are. */
+static void list_vectors(const Evolution *e, double *vector[VECTORS], int *n) {
+  *n = 0;
+  vector[(*n)++] = e->before;
+  vector[(*n)++] = e->K_before;
+  for (int k = 0; k < EVOLUTION_PAST; ++k) {
+    vector[(*n)++] = e->past[(e->head + k) % EVOLUTION_PAST];
+    vector[(*n)++] = e->K_past[(e->head + k) % EVOLUTION_PAST];
+  }
+  if (e->R_before) vector[(*n)++] = e->R_before;
 }
 
 int64_t evolution_state_bytes(const Evolution *e) {
-  return (int64_t)sizeof(Head) + VECTORS * e->n * (int64_t)sizeof(double) + e->problem.state_bytes;
+  return (int64_t)sizeof(Head) + (VECTORS - !e->R_before) * e->n * (int64_t)sizeof(double) + e->problem.state_bytes;
 }
 
 Status evolution_save(Evolution *e, void *host) {
@@ -37,15 +44,15 @@ Status evolution_save(Evolution *e, void *host) {
   head.gauss = e->problem.mass_matrix != NULL;
   head.n_history = e->n_history;
   head.n_smooth = e->n_smooth;
-  head.h1 = e->h1;
-  head.h2 = e->h2;
+  memcpy(head.h, e->h, sizeof head.h);
   head.raise = e->raise;
   head.control = e->control;
   memset(&head.control.params, 0, sizeof head.control.params);
   memcpy(at, &head, sizeof head);
   at += sizeof head;
-  list_vectors(e, vector);
-  for (int k = 0; k < VECTORS; ++k, at += (size_t)e->n * sizeof(double))
+  int n;
+  list_vectors(e, vector, &n);
+  for (int k = 0; k < n; ++k, at += (size_t)e->n * sizeof(double))
     TRY(exec_download(e->exec, at, vector[k], (size_t)e->n * sizeof(double)));
   return e->problem.state_bytes ? e->problem.save(e->problem.context, at) : OK;
 }
@@ -62,23 +69,23 @@ Status evolution_restore(Evolution *e, double *u, const void *host) {
   CHECK(head.scheme == (int32_t)e->params.scheme && head.gauss == (e->problem.mass_matrix != NULL), ERR_RESTART,
         "the state was saved with another scheme in time or another treatment of the reaction");
   CHECK(head.control.next_event >= 0 && head.control.next_event <= e->control.params.n_event &&
-            head.n_history >= 0 && head.n_history <= 2,
+            head.n_history >= 0 && head.n_history <= EVOLUTION_PAST,
         ERR_RESTART, "the state does not belong to this run: it has passed %d of %d times to be hit",
         (int)head.control.next_event, (int)e->control.params.n_event);
   /* as a new run first, so that what is not saved is clean */
   double *vector[VECTORS];
-  list_vectors(e, vector);
+  int n;
   TRY(exec_upload(e->exec, u, at, (size_t)e->n * sizeof(double)));
   TRY(evolution_start(e, u));
+  list_vectors(e, vector, &n);
   const StepControlParams params = e->control.params;
   e->control = head.control;
   e->control.params = params;
   e->n_history = head.n_history;
   e->n_smooth = head.n_smooth;
-  e->h1 = head.h1;
-  e->h2 = head.h2;
+  memcpy(e->h, head.h, sizeof head.h);
   e->raise = head.raise;
-  for (int k = 0; k < VECTORS; ++k, at += (size_t)e->n * sizeof(double))
+  for (int k = 0; k < n; ++k, at += (size_t)e->n * sizeof(double))
     TRY(exec_upload(e->exec, vector[k], at, (size_t)e->n * sizeof(double)));
   return e->problem.state_bytes ? e->problem.restore(e->problem.context, at) : OK;
 }

@@ -14,6 +14,8 @@
   X(MAT_COMBINE, combine, 0)         /* w = c0 A v + c1 v + c2 u + c3 b, z = e0 z + e1 u + e2 v + e3 w + e4 b */       \
   X(MAT_COMBINE_DOT, combine_dot, 1) /* same, and sum 0: b.z, then a step; b and z must be there */                    \
   X(MAT_RESIDUAL, residual, 2)       /* w = b - A v; sum 0: w.w, sum 1: b.b, then a step */                            \
+  X(MAT_SEMI, semi, 0)               /* a step of a semi-iteration on (Z + f2 A) v = u with Z = diag(z) and the diagonal D   \
+                                        of A: w = v + f0 (v - w) + f1 (u - Z v - f2 A v) / (Z + f2 D) */               \
   X(MAT_ABS, abs, 0)                 /* w = row sums of |A|; v is not read */                                          \
   X(MAT_DIAGONAL, diagonal, 0)       /* w = diagonal of A, z its blocks (NULL: not wanted) */                                        \
   X(MAT_SCALE_D, scale_d, 0)         /* values w of a double copy: w_ij = b_i A_ij b_j (b double), padding kept zero; \
@@ -59,6 +61,8 @@ typedef struct ProductArgs {
   const int8_t *v_extra, *u_extra;
   int8_t *w_extra, *z_extra;
   double c0, c1, c2, c3, e0, e1, e2, e3, e4;
+  const void *diagonal;   /* of MAT_SEMI: D, stored as the vectors are, */
+  const double *f;        /* and three numbers, read when it runs */
   const int32_t *stop;    /* nothing happens when it is not NULL and not 0 */
   KrylovStep step;        /* what becomes of the sums */
   Krylov *krylov;

@@ -21,6 +21,11 @@ HD void NAMED(product_row)(const ProductArgs *a, MatOp op, int64_t i, double s, 
     w[i] = (REAL)t;
     sum[0] += t * t;
     sum[1] += b[i] * b[i];
+  } else if (op == MAT_SEMI) {
+    const double f2 = a->f[2], z = (double)((const REAL *)a->z)[i], vi = (double)v[i];
+    const double rest = (double)u[i] - z * vi - f2 * s;
+    const REAL slope = (REAL)(z + f2 * (double)((const REAL *)a->diagonal)[i]);
+    w[i] = (REAL)(vi + a->f[0] * (vi - (double)w[i]) + a->f[1] * (double)((REAL)rest / slope));
   } else {
     w[i] = (REAL)s;
     if (op == MAT_DOT) sum[0] += (double)v[i] * s;

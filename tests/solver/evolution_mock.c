@@ -106,7 +106,7 @@ void mock_begin_with(Mock *m, int cells, bool gauss, int threads) {
   for (int e = 0; e < cells; ++e) m->tensor[e][0] = m->tensor[e][1] = 0.3;
   const DiffusionParams params = {.mesh = m->mesh, .tensor = (const double(*)[6])m->tensor};
   assert_ok(diffusion_create(m->exec, &params, &m->d));
-  const MatParams format = {.format = "sell"};
+  const MatParams format = {.format = "sbell"};
   assert_ok(mat_create(m->exec, &format, diffusion_pattern(m->d), &m->a));
   assert_ok(diffusion_bind(m->d, mat_slots(m->a)));
   assert_ok(mat_create_like(m->a, PRECISION_DOUBLE, &m->K));

@@ -240,6 +240,58 @@ static void epilogues_of_all_formats(void **state) {
     }
 }
 
+/* A step of a semi-iteration against the same numbers on the host; then none, where it is told to stop. */
+static void check_semi(Mat *a) {
+  static const double f[] = {0.25, 1.5, 0.75};
+  const int64_t n = mat_rows(a);
+  double *hv = NULL, *hu = NULL, *hw = NULL, *hz = NULL, *hd = NULL, *av = NULL, *got = NULL, *numbers = NULL;
+  int32_t *stop = NULL;
+  double *v = problem_vector(exec, n, NULL), *u = problem_vector(exec, n, NULL), *z = problem_vector(exec, n, NULL);
+  double *d = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
+  assert_ok(mat_apply(a, v, w));
+  download(n, w, sizeof *av, (void **)&av);
+  assert_ok(mat_diagonal(a, d));
+  assert_ok(exec_copy(exec, w, u, (size_t)n * sizeof *w));
+  download(n, v, sizeof *hv, (void **)&hv);
+  download(n, u, sizeof *hu, (void **)&hu);
+  download(n, w, sizeof *hw, (void **)&hw);
+  download(n, z, sizeof *hz, (void **)&hz);
+  download(n, d, sizeof *hd, (void **)&hd);
+  assert_ok(exec_alloc_upload(exec, 3, sizeof *f, f, "numbers", (void **)&numbers));
+  assert_ok(exec_alloc_upload(exec, 1, sizeof *stop, &(int32_t){0}, "flag", (void **)&stop));
+  const ProductArgs args = {.v = v, .w = w, .u = u, .z = z, .diagonal = d, .f = numbers, .stop = stop};
+  for (int turn = 0; turn < 2; ++turn) {
+    assert_ok(mat_product(a, MAT_SEMI, &args));
+    download(n, w, sizeof *got, (void **)&got);
+    for (int64_t i = 0; i < n; ++i) {
+      const double slope = hz[i] + f[2] * hd[i];
+      const double wanted = hv[i] + f[0] * (hv[i] - hw[i]) + f[1] * (hu[i] - hz[i] * hv[i] - f[2] * av[i]) / slope;
+      const double size = fabs(hv[i]) + fabs(hw[i]) + (fabs(hu[i]) + fabs(hz[i] * hv[i]) + fabs(av[i])) / fabs(slope);
+      assert_true(fabs(got[i] - wanted) <= 1e-13 * (1 + size));
+    }
+    FREE(got);
+    assert_ok(exec_upload(exec, stop, &(int32_t){1}, sizeof *stop));
+  }
+  double *host[] = {hv, hu, hw, hz, hd, av}, *device[] = {v, u, z, d, w};
+  for (int i = 0; i < 6; ++i) FREE(host[i]);
+  for (int i = 0; i < 5; ++i) EXEC_RELEASE(exec, device[i], n);
+  EXEC_RELEASE(exec, numbers, 3);
+  EXEC_RELEASE(exec, stop, 1);
+}
+
+static void semi_of_all_formats(void **state) {
+  (void)state;
+  for (int w = 0; w < ZOO; ++w)
+    for (int32_t f = 0; f < mat_format_count(); ++f) {
+      Problem p;
+      zoo(w, &p);
+      Mat *a = problem_mat(exec, &p, mat_format_name(f));
+      check_semi(a);
+      mat_destroy(&a);
+      problem_release(&p);
+    }
+}
+
 static void visits_of_all_formats(void **state) {
   (void)state;
   for (int w = 0; w < ZOO; ++w)
@@ -376,7 +428,7 @@ int main(void) {
       cmocka_unit_test(products_of_all_formats),
       cmocka_unit_test(slots_are_injective_and_padding_is_zero),
       cmocka_unit_test(epilogues_of_all_formats),
-      cmocka_unit_test(visits_of_all_formats),
+      cmocka_unit_test(semi_of_all_formats), cmocka_unit_test(visits_of_all_formats),
       cmocka_unit_test(rows_are_sorted_only_where_it_pays),
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
