@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST = 3, COUNTED = 8 }; /* steps until extrapolations have their history again; steps that count */
+enum { FIRST = 5, COUNTED = 8 }; /* steps until extrapolations have their history again; steps that count */
 
 const char *heart_phase_name(HeartPhase phase) {
   static const char *const names[HEART_PHASES] = {"cells", "assembly", "products", "solver", "update", "copies"};
@@ -17,8 +17,8 @@ static const struct {
   HeartPhase phase;
 } KERNELS[] = {
     {"monodomain_gather", HEART_ASSEMBLY},  {"monodomain_tangent", HEART_ASSEMBLY}, {"monodomain_support", HEART_ASSEMBLY},
-    {"monodomain_current", HEART_UPDATE},   {"monodomain_", HEART_CELLS},           {"evolution_inner", HEART_SOLVER},
-    {"evolution_", HEART_UPDATE},           {PROFILE_COPIES, HEART_COPIES},
+    {"monodomain_current", HEART_UPDATE},   {"monodomain_", HEART_CELLS},           {"evolution_correct", HEART_SOLVER},
+    {"evolution_", HEART_UPDATE},           {"low_bit_", HEART_PRODUCTS},           {PROFILE_COPIES, HEART_COPIES},
 #define FORMAT(id, name, meaning) {#id "_", HEART_PRODUCTS},
 #include "solver/formats.def"
 #undef FORMAT

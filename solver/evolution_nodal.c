@@ -1,12 +1,11 @@
 /* Nodal problems: a whole step, or several, as one loop on the Exec. Its turns are Newton steps; what belongs to the beginning
- * or the end of a step does nothing in the other turns. The linear solve is Chebyshev's iteration of fixed length and so
- * without sums, in float (evolution_inner.c); what it leaves over is the residual of the next Newton step but for the
- * curvature of the reaction, which is known node by node. Only the residual that lets a step stand is formed anew by a
- * product in double.
+ * or the end of a step does nothing in the other turns. The linear solve is Chebyshev's iteration, of a length that follows
+ * from the residual, and so without sums (evolution_inner.c); all its products but the last one are a launch each, with the
+ * update of the iterate in it. The last one is a true product in double with the new u.
  *
- * Bytes of a step with N Newton steps of k products, K' = bytes of K in float, n nodes:
- *   first guess 80 n, residual 2 (88 n) + N 76 n, N k (K' + 8 n, and 36 n for the vectors), K in double and 16 n, the end 120 n,
- * and the problem's reaction N + 1 times. */
+ * Bytes of a step with N Newton steps of k products, K'' = bytes of K in few bits or float, n nodes, degree 3 of the first
+ * guess: first guess 80 n, residual (N + 1) 80 n, N (k - 1) (K'' + 24 n), N (K in double and 40 n), the end 64 n, and the
+ * problem's reaction N + 1 times. */
 #include "solver/evolution_private.h"
 #include "solver/rows.h"
 

