@@ -5,8 +5,14 @@
 #include "core/memory.h"
 #include "solver/mat.h"
 
+#include <string.h>
+
 /* What tolerances are relative to: about the amplitude of an action potential, mV. */
 static const double REFERENCE = 100;
+/* Rows of a heart's matrix stay as they are on a GPU. Rabbit refined once, along a Hilbert curve, sorted by length in the smallest
+ * windows that pad no more than 1 %: half the values of x that a warp asks for lie in other sectors (22 of 32 bytes for an
+ * entry of 32 rows, 10 unsorted), and 39 % of the slices span more columns than 16 bits reach (21 % unsorted). It pads 30 %. */
+static const int32_t HEART_WINDOW = 1;
 /* PRODUCT: activation and repolarization, mV. */
 static const double ACTIVE = -30, REPOLARIZED = -70;
 
@@ -51,9 +57,10 @@ MonodomainParams heart_params(const Case *c, const Setup *setup) {
 
 /* K, and for the scheme at integration points M, the matrix of Newton's steps and its solver. */
 static Status make_matrices(Heart *h) {
-  const MatParams format = case_mat_params(h->c);
+  MatParams format = case_mat_params(h->c);
   const Pattern *pattern = diffusion_pattern(h->diffusion);
   const bool gauss = h->setup->monodomain.scheme == MONODOMAIN_GAUSS;
+  if (!exec_is_host(h->exec) && !format.window && !strcmp(format.format, "sbell")) format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));

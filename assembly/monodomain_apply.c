@@ -1,6 +1,7 @@
 /* Currents, reaction, tangent and the step of the states as sequences of row kernels. Bytes of a reaction and its tangent in
- * GAUSS (tet4, n elements): 64 n of nodes, potentials and points, 32 n of forces written and read, 80 n of element matrices
- * written and read, and three value arrays. */
+ * GAUSS (n elements): tet4 and tri3 alone, 64 n of nodes, potentials and points, 8 n of forces and of slopes written and looked up
+ * 4 and 16 times, 4 bytes for each time, and three value arrays; else (as of a tet4) 32 n of forces and 80 n of element
+ * matrices written and read. */
 #include "assembly/monodomain_data.h"
 
 #define PICK monodomain_react
@@ -69,14 +70,15 @@ static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKin
     MonodomainPointArgs args = monodomain_point_args(m, k, part.cells.numbers, part.cells.when);
     args.V = part.V;
     args.unit = part.unit;
+    args.simple = part.simple;
     TRY(exec_rows(m->exec, kernel(set->block[k].type->kind), &args, set->block[k].n));
   }
   return OK;
 }
 
-Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
+static MonodomainGatherArgs gather_args(const Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
   const Diffusion *p = m->diffusion;
-  const MonodomainGatherArgs args = {.gather = {.start = p->nodes.start,
+  return (MonodomainGatherArgs){.gather = {.start = p->nodes.start,
                                                 .entry = p->nodes.entry,
                                                 .node = p->nodes.node,
                                                 .f = p->f,
@@ -86,7 +88,23 @@ Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_
                                                 .fixed = fixed,
                                                 .out = out},
                                      .when = when};
-  return exec_rows(m->exec, &monodomain_gather_kernel, &args, p->nodes.n_row);
+}
+
+Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
+  const MonodomainGatherArgs args = gather_args(m, when, fixed, out);
+  return exec_rows(m->exec, &monodomain_gather_kernel, &args, m->diffusion->nodes.n_row);
+}
+
+/* Which element an entry of a gather belongs to: element fastest (step_e 1, steps of step_a), or by element. */
+static MonodomainSimpleArgs simple_args(const double *from, double factor, int64_t step_a, int64_t step_e) {
+  return (MonodomainSimpleArgs){from, factor, (uint32_t)step_e, step_e > 1 ? UINT32_MAX : (uint32_t)step_a};
+}
+
+static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
+  const Diffusion *p = m->diffusion;
+  const SetBlock *b = p->set.block;
+  const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->fixed, r), simple_args(p->f, 1, b->force_a, b->force_e)};
+  return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->nodes.n_row);
 }
 
 Status monodomain_measure(Monodomain *m) {
@@ -119,22 +137,25 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     args.diagonal = diagonal;
     return exec_rows(m->exec, &monodomain_node_kernel, &args, m->diffusion->n_node);
   }
-  const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
+  const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   TRY(over_elements(m, monodomain_react_kernel, part));
-  return monodomain_gather_points(m, when, m->diffusion->fixed, r);
+  return m->simple ? gather_simple(m, when, r) : monodomain_gather_points(m, when, m->diffusion->fixed, r);
 }
 
 Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *when, double *values) {
   const Diffusion *p = m->diffusion;
   CHECK(m->stiffness_values, ERR_BUG, "monodomain_tangent before monodomain_bind, or with nodal reaction");
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
-  TRY(over_elements(m, monodomain_pairs_kernel, part));
+  const SetBlock *b = p->set.block;
+  if (!m->simple) TRY(over_elements(m, monodomain_pairs_kernel, part));
   const MonodomainTangentArgs args = {.gather = gather_block_args(&p->blocks, p->K, 1, 1, values),
                                       .when = when,
                                       .numbers = numbers,
                                       .stiffness = m->stiffness_values,
                                       .mass = m->mass_values};
-  TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->blocks.n_row));
+  const MonodomainSimpleTangentArgs simple = {args, simple_args(m->slope, m->simple_N * m->simple_N, b->pair_p, b->pair_e)};
+  if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->blocks.n_row));
+  else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->blocks.n_row));
   const MonodomainSupportArgs supports = {{p->supported, NULL, values}, when};
   return exec_rows(m->exec, &monodomain_support_kernel, &supports, p->n_supported);
 }

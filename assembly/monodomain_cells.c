@@ -181,6 +181,14 @@ done:
   return status;
 }
 
+/* Simplices of first order: their one point is the middle. */
+static void find_simple(Monodomain *m) {
+  const ElementSet *set = &m->diffusion->set;
+  const ElementType *type = set->block[0].type;
+  m->simple = set->n_solved_block == 1 && m->block[0].n_q == 1 && type->n_node == type->dim + 1;
+  m->simple_N = 1.0 / type->n_node;
+}
+
 Status monodomain_point_cells(Monodomain *m) {
   const Diffusion *p = m->diffusion;
   int32_t first[ELEMENT_SET_BLOCKS] = {0};
@@ -197,6 +205,7 @@ Status monodomain_point_cells(Monodomain *m) {
     TRY(block_kinds(m, k, first[k]));
     TRY(block_shapes(m, k));
   }
+  find_simple(m);
   EXEC_ALLOC(m->exec, m->measure, m->n_cell, "measures of points");
   EXEC_ALLOC(m->exec, m->slope, m->n_cell, "tangents at points");
   EXEC_ALLOC(m->exec, m->weight, p->n_node, "weights of averages");

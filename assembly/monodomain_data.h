@@ -38,6 +38,8 @@ struct Monodomain {
   /* GAUSS */
   MonodomainBlock block[ELEMENT_SET_BLOCKS];
   double *measure, *slope;   /* [n_cell] */
+  bool simple;               /* one block of elements with one point and equal shape functions there, */
+  double simple_N;           /* which are this */
   double *weight;            /* [dofs] what averages at nodes are divided by */
   int64_t n_value;
   double *stiffness_values, *mass_values; /* [n_value] from monodomain_bind */

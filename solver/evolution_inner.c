@@ -20,6 +20,8 @@ enum { STEPS = 24 };
 /* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first guess,
  * and what a matrix in half precision can. */
 static const double REDUCTION = 3e-3;
+/* and where the goal is coarse, so that fewer launches are recorded in vain */
+static const double COARSE_GOAL = 1e-7, COARSE_REDUCTION = 3e-2;
 /* The upper end over the largest Ritz value. */
 static const double ABOVE = 1.05;
 /* Most that one Newton step is repeated because slow modes need it. */
@@ -42,9 +44,13 @@ static EvolutionInterval interval_of(const Evolution *e, double tau) {
   return i;
 }
 
-/* Products until the residual is REDUCTION of what it was: 1 / T_k((high + low) / (high - low)). */
-static int32_t products_for(EvolutionInterval i) {
-  const double k = acosh(1 / REDUCTION) / acosh((i.high + i.low) / (i.high - i.low));
+static double reduction_of(const Evolution *e) {
+  return evolution_goal(e) >= COARSE_GOAL ? COARSE_REDUCTION : REDUCTION;
+}
+
+/* Products until the residual is so much of what it was: 1 / T_k((high + low) / (high - low)). */
+static int32_t products_for(EvolutionInterval i, double reduction) {
+  const double k = acosh(1 / reduction) / acosh((i.high + i.low) / (i.high - i.low));
   return k < 1 ? 1 : k < EVOLUTION_INNER ? (int32_t)ceil(k) : EVOLUTION_INNER;
 }
 
@@ -52,7 +58,7 @@ void evolution_inner_numbers(Evolution *e) {
   EvolutionScalars *s = &e->host;
   const double theta = s->clock.theta, mass = s->clock.mass;
   const EvolutionInterval i = interval_of(e, theta / mass / shift_of(e, theta, mass));
-  const int32_t wanted = products_for(i);
+  const int32_t wanted = products_for(i, reduction_of(e));
   s->max_inner = wanted < e->params.inner ? wanted : e->params.inner;
   const double middle = 0.5 * (i.high + i.low), half = 0.5 * (i.high - i.low), slow = acosh(middle / half);
   double last = half / middle, now = 1 / middle, before = 0;
@@ -69,7 +75,7 @@ void evolution_inner_numbers(Evolution *e) {
   /* what the slowest mode keeps: T_k at it over T_k at 0 */
   const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
   const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * slow);
-  const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
+  const double more = keeps < 1 ? log(reduction_of(e)) / log(keeps) : PATIENCE;
   s->max_newton = (int32_t)ceil(e->params.max_newton * fmin(fmax(more, 1), PATIENCE));
 }
 
@@ -174,6 +180,6 @@ Status evolution_inner_create(Evolution *e) {
   TRY(find_row_sum(e));
   TRY(make_scaled(e));
   for (int32_t k = 0; k < EVOLUTION_LADDER; ++k) TRY(find_interval(e, ldexp(e->tau, -k), &e->interval[k]));
-  if (e->params.inner == 0) e->params.inner = products_for(interval_of(e, e->tau));
+  if (e->params.inner == 0) e->params.inner = products_for(interval_of(e, e->tau), reduction_of(e));
   return OK;
 }

@@ -19,6 +19,8 @@ enum {
 #define EVOLUTION_LEAST_SHIFT 0.05
 /* A linear solve aims at so much of what the goal leaves it. */
 #define EVOLUTION_BEYOND 0.7
+/* Least value of `reach`. */
+#define EVOLUTION_REACH 0.2
 
 /* Why a loop ended; 0 while it runs. */
 typedef enum EvolutionStop {
@@ -49,7 +51,8 @@ typedef struct EvolutionScalars {
   int32_t skip_product;       /* the true product is not to be done now; */
   int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve */
   int32_t stop;               /* EvolutionStop */
-  double keeps[EVOLUTION_INNER + 1]; /* what so many products leave of a residual */
+  double keeps[EVOLUTION_INNER + 1]; /* what so many products leave of a residual, by the interval alone; */
+  double reach[2];                   /* log of what is left over log of that, lately: of first and of later linear solves */
   double semi[EVOLUTION_INNER][3];   /* numbers of MAT_SEMI: Chebyshev's, and share */
 } EvolutionScalars;
 
@@ -146,14 +149,22 @@ HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
 }
 /* A linear solve of as many products as the goal needs, and a bit more. */
 HD void evolution_solve(EvolutionScalars *s) {
-  const double wanted = EVOLUTION_BEYOND * EVOLUTION_BEYOND * s->limit / s->residual;
+  const double wanted = log(EVOLUTION_BEYOND * sqrt(s->limit / s->residual)) / s->reach[s->step_newton > 0];
   s->n_inner = 1;
-  while (s->n_inner < s->max_inner && s->keeps[s->n_inner] * s->keeps[s->n_inner] > wanted) s->n_inner += 1;
+  while (s->n_inner < s->max_inner && log(s->keeps[s->n_inner]) > wanted) s->n_inner += 1;
   evolution_go(s, EVOLUTION_NEWTON);
+}
+/* What a linear solve has left, square over square, says how many products the next one needs: modes below the interval are
+ * slow, and they are what is left at last. */
+HD void evolution_learn(EvolutionScalars *s, double left) {
+  double *reach = &s->reach[s->step_newton > 0];
+  const double seen = 0.5 * log(left) / log(s->keeps[s->n_inner]);
+  if (seen - seen == 0) *reach = 0.5 * (*reach + (seen < EVOLUTION_REACH ? EVOLUTION_REACH : seen > 1 ? 1 : seen));
 }
 
 /* Sums of M rho^2, M error^2, and of nodes with too small a shift: which phase is next? */
 HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
+  if (phase == EVOLUTION_VERIFY && s->clock.newton) evolution_learn(s, sum[0] / s->residual);
   s->residual = sum[0];
   s->bad = sum[2];
   if (phase == EVOLUTION_START) {

@@ -9,7 +9,7 @@ typedef struct Head {
   char magic[8];
   int64_t n, state_bytes;
   int32_t scheme, gauss, n_history, n_smooth;
-  double h[EVOLUTION_PAST], raise;
+  double h[EVOLUTION_PAST], raise, reach[2];
   StepControl control; /* its params are not looked at */
 } Head;
 
@@ -45,6 +45,7 @@ Status evolution_save(Evolution *e, void *host) {
   head.n_history = e->n_history;
   head.n_smooth = e->n_smooth;
   memcpy(head.h, e->h, sizeof head.h);
+  memcpy(head.reach, e->reach, sizeof head.reach);
   head.raise = e->raise;
   head.control = e->control;
   memset(&head.control.params, 0, sizeof head.control.params);
@@ -84,6 +85,7 @@ Status evolution_restore(Evolution *e, double *u, const void *host) {
   e->n_history = head.n_history;
   e->n_smooth = head.n_smooth;
   memcpy(e->h, head.h, sizeof head.h);
+  memcpy(e->reach, head.reach, sizeof head.reach);
   e->raise = head.raise;
   for (int k = 0; k < n; ++k, at += (size_t)e->n * sizeof(double))
     TRY(exec_upload(e->exec, vector[k], at, (size_t)e->n * sizeof(double)));
