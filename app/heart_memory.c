@@ -16,5 +16,5 @@ Status heart_memory(const Case *c, const Monodomain *monodomain, int64_t mesh_by
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * entries, false, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "potential, mass, output", 3 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "maps of activation", 4 * n * 8, true, MEMORY_KEPT));
-  return memory_plan_add(plan, "vectors of the steps in time", (gauss ? 18 : 16) * n * 8, true, MEMORY_SOLVE);
+  return memory_plan_add(plan, "vectors of the steps in time", 18 * n * 8, true, MEMORY_SOLVE);
 }
