@@ -36,8 +36,8 @@ static const Key mesh_keys[] = {
     {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
     {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
      .meaning = "multiplies all coordinates"},
-    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 2,
-     .meaning = "1 or 2: makes the elements so"},
+    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3,
+     .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so"},
     {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
      .meaning = "uniform refinements after reading"}};
 const Schema case_mesh_schema = {

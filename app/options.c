@@ -83,7 +83,7 @@ static const OptionLine option_lines[] = {
     {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUNNING},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, BIT(COMMAND_RUN)},
     {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, BIT(COMMAND_MESH)},
-    {"--order", "1|2", "2 makes the elements quadratic", TAKES_COUNT, IN(order), 1, 2, BIT(COMMAND_MESH)},
+    {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, BIT(COMMAND_MESH)},
     {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_SECONDS, IN(time_limit), 0, 0, BIT(COMMAND_MESH)},
     {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX},
     {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX},

@@ -2,12 +2,19 @@
 #include "assembly/extrapolate.h"
 #include "assembly/small_matrix.h"
 
-/* The terms of the fit at a reference point; returns their number. */
+/* The terms of the fit at a reference point; returns their number. Products of two coordinates on cubic simplices. */
 static int terms(const ElementType *type, const double xi[3], double *phi) {
   const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
   phi[0] = 1;
   phi[1] = xi[0];
   phi[2] = xi[1];
+  if (simplex && type->order > 2) {
+    int n = 1;
+    for (int d = 0; d < type->dim; ++d) phi[n++] = xi[d];
+    for (int d = 0; d < type->dim; ++d)
+      for (int e = 0; e <= d; ++e) phi[n++] = xi[d] * xi[e];
+    return n;
+  }
   if (type->dim == 2) {
     phi[3] = xi[0] * xi[1];
     return simplex ? 3 : 4;

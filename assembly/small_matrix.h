@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 
-enum { SMALL = 8 };
+enum { SMALL = 10 };
 
 /* Adds the row c[6] to the triangular factor R[6][6] of a growing matrix (Givens rotations; Golub and Van Loan, Matrix
  * Computations, section 6.5.3 on updating). c is destroyed. */

@@ -132,7 +132,8 @@ static Status repeat(PcgPlace *p, LinearSolver *solver, PcgFigure *f) {
 static Status create_solver(const PcgPlace *p, LinearParams *params, LinearSolver **out) {
   double *motions = NULL;
   params->pattern = elasticity_pattern(p->problem.elasticity);
-  if (!strcmp(params->preconditioner, "amg") || !strcmp(params->preconditioner, "auto")) {
+  const char *name = params->preconditioner;
+  if (!strcmp(name, "amg") || !strcmp(name, "p-multigrid") || !strcmp(name, "auto")) {
     params->n_near_null = elasticity_rigid_count(p->problem.elasticity);
     ALLOC(motions, params->n_near_null * p->n, "rigid motions");
   }

@@ -1,4 +1,4 @@
-/* Generated boxes for benches and tests. Linear kinds are written straight away; quadratic ones are elevated.
+/* Generated boxes for benches and tests. Linear kinds are written straight away; others are elevated.
  *
  * Squares are cut into 2 triangles and cubes into 6 tetrahedra along the main diagonal (Kuhn's triangulation: one per
  * order of the axes), which fit their neighbours whatever the number of cells. */
@@ -38,9 +38,6 @@ static const char *const side_name[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};
 static Status check_params(const BoxParams *params, const ElementType *type) {
   CHECK(type != NULL && type->dim >= 2, ERR_INPUT, "a box of %s: only triangles, quads, tetrahedra and hexahedra",
         type == NULL ? "unknown elements" : type->name);
-  CHECK(type->order == 1 || type == element_quadratic(type->linear, false) ||
-            type == element_quadratic(type->linear, true),
-        ERR_INPUT, "a box of %s: only linear and quadratic elements can be generated", type->name);
   for (int32_t k = 0; k < type->dim; k++) {
     CHECK(params->n[k] >= 1, ERR_INPUT, "a box with %d cells in direction %c, at least 1 is needed", params->n[k],
           "xyz"[k]);
@@ -218,9 +215,10 @@ Status mesh_box(const BoxParams *params, Mesh **out) {
   ALLOC(mesh, 1, "mesh");
   Status status = fill_mesh(&box, mesh);
   if (status == OK && params->kind != box.type->kind) {
-    const bool serendipity = element_quadratic(box.type->kind, false)->kind != params->kind;
+    const int32_t order = element_type(params->kind)->order;
+    const bool serendipity = element_of_order(box.type->kind, order, false)->kind != params->kind;
     Mesh *elevated = NULL;
-    status = mesh_elevate(mesh, serendipity, &elevated);
+    status = mesh_elevate_to(mesh, order, serendipity, &elevated);
     mesh_destroy(&mesh);
     mesh = elevated;
   }

@@ -31,14 +31,18 @@ const ElementType *element_by_gmsh(int32_t gmsh_type) {
   return NULL;
 }
 
-const ElementType *element_quadratic(ElementKind linear, bool serendipity) {
+const ElementType *element_of_order(ElementKind linear, int32_t order, bool serendipity) {
   const ElementType *best = NULL;
   for (int k = 0; k < N_ELEMENT_KINDS; k++) {
     const ElementType *type = types[k];
-    if (type->linear != linear || type->order != 2) continue;
+    if (type->linear != linear || type->order != order) continue;
     if (best == NULL || (serendipity ? type->n_node < best->n_node : type->n_node > best->n_node)) best = type;
   }
   return best;
+}
+
+const ElementType *element_quadratic(ElementKind linear, bool serendipity) {
+  return element_of_order(linear, 2, serendipity);
 }
 
 Status element_stiffness_quadrature(const ElementType *type, Quadrature *out) {

@@ -50,9 +50,13 @@ static Status set_order(int32_t order, Mesh **mesh) {
         "%s: 'order: 1' was asked for, but the mesh holds elements of order %d, which are not lowered\n"
         "  leave 'order' out, or write the mesh with linear elements (gmsh -order 1)",
         (*mesh)->path, high);
-  if (order == 1 || low == 2) return OK;
+  if (order == 1 || low >= order) return OK;
+  CHECK(low == 1, ERR_MESH,
+        "%s: 'order: %d' was asked for, but the mesh holds elements of order %d, which are not raised further\n"
+        "  leave 'order' out, or write the mesh with such elements (gmsh -order %d)",
+        (*mesh)->path, order, low, order);
   Mesh *next;
-  TRY(mesh_elevate(*mesh, false, &next));
+  TRY(mesh_elevate_to(*mesh, order, false, &next));
   replace(mesh, next);
   return OK;
 }
@@ -84,7 +88,7 @@ static Status prepare(const MeshParams *params, Mesh **mesh) {
 
 Status mesh_load(const MeshParams *params, Mesh **out) {
   *out = NULL;
-  CHECK(params->order >= 0 && params->order <= 2, ERR_INPUT, "mesh order %d, must be 1 or 2", params->order);
+  CHECK(params->order >= 0 && params->order <= 3, ERR_INPUT, "mesh order %d, must be 1, 2 or 3", params->order);
   CHECK(params->refine >= 0, ERR_INPUT, "refine is %d, must be 0 or more", params->refine);
   CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
   Mesh *mesh;

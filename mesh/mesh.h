@@ -94,6 +94,8 @@ void mesh_quality(const Mesh *mesh, MeshQuality *out);
 Status mesh_refine(const Mesh *mesh, Mesh **out);
 /* Linear kinds become tri6, quad9, tet10, hex27, line3 with straight mid-nodes (quad8, hex20 when serendipity). */
 Status mesh_elevate(const Mesh *mesh, bool serendipity, Mesh **out);
+/* The same to order 2 or 3: line4, tri10, tet20. ERR_MESH where there is no element of that order. */
+Status mesh_elevate_to(const Mesh *mesh, int32_t order, bool serendipity, Mesh **out);
 /* Generated boxes for benches and tests: [0, size] split into n cells per direction; groups "body" and "x0 x1 y0 y1
  * z0 z1" (edges or faces). kind: any solved kind; tets are 6 per cube, triangles 2 per square. distort in [0, 0.3]
  * moves inner nodes (deterministically) by that share of the cell. */

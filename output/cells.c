@@ -7,49 +7,27 @@ bool cells_in(const Mesh *mesh, const ElementBlock *block) {
   return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
 }
 
-/* XDMF's number of a cell type. */
-static int64_t xdmf_type(ElementKind kind) {
-  switch (kind) {
-  case ELEMENT_TRI3:
-    return 4;
-  case ELEMENT_QUAD4:
-    return 5;
-  case ELEMENT_TET4:
-    return 6;
-  case ELEMENT_HEX8:
-    return 9;
-  case ELEMENT_QUAD9:
-    return 35;
-  case ELEMENT_TRI6:
-    return 36;
-  case ELEMENT_QUAD8:
-    return 37;
-  case ELEMENT_TET10:
-    return 38;
-  case ELEMENT_HEX20:
-    return 48;
-  case ELEMENT_HEX27:
-    return 48; /* shown by its first 20 nodes: ParaView 5.11 misreads hex27 in mixed connectivity */
-  default:
-    return 0;
-  }
-}
-
-static int32_t xdmf_nodes(ElementKind kind) {
-  return kind == ELEMENT_HEX27 ? 20 : element_type(kind)->n_node;
+/* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there, and XDMF has no cubic cells. */
+static const ElementType *shown(ElementKind kind) {
+  const ElementType *type = element_type(kind);
+  if (type->order > 2) return element_type(type->linear);
+  return type->order == 2 && type->shape == SHAPE_HEXAHEDRON ? element_quadratic(type->linear, true) : type;
 }
 
 int32_t cells_mixed_length(ElementKind kind) {
-  return 1 + xdmf_nodes(kind);
+  return 1 + shown(kind)->n_node;
+}
+
+bool cells_need_topology(const Layout *layout) {
+  return layout->n_kind != 1 || element_type(layout->kind)->order > 2;
 }
 
 /* Nodes of one block in VTK's order; `mixed`: each cell after its type. */
 static void fill(const ElementBlock *block, bool mixed, int64_t *out) {
-  const ElementType *type = element_type(block->kind);
-  const int32_t n = mixed ? xdmf_nodes(block->kind) : type->n_node;
+  const ElementType *type = element_type(block->kind), *as = mixed ? shown(block->kind) : type;
   for (int32_t e = 0; e < block->n; ++e) {
-    if (mixed) *out++ = xdmf_type(block->kind);
-    for (int32_t a = 0; a < n; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + type->vtk_order[a]];
+    if (mixed) *out++ = as->xdmf_type;
+    for (int32_t a = 0; a < as->n_node; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + as->vtk_order[a]];
   }
 }
 
@@ -103,5 +81,5 @@ done:
 Status cells_store(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
   TRY(store(file, path, mesh, "/VTKHDF/Connectivity", false, layout->n_connectivity));
   TRY(store_offsets(file, path, mesh, layout->n_cell));
-  return layout->n_kind > 1 ? store(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
+  return cells_need_topology(layout) ? store(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
 }

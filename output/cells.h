@@ -6,5 +6,7 @@
 bool cells_in(const Mesh *mesh, const ElementBlock *block);
 /* Numbers for one cell in XDMF's mixed connectivity: its type, then its nodes. */
 int32_t cells_mixed_length(ElementKind kind);
-/* Writes /VTKHDF/Connectivity, Offsets, Types, and for a mesh of several kinds /Sinew/topology. ERR_IO, ERR_MEMORY. */
+/* Whether XDMF cannot use the cells as VTK has them: several kinds, or cubic ones, of which it sees the vertices. */
+bool cells_need_topology(const Layout *layout);
+/* Writes /VTKHDF/Connectivity, Offsets, Types, and /Sinew/topology where it is needed. ERR_IO, ERR_MEMORY. */
 Status cells_store(hid_t file, const char *path, const Mesh *mesh, const Layout *layout);

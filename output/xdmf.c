@@ -1,6 +1,7 @@
 /* XDMF 2 with a temporal collection. Arrays are named as FILE:/PATH|start:stride:count:dims, because ParaView's default
  * reader drops fields that are given as HyperSlab items. */
 #include "output/xdmf.h"
+#include "output/cells.h"
 
 #include <inttypes.h>
 
@@ -33,37 +34,10 @@ static void add_escaped(Text *text, const char *s) {
   }
 }
 
-static const char *topology_name(ElementKind kind) {
-  switch (kind) {
-  case ELEMENT_TRI3:
-    return "Triangle";
-  case ELEMENT_TRI6:
-    return "Triangle_6";
-  case ELEMENT_QUAD4:
-    return "Quadrilateral";
-  case ELEMENT_QUAD8:
-    return "Quadrilateral_8";
-  case ELEMENT_QUAD9:
-    return "Quadrilateral_9";
-  case ELEMENT_TET4:
-    return "Tetrahedron";
-  case ELEMENT_TET10:
-    return "Tetrahedron_10";
-  case ELEMENT_HEX8:
-    return "Hexahedron";
-  case ELEMENT_HEX20:
-    return "Hexahedron_20";
-  case ELEMENT_HEX27:
-    return "Hexahedron_27";
-  default:
-    return "Mixed";
-  }
-}
-
 static void add_topology(Text *text, const Layout *layout) {
-  const bool mixed = layout->n_kind != 1;
+  const bool mixed = cells_need_topology(layout);
   text_add(text, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%d\">\n",
-           mixed ? "Mixed" : topology_name(layout->kind), layout->n_cell);
+           mixed ? "Mixed" : element_type(layout->kind)->xdmf_name, layout->n_cell);
   if (mixed) {
     text_add(text,
              "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"8\" Dimensions=\"%" PRId64

@@ -1,4 +1,4 @@
-/* The four families of shape functions that the element headers choose from, written once for every dimension.
+/* The families of shape functions that the element headers choose from, written once for every dimension.
  * Vertices, mid-nodes and centres are told apart by the reference coordinates of the nodes, so a header holds only
  * tables. Sources: Hughes 2000, sections 3.5 to 3.7 (Lagrange), 3.7 (serendipity); Zienkiewicz and Taylor 2000,
  * chapter 8. */
@@ -133,6 +133,40 @@ static inline void basis_simplex2_gradient(int32_t dim, int32_t n_edge, const in
     const double La = basis_barycentric(dim, a, xi), Lb = basis_barycentric(dim, b, xi);
     for (int32_t d = 0; d < dim; d++) {
       dN[(dim + 1 + e) * dim + d] = 4.0 * (La * basis_barycentric_slope(b, d) + Lb * basis_barycentric_slope(a, d));
+    }
+  }
+}
+
+/* Cubic simplex: node (i, j, k, ..) / 3 in barycentric coordinates has P_i(L_0) P_j(L_1) .., P_0 = 1, P_1 = 3 L,
+ * P_2 = 3 L (3 L - 1) / 2, P_3 = 3 L (3 L - 1) (3 L - 2) / 6 (Zienkiewicz and Taylor 2000, section 8.8). `p` is i of the node. */
+static inline double basis_cubic(int32_t p, double L) {
+  const double t = 3.0 * L;
+  return p == 0 ? 1.0 : p == 1 ? t : p == 2 ? 0.5 * t * (t - 1.0) : t * (t - 1.0) * (t - 2.0) / 6.0;
+}
+static inline double basis_cubic_slope(int32_t p, double L) {
+  const double t = 3.0 * L;
+  return p == 0 ? 0.0 : p == 1 ? 3.0 : p == 2 ? 1.5 * (2.0 * t - 1.0) : 0.5 * ((3.0 * t - 6.0) * t + 2.0);
+}
+static inline int32_t basis_thirds(int32_t dim, int32_t v, const double *node) {
+  return (int32_t)(3.0 * basis_barycentric(dim, v, node) + 0.5);
+}
+static inline void basis_simplex3(int32_t dim, int32_t n, const double (*node)[3], const double *xi, double *N) {
+  for (int32_t a = 0; a < n; a++) {
+    N[a] = 1.0;
+    for (int32_t v = 0; v <= dim; v++)
+      N[a] *= basis_cubic(basis_thirds(dim, v, node[a]), basis_barycentric(dim, v, xi));
+  }
+}
+static inline void basis_simplex3_gradient(int32_t dim, int32_t n, const double (*node)[3], const double *xi,
+                                           double *dN) {
+  for (int32_t a = 0; a < n; a++) {
+    for (int32_t d = 0; d < dim; d++) dN[a * dim + d] = 0.0;
+    for (int32_t v = 0; v <= dim; v++) {
+      double product = basis_cubic_slope(basis_thirds(dim, v, node[a]), basis_barycentric(dim, v, xi));
+      for (int32_t w = 0; w <= dim; w++) {
+        if (w != v) product *= basis_cubic(basis_thirds(dim, w, node[a]), basis_barycentric(dim, w, xi));
+      }
+      for (int32_t d = 0; d < dim; d++) dN[a * dim + d] += product * basis_barycentric_slope(v, d);
     }
   }
 }

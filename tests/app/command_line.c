@@ -63,7 +63,7 @@ static void nonsense_is_refused(void **state) {
       {{"run", "a", "--output="}, "--output has an empty value"},
       {{"run", "a", "--quiet", "--verbose"}, "exclude each other"},
       {{"mesh", "a"}, "needs IN OUT.h5"},
-      {{"mesh", "a", "b.h5", "--order", "3"}, "--order is 3; allowed: 1 to 2"},
+      {{"mesh", "a", "b.h5", "--order", "4"}, "--order is 4; allowed: 1 to 3"},
   };
   const size_t before = mem_in_use();
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -29,6 +29,12 @@ static void flip_facets(Problem *p, const char *name) { /* turns every facet of 
     const int32_t v = type->n_vertex, first = nodes[0];
     nodes[0] = nodes[v == 2 ? 1 : 2];
     nodes[v == 2 ? 1 : 2] = first;
+    if (type->order == 3) { /* two on each edge, in its direction */
+      static const int32_t line[4] = {0, 1, 3, 2}, triangle[9] = {0, 1, 2, 6, 5, 4, 3, 8, 7};
+      int32_t was[9];
+      memcpy(was, nodes, (size_t)(v == 2 ? 4 : 9) * sizeof *was);
+      for (int a = v; a < (v == 2 ? 4 : 9); ++a) nodes[a] = was[v == 2 ? line[a] : triangle[a]];
+    }
     if (type->order == 2 && v > 2) { /* edges 01 12 20 or 01 12 23 30 */
       const int32_t edge = nodes[v];
       nodes[v] = nodes[v + 1];

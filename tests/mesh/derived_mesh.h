@@ -118,7 +118,7 @@ static inline Mesh *testing_decorated(ElementKind kind, int n, double distort) {
   }
   if (type->order == 1) return mesh;
   Mesh *elevated = NULL;
-  assert_ok(mesh_elevate(mesh, element_quadratic(type->linear, false) != type, &elevated));
+  assert_ok(mesh_elevate_to(mesh, type->order, element_of_order(type->linear, type->order, false) != type, &elevated));
   mesh_destroy(&mesh);
   return elevated;
 }

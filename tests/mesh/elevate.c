@@ -1,13 +1,13 @@
 /* Linear to quadratic: straight mid-nodes shared by all dimensions, tags, groups and fields carried. */
 #include "tests/mesh/derived_mesh.h"
 
-static void check_elevated(const Mesh *old, const Mesh *mesh, bool serendipity) {
+static void check_elevated(const Mesh *old, const Mesh *mesh, int order, bool serendipity) {
   testing_check_mesh(mesh);
   assert_int_equal(mesh->n_block, old->n_block);
   assert_int_equal(mesh->n_element, old->n_element);
   for (int32_t b = 0; b < old->n_block; b++) {
     const ElementType *from = element_type(old->block[b].kind), *to = element_type(mesh->block[b].kind);
-    assert_ptr_equal(to, from->dim == 0 ? from : element_quadratic(from->kind, serendipity));
+    assert_ptr_equal(to, from->dim == 0 ? from : element_of_order(from->kind, order, serendipity));
     assert_int_equal(mesh->block[b].n, old->block[b].n);
     for (int32_t i = 0; i < old->block[b].n; i++) {
       const int32_t *low = old->block[b].nodes + (int64_t)i * from->n_node;
@@ -42,13 +42,30 @@ static void every_linear_kind(void **state) {
     for (int serendipity = 0; serendipity < 2 && type->order == 1; serendipity++) {
       Mesh *mesh = testing_decorated(type->kind, 2, 0.2), *curved = NULL, *same = NULL;
       assert_ok(mesh_elevate(mesh, serendipity, &curved));
-      check_elevated(mesh, curved, serendipity);
+      check_elevated(mesh, curved, 2, serendipity);
       assert_ok(mesh_elevate(curved, !serendipity, &same)); /* already quadratic: a copy */
       assert_true(mesh_hash(same) == mesh_hash(curved));
       mesh_destroy(&mesh);
       mesh_destroy(&curved);
       mesh_destroy(&same);
     }
+  }
+}
+
+static void cubic(void **state) {
+  (void)state;
+  FOR_SOLVED_TYPES(type) {
+    if (type->order != 1) continue;
+    Mesh *mesh = testing_decorated(type->kind, 2, 0.2), *curved = NULL;
+    if (element_of_order(type->kind, 3, false)) {
+      assert_ok(mesh_elevate_to(mesh, 3, false, &curved));
+      check_elevated(mesh, curved, 3, false);
+    } else {
+      assert_fails(mesh_elevate_to(mesh, 3, false, &curved), ERR_MESH, "no elements of order 3");
+      assert_null(curved);
+    }
+    mesh_destroy(&mesh);
+    mesh_destroy(&curved);
   }
 }
 
@@ -90,7 +107,7 @@ static void every_allocation_fails_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_linear_kind),
+      cmocka_unit_test(every_linear_kind), cmocka_unit_test(cubic),
       cmocka_unit_test(kinds_side_by_side),
       cmocka_unit_test(every_allocation_fails_once),
   };

@@ -72,7 +72,8 @@ static void scale_order_refine(void **state) {
   mesh_destroy(&m);
   assert_fails(mesh_load(&(MeshParams){.path = path, .scale = 1e308}, &m), ERR_MESH,
                "square.msh: with scale 1e+308 the coordinates are larger than a number can be");
-  assert_fails(mesh_load(&(MeshParams){.path = path, .order = 3}, &m), ERR_INPUT, "mesh order 3, must be 1 or 2");
+  assert_fails(mesh_load(&(MeshParams){.path = path, .order = 4}, &m), ERR_INPUT, "mesh order 4, must be 1, 2 or 3");
+  assert_fails(mesh_load(&(MeshParams){.path = path, .order = 3}, &m), ERR_MESH, "no elements of order 3 with the vertices of quad4");
   assert_fails(mesh_load(&(MeshParams){.path = path, .refine = -1}, &m), ERR_INPUT, "refine is -1, must be 0 or more");
   assert_fails(mesh_load(&(MeshParams){.path = path, .scale = -1}, &m), ERR_INPUT, "mesh scale -1, must be above 0");
 }
