@@ -10,7 +10,7 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   linear->has_modes = true;
   linear->order = elasticity_order(elasticity);
   const char *name = linear_choice(exec, linear, a);
-  const bool orders = !strcmp(name, "p-multigrid");
+  const bool orders = !strcmp(name, "pmg");
   if (!orders && strcmp(name, "amg") != 0) return OK;
   linear->n_near_null = elasticity_rigid_count(elasticity);
   ALLOC_DONE(out->motions, linear->n_near_null * elasticity_dofs(elasticity), "rigid motions");

@@ -51,7 +51,7 @@ static Status add_preconditioner(const Case *c, const char *name, const Pattern 
   if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
   TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
   if (strcmp(name, "amg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
-  if (strcmp(name, "p-multigrid") == 0) TRY(add_lower_order(pattern, f, size, plan));
+  if (strcmp(name, "pmg") == 0) TRY(add_lower_order(pattern, f, size, plan));
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 

@@ -288,7 +288,7 @@ static Status solve_in_time(Work *w) {
 static Status create_solver(Work *w, LinearParams *linear) {
   OrderTransfers lower = {0};
   linear->pattern = diffusion_pattern(w->diffusion);
-  if (linear->preconditioner && !strcmp(linear->preconditioner, "p-multigrid"))
+  if (linear->preconditioner && !strcmp(linear->preconditioner, "pmg"))
     TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;
   linear->n_lower = lower.n;

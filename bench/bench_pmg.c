@@ -22,10 +22,10 @@ static const struct {
   bool mixed;
 } WAYS[] = {{"jacobi", "diagonal", 0, false},
             {"amg", "amg", 0, true},
-            {"p-multigrid", "weighted Jacobi, double", 1, false},
-            {"p-multigrid", "weighted Jacobi, float", 1, true},
-            {"p-multigrid", "polynomial, double", 0, false},
-            {"p-multigrid", "polynomial, float", 0, true}};
+            {"pmg", "weighted Jacobi, double", 1, false},
+            {"pmg", "weighted Jacobi, float", 1, true},
+            {"pmg", "polynomial, double", 0, false},
+            {"pmg", "polynomial, float", 0, true}};
 enum { N_WAY = 6, FIRST_PMG = 2 };
 static const double RESIDUALS[] = {1e-4, 1e-5, 1e-6, 1e-7};
 enum { N_RESIDUAL = 4 };

@@ -133,7 +133,7 @@ static Status create_solver(const PcgPlace *p, LinearParams *params, LinearSolve
   double *motions = NULL;
   params->pattern = elasticity_pattern(p->problem.elasticity);
   const char *name = params->preconditioner;
-  if (!strcmp(name, "amg") || !strcmp(name, "p-multigrid") || !strcmp(name, "auto")) {
+  if (!strcmp(name, "amg") || !strcmp(name, "pmg") || !strcmp(name, "auto")) {
     params->n_near_null = elasticity_rigid_count(p->problem.elasticity);
     ALLOC(motions, params->n_near_null * p->n, "rigid motions");
   }

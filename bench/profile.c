@@ -113,7 +113,7 @@ static void real_release(Exec *exec, void *at, size_t bytes) {
 static Status loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
   ProfileLoop *loop = NULL;
   ALLOC(loop, 1, "a loop");
-  *loop = (ProfileLoop){{exec}, body, context, stop};
+  *loop = (ProfileLoop){.base = {.exec = exec}, .body = body, .context = context, .stop = stop};
   *out = &loop->base;
   return OK;
 }

@@ -15,7 +15,7 @@
  * 114 89. */
 enum { SUMS_COST = 3700, SUMS_COST_JACOBI = 4900, PLAIN_COST = 1100, COST_PER_MB = 1500, CLUSTER_ROWS = 12288 };
 /* Beyond this the products of the graph win by being made for many rows: the matrix of one product. */
-enum { GRID_PRODUCT = 24 << 20, GRID_ROWS = 1 << 16 };
+enum { GRID_PRODUCT = 24 << 20, GRID_ROWS = 1 << 15 };
 
 static const PersistKernel *find(const PersistBuild *build, const char *name) {
   for (const PersistKernel *k = build->kernels; k->name; ++k)

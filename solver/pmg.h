@@ -1,4 +1,4 @@
-/* Inside of the preconditioner `p-multigrid`. pmg.c is the PrecondType and explains the method, pmg_numbers.c computes the
+/* Inside of the preconditioner `pmg`. pmg.c is the PrecondType and explains the method, pmg_numbers.c computes the
  * matrix of the next lower order. */
 #pragma once
 #include "solver/amg.h"

@@ -19,5 +19,5 @@ const char *precond_choice(const PrecondFacts *f) {
   const double rows = (double)f->rows * (f->order > 1 ? HIGHER_ORDER : 1);
   if (rows < JACOBI_TO[f->on_gpu][f->block]) return "jacobi";
   if (!f->has_graph || rows * solves < AMG_FROM[f->on_gpu][f->block]) return "least-squares";
-  return f->order > 1 ? "p-multigrid" : "amg"; /* which has amg below, a matrix 5 to 10 times smaller */
+  return f->order > 1 ? "pmg" : "amg"; /* which has amg below, a matrix 5 to 10 times smaller */
 }

@@ -337,7 +337,7 @@ static void other_solvers(void **state) {
   (void)state;
   static const char *const set[] = {"solver.preconditioner=jacobi",
                                     "solver.preconditioner=amg",
-                                    "solver.preconditioner=p-multigrid",
+                                    "solver.preconditioner=pmg",
                                     "solver.preconditioner=ssor",
                                     "solver.format={type: ell-warp, variant: k1r}",
                                     "solver.precision=auto",

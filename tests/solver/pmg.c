@@ -39,7 +39,7 @@ static void bare(const char *kind, int n, const char *format, double smoother, d
 }
 
 static Status try_create(Setting *s, Precision precision) {
-  const PrecondParams params = {.name = "p-multigrid", .value = s->value, .storage = precision, .degree = s->degree,
+  const PrecondParams params = {.name = "pmg", .value = s->value, .storage = precision, .degree = s->degree,
                                 .pattern = elasticity_pattern(s->s.elasticity), .near_null = s->motions,
                                 .n_near_null = elasticity_rigid_count(s->s.elasticity), .lower = s->lower.level,
                                 .n_lower = s->lower.n};
@@ -280,7 +280,7 @@ static void bound_too_small_is_noticed(void **state) {
   bare("tet10", 3, NULL, 0, 50, &s);
   LinearParams params = linear_params_default();
   LinearReport report;
-  params.preconditioner = "p-multigrid";
+  params.preconditioner = "pmg";
   params.pattern = elasticity_pattern(s.s.elasticity);
   params.lower = s.lower.level;
   params.n_lower = s.lower.n;
@@ -337,14 +337,14 @@ static void wrong_parameters(void **state) {
     s.value[cases[k].which] = right;
   }
   s.degree = 9;
-  assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_INPUT, "degree of preconditioner 'p-multigrid' is 9, must lie in [1, 8]");
+  assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_INPUT, "degree of preconditioner 'pmg' is 9, must lie in [1, 8]");
   s.degree = 0;
   const OrderTransfers mine = s.lower;
   s.lower = other.lower;
   assert_fails(try_create(&s, PRECISION_DOUBLE), ERR_BUG, "is for 81 nodes");
   s.lower = mine;
-  assert_fails(precond_create(s.s.a, &(PrecondParams){.name = "p-multigrid"}, s.k, &s.m), ERR_BUG, "graph of the matrix");
-  const PrecondParams wrong = {.name = "p-multigrid", .pattern = elasticity_pattern(other.s.elasticity)};
+  assert_fails(precond_create(s.s.a, &(PrecondParams){.name = "pmg"}, s.k, &s.m), ERR_BUG, "graph of the matrix");
+  const PrecondParams wrong = {.name = "pmg", .pattern = elasticity_pattern(other.s.elasticity)};
   assert_fails(precond_create(s.s.a, &wrong, s.k, &s.m), ERR_BUG, "not that of the matrix");
   end(&s);
   end(&other);

@@ -18,7 +18,7 @@ static int64_t count(const ElasticSystemParams *p, const char *preconditioner, b
   params.preconditioner = preconditioner;
   params.pattern = elasticity_pattern(s.elasticity);
   params.mixed = mixed;
-  if (!strcmp(preconditioner, "p-multigrid")) {
+  if (!strcmp(preconditioner, "pmg")) {
     params.n_near_null = elasticity_rigid_count(s.elasticity);
     assert_ok(mem_alloc(params.n_near_null * s.n, sizeof *motions, "motions", (void **)&motions));
     assert_ok(elasticity_rigid_motions(s.elasticity, motions));
@@ -58,7 +58,7 @@ static void iterations_do_not_grow(void **state) {
   for (int k = 0; k < n_case; ++k) {
     const ElasticSystemParams coarse = box(cases[k].name, cases[k].coarse), fine = box(cases[k].name, cases[k].fine);
     const int64_t plain = count(&coarse, "jacobi", true, 0);
-    const int64_t few = count(&coarse, "p-multigrid", true, 0), more = count(&fine, "p-multigrid", true, 0);
+    const int64_t few = count(&coarse, "pmg", true, 0), more = count(&fine, "pmg", true, 0);
     print_message("%s: %d, %d iterations, %d with the diagonal\n", cases[k].name, (int)few, (int)more, (int)plain);
     assert_true(more <= cases[k].cap);
     assert_true(10 * more <= 13 * few + 10); /* 1.3 times, and one for rounding of small numbers */
@@ -69,13 +69,13 @@ static void iterations_do_not_grow(void **state) {
 static void ways(void **state) {
   (void)state;
   ElasticSystemParams p = box("tet10", 6);
-  const int64_t plain = count(&p, "p-multigrid", true, 0), full = count(&p, "p-multigrid", false, 0);
-  const int64_t jacobi = count(&p, "p-multigrid", true, 1);
+  const int64_t plain = count(&p, "pmg", true, 0), full = count(&p, "pmg", false, 0);
+  const int64_t jacobi = count(&p, "pmg", true, 1);
   p.poisson = 0.45;
-  const int64_t stiff = count(&p, "p-multigrid", true, 0);
+  const int64_t stiff = count(&p, "pmg", true, 0);
   p.poisson = 0;
   p.contrast = 1e6;
-  const int64_t contrast = count(&p, "p-multigrid", true, 0);
+  const int64_t contrast = count(&p, "pmg", true, 0);
   print_message("tet10: %d, double %d, weighted Jacobi %d, poisson 0.45 %d, contrast 1e6 %d\n", (int)plain, (int)full,
                 (int)jacobi, (int)stiff, (int)contrast);
   assert_true(plain <= full + 1 && full <= plain + 1);

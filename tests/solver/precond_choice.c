@@ -44,9 +44,9 @@ static void goes_by_size(void **state) {
   f.block = 2;
   assert_string_equal(precond_choice(&f), "amg");
   f.order = 2;
-  assert_string_equal(precond_choice(&f), "p-multigrid");
+  assert_string_equal(precond_choice(&f), "pmg");
   f = (PrecondFacts){.rows = 8000, .block = 3, .order = 2, .has_graph = true, .has_modes = true};
-  assert_string_equal(precond_choice(&f), "p-multigrid");
+  assert_string_equal(precond_choice(&f), "pmg");
   f.order = 1;
   assert_string_equal(precond_choice(&f), "jacobi");
 }
