@@ -73,9 +73,9 @@ Status pcg_marks(const PcgBench *bench, PcgPlace *p) {
   const char *polynomial = precond_name(0);
   double rival;
   TRY(row(bench, p, "jacobi", "double", 0, &jacobi));
-  TRY(row(bench, p, polynomial, "double", 0, &exact));
-  TRY(row(bench, p, polynomial, "float", 0, &single));
-  TRY(row(bench, p, polynomial, "int8", 0, &bits));
+  TRY(row(bench, p, polynomial, "double", DEGREES[0], &exact));
+  TRY(row(bench, p, polynomial, "float", DEGREES[0], &single));
+  TRY(row(bench, p, polynomial, "int8", DEGREES[0], &bits));
   for (size_t i = 0; i < sizeof DEGREES / sizeof *DEGREES; ++i) {
     TRY(row(bench, p, polynomial, "auto", DEGREES[i], &f));
     if (pcg_converged(&f) && (!best.runs || f.seconds < best.seconds)) best = f;
