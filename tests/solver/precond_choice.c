@@ -57,10 +57,10 @@ typedef struct System {
   double *b, *x;
 } System;
 
-/* A chain of 60,000 nodes; `shift` on the diagonal makes all ties weak. */
+/* A chain of 120,000 nodes; `shift` on the diagonal makes all ties weak. */
 static System chain(double shift) {
   System s = {0};
-  problem_grid(60000, 1, 1, 1, 1, &s.p);
+  problem_grid(120000, 1, 1, 1, 1, &s.p);
   for (int64_t i = 0; i < s.p.pattern->n; ++i)
     for (int64_t k = s.p.pattern->start[i]; k < s.p.pattern->start[i + 1]; ++k)
       if (s.p.pattern->column[k] == i) s.p.value[k] += shift;
