@@ -75,45 +75,10 @@ static void end(Setting *s) {
   FREE(s->motions);
 }
 
-static double *host_vector(int64_t n) {
-  double *v = NULL;
-  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
-  return v;
-}
-
-/* to = B from, double precision; the sum r.z must have become rz. */
-static void apply(const Setting *s, const double *from, double *to) {
-  assert_ok(exec_upload(exec, s->m->residual, from, (size_t)s->n * sizeof *from));
-  assert_ok(s->m->type->record(s->m));
-  assert_ok(exec_download(exec, to, s->m->result, (size_t)s->n * sizeof *to));
-  double rz = 0, size = 0;
-  for (int64_t i = 0; i < s->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s->k, sizeof k));
-  assert_true(fabs(k.rz - rz) <= 1e-12 * size);
-}
-
-/* Dense copy of a matrix on the Exec, by its columns. */
-static double *dense(const Mat *a) {
-  const int64_t n = mat_rows(a);
-  double *out = host_vector(n * n), *e = host_vector(n), *v = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
-  for (int64_t j = 0; j < n; ++j) {
-    e[j] = 1;
-    assert_ok(exec_upload(exec, v, e, (size_t)n * sizeof *e));
-    assert_ok(mat_apply(a, v, w));
-    assert_ok(exec_download(exec, out + j * n, w, (size_t)n * sizeof *e));
-    e[j] = 0;
-  }
-  EXEC_RELEASE(exec, v, n);
-  EXEC_RELEASE(exec, w, n);
-  FREE(e);
-  return out;
-}
-
 /* Dense P [n_fine][n_coarse]; its transpose on the Exec must be the same numbers. */
 static double *dense_transfer(const MgTransfer *t, int64_t n_coarse) {
   const int64_t n = t->p.n_entry, each = t->fine * t->coarse, rows = t->p.n_row;
-  double *out = host_vector(rows * t->fine * n_coarse), *value = host_vector(n * each), *back = host_vector(n * each);
+  double *out = problem_host(rows * t->fine * n_coarse), *value = problem_host(n * each), *back = problem_host(n * each);
   int64_t *start = NULL, *source = NULL;
   int32_t *column = NULL, *node = NULL;
   assert_ok(mem_alloc(rows + 1, sizeof *start, "rows", (void **)&start));
@@ -145,7 +110,7 @@ static double *dense_transfer(const MgTransfer *t, int64_t n_coarse) {
 
 /* c = P^T a P */
 static double *triple(const double *a, const double *P, int64_t n, int64_t m) {
-  double *half = host_vector(n * m), *c = host_vector(m * m);
+  double *half = problem_host(n * m), *c = problem_host(m * m);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t k = 0; k < n; ++k)
       for (int64_t j = 0; a[i * n + k] != 0 && j < m; ++j) half[i * m + j] += a[i * n + k] * P[k * m + j];
@@ -169,12 +134,12 @@ static void galerkin_is_the_dense_product(void **state) {
     const Amg *amg = s.m->own;
     assert_true(amg->n_level >= (B == 3 ? 2 : 3));
     assert_int_equal(amg->mg.n_level, amg->n_level);
-    double *a = dense(amg->mg.level[0].a);
+    double *a = problem_dense(exec, amg->mg.level[0].a);
     for (int l = 0; l + 1 < amg->n_level; ++l) {
       const int64_t n = amg->mg.level[l].n, m = amg->mg.level[l + 1].n;
       double *P = dense_transfer(amg->mg.level[l].transfer, m), *c = triple(a, P, n, m);
       const bool last = l + 2 == amg->n_level;
-      double *got = last ? host_vector(m * m) : dense(amg->mg.level[l + 1].a);
+      double *got = last ? problem_host(m * m) : problem_dense(exec, amg->mg.level[l + 1].a);
       if (last) assert_ok(exec_download(exec, got, amg->mg.inverse, (size_t)(m * m) * sizeof *got));
       for (int64_t i = 0; i < m; ++i)
         for (int64_t j = 0; j < m; ++j) {
@@ -208,7 +173,7 @@ static void near_null_vectors_are_kept(void **state) {
   AmgLevel *v = &amg->level[0];
   assert_ok(amg_numbers_begin(s.m));
   const int64_t n = s.n * amg->m, n_next = (int64_t)v[1].n * amg->m * amg->m;
-  double *N = host_vector(n), *T = host_vector(n), *R = host_vector(n_next), *next = problem_vector(exec, n_next, NULL);
+  double *N = problem_host(n), *T = problem_host(n), *R = problem_host(n_next), *next = problem_vector(exec, n_next, NULL);
   int32_t *of = NULL;
   assert_ok(mem_alloc(v->n, sizeof *of, "aggregates", (void **)&of));
   assert_ok(exec_download(exec, of, v->aggregates.of, (size_t)v->n * sizeof *of));
@@ -257,10 +222,10 @@ static void near_null_vectors_are_kept(void **state) {
 /* All of B by its columns: symmetric, and a Cholesky factorisation exists. */
 static void check_symmetric_positive(Setting *s) {
   const int64_t n = s->n;
-  double *e = host_vector(n), *b = host_vector(n * n), largest = 0;
+  double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
   for (int64_t j = 0; j < n; ++j) {
     e[j] = 1;
-    apply(s, e, b + j * n);
+    problem_precond(s->m, s->k, e, b + j * n);
     e[j] = 0;
   }
   for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
@@ -309,10 +274,10 @@ static void values_change(void **state) {
   problem_fill(&p, fresh.a);
   assert_ok(try_set_up(&s));
   begin(&fresh, PRECISION_DOUBLE);
-  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
-  apply(&fresh, r, again);
+  problem_precond(s.m, s.k, r, z);
+  problem_precond(fresh.m, fresh.k, r, again);
   assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
   FREE(r);
   FREE(z);
@@ -328,7 +293,7 @@ static void same_bits_for_any_thread_count(void **state) {
   Problem p;
   problem_grid(20, 17, 16, 3, 5, &p); /* more than 3 chunks of rows */
   const int64_t n = (int64_t)p.pattern->n * 3;
-  double *first = host_vector(n), *x = host_vector(n), *z = host_vector(n);
+  double *first = problem_host(n), *x = problem_host(n), *z = problem_host(n);
   Exec *shared = exec;
   const int threads[] = {1, 2, 3, 7};
   for (int64_t i = 0; i < n; ++i) x[i] = problem_number(i);
@@ -337,7 +302,7 @@ static void same_bits_for_any_thread_count(void **state) {
     Setting s = bare(&p, NULL, 1, 0, 100);
     give_motions(&s, 20, 17);
     begin(&s, PRECISION_DOUBLE);
-    apply(&s, x, z);
+    problem_precond(s.m, s.k, x, z);
     if (t == 0) memcpy(first, z, (size_t)n * sizeof *z);
     assert_memory_equal(first, z, (size_t)n * sizeof *z);
     end(&s);
@@ -356,9 +321,9 @@ static void nothing_happens_after_a_stop(void **state) {
   problem_grid(9, 8, 1, 2, 1, &p);
   Setting s = bare(&p, NULL, 2, 0, 10);
   begin(&s, PRECISION_DOUBLE);
-  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
+  problem_precond(s.m, s.k, r, z);
   Krylov k;
   assert_ok(exec_download(exec, &k, s.k, sizeof k));
   k.stop = KRYLOV_CONVERGED;

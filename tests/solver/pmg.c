@@ -69,41 +69,6 @@ static void end(Setting *s) {
   elastic_system_release(&s->s);
 }
 
-static double *host_vector(int64_t n) {
-  double *v = NULL;
-  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
-  return v;
-}
-
-/* to = B from, double precision; the sum r.z must have become rz. */
-static void apply(const Setting *s, const double *from, double *to) {
-  assert_ok(exec_upload(exec, s->m->residual, from, (size_t)s->n * sizeof *from));
-  assert_ok(s->m->type->record(s->m));
-  assert_ok(exec_download(exec, to, s->m->result, (size_t)s->n * sizeof *to));
-  double rz = 0, size = 0;
-  for (int64_t i = 0; i < s->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s->k, sizeof k));
-  assert_true(fabs(k.rz - rz) <= 1e-12 * size);
-}
-
-/* Dense copy of a matrix on the Exec, by its columns. */
-static double *dense(const Mat *a) {
-  const int64_t n = mat_rows(a);
-  double *out = host_vector(n * n), *e = host_vector(n), *v = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
-  for (int64_t j = 0; j < n; ++j) {
-    e[j] = 1;
-    assert_ok(exec_upload(exec, v, e, (size_t)n * sizeof *e));
-    assert_ok(mat_apply(a, v, w));
-    assert_ok(exec_download(exec, out + j * n, w, (size_t)n * sizeof *e));
-    e[j] = 0;
-  }
-  EXEC_RELEASE(exec, v, n);
-  EXEC_RELEASE(exec, w, n);
-  FREE(e);
-  return out;
-}
-
 /* The node of a mesh where node j of lower order lies. */
 static int32_t find_node(const Mesh *mesh, const Mesh *linear, const NodeMap *down, int32_t j) {
   double x[3] = {0};
@@ -131,7 +96,7 @@ static void lower_matrix_is_the_assembled_one(void **state) {
     const int32_t B = p->B, rows = s.lower.level[0].down.n_row;
     assert_int_equal(mat_rows(p->coarse), linear.n);
     assert_int_equal(mat_entries(p->coarse), mat_entries(linear.s.a));
-    double *got = dense(p->coarse), *wanted = dense(linear.s.a), largest = 0;
+    double *got = problem_dense(exec, p->coarse), *wanted = problem_dense(exec, linear.s.a), largest = 0;
     int32_t *at = NULL;
     assert_ok(mem_alloc(rows, sizeof *at, "nodes", (void **)&at));
     for (int32_t j = 0; j < rows; ++j) at[j] = find_node(s.s.mesh, linear.s.mesh, &s.lower.level[0].down, j);
@@ -152,10 +117,10 @@ static void lower_matrix_is_the_assembled_one(void **state) {
 /* All of B by its columns: symmetric, and a Cholesky factorisation exists. */
 static void check_symmetric_positive(Setting *s) {
   const int64_t n = s->n;
-  double *e = host_vector(n), *b = host_vector(n * n), largest = 0;
+  double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
   for (int64_t j = 0; j < n; ++j) {
     e[j] = 1;
-    apply(s, e, b + j * n);
+    problem_precond(s->m, s->k, e, b + j * n);
     e[j] = 0;
   }
   for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
@@ -199,7 +164,7 @@ static void values_change(void **state) {
   begin(&s, PRECISION_DOUBLE);
   bare("tet10", 3, "sell", 0, 50, &fresh);
   const int64_t n = mat_slots(s.s.a)->n_value;
-  double *value = host_vector(n), *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  double *value = problem_host(n), *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   assert_ok(exec_download(exec, value, mat_values(s.s.a), (size_t)n * sizeof *value));
   for (int64_t k = 0; k < n; ++k) value[k] *= 3;
   assert_ok(exec_upload(exec, mat_values(s.s.a), value, (size_t)n * sizeof *value));
@@ -207,8 +172,8 @@ static void values_change(void **state) {
   assert_ok(try_set_up(&s));
   begin(&fresh, PRECISION_DOUBLE);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
-  apply(&fresh, r, again);
+  problem_precond(s.m, s.k, r, z);
+  problem_precond(fresh.m, fresh.k, r, again);
   assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
   FREE(value);
   FREE(r);
@@ -229,13 +194,13 @@ static void same_bits_for_any_thread_count(void **state) {
     assert_ok(exec_create_cpu(threads[t], &exec));
     bare("hex20", 6, NULL, 0, 100, &s);
     if (t == 0) {
-      first = host_vector(s.n);
-      x = host_vector(s.n);
-      z = host_vector(s.n);
+      first = problem_host(s.n);
+      x = problem_host(s.n);
+      z = problem_host(s.n);
       for (int64_t i = 0; i < s.n; ++i) x[i] = problem_number(i);
     }
     begin(&s, PRECISION_DOUBLE);
-    apply(&s, x, z);
+    problem_precond(s.m, s.k, x, z);
     if (t == 0) memcpy(first, z, (size_t)s.n * sizeof *z);
     assert_memory_equal(first, z, (size_t)s.n * sizeof *z);
     end(&s);
@@ -252,9 +217,9 @@ static void nothing_happens_after_a_stop(void **state) {
   Setting s;
   bare("tri6", 8, NULL, 0, 10, &s);
   begin(&s, PRECISION_DOUBLE);
-  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
+  problem_precond(s.m, s.k, r, z);
   Krylov k;
   assert_ok(exec_download(exec, &k, s.k, sizeof k));
   k.stop = KRYLOV_CONVERGED;
@@ -302,15 +267,15 @@ static void no_lower_order(void **state) {
   s.degree = 2;
   begin(&s, PRECISION_DOUBLE);
   assert_null(((const Pmg *)s.m->own)->coarse);
-  double *r = host_vector(s.n), *z = host_vector(s.n), *amg = host_vector(s.n);
+  double *r = problem_host(s.n), *z = problem_host(s.n), *amg = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
+  problem_precond(s.m, s.k, r, z);
   precond_destroy(&s.m);
   const PrecondParams params = {.name = "amg", .degree = 3, .pattern = elasticity_pattern(s.s.elasticity),
                                 .near_null = s.motions, .n_near_null = 6, .value = (double[]){0.06, 1, 0, 100}};
   assert_ok(precond_create(s.s.a, &params, s.k, &s.m));
   assert_ok(try_set_up(&s));
-  apply(&s, r, amg);
+  problem_precond(s.m, s.k, r, amg);
   assert_memory_equal(z, amg, (size_t)s.n * sizeof *z);
   FREE(r);
   FREE(z);

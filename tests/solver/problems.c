@@ -196,3 +196,37 @@ static Status create_and_destroy(void *context) {
 void problem_mat_fails(Exec *exec, const MatParams *params, const Problem *p, bool like) {
   testing_fail_each(exec, create_and_destroy, &(Attempt){exec, params, p->pattern, like});
 }
+
+double *problem_host(int64_t n) {
+  double *v = NULL;
+  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
+  return v;
+}
+
+double *problem_dense(Exec *exec, const Mat *a) {
+  const int64_t n = mat_rows(a);
+  double *out = problem_host(n * n), *e = problem_host(n), *v = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
+  for (int64_t j = 0; j < n; ++j) {
+    e[j] = 1;
+    assert_ok(exec_upload(exec, v, e, (size_t)n * sizeof *e));
+    assert_ok(mat_apply(a, v, w));
+    assert_ok(exec_download(exec, out + j * n, w, (size_t)n * sizeof *e));
+    e[j] = 0;
+  }
+  EXEC_RELEASE(exec, v, n);
+  EXEC_RELEASE(exec, w, n);
+  FREE(e);
+  return out;
+}
+
+void problem_precond(Precond *m, const Krylov *krylov, const double *from, double *to) {
+  Exec *exec = m->exec;
+  double rz = 0, size = 0;
+  Krylov k;
+  assert_ok(exec_upload(exec, m->residual, from, (size_t)m->n * sizeof *from));
+  assert_ok(m->type->record(m));
+  assert_ok(exec_download(exec, to, m->result, (size_t)m->n * sizeof *to));
+  for (int64_t i = 0; i < m->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
+  assert_ok(exec_download(exec, &k, krylov, sizeof k));
+  assert_true(fabs(k.rz - rz) <= 1e-12 * size);
+}

@@ -1,7 +1,7 @@
 /* Small systems for the solver's tests: a pattern on the host with the values of its blocks, and how they get into a
  * matrix of any format through its slots. */
 #pragma once
-#include "solver/mat.h"
+#include "solver/precond.h"
 
 typedef struct Problem {
   Pattern *pattern;  /* owned */
@@ -27,5 +27,11 @@ Mat *problem_mat(Exec *exec, const Problem *p, const char *format);
 double *problem_vector(Exec *exec, int64_t n, const double *from);
 /* A number in [-1, 1] that depends on i. */
 double problem_number(int64_t i);
+/* Host memory, mem_alloc'ed. */
+double *problem_host(int64_t n);
+/* Dense copy of a matrix on the Exec by its columns, [n][n]; FREE it. */
+double *problem_dense(Exec *exec, const Mat *a);
+/* to = B from, in double; the sum r.z must have become the krylov's rz. */
+void problem_precond(Precond *m, const Krylov *krylov, const double *from, double *to);
 /* testing_fail_each for the matrix of these params and, with `like`, for its copy in float too. */
 void problem_mat_fails(Exec *exec, const MatParams *params, const Problem *p, bool like);

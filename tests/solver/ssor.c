@@ -12,12 +12,6 @@
 
 static Exec *exec;
 
-static double *host_vector(int64_t n) {
-  double *v = NULL;
-  assert_ok(mem_alloc(n, sizeof *v, "vector", (void **)&v));
-  return v;
-}
-
 /* A preconditioner with what it hangs on. */
 typedef struct Setting {
   const Problem *p;
@@ -120,7 +114,7 @@ static void reference(const Problem *p, double omega, int sweeps, const double *
   Coloring *colors = NULL;
   assert_ok(coloring_create(p->pattern, &colors));
   const int B = p->pattern->block, n = p->pattern->n;
-  double *s = host_vector((int64_t)n * B), *y = host_vector((int64_t)n * B), *rest = host_vector((int64_t)n * B);
+  double *s = problem_host((int64_t)n * B), *y = problem_host((int64_t)n * B), *rest = problem_host((int64_t)n * B);
   for (int i = 0; i < n * B; ++i) {
     s[i] = 1 / sqrt(*problem_entry(p, i / B, i / B, i % B, i % B));
     z[i] = 0;
@@ -153,7 +147,7 @@ static void reference(const Problem *p, double omega, int sweeps, const double *
 }
 
 static void check_against_reference(const Problem *p, const Setting *s, double tolerance) {
-  double *r = host_vector(s->n), *z = host_vector(s->n), *wanted = host_vector(s->n), largest = 0;
+  double *r = problem_host(s->n), *z = problem_host(s->n), *wanted = problem_host(s->n), largest = 0;
   for (int64_t i = 0; i < s->n; ++i) r[i] = problem_number(i + 4242);
   reference(p, s->omega, s->sweeps, r, wanted);
   for (int turn = 0; turn < 2; ++turn) { /* nothing of the last application is left */
@@ -238,7 +232,7 @@ static void symmetric_and_positive(void **state) {
       zoo(which, &p);
       Setting s = begin(&p, NULL, omegas[k], 1 + k, PRECISION_DOUBLE);
       const int64_t n = s.n;
-      double *e = host_vector(n), *b = host_vector(n * n), largest = 0;
+      double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
       for (int64_t j = 0; j < n; ++j) {
         e[j] = 1;
         apply(&s, e, b + j * n);
@@ -277,7 +271,7 @@ static void a_diagonal_matrix(void **state) {
   for (int which = 0; which < 2; ++which)
     for (int sweeps = 1; sweeps < 4; ++sweeps) {
       Setting s = begin(both[which], "csr", 1, sweeps, PRECISION_DOUBLE);
-      double *r = host_vector(s.n), *z = host_vector(s.n);
+      double *r = problem_host(s.n), *z = problem_host(s.n);
       for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
       apply(&s, r, z);
       for (int64_t i = 0; i < s.n; ++i) assert_near(z[i], r[i], 1e-15);
@@ -294,7 +288,7 @@ static void nothing_happens_after_a_stop(void **state) {
   Problem p;
   zoo(2, &p);
   Setting s = begin(&p, NULL, 1, 2, PRECISION_DOUBLE);
-  double *r = host_vector(s.n), *z = host_vector(s.n), *again = host_vector(s.n);
+  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
   apply(&s, r, z);
   Krylov k;
@@ -372,7 +366,7 @@ static void same_bits_for_any_thread_count(void **state) {
   Problem p;
   problem_grid(26, 24, 20, 3, 5, &p); /* more than 3 chunks of rows in a colour */
   const int64_t n = (int64_t)p.pattern->n * 3;
-  double *first = host_vector(n), *x = host_vector(n), *z = host_vector(n);
+  double *first = problem_host(n), *x = problem_host(n), *z = problem_host(n);
   Exec *shared = exec;
   const int threads[] = {1, 2, 3, 7};
   for (int t = 0; t < 4; ++t) {
