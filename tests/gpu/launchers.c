@@ -64,7 +64,7 @@ static void test_formats(void **state) {
         mat_destroy(&mat);
       }
   exec_destroy(&exec);
-  assert_true(seen >= 2 * 3 * 3 * 7);
+  assert_true(seen >= 2 * 3 * 3 * 8);
   assert_int_equal(missing, 0);
 }
 
@@ -88,7 +88,7 @@ static void test_few_bits(void **state) {
       mat_destroy(&mat);
     }
   exec_destroy(&exec);
-  assert_int_equal(seen, 3 * 3 * 7);
+  assert_int_equal(seen, 3 * 3 * 8);
   assert_int_equal(missing, 0);
 }
 
