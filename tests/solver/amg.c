@@ -219,29 +219,6 @@ static void near_null_vectors_are_kept(void **state) {
   problem_release(&p);
 }
 
-/* All of B by its columns: symmetric, and a Cholesky factorisation exists. */
-static void check_symmetric_positive(Setting *s) {
-  const int64_t n = s->n;
-  double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
-  for (int64_t j = 0; j < n; ++j) {
-    e[j] = 1;
-    problem_precond(s->m, s->k, e, b + j * n);
-    e[j] = 0;
-  }
-  for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < i; ++j) assert_true(fabs(b[i * n + j] - b[j * n + i]) <= 1e-12 * largest);
-  for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = j; i < n; ++i) {
-      double t = b[i * n + j];
-      for (int64_t c = 0; c < j; ++c) t -= b[i * n + c] * b[j * n + c];
-      if (i == j) assert_true(t > 0);
-      b[i * n + j] = i == j ? sqrt(t) : t / b[j * n + j];
-    }
-  FREE(e);
-  FREE(b);
-}
-
 static void symmetric_and_positive(void **state) {
   (void)state;
   for (int B = 1; B <= 3; ++B)
@@ -253,7 +230,7 @@ static void symmetric_and_positive(void **state) {
       s.degree = 1 + way % 3;
       if (way != 5) give_motions(&s, 8, B > 1 ? 5 : 9);
       begin(&s, PRECISION_DOUBLE);
-      check_symmetric_positive(&s);
+      problem_precond_symmetric(s.m, s.k, 1e-12);
       end(&s);
       problem_release(&p);
     }
@@ -276,8 +253,8 @@ static void values_change(void **state) {
   begin(&fresh, PRECISION_DOUBLE);
   double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  problem_precond(s.m, s.k, r, z);
-  problem_precond(fresh.m, fresh.k, r, again);
+  problem_precond(s.m, s.k, 1e-12, r, z);
+  problem_precond(fresh.m, fresh.k, 1e-12, r, again);
   assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
   FREE(r);
   FREE(z);
@@ -302,7 +279,7 @@ static void same_bits_for_any_thread_count(void **state) {
     Setting s = bare(&p, NULL, 1, 0, 100);
     give_motions(&s, 20, 17);
     begin(&s, PRECISION_DOUBLE);
-    problem_precond(s.m, s.k, x, z);
+    problem_precond(s.m, s.k, 1e-12, x, z);
     if (t == 0) memcpy(first, z, (size_t)n * sizeof *z);
     assert_memory_equal(first, z, (size_t)n * sizeof *z);
     end(&s);
@@ -321,24 +298,7 @@ static void nothing_happens_after_a_stop(void **state) {
   problem_grid(9, 8, 1, 2, 1, &p);
   Setting s = bare(&p, NULL, 2, 0, 10);
   begin(&s, PRECISION_DOUBLE);
-  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
-  for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  problem_precond(s.m, s.k, r, z);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  k.stop = KRYLOV_CONVERGED;
-  k.rz = 7;
-  assert_ok(exec_upload(exec, s.k, &k, sizeof k));
-  for (int64_t i = 0; i < s.n; ++i) r[i] = 1;
-  assert_ok(exec_upload(exec, s.m->residual, r, (size_t)s.n * sizeof *r));
-  assert_ok(s.m->type->record(s.m));
-  assert_ok(exec_download(exec, again, s.m->result, (size_t)s.n * sizeof *again));
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
-  assert_true(k.rz == 7 && k.stop == KRYLOV_CONVERGED);
-  FREE(r);
-  FREE(z);
-  FREE(again);
+  problem_precond_stopped(s.m, s.k, 1e-12);
   end(&s);
   problem_release(&p);
 }
@@ -391,6 +351,19 @@ static void wrong_parameters(void **state) {
   problem_release(&other);
 }
 
+typedef struct Attempt {
+  Setting *s;
+  Precision precision;
+} Attempt;
+
+static Status attempt(void *context) {
+  const Attempt *a = context;
+  Status status = try_create(a->s, a->precision);
+  if (status == OK) status = try_set_up(a->s);
+  precond_destroy(&a->s->m);
+  return status;
+}
+
 static void every_allocation_failed_once(void **state) {
   (void)state;
   Problem p;
@@ -398,21 +371,7 @@ static void every_allocation_failed_once(void **state) {
   for (int precision = PRECISION_DOUBLE; precision <= PRECISION_FLOAT; ++precision) {
     Setting s = bare(&p, NULL, 1, 0, 20);
     give_motions(&s, 12, 10);
-    const size_t before = mem_in_use(), on_exec = exec->in_use;
-    int64_t nth = 1;
-    for (;; ++nth) {
-      mem_fail_nth(nth);
-      Status status = try_create(&s, (Precision)precision);
-      if (status == OK) status = try_set_up(&s);
-      const int64_t count = mem_count();
-      mem_fail_nth(0);
-      precond_destroy(&s.m);
-      assert_int_equal(mem_in_use(), before);
-      assert_int_equal(exec->in_use, on_exec);
-      if (count < nth) break;
-      assert_out_of_memory(status);
-    }
-    assert_true(nth > 80);
+    assert_true(testing_fail_each(exec, attempt, &(Attempt){&s, (Precision)precision}) > 80);
     end(&s);
   }
   problem_release(&p);

@@ -114,29 +114,6 @@ static void lower_matrix_is_the_assembled_one(void **state) {
   }
 }
 
-/* All of B by its columns: symmetric, and a Cholesky factorisation exists. */
-static void check_symmetric_positive(Setting *s) {
-  const int64_t n = s->n;
-  double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
-  for (int64_t j = 0; j < n; ++j) {
-    e[j] = 1;
-    problem_precond(s->m, s->k, e, b + j * n);
-    e[j] = 0;
-  }
-  for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < i; ++j) assert_true(fabs(b[i * n + j] - b[j * n + i]) <= 1e-12 * largest);
-  for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = j; i < n; ++i) {
-      double t = b[i * n + j];
-      for (int64_t c = 0; c < j; ++c) t -= b[i * n + c] * b[j * n + c];
-      if (i == j) assert_true(t > 0);
-      b[i * n + j] = i == j ? sqrt(t) : t / b[j * n + j];
-    }
-  FREE(e);
-  FREE(b);
-}
-
 static void symmetric_and_positive(void **state) {
   (void)state;
   const struct {
@@ -151,7 +128,7 @@ static void symmetric_and_positive(void **state) {
     bare(cases[k].kind, cases[k].n, cases[k].format, cases[k].smoother, cases[k].bottom, &s);
     s.degree = cases[k].degree;
     begin(&s, PRECISION_DOUBLE);
-    check_symmetric_positive(&s);
+    problem_precond_symmetric(s.m, s.k, 1e-12);
     end(&s);
   }
 }
@@ -172,8 +149,8 @@ static void values_change(void **state) {
   assert_ok(try_set_up(&s));
   begin(&fresh, PRECISION_DOUBLE);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  problem_precond(s.m, s.k, r, z);
-  problem_precond(fresh.m, fresh.k, r, again);
+  problem_precond(s.m, s.k, 1e-12, r, z);
+  problem_precond(fresh.m, fresh.k, 1e-12, r, again);
   assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
   FREE(value);
   FREE(r);
@@ -200,7 +177,7 @@ static void same_bits_for_any_thread_count(void **state) {
       for (int64_t i = 0; i < s.n; ++i) x[i] = problem_number(i);
     }
     begin(&s, PRECISION_DOUBLE);
-    problem_precond(s.m, s.k, x, z);
+    problem_precond(s.m, s.k, 1e-12, x, z);
     if (t == 0) memcpy(first, z, (size_t)s.n * sizeof *z);
     assert_memory_equal(first, z, (size_t)s.n * sizeof *z);
     end(&s);
@@ -217,24 +194,7 @@ static void nothing_happens_after_a_stop(void **state) {
   Setting s;
   bare("tri6", 8, NULL, 0, 10, &s);
   begin(&s, PRECISION_DOUBLE);
-  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
-  for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  problem_precond(s.m, s.k, r, z);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  k.stop = KRYLOV_CONVERGED;
-  k.rz = 7;
-  assert_ok(exec_upload(exec, s.k, &k, sizeof k));
-  for (int64_t i = 0; i < s.n; ++i) r[i] = 1;
-  assert_ok(exec_upload(exec, s.m->residual, r, (size_t)s.n * sizeof *r));
-  assert_ok(s.m->type->record(s.m));
-  assert_ok(exec_download(exec, again, s.m->result, (size_t)s.n * sizeof *again));
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
-  assert_true(k.rz == 7 && k.stop == KRYLOV_CONVERGED);
-  FREE(r);
-  FREE(z);
-  FREE(again);
+  problem_precond_stopped(s.m, s.k, 1e-12);
   end(&s);
 }
 
@@ -269,13 +229,13 @@ static void no_lower_order(void **state) {
   assert_null(((const Pmg *)s.m->own)->coarse);
   double *r = problem_host(s.n), *z = problem_host(s.n), *amg = problem_host(s.n);
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  problem_precond(s.m, s.k, r, z);
+  problem_precond(s.m, s.k, 1e-12, r, z);
   precond_destroy(&s.m);
   const PrecondParams params = {.name = "amg", .degree = 3, .pattern = elasticity_pattern(s.s.elasticity),
                                 .near_null = s.motions, .n_near_null = 6, .value = (double[]){0.06, 1, 0, 100}};
   assert_ok(precond_create(s.s.a, &params, s.k, &s.m));
   assert_ok(try_set_up(&s));
-  problem_precond(s.m, s.k, r, amg);
+  problem_precond(s.m, s.k, 1e-12, r, amg);
   assert_memory_equal(z, amg, (size_t)s.n * sizeof *z);
   FREE(r);
   FREE(z);

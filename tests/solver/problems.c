@@ -219,14 +219,70 @@ double *problem_dense(Exec *exec, const Mat *a) {
   return out;
 }
 
-void problem_precond(Precond *m, const Krylov *krylov, const double *from, double *to) {
+static void download_result(Precond *m, double *to) {
   Exec *exec = m->exec;
+  if (m->precision != PRECISION_FLOAT) {
+    assert_ok(exec_download(exec, to, m->result, (size_t)m->n * sizeof *to));
+    return;
+  }
+  float *low = NULL;
+  assert_ok(mem_alloc(m->n, sizeof *low, "vector", (void **)&low));
+  assert_ok(exec_download(exec, low, m->result, (size_t)m->n * sizeof *low));
+  for (int64_t i = 0; i < m->n; ++i) to[i] = (double)low[i];
+  FREE(low);
+}
+
+void problem_precond(Precond *m, const Krylov *krylov, double tolerance, const double *from, double *to) {
   double rz = 0, size = 0;
   Krylov k;
-  assert_ok(exec_upload(exec, m->residual, from, (size_t)m->n * sizeof *from));
+  assert_ok(exec_upload(m->exec, m->residual, from, (size_t)m->n * sizeof *from));
   assert_ok(m->type->record(m));
-  assert_ok(exec_download(exec, to, m->result, (size_t)m->n * sizeof *to));
+  download_result(m, to);
   for (int64_t i = 0; i < m->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
+  assert_ok(exec_download(m->exec, &k, krylov, sizeof k));
+  assert_true(fabs(k.rz - rz) <= tolerance * size);
+}
+
+void problem_precond_symmetric(Precond *m, const Krylov *krylov, double tolerance) {
+  const int64_t n = m->n;
+  double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
+  for (int64_t j = 0; j < n; ++j) {
+    e[j] = 1;
+    problem_precond(m, krylov, fmax(tolerance, 1e-13), e, b + j * n);
+    e[j] = 0;
+  }
+  for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < i; ++j) assert_true(fabs(b[i * n + j] - b[j * n + i]) <= tolerance * largest);
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = j; i < n; ++i) {
+      double t = b[i * n + j];
+      for (int64_t c = 0; c < j; ++c) t -= b[i * n + c] * b[j * n + c];
+      if (i == j) assert_true(t > 0);
+      b[i * n + j] = i == j ? sqrt(t) : t / b[j * n + j];
+    }
+  FREE(e);
+  FREE(b);
+}
+
+void problem_precond_stopped(Precond *m, Krylov *krylov, double tolerance) {
+  Exec *exec = m->exec;
+  double *r = problem_host(m->n), *z = problem_host(m->n), *again = problem_host(m->n);
+  for (int64_t i = 0; i < m->n; ++i) r[i] = problem_number(i);
+  problem_precond(m, krylov, tolerance, r, z);
+  Krylov k;
   assert_ok(exec_download(exec, &k, krylov, sizeof k));
-  assert_true(fabs(k.rz - rz) <= 1e-12 * size);
+  k.stop = KRYLOV_CONVERGED;
+  k.rz = 7;
+  assert_ok(exec_upload(exec, krylov, &k, sizeof k));
+  for (int64_t i = 0; i < m->n; ++i) r[i] = 1;
+  assert_ok(exec_upload(exec, m->residual, r, (size_t)m->n * sizeof *r));
+  assert_ok(m->type->record(m));
+  download_result(m, again);
+  assert_ok(exec_download(exec, &k, krylov, sizeof k));
+  assert_memory_equal(z, again, (size_t)m->n * sizeof *z);
+  assert_true(k.rz == 7 && k.stop == KRYLOV_CONVERGED);
+  FREE(r);
+  FREE(z);
+  FREE(again);
 }

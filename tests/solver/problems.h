@@ -31,7 +31,11 @@ double problem_number(int64_t i);
 double *problem_host(int64_t n);
 /* Dense copy of a matrix on the Exec by its columns, [n][n]; FREE it. */
 double *problem_dense(Exec *exec, const Mat *a);
-/* to = B from, in double; the sum r.z must have become the krylov's rz. */
-void problem_precond(Precond *m, const Krylov *krylov, const double *from, double *to);
+/* to = B from; the sum r.z must have become the krylov's rz, relatively to this tolerance. */
+void problem_precond(Precond *m, const Krylov *krylov, double tolerance, const double *from, double *to);
+/* All of B by its columns: symmetric to this tolerance of its largest entry, and a Cholesky factorisation exists. */
+void problem_precond_symmetric(Precond *m, const Krylov *krylov, double tolerance);
+/* After a stop an application (before it as problem_precond) changes neither the result nor the krylov. */
+void problem_precond_stopped(Precond *m, Krylov *krylov, double tolerance);
 /* testing_fail_each for the matrix of these params and, with `like`, for its copy in float too. */
 void problem_mat_fails(Exec *exec, const MatParams *params, const Problem *p, bool like);

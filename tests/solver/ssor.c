@@ -58,27 +58,6 @@ static void end(Setting *s) {
   mat_destroy(&s->a);
 }
 
-/* to = B from; the sum r.z must have become rz. */
-static void apply(const Setting *s, const double *from, double *to) {
-  const Precond *m = s->m;
-  assert_ok(exec_upload(exec, m->residual, from, (size_t)s->n * sizeof *from));
-  assert_ok(m->type->record(s->m));
-  if (m->precision == PRECISION_FLOAT) {
-    float *low = NULL;
-    assert_ok(mem_alloc(s->n, sizeof *low, "vector", (void **)&low));
-    assert_ok(exec_download(exec, low, m->result, (size_t)s->n * sizeof *low));
-    for (int64_t i = 0; i < s->n; ++i) to[i] = (double)low[i];
-    FREE(low);
-  } else {
-    assert_ok(exec_download(exec, to, m->result, (size_t)s->n * sizeof *to));
-  }
-  double rz = 0, size = 0;
-  for (int64_t i = 0; i < s->n; ++i) rz += from[i] * to[i], size += fabs(from[i] * to[i]);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s->k, sizeof k));
-  assert_true(fabs(k.rz - rz) <= 1e-13 * size);
-}
-
 /* Solves the block of row i, d x = t, by elimination. */
 static void solve_block(int B, const double *block, const double scale[], double x[]) {
   double d[9];
@@ -151,7 +130,7 @@ static void check_against_reference(const Problem *p, const Setting *s, double t
   for (int64_t i = 0; i < s->n; ++i) r[i] = problem_number(i + 4242);
   reference(p, s->omega, s->sweeps, r, wanted);
   for (int turn = 0; turn < 2; ++turn) { /* nothing of the last application is left */
-    apply(s, r, z);
+    problem_precond(s->m, s->k, 1e-13, r, z);
     for (int64_t i = 0; i < s->n; ++i) largest = fmax(largest, fabs(wanted[i]));
     for (int64_t i = 0; i < s->n; ++i) assert_true(fabs(z[i] - wanted[i]) <= tolerance * largest);
   }
@@ -231,25 +210,7 @@ static void symmetric_and_positive(void **state) {
       Problem p;
       zoo(which, &p);
       Setting s = begin(&p, NULL, omegas[k], 1 + k, PRECISION_DOUBLE);
-      const int64_t n = s.n;
-      double *e = problem_host(n), *b = problem_host(n * n), largest = 0;
-      for (int64_t j = 0; j < n; ++j) {
-        e[j] = 1;
-        apply(&s, e, b + j * n);
-        e[j] = 0;
-      }
-      for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
-      for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < i; ++j) assert_true(fabs(b[i * n + j] - b[j * n + i]) <= 1e-14 * largest);
-      for (int64_t j = 0; j < n; ++j)
-        for (int64_t i = j; i < n; ++i) {
-          double t = b[i * n + j];
-          for (int64_t c = 0; c < j; ++c) t -= b[i * n + c] * b[j * n + c];
-          if (i == j) assert_true(t > 0);
-          b[i * n + j] = i == j ? sqrt(t) : t / b[j * n + j];
-        }
-      FREE(e);
-      FREE(b);
+      problem_precond_symmetric(s.m, s.k, 1e-14);
       end(&s);
       problem_release(&p);
     }
@@ -273,7 +234,7 @@ static void a_diagonal_matrix(void **state) {
       Setting s = begin(both[which], "csr", 1, sweeps, PRECISION_DOUBLE);
       double *r = problem_host(s.n), *z = problem_host(s.n);
       for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-      apply(&s, r, z);
+      problem_precond(s.m, s.k, 1e-13, r, z);
       for (int64_t i = 0; i < s.n; ++i) assert_near(z[i], r[i], 1e-15);
       FREE(r);
       FREE(z);
@@ -288,24 +249,7 @@ static void nothing_happens_after_a_stop(void **state) {
   Problem p;
   zoo(2, &p);
   Setting s = begin(&p, NULL, 1, 2, PRECISION_DOUBLE);
-  double *r = problem_host(s.n), *z = problem_host(s.n), *again = problem_host(s.n);
-  for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
-  apply(&s, r, z);
-  Krylov k;
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  k.stop = KRYLOV_CONVERGED;
-  k.rz = 7;
-  assert_ok(exec_upload(exec, s.k, &k, sizeof k));
-  for (int64_t i = 0; i < s.n; ++i) r[i] = 1;
-  assert_ok(exec_upload(exec, s.m->residual, r, (size_t)s.n * sizeof *r));
-  assert_ok(s.m->type->record(s.m));
-  assert_ok(exec_download(exec, again, s.m->result, (size_t)s.n * sizeof *again));
-  assert_ok(exec_download(exec, &k, s.k, sizeof k));
-  assert_memory_equal(z, again, (size_t)s.n * sizeof *z);
-  assert_true(k.rz == 7 && k.stop == KRYLOV_CONVERGED);
-  FREE(r);
-  FREE(z);
-  FREE(again);
+  problem_precond_stopped(s.m, s.k, 1e-13);
   end(&s);
   problem_release(&p);
 }
@@ -373,7 +317,7 @@ static void same_bits_for_any_thread_count(void **state) {
     assert_ok(exec_create_cpu(threads[t], &exec));
     Setting s = begin(&p, NULL, 1.2, 1, PRECISION_FLOAT);
     for (int64_t i = 0; i < n; ++i) x[i] = problem_number(i);
-    apply(&s, x, z);
+    problem_precond(s.m, s.k, 1e-13, x, z);
     if (t == 0) memcpy(first, z, (size_t)n * sizeof *z);
     assert_memory_equal(first, z, (size_t)n * sizeof *z);
     end(&s);
