@@ -87,18 +87,12 @@ done:
 static Status measure(MultilevelBench *c, int candidate, Figure *f) {
   LinearParams params = linear_params_default();
   double *motions = NULL;
-  Elasticity *e = c->problem.elasticity;
   Status status;
   *f = (Figure){0};
   params.rtol = c->params->rtol > 0 ? c->params->rtol : 1e-8;
   params.preconditioner = CANDIDATES[candidate].preconditioner;
-  params.pattern = elasticity_pattern(e);
   TRY(linear_params_precision(&params, CANDIDATES[candidate].precision));
-  params.n_near_null = elasticity_rigid_count(e);
-  ALLOC(motions, params.n_near_null * c->n, "rigid motions");
-  TRY_DONE(elasticity_rigid_motions(e, motions));
-  params.near_null = motions;
-  params.has_modes = true;
+  TRY_DONE(problem_hints(c->exec, &c->problem, c->a, &params, &motions));
   const int runs = exec_is_host(c->exec) ? 1 : 2;
   for (int k = 0; k < runs; ++k) TRY_DONE(solve_once(c, &params, f));
 done:

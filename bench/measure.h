@@ -2,6 +2,7 @@
 #pragma once
 #include "assembly/elasticity.h"
 #include "bench/bench.h"
+#include "solver/linear.h"
 #include "solver/mat.h"
 
 enum { BENCH_PROBLEMS = 4 };
@@ -29,6 +30,9 @@ typedef struct ProblemParams {
   double poisson, contrast;
 } ProblemParams;
 Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, Problem *out);
+/* What a case tells the solver about elasticity: the pattern, that there are smooth motions, and, where the preconditioner that
+ * is asked for or that "auto" stands for goes by them, these, in *motions (owned by the caller, FREE it, even after an error). */
+Status problem_hints(Exec *exec, const Problem *problem, const Mat *a, LinearParams *params, double **motions);
 /* Assembles into a new double matrix of that format; seconds of building the gather map (host). */
 Status problem_matrix(Exec *exec, Problem *problem, const char *format, Mat **out, double *bind_seconds);
 

@@ -128,17 +128,10 @@ static Status repeat(PcgPlace *p, LinearSolver *solver, PcgFigure *f) {
   return OK;
 }
 
-/* The solver, which is told the rigid motions where it goes by them. */
+/* The solver, which is told what a case tells it. */
 static Status create_solver(const PcgPlace *p, LinearParams *params, LinearSolver **out) {
   double *motions = NULL;
-  params->pattern = elasticity_pattern(p->problem.elasticity);
-  const char *name = params->preconditioner;
-  if (!strcmp(name, "amg") || !strcmp(name, "pmg") || !strcmp(name, "auto")) {
-    params->n_near_null = elasticity_rigid_count(p->problem.elasticity);
-    ALLOC(motions, params->n_near_null * p->n, "rigid motions");
-  }
-  params->near_null = motions;
-  Status status = motions ? elasticity_rigid_motions(p->problem.elasticity, motions) : OK;
+  Status status = problem_hints(p->exec, &p->problem, p->a, params, &motions);
   if (status == OK) status = linear_create(p->exec, params, p->a, out);
   FREE(motions);
   return status;

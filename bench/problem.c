@@ -123,3 +123,17 @@ done:
   if (status != OK) mat_destroy(out);
   return status;
 }
+
+Status problem_hints(Exec *exec, const Problem *problem, const Mat *a, LinearParams *params, double **motions) {
+  const Elasticity *e = problem->elasticity;
+  *motions = NULL;
+  params->pattern = elasticity_pattern(e);
+  params->has_modes = true;
+  params->order = elasticity_order(e);
+  const char *name = linear_choice(exec, params, a);
+  if (strcmp(name, "amg") != 0 && strcmp(name, "pmg") != 0) return OK;
+  params->n_near_null = elasticity_rigid_count(e);
+  ALLOC(*motions, params->n_near_null * elasticity_dofs(e), "rigid motions");
+  params->near_null = *motions;
+  return elasticity_rigid_motions(e, *motions);
+}
