@@ -1,8 +1,8 @@
 /* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. */
 #include "app/expect.h"
 #include "app/heart.h"
+#include "app/output_files.h"
 #include "core/memory.h"
-#include "output/writer.h"
 
 #include <math.h>
 
@@ -65,14 +65,8 @@ static Status open_writer(HeartOutput *o, bool resumed) {
 }
 
 static Status open_files(HeartOutput *o, bool resumed, double time) {
-  const Columns *columns = &o->run->report->columns;
-  const char **names = NULL;
   TRY(open_writer(o, resumed));
-  TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
-  for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
-  const Status status = probe_file_create(o->run->params->folder, columns->n, names, resumed, &o->probes);
-  mem_free((void **)(void *)&names);
-  TRY(status);
+  TRY(output_probes(o->run->params->folder, "time", &o->run->report->columns, resumed, &o->probes));
   if (!resumed) return OK;
   TRY(writer_rewind(o->writer, time));
   return probe_file_rewind(o->probes, time);
@@ -116,11 +110,8 @@ Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, He
 Status heart_output_close(HeartOutput **output) {
   HeartOutput *o = *output;
   if (!o) return OK;
-  const char *names[N_PHASES];
-  for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   Status status = OK;
-  if (o->whole && writer_steps(o->writer) > 0)
-    status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
+  if (o->whole && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
   heart_watch_destroy(&o->watch);
   for (int k = 0; k < FIELDS; ++k) FREE(o->value[k]);
@@ -133,17 +124,6 @@ void heart_output_want_maps(HeartOutput *o) {
   o->want_maps = true;
 }
 
-static Status note(HeartOutput *o, double time) {
-  const Case *c = o->run->c;
-  RunReport *report = o->run->report;
-  for (int32_t i = 0; i < c->expect.n; ++i) {
-    const CaseExpect *row = case_expect(c, i);
-    if (!place_given(row->time.place) || fabs(row->time.value - time) > 1e-9 * c->time.end.value) continue;
-    report->at_time[i] = column_value(&report->columns, expect_column(row));
-  }
-  return OK;
-}
-
 Status heart_output_note(HeartOutput *o, double time) {
   const Case *c = o->run->c;
   bool any = false;
@@ -153,7 +133,8 @@ Status heart_output_note(HeartOutput *o, double time) {
   }
   if (!any) return OK;
   TRY(heart_watch_fill(o->watch, &o->run->report->columns));
-  return note(o, time);
+  output_note_expected(o->run, time);
+  return OK;
 }
 
 /* The k-th of all fields to the host. */
@@ -195,7 +176,7 @@ Status heart_output_store(HeartOutput *o, double time) {
   }
   o->want_maps = o->want_ruled = false;
   TRY(heart_watch_fill(o->watch, &o->run->report->columns));
-  TRY(note(o, time));
+  output_note_expected(o->run, time);
   TRY(probe_file_row(o->probes, time, o->run->report->columns.value));
   static const char *const names[] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
   const RunReport *report = o->run->report;

@@ -1,9 +1,8 @@
 /* Files of a heat run. */
 #include "app/heat_output.h"
-#include "app/expect.h"
 #include "app/heat_columns.h"
+#include "app/output_files.h"
 #include "core/memory.h"
-#include "output/writer.h"
 
 #include <math.h>
 
@@ -55,12 +54,7 @@ static Status open_files(HeatOutput *o, bool resumed, double time) {
                                .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
                                .mesh_hash = mesh_hash(o->run->mesh)};
   TRY(writer_create(&params, &o->writer));
-  const char **names = NULL;
-  TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
-  for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
-  const Status status = probe_file_create(run->folder, columns->n, names, resumed, &o->probes);
-  mem_free((void **)(void *)&names);
-  TRY(status);
+  TRY(output_probes(run->folder, "time", columns, resumed, &o->probes));
   if (!resumed) return OK;
   TRY(writer_rewind(o->writer, time));
   return probe_file_rewind(o->probes, time);
@@ -91,11 +85,8 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bo
 Status heat_output_close(HeatOutput **output) {
   HeatOutput *o = *output;
   if (!o) return OK;
-  const char *names[N_PHASES];
-  for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   Status status = OK;
-  if (o->writer && writer_steps(o->writer) > 0)
-    status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
+  if (o->writer && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
   FREE(o->temperature);
   FREE(*output);
@@ -104,17 +95,6 @@ Status heat_output_close(HeatOutput **output) {
 
 bool heat_output_needs_rate(const HeatOutput *output) {
   return output->needed & DIFFUSION_FIELD_REACTION;
-}
-
-/* Rows of `expect:` for this time. */
-static void note_expected(const HeatOutput *o, double time) {
-  const Case *c = o->run->c;
-  RunReport *report = o->run->report;
-  for (int32_t i = 0; i < c->expect.n; ++i) {
-    const CaseExpect *row = case_expect(c, i);
-    if (!place_given(row->time.place) || fabs(row->time.value - time) > 1e-9 * c->time.end.value) continue;
-    report->at_time[i] = column_value(&report->columns, expect_column(row));
-  }
 }
 
 Status heat_output_store(HeatOutput *o, double time, const double *u, const double *rate) {
@@ -128,7 +108,7 @@ Status heat_output_store(HeatOutput *o, double time, const double *u, const doub
   const HeatState state = {
       .time = time, .temperature = o->temperature, .flux = (const double(*)[3])fields.flux, .reaction = fields.reaction};
   TRY_DONE(heat_columns_fill(c, o->run->mesh, o->setup, &state, &o->run->report->columns));
-  note_expected(o, time);
+  output_note_expected(o->run, time);
   if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) value[n++] = o->temperature;
   if (c->output.fields.mask >> HEAT_FLUX & 1) value[n++] = &fields.flux[0][0];
   status = probe_file_row(o->probes, time, o->run->report->columns.value);

@@ -1,5 +1,6 @@
 /* Filling the files of a static result: one step at time 0. */
 #include "app/results.h"
+#include "app/output_files.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -67,28 +68,18 @@ static Status write_history(Writer *writer, const RunReport *report) {
   return writer_history(writer, 6, names, values);
 }
 
-static Status write_timing(Writer *writer, const RunReport *report) {
-  const char *names[N_PHASES];
-  for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
-  return writer_timing(writer, N_PHASES, names, report->seconds);
-}
-
 static Status write_probes(const char *folder, const Columns *columns) {
-  const char **names = NULL;
   ProbeFile *file = NULL;
-  Status status = mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names);
-  for (int32_t i = 0; status == OK && i < columns->n; ++i) names[i] = columns->name[i];
-  if (status == OK) status = probe_file_create(folder, columns->n, names, false, &file);
+  Status status = output_probes(folder, "time", columns, false, &file);
   if (status == OK) status = probe_file_row(file, 0, columns->value);
   const Status closed = probe_file_close(&file);
-  mem_free((void **)(void *)&names);
   return status != OK ? status : closed;
 }
 
 static Status write_all(Writer *writer, const char *folder, const FieldList *list, const RunReport *report) {
   TRY(write_history(writer, report));
   TRY(write_probes(folder, &report->columns));
-  TRY(write_timing(writer, report));
+  TRY(output_timing(writer, report));
   return writer_step(writer, 0, list->value);
 }
 

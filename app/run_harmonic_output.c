@@ -1,6 +1,7 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
 #include "app/case_harmonic.h"
 #include "app/expect.h"
+#include "app/output_files.h"
 #include "app/run_harmonic.h"
 #include "core/memory.h"
 #include "output/writer.h"
@@ -77,12 +78,7 @@ static Status open_files(HarmonicOutput *o) {
                                .units = c->units.text,
                                .mesh_hash = mesh_hash(o->run->mesh)};
   TRY(writer_create(&params, &o->writer));
-  const char **names = NULL;
-  TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
-  for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
-  const Status status = probe_file_create_over(run->folder, "frequency", columns->n, names, false, &o->probes);
-  mem_free((void **)(void *)&names);
-  return status;
+  return output_probes(run->folder, "frequency", columns, false, &o->probes);
 }
 
 static Status take_arrays(HarmonicOutput *o) {
@@ -120,12 +116,10 @@ Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elastici
 Status harmonic_output_close(HarmonicOutput **output) {
   HarmonicOutput *o = *output;
   if (!o) return OK;
-  const char *names[N_PHASES];
-  for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   run_guard(o->run, 1);
   Status status = OK;
   if (o->writer && o->run->report->converged) /* else the message of what failed shall stay */
-    status = writer_timing(o->writer, N_PHASES, names, o->run->report->seconds);
+    status = output_timing(o->writer, o->run->report);
   const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
   run_guard(o->run, 0);
   for (int part = 0; part < 2; ++part) elastic_fields_release(&o->state.part[part]);

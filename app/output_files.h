@@ -1,0 +1,11 @@
+/* What the files of every kind of run have in common. */
+#pragma once
+#include "app/run.h"
+#include "output/writer.h"
+
+/* probes.csv with the columns of the report; `first` names what its rows go by, such as "time". */
+Status output_probes(const char *folder, const char *first, const Columns *columns, bool resumed, ProbeFile **out);
+/* The seconds of the phases. */
+Status output_timing(Writer *writer, const RunReport *report);
+/* The rows of `expect:` for this time take what the columns hold now. */
+void output_note_expected(const Run *run, double time);
