@@ -14,16 +14,7 @@ enum { FREQUENCIES_MAX = 100000 };
 static const Word analysis_words[] = {{"harmonic", false}, {NULL, false}};
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
-static const Word probe_words[] = {{"displacement-x", false},
-                                   {"displacement-y", false},
-                                   {"displacement-z", false},
-                                   {"stress-xx", false},
-                                   {"stress-yy", false},
-                                   {"stress-zz", false},
-                                   {"stress-xy", false},
-                                   {"stress-yz", false},
-                                   {"stress-xz", false},
-                                   {"von-mises", false},
+static const Word probe_words[] = {ELASTIC_PROBE_WORDS,
                                    {NULL, false}};
 static const Word part_words[] = {
     {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};

@@ -55,6 +55,11 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
        .meaning = "tolerance relative to the value; 1e-6 when neither is given"},                                      \
       {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,                           \
        .meaning = "tolerance in the unit of the value"}
+/* Words of a probe, in the order that static (PROBE_...) and harmonic elasticity share. */
+#define ELASTIC_PROBE_WORDS                                                                                            \
+  {"displacement-x", false}, {"displacement-y", false}, {"displacement-z", false}, {"stress-xx", false},               \
+      {"stress-yy", false}, {"stress-zz", false}, {"stress-xy", false}, {"stress-yz", false}, {"stress-xz", false},    \
+      {"von-mises", false}
 #define CASE_SOLVER_KEY                                                                                                \
   {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, .meaning = "optional as a whole"}
 
