@@ -1,5 +1,6 @@
 /* The registry of preconditioners, the scaling that all of them share, and the two diagonal ones. */
 #include "solver/precond.h"
+#include "solver/precond_choice.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "solver/rows.h"
@@ -27,9 +28,6 @@ enum { N_TYPE = (int)(sizeof NAMES / sizeof *NAMES) };
 
 const PrecondType jacobi_precond = {.diagonal = true};
 const PrecondType none_precond = {.diagonal = true, .unit = true};
-
-/* Below this many unknowns a diagonal is enough: the loop ends before a bound of the spectrum would have paid. */
-enum { TINY = 200 };
 
 int32_t precond_count(void) { return N_TYPE; }
 const char *precond_name(int32_t i) { return i >= 0 && i < N_TYPE ? NAMES[i] : ""; }
@@ -82,7 +80,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   *out = NULL;
   const bool automatic = !params->name || !strcmp(params->name, "auto");
   int type;
-  TRY(find_type(!automatic ? params->name : mat_rows(a) < TINY ? "jacobi" : NAMES[0], &type));
+  TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
   CHECK(!TYPES[type].type->graph || !mat_numbering(a), ERR_INPUT,
         "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; use "
         "variant '%s'", NAMES[type], mat_format(a), mat_natural_variant(a));
