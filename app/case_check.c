@@ -82,7 +82,7 @@ static void check_time(const Case *c, Complaints *out) {
     complain(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
   if (place_given(every->place) && every->value > t->end.value)
     complain(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
-  if (t->end.value / case_every(c) > STORED_MAX)
+  if (case_every(c) > 0 && t->end.value / case_every(c) > STORED_MAX)
     complain(out, place_given(every->place) ? every->place : t->step.place,
              "%.3g steps would be stored, at most %d can be; use a longer 'every:' under 'output:'",
              t->end.value / case_every(c), STORED_MAX);

@@ -110,7 +110,7 @@ static void save_steps(Json *json, const RunReport *report) {
   json_integer(json, "rejected_steps", report->rejected);
   json_integer(json, "matrices", report->rebuilt);
   json_number(json, "steps_per_second", report_steps_per_second(report));
-  if (report->newton == 0) return;
+  if (!report->heart) return;
   json_integer(json, "newton_iterations", report->newton);
   json_integer(json, "cg_iterations", report->linear.products);
   json_number(json, "real_time_factor", report->real_time);
@@ -203,7 +203,7 @@ void report_print(const RunReport *report, const char *folder, bool verbose) {
          report->format, linear->true_residual);
   if (verbose) print_spectrum(linear);
   if (report->has_energy) printf("energy       %.10g\n", report->energy);
-  if (report->newton) print_heart_steps(report);
+  if (report->heart) print_heart_steps(report);
   else if (report->harmonic) print_frequencies(report);
   else if (report->steps) print_steps(report);
   for (int32_t i = 0; i < report->columns.n; ++i)
@@ -217,7 +217,7 @@ void report_print(const RunReport *report, const char *folder, bool verbose) {
   if (report->bandwidth > 0)
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
-  else if (!report->newton)
+  else if (!report->heart)
     printf("bandwidth    not measured: the solve was too short\n");
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
   printf("open with    paraview %s/results.hdf   (before ParaView 5.12: results.xdmf)\n", folder);

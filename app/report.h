@@ -29,9 +29,10 @@ typedef struct RunReport {
   int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
   bool harmonic;                     /* a step is a frequency, and so is `time` */
   double time;                       /* reached; 0 in statics */
-  int64_t newton;                    /* Newton steps of a heart, of all trials */
-  double last_step;                  /* length of the last step of a heart */
-  double real_time;                  /* simulated over spent time of a heart, in the same unit; 0: another physics */
+  bool heart;                        /* newton, last_step and real_time are known */
+  int64_t newton;                    /* Newton steps, of all trials */
+  double last_step;                  /* length of the last step */
+  double real_time;                  /* simulated over spent time, in the same unit */
   size_t host_peak, exec_peak;       /* bytes; exec_peak is the GPU's, or part of host_peak on the CPU */
   bool on_gpu;
   double bandwidth;                  /* measured, bytes per second; 0: not measured */

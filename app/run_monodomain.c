@@ -93,6 +93,7 @@ static void add_step(Work *w, const EvolutionStep *step) {
   w->counts.rejected += step->rejected + step->failed;
   report->time = step->time;
   report->steps = w->counts.steps;
+  report->heart = true;
   report->newton = w->counts.newton;
   report->rejected = w->counts.rejected;
   report->linear.products = report->linear.iterations = w->counts.products;

@@ -98,6 +98,8 @@ static const Row rows[] = {
      .said = {"min is 1, larger than max, 0.1"}},
     {"too many stored steps", .case_text = HEAT_CASE, .edit = {{"every: 0.5", "every: 1e-9"}}, .code = 3,
      .said = {"case.yaml:13:17: 1e+09 steps would be stored"}},
+    {"negative interval", .case_text = HEAT_CASE, .edit = {{"every: 0.5", "every: -5"}}, .code = 3,
+     .said = {"case.yaml:13:17: every is -5, must be > 0"}, .not_said = "would be stored"},
     {"expected after the end", .case_text = HEAT_CASE, .edit = {{"time: 0.5", "time: 5"}}, .code = 3,
      .said = {"case.yaml:14:27: time is 5, after the end at 1"}},
     {"probe outside", .case_text = HEAT_CASE, .edit = {{"at: [1, 1]", "at: [1, 3]"}}, .code = 3,

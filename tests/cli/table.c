@@ -36,6 +36,8 @@ static void row_hold(const Row *row, const Run *run, const char *command) {
   for (int i = 0; i < ROW_PARTS && row->said[i]; ++i)
     if (!strstr(run->err, row->said[i]))
       fail_msg("'%s': stderr should hold \"%s\"\n---- stderr\n%s", command, row->said[i], run->err);
+  if (row->not_said && strstr(run->err, row->not_said))
+    fail_msg("'%s': stderr should not hold \"%s\"\n---- stderr\n%s", command, row->not_said, run->err);
 }
 
 static void row_test(void **state) {

@@ -12,6 +12,7 @@ typedef struct Row {
   const char *mesh_edit[ROW_EDITS][2];
   int code;
   const char *said[ROW_PARTS]; /* parts that stderr must hold */
+  const char *not_said;        /* NULL, or what it must not hold */
   bool solving;                /* only `run` finds it, `check` answers 0 */
 } Row;
 
