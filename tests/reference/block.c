@@ -159,42 +159,80 @@ static void write_msh(const Block *block, const char *folder) {
   fclose(file);
 }
 
-void block_write_sinew(const Block *block, const char *folder) {
+void block_write_sinew(const Block *block, const char *folder, const BlockShake *shake) {
+  char analysis[256] = "", text[2048];
   write_msh(block, folder);
-  put_text(folder, "case.yaml",
-           "version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: 3d\n"
+  if (shake)
+    snprintf(analysis, sizeof analysis,
+             "analysis: {type: harmonic, frequency: [%g, %g], damping: {loss-factor: %g, alpha: %g, beta: %g}}\n",
+             shake->frequency[0], shake->frequency[1], shake->loss, shake->alpha, shake->beta);
+  snprintf(text, sizeof text,
+           "version: 1\nmesh: {file: block.msh}\nphysics: elasticity\nmodel: 3d\n%s"
            "materials:\n  - {on: steel, young: 2000, poisson: 0.3, density: 2}\n  - {on: rubber, young: 500, poisson: "
            "0.4, density: 1}\n"
            "boundary:\n  - {on: clamped, fix: all}\n  - {on: top, pressure: 1.5}\n"
            "body:\n  - {on: steel, gravity: [0, 3, 0]}\n  - {on: rubber, gravity: [0, 3, 0]}\n"
-           "solver: {rtol: 1e-11}\noutput: {fields: [displacement]}\n");
+           "solver: {rtol: 1e-11}\noutput: {fields: [displacement]}\n",
+           analysis);
+  put_text(folder, "case.yaml", text);
 }
 
-void block_write_calculix(const Block *block, const char *folder) {
+static void write_elements(const Block *block, FILE *file, bool rubber) {
   static const char *const type[] = {"C3D4", "C3D10", "C3D20"};
-  FILE *file = create(folder, "block.inp");
-  fprintf(file, "*NODE, NSET=ALL\n");
-  for (int i = 0; i < block->n_node; ++i)
-    fprintf(file, "%d, %.9f, %.9f, %.9f\n", i + 1, block->x[i][0], block->x[i][1], block->x[i][2]);
-  for (int rubber = 0; rubber < 2; ++rubber) {
-    fprintf(file, "*ELEMENT, TYPE=%s, ELSET=%s\n", type[block->kind], rubber ? "RUBBER" : "STEEL");
-    for (int e = 0; e < block->n_element; ++e) {
-      if (block->in_rubber[e] != rubber) continue;
-      fprintf(file, "%d", e + 1);
-      for (int a = 0; a < block->per_element; ++a) fprintf(file, a == 14 ? ",\n%d" : ", %d", block->element[e][a] + 1);
-      fputc('\n', file);
-    }
+  fprintf(file, "*ELEMENT, TYPE=%s, ELSET=%s\n", type[block->kind], rubber ? "RUBBER" : "STEEL");
+  for (int e = 0; e < block->n_element; ++e) {
+    if (block->in_rubber[e] != rubber) continue;
+    fprintf(file, "%d", e + 1);
+    for (int a = 0; a < block->per_element; ++a) fprintf(file, a == 14 ? ",\n%d" : ", %d", block->element[e][a] + 1);
+    fputc('\n', file);
   }
-  fprintf(file,
-          "*MATERIAL, NAME=MSTEEL\n*ELASTIC\n2000, 0.3\n*DENSITY\n2\n*MATERIAL, NAME=MRUBBER\n*ELASTIC\n500, 0.4\n"
-          "*DENSITY\n1\n*SOLID SECTION, ELSET=STEEL, MATERIAL=MSTEEL\n*SOLID SECTION, ELSET=RUBBER, MATERIAL=MRUBBER\n"
-          "*BOUNDARY\n");
-  for (int i = 0; i < block->n_node; ++i)
-    if (fabs(block->x[i][0]) < 1e-12) fprintf(file, "%d, 1, 3\n", i + 1);
-  fprintf(file, "*STEP\n*STATIC\n*DLOAD\nSTEEL, GRAV, 3, 0, 1, 0\nRUBBER, GRAV, 3, 0, 1, 0\n");
+}
+
+static void write_loads(const Block *block, FILE *file) {
+  fprintf(file, "*DLOAD\nSTEEL, GRAV, 3, 0, 1, 0\nRUBBER, GRAV, 3, 0, 1, 0\n");
   for (int e = 0; e < block->n_element; ++e)
     for (int f = 0; f < faces(block); ++f)
       if (face_in_plane(block, e, f, 2, 1)) fprintf(file, "%d, P%d, 1.5\n", e + 1, f + 1);
+}
+
+/* As many modes as CalculiX finds: ARPACK's basis of five times as many vectors must fit into the unknowns. */
+static int modes(const Block *block) {
+  int n_free = 0;
+  for (int i = 0; i < block->n_node; ++i) n_free += fabs(block->x[i][0]) > 1e-12;
+  return 3 * n_free / 5;
+}
+
+/* Modes, then the response at nearly 0 Hz and at the frequencies. */
+static void write_shake(const Block *block, FILE *file, const BlockShake *shake) {
+  fprintf(file, "*STEP\n*FREQUENCY, STORAGE=YES\n%d\n*END STEP\n", modes(block));
+  for (int k = -1; k < BLOCK_FREQUENCIES; ++k) {
+    const double f = k < 0 ? 1e-6 : shake->frequency[k];
+    fprintf(file, "*STEP\n*STEADY STATE DYNAMICS\n%g, %g, 1\n", f, f);
+    if (!(shake->loss > 0)) fprintf(file, "*MODAL DAMPING, RAYLEIGH\n,, %g, %g\n", shake->alpha, shake->beta);
+    write_loads(block, file);
+    fprintf(file, "*NODE PRINT, NSET=ALL\nU\n*END STEP\n");
+  }
+}
+
+void block_write_calculix(const Block *block, const char *folder, const BlockShake *shake) {
+  FILE *file = create(folder, "block.inp");
+  char damping[64] = "";
+  if (shake && shake->loss > 0) snprintf(damping, sizeof damping, "*DAMPING, STRUCTURAL=%g\n", shake->loss);
+  fprintf(file, "*NODE, NSET=ALL\n");
+  for (int i = 0; i < block->n_node; ++i)
+    fprintf(file, "%d, %.9f, %.9f, %.9f\n", i + 1, block->x[i][0], block->x[i][1], block->x[i][2]);
+  write_elements(block, file, false);
+  write_elements(block, file, true);
+  fprintf(file,
+          "*MATERIAL, NAME=MSTEEL\n*ELASTIC\n2000, 0.3\n*DENSITY\n2\n%s*MATERIAL, NAME=MRUBBER\n*ELASTIC\n500, 0.4\n"
+          "*DENSITY\n1\n%s*SOLID SECTION, ELSET=STEEL, MATERIAL=MSTEEL\n*SOLID SECTION, ELSET=RUBBER, "
+          "MATERIAL=MRUBBER\n*BOUNDARY\n",
+          damping, damping);
+  for (int i = 0; i < block->n_node; ++i)
+    if (fabs(block->x[i][0]) < 1e-12) fprintf(file, "%d, 1, 3\n", i + 1);
+  fprintf(file, "*STEP\n*STATIC\n");
+  write_loads(block, file);
   fprintf(file, "*NODE PRINT, NSET=ALL\nU\n*END STEP\n");
+  if (shake) write_shake(block, file, shake);
   fclose(file);
 }

@@ -2,6 +2,7 @@
 #include "tests/cli/run_program.h"
 #include "tests/reference/block.h"
 
+#include <complex.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,43 +28,101 @@ static double (*rows_of_3(hid_t file, const char *name, int n))[3] {
   return out;
 }
 
-void block_solve_sinew(const Block *block, const char *folder, double (*u)[3]) {
+static hid_t run_case(const char *folder) {
   char path[4096];
-  block_write_sinew(block, folder);
   Run run = run_sinew(folder, "run", "case.yaml", "--overwrite", NULL);
   assert_code(&run, 0);
   run_release(&run);
   snprintf(path, sizeof path, "%s/results/results.hdf", folder);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) fail_msg("'%s' is not HDF5", path);
+  return file;
+}
+
+/* Step k of n_step of a field, in the block's order. */
+static void read_step(const Block *block, hid_t file, const char *name, int k, int n_step, double (*u)[3]) {
   double(*x)[3] = rows_of_3(file, "/VTKHDF/Points", block->n_node);
-  double(*found)[3] = rows_of_3(file, "/VTKHDF/PointData/displacement", block->n_node);
-  for (int i = 0; i < block->n_node; ++i) u[i][0] = NAN;
+  double(*all)[3] = rows_of_3(file, name, n_step * block->n_node),
+  (*found)[3] = all + (size_t)k * (size_t)block->n_node;
+  for (int i = 0; i < block->n_node; ++i) u[i][0] = (double)NAN;
   for (int i = 0; i < block->n_node; ++i) {
-    const int k = node_near(block, x[i]);
-    if (k < 0) fail_msg("no node of the mesh at %g %g %g", x[i][0], x[i][1], x[i][2]);
-    memcpy(u[k], found[i], sizeof u[k]);
+    const int at = node_near(block, x[i]);
+    if (at < 0) fail_msg("no node of the mesh at %g %g %g", x[i][0], x[i][1], x[i][2]);
+    memcpy(u[at], found[i], sizeof u[at]);
   }
   free(x);
-  free(found);
+  free(all);
+}
+
+void block_solve_sinew(const Block *block, const char *folder, double (*u)[3]) {
+  block_write_sinew(block, folder, NULL);
+  const hid_t file = run_case(folder);
+  read_step(block, file, "/VTKHDF/PointData/displacement", 0, 1, u);
   H5Fclose(file);
 }
 
-void block_solve_calculix(const Block *block, const char *folder, double (*u)[3]) {
-  block_write_calculix(block, folder);
+void block_shake_sinew(const Block *block, const char *folder, const BlockShake *shake, double (*u)[2][BLOCK_GRID][3]) {
+  block_write_sinew(block, folder, shake);
+  const hid_t file = run_case(folder);
+  for (int k = 0; k < BLOCK_FREQUENCIES; ++k) {
+    read_step(block, file, "/VTKHDF/PointData/displacement-real", k, BLOCK_FREQUENCIES, u[k][0]);
+    read_step(block, file, "/VTKHDF/PointData/displacement-imaginary", k, BLOCK_FREQUENCIES, u[k][1]);
+  }
+  H5Fclose(file);
+}
+
+static char *run_calculix(const char *folder) {
   Run run = run_program(folder, "ccx", (const char *[]){"block", NULL});
   assert_code(&run, 0);
   run_release(&run);
-  char *text = get_text(folder, "block.dat"), *save = NULL;
-  int found = 0, id;
-  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+  return get_text(folder, "block.dat");
+}
+
+/* Reads the next table of displacements at a time (a frequency) from *text on, and moves *text behind it. */
+static void read_table(const Block *block, char **text, double time, double (*u)[3]) {
+  static const char title[] = "displacements (vx,vy,vz) for set ALL and time";
+  char *at = *text;
+  do {
+    at = strstr(at, title);
+    if (!at) fail_msg("CalculiX gave no displacements at %g", time);
+    at += sizeof title - 1;
+  } while (fabs(strtod(at, &at) - time) > 1e-6 * time);
+  for (int i = 0, id; i < block->n_node; ++i) {
     double v[3];
-    if (sscanf(line, "%d %lf %lf %lf", &id, v, v + 1, v + 2) != 4 || id < 1 || id > block->n_node) continue;
-    memcpy(u[id - 1], v, sizeof v);
-    ++found;
+    at += strspn(at, " \r\n");
+    if (sscanf(at, "%d %lf %lf %lf", &id, v, v + 1, v + 2) != 4 || id != i + 1)
+      fail_msg("CalculiX gave %d of %d displacements at %g", i, block->n_node, time);
+    memcpy(u[i], v, sizeof v);
+    at += strcspn(at, "\n");
+  }
+  *text = at;
+}
+
+void block_solve_calculix(const Block *block, const char *folder, double (*u)[3]) {
+  block_write_calculix(block, folder, NULL);
+  char *text = run_calculix(folder), *at = text;
+  read_table(block, &at, 1, u);
+  free(text);
+}
+
+void block_shake_calculix(const Block *block, const char *folder, const BlockShake *shake,
+                          double (*u)[2][BLOCK_GRID][3]) {
+  static double still[BLOCK_GRID][3], slow[2][BLOCK_GRID][3];
+  block_write_calculix(block, folder, shake);
+  char *text = run_calculix(folder), *at = text;
+  read_table(block, &at, 1, still);
+  for (int part = 0; part < 2; ++part) read_table(block, &at, 1e-6, slow[part]);
+  for (int k = 0; k < BLOCK_FREQUENCIES; ++k) {
+    for (int part = 0; part < 2; ++part) read_table(block, &at, shake->frequency[k], u[k][part]);
+    const double complex damped = 1 + I * shake->loss, more = I * 2 * acos(-1) * shake->frequency[k] * shake->beta;
+    for (int i = 0; i < block->n_node; ++i)
+      for (int c = 0; c < 3; ++c) {
+        const double complex rest = still[i][c] / damped - (slow[0][i][c] + I * slow[1][i][c]);
+        u[k][0][i][c] += creal(rest * damped / (damped + more));
+        u[k][1][i][c] += cimag(rest * damped / (damped + more));
+      }
   }
   free(text);
-  if (found != block->n_node) fail_msg("CalculiX gave %d of %d displacements", found, block->n_node);
 }
 
 void block_read_reference(const Block *block, const char *path, double (*u)[3]) {
