@@ -2,32 +2,40 @@
 #include "output/cells.h"
 
 #include "core/memory.h"
+#include "output/pieces.h"
 
 bool cells_in(const Mesh *mesh, const ElementBlock *block) {
   return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
 }
 
-/* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there, and XDMF has no cubic cells. */
+/* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there. */
 static const ElementType *shown(ElementKind kind) {
   const ElementType *type = element_type(kind);
-  if (type->order > 2) return element_type(type->linear);
   return type->order == 2 && type->shape == SHAPE_HEXAHEDRON ? element_quadratic(type->linear, true) : type;
 }
 
 int32_t cells_mixed_length(ElementKind kind) {
-  return 1 + shown(kind)->n_node;
+  const int32_t n = pieces_count(element_type(kind));
+  return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + shown(kind)->n_node;
 }
 
 bool cells_need_topology(const Layout *layout) {
-  return layout->n_kind != 1 || element_type(layout->kind)->order > 2;
+  return layout->n_kind != 1 || layout->n_shown != layout->n_cell;
 }
 
-/* Nodes of one block in VTK's order; `mixed`: each cell after its type. */
+/* Nodes of one block in VTK's order; `mixed`: each cell, or piece of one, after its type. */
 static void fill(const ElementBlock *block, bool mixed, int64_t *out) {
   const ElementType *type = element_type(block->kind), *as = mixed ? shown(block->kind) : type;
+  const int32_t n_piece = mixed ? pieces_count(type) : 1;
+  int32_t piece[PIECES_MAX][PIECE_VERTICES];
+  if (n_piece > 1) pieces_nodes(type, piece);
   for (int32_t e = 0; e < block->n; ++e) {
-    if (mixed) *out++ = as->xdmf_type;
-    for (int32_t a = 0; a < as->n_node; ++a) *out++ = block->nodes[(int64_t)e * type->n_node + as->vtk_order[a]];
+    const int32_t *node = &block->nodes[(int64_t)e * type->n_node];
+    for (int32_t p = 0; p < n_piece; ++p) {
+      if (mixed) *out++ = as->xdmf_type;
+      const int32_t n = n_piece > 1 ? type->n_vertex : as->n_node;
+      for (int32_t a = 0; a < n; ++a) *out++ = node[n_piece > 1 ? piece[p][a] : as->vtk_order[a]];
+    }
   }
 }
 

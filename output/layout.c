@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "output/cells.h"
+#include "output/pieces.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,6 +41,7 @@ Status layout_init(const WriterParams *params, Layout *layout) {
     const ElementBlock *block = &mesh->block[b];
     if (!cells_in(mesh, block)) continue;
     layout->n_cell += block->n;
+    layout->n_shown += (int64_t)block->n * pieces_count(element_type(block->kind));
     layout->n_connectivity += (int64_t)block->n * element_type(block->kind)->n_node;
     layout->n_topology += (int64_t)block->n * cells_mixed_length(block->kind);
     layout->kind = block->kind;

@@ -5,7 +5,7 @@
  *     Steps           NSteps; Values [steps so far]; per reserved step the offsets into all of the above
  *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
  *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
- *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as hex20, cubic as linear there)
+ *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as hex20, cubic in linear pieces)
  * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that
  * it may not be longer. Everything else is contiguous and reserved, and nothing moves once a step is there. */
 #pragma once
@@ -19,6 +19,7 @@ enum { TIMING_PHASES = 64, TIMING_NAME = 64, FIELD_NAME = 128, FIELD_PATH = 192 
 typedef struct Layout {
   int64_t n_step; /* reserved */
   int32_t n_node, n_cell;
+  int64_t n_shown; /* cells for XDMF: n_cell, or more where cubic ones are shown in pieces */
   int64_t n_connectivity;
   int64_t n_topology; /* numbers of XDMF's mixed connectivity, used where cells_need_topology */
   int32_t n_kind;     /* kinds of cells that occur; `kind` is the last of them */

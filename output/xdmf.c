@@ -1,5 +1,6 @@
 /* XDMF 2 with a temporal collection. Arrays are named as FILE:/PATH|start:stride:count:dims, because ParaView's default
- * reader drops fields that are given as HyperSlab items. */
+ * reader drops fields that are given as HyperSlab items. It drops functions of arrays (JOIN) too, so that values of
+ * cells cannot be repeated for the pieces of cubic ones: such a mesh has fields at nodes only here. */
 #include "output/xdmf.h"
 #include "output/cells.h"
 
@@ -36,8 +37,8 @@ static void add_escaped(Text *text, const char *s) {
 
 static void add_topology(Text *text, const Layout *layout) {
   const bool mixed = cells_need_topology(layout);
-  text_add(text, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%d\">\n",
-           mixed ? "Mixed" : element_type(layout->kind)->xdmf_name, layout->n_cell);
+  text_add(text, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%" PRId64 "\">\n",
+           mixed ? "Mixed" : element_type(layout->kind)->xdmf_name, layout->n_shown);
   if (mixed) {
     text_add(text,
              "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"8\" Dimensions=\"%" PRId64
@@ -86,7 +87,9 @@ void xdmf_step(Xdmf *xdmf, const Layout *layout, int64_t k, double time) {
   Text *text = &xdmf->text;
   text_add(text, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", time);
   add_topology(text, layout);
-  for (int32_t f = 0; f < layout->n_field; ++f) add_field(text, layout, &layout->field[f], k);
+  const bool pieces = layout->n_shown != layout->n_cell;
+  for (int32_t f = 0; f < layout->n_field; ++f)
+    if (!(pieces && layout->field[f].on_cells)) add_field(text, layout, &layout->field[f], k);
   text_add(text, "      </Grid>\n");
 }
 
