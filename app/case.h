@@ -3,7 +3,7 @@
 #pragma once
 #include "app/schema.h"
 #include "physics/elastic_model.h"
-#include "physics/ionic_model.h"
+#include "physics/ionic.h"
 
 enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
 
@@ -154,10 +154,10 @@ typedef struct CaseVelocity {
   TextValue name, from, to; /* names of probes */
 } CaseVelocity;
 
-/* Either value or image. */
+/* Either value or image; the heart has value (the potential) and states. */
 typedef struct CaseInitial {
   Place place;
-  ExprValue value;
+  ExprValue value, state[N_IONIC_STATE_NAMES];
   TextValue image;       /* stretched over the bounding box of a flat mesh */
   NumberValue low, high; /* of black and white */
 } CaseInitial;
@@ -301,7 +301,9 @@ typedef enum HeatProbe { HEAT_PROBE_TEMPERATURE, HEAT_PROBE_FLUX, N_HEAT_PROBES 
 typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 
 /* In the order of the words in case_monodomain.c. */
-typedef enum HeartField { HEART_POTENTIAL, HEART_RECOVERY, N_HEART_FIELDS } HeartField;
+typedef enum HeartField {
+  HEART_POTENTIAL, HEART_STATE, N_HEART_FIELDS = HEART_STATE + N_IONIC_STATE_NAMES /* in the order of IonicStateName */
+} HeartField;
 typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
 enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */
 

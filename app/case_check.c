@@ -91,10 +91,13 @@ static void check_time(const Case *c, Complaints *out) {
 static void check_initial(Case *c, Complaints *out) {
   CaseInitial *i = &c->initial;
   if (!place_given(i->place) || complained_at(out, i->place)) return;
-  const bool value = place_given(i->value.place), image = place_given(i->image.place);
+  const bool image = place_given(i->image.place);
+  bool value = place_given(i->value.place);
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) value |= place_given(i->state[k].place);
   if (!place_given(c->time.place) && !complained_at(out, c->time.place))
     complain(out, i->place, "initial needs 'time:'; a steady case has no beginning");
-  if (value == image) complain(out, i->place, "initial needs either value or image");
+  if (value && image) complain(out, i->place, "initial needs either value or image");
+  if (!value && !image) complain(out, i->place, "initial is empty");
   if (!image && (place_given(i->low.place) || place_given(i->high.place)))
     complain(out, i->place, "low and high belong to an image");
   if (image && !place_given(i->low.place)) i->low = (NumberValue){0, i->image.place};

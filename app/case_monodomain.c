@@ -8,15 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-static const Word field_words[] = {{"potential", false}, {"recovery", false}, {NULL, false}};
+#define IONIC_STATE(id, name) {name, false},
+static const Word field_words[] = {{"potential", false},
+#include "physics/ionic_states.def"
+                                   {NULL, false}};
 static const Word map_words[] = {{"activation", false}, {"repolarization", false}, {"apd", false}, {NULL, false}};
-static const Word probe_words[] = {{"potential", false},      {"recovery", false}, {"activation", false},
-                                   {"repolarization", false}, {"apd", false},      {NULL, false}};
+static const Word probe_words[] = {{"potential", false},
+#include "physics/ionic_states.def"
+                                   {"activation", false},
+                                   {"repolarization", false},
+                                   {"apd", false},
+                                   {NULL, false}};
+#undef IONIC_STATE
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
 static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
 static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
 static const Word ionic_words[] = {
-#define IONIC(id, name) {name, false},
+#define IONIC(id, name, n) {name, false},
 #include "physics/ionics.def"
 #undef IONIC
     {NULL, false}};
@@ -130,11 +138,25 @@ static const Key stimulus_keys[] = {
 static const Schema stimulus_schema = {
     .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
 
+static const Key initial_keys[] = {
+    {"potential", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "mV, a number or an expression; at rest unless given"},
+#define IONIC_STATE(id, name)                                                                                          \
+  {name, VALUE_EXPR, false, AT(CaseInitial, state[IONIC_STATE_##id]), .meaning = "that state; at rest unless given"},
+#include "physics/ionic_states.def"
+#undef IONIC_STATE
+};
+static const Schema initial_schema = {.what = "initial",
+                                      .n = COUNT(initial_keys),
+                                      .key = initial_keys,
+                                      .size = sizeof(CaseInitial),
+                                      .plain = "potential",
+                                      .optional = true};
+
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
     {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
     {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
-     .meaning = "potential, recovery, activation, repolarization, apd"}};
+     .meaning = "potential, a state of the ionic model, activation, repolarization, apd"}};
 static const Schema probe_schema = {
     .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
 
@@ -154,7 +176,7 @@ static const Schema velocity_schema = {
 static const Key output_keys[] = {
     {"every", VALUE_NUMBER, false, AT(CaseOutput, every), POSITIVE, .meaning = "ms between stored steps"},
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
-     .meaning = "written to results.hdf at each stored step"},
+     .meaning = "potential and states of the ionic models; written to results.hdf at each stored step"},
     {"maps", VALUE_WORDS, false, AT(CaseOutput, maps), .words = map_words, .meaning = "ms per node, written once"},
     {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,
      .meaning = "percent of repolarization that ends an action potential; below -70 mV unless given"},
@@ -178,8 +200,8 @@ static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
-    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &case_initial_schema,
-     .meaning = "potential in mV, a number or an expression; at rest unless given"},
+    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
+     .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
     {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_time_schema, .meaning = "{end: 600, step: 0.5}, ms"},
     {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
      .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},

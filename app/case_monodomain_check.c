@@ -140,6 +140,36 @@ static void check_end(const Case *c, const TextValue *name, Complaints *out) {
              seen_text(name->text, seen));
 }
 
+static bool has_state(const Case *c, int name) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const WordValue *model = &heart_tissue(c, i)->ionic.model;
+    if (!model->text || ionic_state_index(model->value, (IonicStateName)name) >= 0) return true; /* wrong: said already */
+  }
+  return c->materials.n == 0;
+}
+
+/* A state that no cell of this case has. */
+static void check_state(const Case *c, int name, const Place *place, Complaints *out) {
+  if (has_state(c, name)) return;
+  char list[256] = "";
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+    if (has_state(c, k))
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_state_word((IonicStateName)k));
+  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s", ionic_state_word((IonicStateName)name),
+           list);
+}
+
+static void check_states(const Case *c, Complaints *out) {
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) {
+    if (c->output.fields.mask >> (HEART_STATE + k) & 1) check_state(c, k, &c->output.fields.place, out);
+    if (place_given(c->initial.state[k].place)) check_state(c, k, &c->initial.state[k].place, out);
+  }
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const WordValue *field = &case_probe(c, i)->field;
+    if (field->value >= HEART_STATE && field->value < N_HEART_FIELDS) check_state(c, field->value - HEART_STATE, &field->place, out);
+  }
+}
+
 static void check_output(const Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *v = case_velocity(c, i);
@@ -189,7 +219,6 @@ void monodomain_check(Case *c, Complaints *out) {
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
   check_output(c, out);
-  if (place_given(c->initial.image.place))
-    complain(out, c->initial.image.place, "an image cannot be the potential of a heart; use an expression");
+  check_states(c, out);
   if (out->n == before) check_step(c, out);
 }

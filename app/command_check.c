@@ -222,9 +222,9 @@ static Status check_monodomain(Check *k) {
   for (int32_t t = 0; t < k->c->materials.n; ++t) {
     const CaseTissue *tissue = heart_tissue(k->c, t);
     const IonicConstants constants = monodomain_constants_of(tissue);
-    double state;
+    double states[IONIC_STATES];
     printf("tissue       %s: %s, preset %s, rests at %g mV\n", tissue->on.item[0].text, tissue->ionic.model.text,
-           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, &state));
+           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, states));
   }
   TRY(print_stimuli(k));
   printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(k->c));

@@ -150,7 +150,7 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
   TRY(make_matrices(h));
   EXEC_ALLOC(h->exec, h->mass, h->n, "lumped mass");
   EXEC_ALLOC(h->exec, h->V, h->n, "potential");
-  EXEC_ALLOC(h->exec, h->work, h->n, "recovery variable of the output");
+  EXEC_ALLOC(h->exec, h->work, h->n, "a state of the output");
   TRY(diffusion_lumped_mass(h->diffusion, h->mass));
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
   return make_stepping(h);
@@ -174,6 +174,9 @@ void heart_destroy(Heart *h) {
 Status heart_start(Heart *h) {
   TRY(monodomain_rest(h->monodomain, h->V));
   if (h->setup->initial) TRY(diffusion_initial(h->diffusion, h->setup->initial, h->V));
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+    if (h->setup->initial_state[k])
+      TRY(monodomain_set_state(h->monodomain, (IonicStateName)k, h->setup->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(evolution_start(h->evolution, h->V));
   return activation_start(h->maps, evolution_clock(h->evolution), h->V);

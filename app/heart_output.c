@@ -23,7 +23,11 @@ struct HeartOutput {
   bool whole; /* made without a failure */
 };
 
-static const char *const field_name[FIELDS] = {"potential", "recovery", "activation", "repolarization", "apd"};
+#define IONIC_STATE(id, name) name,
+static const char *const field_name[FIELDS] = {"potential",
+#include "physics/ionic_states.def"
+                                               "activation", "repolarization", "apd"};
+#undef IONIC_STATE
 
 static bool asked(const Case *c, int which) {
   const uint32_t mask = which < N_HEART_FIELDS ? c->output.fields.mask >> which : c->output.maps.mask >> (which - N_HEART_FIELDS);
@@ -140,12 +144,13 @@ Status heart_output_note(HeartOutput *o, double time) {
 /* The k-th of all fields to the host. */
 static Status fetch(HeartOutput *o, int k, double *out) {
   Heart *h = o->heart;
+  if (k >= HEART_STATE && k < N_HEART_FIELDS) {
+    TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
+    return diffusion_download(h->diffusion, h->work, out);
+  }
   switch (k) {
   case HEART_POTENTIAL:
     return diffusion_download(h->diffusion, h->V, out);
-  case HEART_RECOVERY:
-    TRY(monodomain_recovery(h->monodomain, h->work));
-    return diffusion_download(h->diffusion, h->work, out);
   case N_HEART_FIELDS + HEART_REPOLARIZATION:
     return diffusion_download(h->diffusion, activation_ends(h->maps), out);
   case N_HEART_FIELDS + HEART_APD:

@@ -16,10 +16,10 @@ struct HeartWatch {
   int32_t n_pair;
   int32_t *start;  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
   double *weight;  /* owned, [n_pair] */
-  double *value[4]; /* owned, [n_pair]: potential, recovery, activation, repolarization; NULL where no column needs it */
+  double *value[N_HEART_FIELDS + 2]; /* owned, [n_pair]: fields, activation, repolarization; NULL where no column needs it */
   double *lead;    /* owned, [n_lead] */
 };
-enum { POTENTIAL, RECOVERY, ACTIVATION, REPOLARIZATION };
+enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
 
 /* Nodes and weights of all probes; `at` holds mesh nodes. */
 static Status list_pairs(HeartWatch *w, int32_t **at) {
@@ -97,14 +97,14 @@ static Status prepare(HeartWatch *w) {
   ALLOC_DONE(whole, c->output.ecg.n * h->n, "weights of leads");
   ALLOC_DONE(node_weight, h->n, "weights of a lead");
   TRY_DONE(make_functional(w, at, row, whole, node_weight));
-  bool needed[4] = {false};
+  bool needed[WATCHED] = {false};
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
     const int32_t field = case_probe(c, p)->field.value;
     needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
     needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
   }
   needed[ACTIVATION] |= c->output.velocity.n > 0;
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < WATCHED; ++k)
     if (needed[k]) ALLOC_DONE(w->value[k], w->n_pair, "values at probes");
   ALLOC_DONE(w->lead, c->output.ecg.n, "values of leads");
 done:
@@ -144,7 +144,7 @@ void heart_watch_destroy(HeartWatch **watch) {
   HeartWatch *w = *watch;
   if (!w) return;
   functional_destroy(&w->functional);
-  for (int k = 0; k < 4; ++k) FREE(w->value[k]);
+  for (int k = 0; k < WATCHED; ++k) FREE(w->value[k]);
   FREE(w->start);
   FREE(w->weight);
   FREE(w->lead);
@@ -186,13 +186,22 @@ static double velocity(const HeartWatch *w, const CaseVelocity *v) {
   return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
 }
 
+/* The k-th of the values at the probes' nodes. */
+static Status watch(HeartWatch *w, int k) {
+  Heart *h = w->heart;
+  const double *from = k == HEART_POTENTIAL ? h->V : h->work;
+  if (k == ACTIVATION) from = activation_times(h->maps);
+  if (k == REPOLARIZATION) from = activation_ends(h->maps);
+  if (from == h->work) TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
+  return functional_points(w->functional, from, w->value[k]);
+}
+
 Status heart_watch_fill(HeartWatch *w, Columns *columns) {
   Heart *h = w->heart;
   const Case *c = h->c;
   double *value = columns->value;
-  if (w->value[RECOVERY]) TRY(monodomain_recovery(h->monodomain, h->work));
-  const double *from[4] = {h->V, h->work, activation_times(h->maps), activation_ends(h->maps)};
-  for (int k = 0; k < 4; ++k) TRY(functional_points(w->functional, from[k], w->value[k]));
+  for (int k = 0; k < WATCHED; ++k)
+    if (w->value[k]) TRY(watch(w, k));
   TRY(functional_wholes(w->functional, h->V, w->lead));
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, i, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = w->lead[i];

@@ -58,6 +58,7 @@ void setup_release(Setup *setup) {
   FREE(setup->held);
   FREE(setup->heating);
   FREE(setup->initial);
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) FREE(setup->initial_state[k]);
   for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i)
     mem_free((void **)(void *)&setup->stimulus[i].node);
   FREE(setup->stimulus);

@@ -22,6 +22,7 @@ typedef struct Setup {
   DiffusionSupport *held;        /* owned */
   DiffusionLoad *heating;        /* owned */
   double *initial;               /* owned, [n_node]; NULL: 0, in a heart at rest */
+  double *initial_state[N_IONIC_STATE_NAMES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;   /* all but its `diffusion`, which is the member above */
   IonicConstants *ionic;         /* owned, one per entry of `tissue:` */
   struct LdrbParams *rule;       /* owned, one per entry, used where its fibres are by rule */

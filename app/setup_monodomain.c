@@ -85,17 +85,24 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complai
   return OK;
 }
 
-static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const CaseInitial *initial = &c->initial;
-  if (!place_given(initial->place)) return OK;
-  ALLOC(setup->initial, mesh->n_node, "initial potential");
+/* An initial value at the nodes; nothing where it is not given. */
+static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *given, double **out, Complaints *complaints) {
+  if (!place_given(given->place)) return OK;
+  ALLOC(*out, mesh->n_node, "initial values");
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    setup->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
-    if (isfinite(setup->initial[i])) continue;
-    complain(complaints, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)", setup->initial[i],
-             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    (*out)[i] = expr_value(&given->expr, mesh->x[i], 0);
+    if (isfinite((*out)[i])) continue;
+    complain(complaints, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i], (long long)mesh->node_tag[i],
+             mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
     break;
   }
+  return OK;
+}
+
+static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  TRY(bind_value(mesh, "initial", &c->initial.value, &setup->initial, complaints));
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k], &setup->initial_state[k], complaints));
   return OK;
 }
 

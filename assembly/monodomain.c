@@ -5,9 +5,28 @@
 
 #include <math.h>
 
+/* Which state of a kind has a name, and how many there are at most. */
+static Status create_slots(Monodomain *m) {
+  Status status = OK;
+  int32_t *slot = NULL;
+  const int64_t n = (int64_t)N_IONIC_STATE_NAMES * m->n_constants;
+  ALLOC_DONE(slot, n, "states of ionic models");
+  for (int32_t k = 0; k < m->n_constants; ++k) {
+    const int kind = m->constants[k].kind, n_state = ionic_type(kind)->n_state;
+    m->n_state = n_state > m->n_state ? n_state : m->n_state;
+    for (int name = 0; name < N_IONIC_STATE_NAMES; ++name)
+      slot[(int64_t)name * m->n_constants + k] = ionic_state_index(kind, (IonicStateName)name);
+  }
+  TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *slot, slot, "states of ionic models", (void **)&m->slot));
+done:
+  FREE(slot);
+  return status;
+}
+
 static Status create_states(Monodomain *m) {
-  EXEC_ALLOC(m->exec, m->state, m->n_cell, "recovery variables");
-  if (m->keeps != MONODOMAIN_NONE) EXEC_ALLOC(m->exec, m->history, m->n_cell, "history of recovery variables");
+  const int64_t n = m->n_state * m->n_cell;
+  EXEC_ALLOC(m->exec, m->state, n, "states of cells");
+  if (m->keeps != MONODOMAIN_NONE) EXEC_ALLOC(m->exec, m->history, n, "history of the states of cells");
   return OK;
 }
 
@@ -27,6 +46,7 @@ static Status fill(Monodomain *m, const MonodomainParams *params) {
   TRY(monodomain_kinds(m, params));
   TRY(monodomain_currents(m, params));
   TRY(m->scheme == MONODOMAIN_NODAL ? monodomain_node_cells(m) : monodomain_point_cells(m));
+  TRY(create_slots(m));
   TRY(create_states(m));
   return m->scheme == MONODOMAIN_GAUSS ? monodomain_measure(m) : OK;
 }
@@ -64,8 +84,9 @@ void monodomain_destroy(Monodomain **monodomain) {
   release_bound(m);
   release_blocks(m);
   EXEC_RELEASE(exec, m->exec_constants, m->n_constants);
-  EXEC_RELEASE(exec, m->state, m->n_cell);
-  EXEC_RELEASE(exec, m->history, m->n_cell);
+  EXEC_RELEASE(exec, m->slot, (int64_t)N_IONIC_STATE_NAMES * m->n_constants);
+  EXEC_RELEASE(exec, m->state, m->n_state * m->n_cell);
+  EXEC_RELEASE(exec, m->history, m->n_state * m->n_cell);
   EXEC_RELEASE(exec, m->current_node, m->n_stimulated);
   EXEC_RELEASE(exec, m->current_start, m->n_stimulated + 1);
   EXEC_RELEASE(exec, m->current_stimulus, m->n_current);

@@ -71,13 +71,16 @@ Status monodomain_reaction(Monodomain *monodomain, const double *numbers, const 
 Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, double *values);
 /* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */
 Status monodomain_commit(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V);
-/* The recovery variable at the nodes; means by mass where a node has several. 0 at nodes without elements. Not gated. */
-Status monodomain_recovery(Monodomain *monodomain, double *recovery);
+/* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. Not gated. */
+Status monodomain_state(Monodomain *monodomain, IonicStateName name, double *state);
 
 /* For checkpoints: states and history as they lie on the Exec, to and from the host. Not recordable. */
 int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */
 Status monodomain_state_save(Monodomain *monodomain, double *state);
 Status monodomain_state_load(Monodomain *monodomain, const double *state);
+/* The state of this name, in all cells that have one: value[n_node] (host, mesh order), in GAUSS interpolated between nodes.
+ * After monodomain_rest and before monodomain_start. Not recordable. */
+Status monodomain_set_state(Monodomain *monodomain, IonicStateName name, const double *value);
 /* Cells of the nodes where inside[n_node] (host, mesh order) is set: V and states at rest again, whatever they did; in GAUSS
  * points where the shape functions of such nodes add up to a half or more. Not recordable. */
 Status monodomain_reset(Monodomain *monodomain, const uint8_t *inside, double *V);

@@ -6,6 +6,12 @@
 
 #define PICK monodomain_react
 #include "assembly/pick_kernel.h"
+#define PICK monodomain_react_many
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_commit_many
+#include "assembly/pick_kernel.h"
+#define PICK monodomain_rate_many
+#include "assembly/pick_kernel.h"
 #define PICK monodomain_pairs
 #include "assembly/pick_kernel.h"
 #define PICK monodomain_commit
@@ -22,6 +28,7 @@ static MonodomainCells cells_of(const Monodomain *m, const uint16_t *kind, const
                            .kind = kind,
                            .state = m->state,
                            .history = m->history,
+                           .stride = m->n_cell,
                            .keeps_rate = m->keeps == MONODOMAIN_RATE,
                            .numbers = numbers,
                            .when = when};
@@ -70,6 +77,7 @@ static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKin
     MonodomainPointArgs args = monodomain_point_args(m, k, part.cells.numbers, part.cells.when);
     args.V = part.V;
     args.unit = part.unit;
+    args.slot = part.slot;
     args.simple = part.simple;
     TRY(exec_rows(m->exec, kernel(set->block[k].type->kind), &args, set->block[k].n));
   }
@@ -107,6 +115,12 @@ static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
   return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->nodes.n_row);
 }
 
+/* What averages of a state are divided by: made at creation for all cells, again where only some have the state. */
+static Status weigh(Monodomain *m, const int32_t *slot) {
+  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1, .slot = slot}));
+  return monodomain_gather_points(m, NULL, NULL, m->weight);
+}
+
 Status monodomain_measure(Monodomain *m) {
   const Diffusion *p = m->diffusion;
   for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
@@ -114,8 +128,12 @@ Status monodomain_measure(Monodomain *m) {
     const MonodomainMeasureArgs args = {diffusion_args(p, k), block->first, block->step_q, block->step_e, m->measure};
     TRY(exec_rows(m->exec, monodomain_measure_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
   }
-  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1}));
-  return monodomain_gather_points(m, NULL, NULL, m->weight);
+  return weigh(m, NULL);
+}
+
+/* Kernels of models with one state have a build of their own. */
+static bool many(const Monodomain *m) {
+  return m->n_state > 1;
 }
 
 Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, double *current) {
@@ -135,10 +153,10 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     MonodomainNodeArgs args = node_args(m, numbers, when, V);
     args.r = r;
     args.diagonal = diagonal;
-    return exec_rows(m->exec, &monodomain_node_kernel, &args, m->diffusion->n_node);
+    return exec_rows(m->exec, many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args, m->diffusion->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
-  TRY(over_elements(m, monodomain_react_kernel, part));
+  TRY(over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
   return m->simple ? gather_simple(m, when, r) : monodomain_gather_points(m, when, m->diffusion->fixed, r);
 }
 
@@ -163,28 +181,41 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
 Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
   if (m->scheme == MONODOMAIN_NODAL) {
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
-    return exec_rows(m->exec, &monodomain_node_commit_kernel, &args, m->diffusion->n_node);
+    return exec_rows(m->exec, many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel, &args,
+                     m->diffusion->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
-  return over_elements(m, monodomain_commit_kernel, part);
+  return over_elements(m, many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
 }
 
 Status monodomain_start(Monodomain *m, const double *V) {
   if (m->keeps == MONODOMAIN_NONE) return OK;
-  if (m->keeps == MONODOMAIN_INCREMENT) return exec_zero(m->exec, m->history, (size_t)m->n_cell * sizeof *m->history);
-  if (m->scheme == MONODOMAIN_GAUSS) return over_elements(m, monodomain_rate_kernel, (MonodomainPointArgs){.V = V});
+  if (m->keeps == MONODOMAIN_INCREMENT) return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
+  if (m->scheme == MONODOMAIN_GAUSS)
+    return over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel, (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
-  return exec_rows(m->exec, &monodomain_node_rate_kernel, &args, m->diffusion->n_node);
+  return exec_rows(m->exec, many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel, &args,
+                   m->diffusion->n_node);
 }
 
-Status monodomain_recovery(Monodomain *m, double *recovery) {
+static bool all_have(const Monodomain *m, IonicStateName name) {
+  for (int32_t k = 0; k < m->n_constants; ++k)
+    if (ionic_state_index(m->constants[k].kind, name) < 0) return false;
+  return true;
+}
+
+Status monodomain_state(Monodomain *m, IonicStateName name, double *state) {
+  const int32_t *slot = m->slot + (int64_t)name * m->n_constants;
   if (m->scheme == MONODOMAIN_NODAL) {
     MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
-    args.r = recovery;
+    args.r = state;
+    args.slot = slot;
     return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->n_node);
   }
-  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){0}));
-  TRY(monodomain_gather_points(m, NULL, NULL, recovery));
-  const MonodomainDivideArgs args = {m->weight, recovery};
+  if (!all_have(m, name) || m->partial) TRY(weigh(m, slot));
+  m->partial = !all_have(m, name);
+  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
+  TRY(monodomain_gather_points(m, NULL, NULL, state));
+  const MonodomainDivideArgs args = {m->weight, state};
   return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->n_node);
 }

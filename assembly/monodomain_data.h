@@ -23,12 +23,14 @@ struct Monodomain {
   uint16_t *element_kind;    /* [n_solved] index into constants, mesh order */
   uint16_t *cell_kind;       /* [n_cell] of each cell */
   int32_t *cell_next;        /* [n_cell] NODAL where regions meet, else NULL */
+  int32_t n_state;           /* of the model that has most */
   int64_t n_cell;            /* NODAL: dofs and more where regions meet; GAUSS: points */
   int32_t n_stimulated;
   int32_t n_current;
   /* on the Exec, owned */
   IonicConstants *exec_constants;
-  double *state, *history;   /* [n_cell]; history NULL for MONODOMAIN_NONE */
+  int32_t *slot;             /* [N_IONIC_STATE_NAMES][n_constants] which state of a kind has a name, -1: none */
+  double *state, *history;   /* [n_state][n_cell]; history NULL for MONODOMAIN_NONE */
   int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
   double *current_amplitude; /* [n_current] */
   /* NODAL */
@@ -40,7 +42,8 @@ struct Monodomain {
   double *measure, *slope;   /* [n_cell] */
   bool simple;               /* one block of elements with one point and equal shape functions there, */
   double simple_N;           /* which are this */
-  double *weight;            /* [dofs] what averages at nodes are divided by */
+  double *weight;            /* [dofs] what averages at nodes are divided by, */
+  bool partial;              /* at present those of cells that have the state last shown */
   int64_t n_value;
   double *stiffness_values, *mass_values; /* [n_value] from monodomain_bind */
 };

@@ -10,8 +10,9 @@
 typedef struct MonodomainCells {
   const IonicConstants *constants;
   const uint16_t *kind; /* index into constants, of the node or element; NULL: 0 */
-  double *state;
-  double *history;      /* NULL: none */
+  double *state;        /* [n_state][stride] */
+  double *history;      /* as state; NULL: none */
+  int64_t stride;
   int32_t keeps_rate;   /* history is g, else the last increment */
   const double *numbers; /* theta, mass, carry */
   const int32_t *when;
@@ -21,19 +22,26 @@ HD int monodomain_idle(const int32_t *when) { return when && *when == 0; }
 HD const IonicConstants *monodomain_constants(const MonodomainCells *c, const int64_t owner) {
   return c->constants + (c->kind ? c->kind[owner] : 0);
 }
-/* What is known of the state of cell k: s_n + carry h. */
-HD double monodomain_known(const MonodomainCells *c, const int64_t k) {
-  const double carry = c->numbers[2];
-  return c->history && carry != 0 ? c->state[k] + carry * c->history[k] : c->state[k];
+HD IonicCell monodomain_cell(const MonodomainCells *c, const int64_t k) {
+  IonicCell cell;
+  cell.state = c->state + k;
+  cell.history = c->history ? c->history + k : c->history;
+  cell.stride = c->stride;
+  cell.carry = c->history && c->numbers ? c->numbers[2] : 0;
+  return cell;
 }
 HD double monodomain_step(const MonodomainCells *c) { return c->numbers[0] / c->numbers[1]; }
-/* State and history of cell k go on to potential V. */
-HD void monodomain_advance(const MonodomainCells *c, const int64_t owner, const int64_t k, const double V) {
-  const IonicConstants *constants = monodomain_constants(c, owner);
-  const double before = c->state[k];
-  const double now = ionic_state(constants, V, monodomain_known(c, k), monodomain_step(c)).state;
-  c->state[k] = now;
-  if (c->history) c->history[k] = c->keeps_rate ? ionic_rate(constants, V, now) : now - before;
+/* States and history of cell k go on to potential V. `most`, here and below, is the largest number of states of a model
+ * (physics/ionic_kernels.h): kernels come in two builds, for 1 and for any. */
+HD void monodomain_advance(const int most, const MonodomainCells *c, const int64_t owner, const int64_t k, const double V) {
+  const IonicCell cell = monodomain_cell(c, k);
+  ionic_advance(most, monodomain_constants(c, owner), V, &cell, monodomain_step(c), c->keeps_rate);
+}
+/* Which state of a cell is shown, by kind: slot[kind], -1: it has none of the name; NULL: the first. */
+HD double monodomain_shown(const MonodomainCells *c, const int32_t *slot, const int64_t owner, const int64_t k, int *has) {
+  const int32_t j = slot ? slot[c->kind ? c->kind[owner] : 0] : 0;
+  *has = j >= 0;
+  return j >= 0 ? c->state[k + j * c->stride] : 0;
 }
 
 /* Nodes. Cell i belongs to node i; where regions meet, more cells hang on it: next[cell], -1 at the end. */
@@ -44,16 +52,17 @@ typedef struct MonodomainNodeArgs {
   const uint8_t *fixed;
   const double *V;
   double *r, *diagonal;
+  const int32_t *slot; /* of the state that is shown: see monodomain_shown */
 } MonodomainNodeArgs;
 
-HD void monodomain_node_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {
-  (void)sum;
+HD void monodomain_react_node(const int most, const MonodomainNodeArgs *s, const int64_t i) {
   if (monodomain_idle(s->cells.when)) return;
   const double V = s->V[i], theta = s->cells.numbers[0], step = monodomain_step(&s->cells);
   double r = 0, diagonal = 0;
   for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) {
     double slope;
-    const double f = ionic_implicit(monodomain_constants(&s->cells, k), V, monodomain_known(&s->cells, k), step, &slope);
+    const IonicCell cell = monodomain_cell(&s->cells, k);
+    const double f = ionic_implicit(most, monodomain_constants(&s->cells, k), V, &cell, step, &slope);
     r += theta * s->mass[k] * f;
     diagonal -= theta * s->mass[k] * slope;
   }
@@ -62,26 +71,41 @@ HD void monodomain_node_body(const MonodomainNodeArgs *s, int64_t i, double *sum
   s->diagonal[i] = fixed ? 0 : diagonal;
 }
 
-HD void monodomain_node_commit_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {
-  (void)sum;
+HD void monodomain_commit_node(const int most, const MonodomainNodeArgs *s, const int64_t i) {
   if (monodomain_idle(s->cells.when)) return;
-  for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) monodomain_advance(&s->cells, k, k, s->V[i]);
+  for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) monodomain_advance(most, &s->cells, k, k, s->V[i]);
 }
 
 /* history = g(V, s) */
-HD void monodomain_node_rate_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {
-  (void)sum;
-  for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1)
-    s->cells.history[k] = ionic_rate(monodomain_constants(&s->cells, k), s->V[i], s->cells.state[k]);
+HD void monodomain_rate_node(const int most, const MonodomainNodeArgs *s, const int64_t i) {
+  for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) {
+    const IonicCell cell = monodomain_cell(&s->cells, k);
+    ionic_begin(most, monodomain_constants(&s->cells, k), s->V[i], &cell);
+  }
 }
 
-/* r = mean of the states by mass. */
+#define MONODOMAIN_NODE_KERNEL(name, function, most)                                                                   \
+  HD void name##_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {                                           \
+    (void)sum;                                                                                                         \
+    function(most, s, i);                                                                                              \
+  }
+MONODOMAIN_NODE_KERNEL(monodomain_node, monodomain_react_node, 1)
+MONODOMAIN_NODE_KERNEL(monodomain_node_commit, monodomain_commit_node, 1)
+MONODOMAIN_NODE_KERNEL(monodomain_node_rate, monodomain_rate_node, 1)
+MONODOMAIN_NODE_KERNEL(monodomain_node_many, monodomain_react_node, IONIC_STATES)
+MONODOMAIN_NODE_KERNEL(monodomain_node_commit_many, monodomain_commit_node, IONIC_STATES)
+MONODOMAIN_NODE_KERNEL(monodomain_node_rate_many, monodomain_rate_node, IONIC_STATES)
+#undef MONODOMAIN_NODE_KERNEL
+
+/* r = mean by mass of the shown state, 0 where no cell has it. */
 HD void monodomain_node_state_body(const MonodomainNodeArgs *s, int64_t i, double *sum) {
   (void)sum;
   double mass = 0, moment = 0;
   for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) {
-    mass += s->mass[k];
-    moment += s->mass[k] * s->cells.state[k];
+    int has;
+    const double state = monodomain_shown(&s->cells, s->slot, k, k, &has);
+    mass += has ? s->mass[k] : 0;
+    moment += s->mass[k] * state;
   }
   s->r[i] = mass > 0 ? moment / mass : 0;
 }
@@ -118,6 +142,7 @@ typedef struct MonodomainPointArgs {
   double *K;
   int64_t pair_first, pair_p, pair_e;
   int32_t unit;          /* average: 1 in place of the state */
+  const int32_t *slot;   /* average: of the state that is shown */
   int32_t simple;        /* react: one force for all nodes of an element, f[e] (MonodomainSimpleArgs) */
 } MonodomainPointArgs;
 
@@ -134,7 +159,7 @@ HD void monodomain_element(const int n, const MonodomainPointArgs *s, const int6
 }
 
 /* f = -theta int N_a f dV, and what the tangent needs. */
-HD void monodomain_react(const int n, const MonodomainPointArgs *s, const int64_t e) {
+HD void monodomain_react(const int most, const int n, const MonodomainPointArgs *s, const int64_t e) {
   if (monodomain_idle(s->cells.when)) return;
   double V[27], force[27];
   const double theta = s->cells.numbers[0], step = monodomain_step(&s->cells);
@@ -145,8 +170,8 @@ HD void monodomain_react(const int n, const MonodomainPointArgs *s, const int64_
     const int64_t k = monodomain_point(s, q, e);
     double slope;
     const double dV = theta * s->measure[k];
-    const double f =
-        dV * ionic_implicit(constants, monodomain_at(n, s, q, V), monodomain_known(&s->cells, k), step, &slope);
+    const IonicCell cell = monodomain_cell(&s->cells, k);
+    const double f = dV * ionic_implicit(most, constants, monodomain_at(n, s, q, V), &cell, step, &slope);
     s->slope[k] = dV * slope;
     for (int a = 0; a < n; ++a) force[a] -= s->N[q * n + a] * f;
   }
@@ -168,30 +193,32 @@ HD void monodomain_pairs(const int n, const MonodomainPointArgs *s, const int64_
     }
 }
 
-HD void monodomain_commit_element(const int n, const MonodomainPointArgs *s, const int64_t e) {
+HD void monodomain_commit_element(const int most, const int n, const MonodomainPointArgs *s, const int64_t e) {
   if (monodomain_idle(s->cells.when)) return;
   double V[27];
   monodomain_element(n, s, e, V);
   for (int q = 0; q < s->n_q; ++q)
-    monodomain_advance(&s->cells, e, monodomain_point(s, q, e), monodomain_at(n, s, q, V));
+    monodomain_advance(most, &s->cells, e, monodomain_point(s, q, e), monodomain_at(n, s, q, V));
 }
 
-HD void monodomain_rate_element(const int n, const MonodomainPointArgs *s, const int64_t e) {
+HD void monodomain_rate_element(const int most, const int n, const MonodomainPointArgs *s, const int64_t e) {
   double V[27];
   monodomain_element(n, s, e, V);
   for (int q = 0; q < s->n_q; ++q) {
-    const int64_t k = monodomain_point(s, q, e);
-    s->cells.history[k] = ionic_rate(monodomain_constants(&s->cells, e), monodomain_at(n, s, q, V), s->cells.state[k]);
+    const IonicCell cell = monodomain_cell(&s->cells, monodomain_point(s, q, e));
+    ionic_begin(most, monodomain_constants(&s->cells, e), monodomain_at(n, s, q, V), &cell);
   }
 }
 
-/* f = -int N_a^2 s dV, or without s. Squares, since shape functions of quadratic elements have negative parts. */
+/* f = -int N_a^2 s dV, or without s, of the shown state. Squares, since shape functions of quadratic elements have negative parts. */
 HD void monodomain_average_element(const int n, const MonodomainPointArgs *s, const int64_t e) {
   double sum[27];
   for (int a = 0; a < n; ++a) sum[a] = 0;
   for (int q = 0; q < s->n_q; ++q) {
     const int64_t k = monodomain_point(s, q, e);
-    const double value = s->measure[k] * (s->unit ? 1 : s->cells.state[k]);
+    int has;
+    const double state = monodomain_shown(&s->cells, s->slot, e, k, &has);
+    const double value = s->measure[k] * (s->unit ? has : state);
     for (int a = 0; a < n; ++a) sum[a] -= s->N[q * n + a] * s->N[q * n + a] * value;
   }
   for (int a = 0; a < n; ++a) s->f[s->force_first + a * s->force_a + e * s->force_e] = sum[a];
@@ -298,17 +325,20 @@ HD void monodomain_support_body(const MonodomainSupportArgs *s, int64_t i, doubl
 #define MONODOMAIN_KERNELS_2(name, n_node) MONODOMAIN_KERNELS(name, n_node, 2)
 #define MONODOMAIN_KERNELS_3(name, n_node) MONODOMAIN_KERNELS(name, n_node, 3)
 #define ELEMENT(KIND, name, dim, n_node) MONODOMAIN_KERNELS_##dim(name, n_node)
-#define MONODOMAIN_KERNEL(what, function, name, n_node)                                                                \
+#define MONODOMAIN_KERNEL(what, name, call)                                                                            \
   HD void monodomain_##what##_##name##_body(const MonodomainPointArgs *s, int64_t e, double *sum) {                    \
     (void)sum;                                                                                                         \
-    function(n_node, s, e);                                                                                            \
+    call;                                                                                                              \
   }
 #define MONODOMAIN_KERNELS(name, n_node, dim)                                                                          \
-  MONODOMAIN_KERNEL(react, monodomain_react, name, n_node)                                                             \
-  MONODOMAIN_KERNEL(pairs, monodomain_pairs, name, n_node)                                                             \
-  MONODOMAIN_KERNEL(commit, monodomain_commit_element, name, n_node)                                                   \
-  MONODOMAIN_KERNEL(rate, monodomain_rate_element, name, n_node)                                                       \
-  MONODOMAIN_KERNEL(average, monodomain_average_element, name, n_node)                                                 \
+  MONODOMAIN_KERNEL(react, name, monodomain_react(1, n_node, s, e))                                                    \
+  MONODOMAIN_KERNEL(commit, name, monodomain_commit_element(1, n_node, s, e))                                          \
+  MONODOMAIN_KERNEL(rate, name, monodomain_rate_element(1, n_node, s, e))                                              \
+  MONODOMAIN_KERNEL(react_many, name, monodomain_react(IONIC_STATES, n_node, s, e))                                    \
+  MONODOMAIN_KERNEL(commit_many, name, monodomain_commit_element(IONIC_STATES, n_node, s, e))                          \
+  MONODOMAIN_KERNEL(rate_many, name, monodomain_rate_element(IONIC_STATES, n_node, s, e))                              \
+  MONODOMAIN_KERNEL(pairs, name, monodomain_pairs(n_node, s, e))                                                       \
+  MONODOMAIN_KERNEL(average, name, monodomain_average_element(n_node, s, e))                                           \
   HD void monodomain_measure_##name##_body(const MonodomainMeasureArgs *s, int64_t e, double *sum) {                   \
     (void)sum;                                                                                                         \
     monodomain_measure_element(n_node, dim, s, e);                                                                     \

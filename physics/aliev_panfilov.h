@@ -31,42 +31,39 @@ HD double aliev_panfilov_gap(const IonicConstants *c, const double phi, double *
   return gap > 0.1 * mu2 ? gap : 0.1 * mu2;
 }
 
-HD double aliev_panfilov_rate(const IonicConstants *c, const double V, const double r) {
-  const double *p = c->value, phi = aliev_panfilov_phi(c, V);
+HD void aliev_panfilov_rate(const IonicConstants *c, const double V, const double *s, double *g) {
+  const double r = s[0], *p = c->value, phi = aliev_panfilov_phi(c, V);
   double one;
   const double gap = aliev_panfilov_gap(c, phi, &one);
   const double B = p[ALIEV_PANFILOV_C] * phi * (phi - p[ALIEV_PANFILOV_B] - 1);
-  return (p[ALIEV_PANFILOV_GAMMA] + p[ALIEV_PANFILOV_MU1] * r / gap) * (-r - B) / p[ALIEV_PANFILOV_TIME];
+  g[0] = (p[ALIEV_PANFILOV_GAMMA] + p[ALIEV_PANFILOV_MU1] * r / gap) * (-r - B) / p[ALIEV_PANFILOV_TIME];
 }
 
 /* A d r^2 + q r - (known - d gamma B) = 0 with d = step / T, A = mu1 / (mu2 + phi), B = c phi (phi - b - 1) and
  * q = 1 + d (gamma + A B); the square root is the derivative of the left side. It is held above q/10, which only states
  * far below zero reach. */
-HD IonicState aliev_panfilov_state(const IonicConstants *c, const double V, const double known, const double step) {
+HD void aliev_panfilov_state(const IonicConstants *c, const double V, const double *known, const double step, double *s,
+                             double *by_V) {
   const double *p = c->value, phi = aliev_panfilov_phi(c, V), d = step / p[ALIEV_PANFILOV_TIME];
   const double gamma = p[ALIEV_PANFILOV_GAMMA], b = p[ALIEV_PANFILOV_B];
   double by_phi;
   const double gap = aliev_panfilov_gap(c, phi, &by_phi);
   const double A = p[ALIEV_PANFILOV_MU1] / gap, B = p[ALIEV_PANFILOV_C] * phi * (phi - b - 1);
-  const double q = 1 + d * (gamma + A * B), x = known - d * gamma * B, square = q * q + 4 * d * A * x;
+  const double q = 1 + d * (gamma + A * B), x = known[0] - d * gamma * B, square = q * q + 4 * d * A * x;
   const double root = sqrt(square > 0.01 * q * q ? square : 0.01 * q * q);
-  IonicState s;
-  s.state = 2 * x / (q + root);
-  const double r = s.state;
+  const double r = 2 * x / (q + root);
   const double residual_by_phi =
       d * ((gamma + A * r) * p[ALIEV_PANFILOV_C] * (2 * phi - b - 1) - A * r * (r + B) / gap * by_phi);
-  s.slope = -residual_by_phi / (root * p[ALIEV_PANFILOV_AMPLITUDE]);
-  return s;
+  s[0] = r;
+  by_V[0] = -residual_by_phi / (root * p[ALIEV_PANFILOV_AMPLITUDE]);
 }
 
-HD IonicReaction aliev_panfilov_reaction(const IonicConstants *c, const double V, const double r) {
-  const double *p = c->value, phi = aliev_panfilov_phi(c, V), alpha = p[ALIEV_PANFILOV_ALPHA];
+HD double aliev_panfilov_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
+  const double r = s[0], *p = c->value, phi = aliev_panfilov_phi(c, V), alpha = p[ALIEV_PANFILOV_ALPHA];
   const double per_time = 1 / p[ALIEV_PANFILOV_TIME], per_ms = p[ALIEV_PANFILOV_AMPLITUDE] * per_time;
-  IonicReaction f;
-  f.value = per_ms * phi * (p[ALIEV_PANFILOV_C] * (phi - alpha) * (1 - phi) - r);
-  f.by_V = per_time * (p[ALIEV_PANFILOV_C] * ((2 * (1 + alpha) - 3 * phi) * phi - alpha) - r);
-  f.by_state = -per_ms * phi;
-  return f;
+  *by_V = per_time * (p[ALIEV_PANFILOV_C] * ((2 * (1 + alpha) - 3 * phi) * phi - alpha) - r);
+  by_s[0] = -per_ms * phi;
+  return per_ms * phi * (p[ALIEV_PANFILOV_C] * (phi - alpha) * (1 - phi) - r);
 }
 
 HD double aliev_panfilov_rest(const IonicConstants *c, double *state) {
@@ -99,5 +96,5 @@ static const IonicPreset aliev_panfilov_preset[] = {
 };
 static const char aliev_panfilov_meaning[] =
     "Aliev and Panfilov 1996: cubic reaction and one recovery variable, with realistic restitution";
-static const char aliev_panfilov_state_meaning[] = "r, 0 at rest, up to about 2.4";
+static const IonicStateMeaning aliev_panfilov_state_name[] = {{IONIC_STATE_recovery, "r, 0 at rest, up to about 2.4"}};
 #endif

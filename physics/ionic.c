@@ -8,27 +8,33 @@
 #include "physics/ionic_kernels.h"
 
 /* The inline kernels as functions with an address. */
-#define IONIC(name, text)                                                                                              \
-  static IonicState name##_state_host(const IonicConstants *c, double V, double known, double step) {                  \
-    return name##_state(c, V, known, step);                                                                            \
+#define IONIC(name, text, n)                                                                                           \
+  static void name##_state_host(const IonicConstants *c, double V, const double *known, double step, double *s,        \
+                                double *by_V) {                                                                        \
+    name##_state(c, V, known, step, s, by_V);                                                                          \
   }                                                                                                                    \
-  static double name##_rate_host(const IonicConstants *c, double V, double state) { return name##_rate(c, V, state); } \
-  static IonicReaction name##_reaction_host(const IonicConstants *c, double V, double state) {                         \
-    return name##_reaction(c, V, state);                                                                               \
+  static void name##_rate_host(const IonicConstants *c, double V, const double *s, double *g) {                        \
+    name##_rate(c, V, s, g);                                                                                           \
   }                                                                                                                    \
-  static double name##_rest_host(const IonicConstants *c, double *state) { return name##_rest(c, state); }             \
+  static double name##_reaction_host(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) { \
+    return name##_reaction(c, V, s, by_V, by_s);                                                                       \
+  }                                                                                                                    \
+  static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
   static double name##_steepest_host(const IonicConstants *c) { return name##_steepest(c); }                           \
-  _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");
+  _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
+  _Static_assert(sizeof name##_state_name / sizeof name##_state_name[0] == n, "one name for each state");              \
+  _Static_assert(n >= 1 && n <= IONIC_STATES, "1 to IONIC_STATES states");
 #include "physics/ionics.def"
 #undef IONIC
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-#define IONIC(name, text)                                                                                              \
+#define IONIC(name, text, n)                                                                                           \
   {text,                                                                                                               \
    name##_meaning,                                                                                                     \
-   name##_state_meaning,                                                                                               \
+   n,                                                                                                                  \
    COUNT(name##_param),                                                                                                \
    COUNT(name##_preset),                                                                                               \
+   name##_state_name,                                                                                                  \
    name##_param,                                                                                                       \
    name##_preset,                                                                                                      \
    name##_state_host,                                                                                                  \
@@ -66,6 +72,22 @@ int ionic_preset(int kind, const char *name) {
   const IonicType *type = ionic_type(kind);
   for (int i = 0; type && i < type->n_preset; ++i)
     if (!strcmp(type->preset[i].name, name)) return i;
+  return -1;
+}
+
+const char *ionic_state_word(IonicStateName name) {
+  static const char *const words[] = {
+#define IONIC_STATE(id, name) name,
+#include "physics/ionic_states.def"
+#undef IONIC_STATE
+  };
+  return words[name];
+}
+
+int ionic_state_index(int kind, IonicStateName name) {
+  const IonicType *type = ionic_type(kind);
+  for (int j = 0; type && j < type->n_state; ++j)
+    if (type->state_name[j].name == name) return j;
   return -1;
 }
 

@@ -12,19 +12,33 @@ typedef struct IonicPreset {
   double value[IONIC_PARAMS];
 } IonicPreset;
 
+/* Names of states, of all models. */
+typedef enum IonicStateName {
+#define IONIC_STATE(id, name) IONIC_STATE_##id,
+#include "physics/ionic_states.def"
+#undef IONIC_STATE
+  N_IONIC_STATE_NAMES
+} IonicStateName;
+
+/* One state of a model. */
+typedef struct IonicStateMeaning {
+  IonicStateName name;
+  const char *meaning; /* what it is and what it ranges over */
+} IonicStateMeaning;
+
 typedef struct IonicType {
   const char *name; /* "aliev-panfilov" */
   const char *meaning;
-  const char *state_meaning; /* of the recovery variable: what it is and what it ranges over */
-  int n_param, n_preset;
+  int n_state, n_param, n_preset;
+  const IonicStateMeaning *state_name; /* [n_state] */
   const Param *param;        /* in the order of IonicConstants.value; the defaults are those of preset[0] */
   const IonicPreset *preset; /* [n_preset], n_preset > 0 */
-  /* Host entries to the same inline functions that the element kernels use. */
-  IonicState (*state)(const IonicConstants *c, double V, double known, double step);
-  double (*rate)(const IonicConstants *c, double V, double state);
-  IonicReaction (*reaction)(const IonicConstants *c, double V, double state);
-  double (*rest)(const IonicConstants *c, double *state); /* resting potential in mV, and the state there */
-  double (*steepest)(const IonicConstants *c);            /* largest df/dV, 1/ms */
+  /* Host entries to the same inline functions that the element kernels use; arrays of n_state. */
+  void (*state)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
+  void (*rate)(const IonicConstants *c, double V, const double *s, double *g);
+  double (*reaction)(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s);
+  double (*rest)(const IonicConstants *c, double *s); /* resting potential in mV, and the states there */
+  double (*steepest)(const IonicConstants *c);        /* largest df/dV, 1/ms */
 } IonicType;
 
 int ionic_count(void);
@@ -33,6 +47,9 @@ int ionic_by_name(const char *name);   /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);
 int ionic_preset(int kind, const char *name);
+/* The word of a state, and which of a model's states has it; -1: none. */
+const char *ionic_state_word(IonicStateName name);
+int ionic_state_index(int kind, IonicStateName name);
 /* The constants of a preset (an index), parameters as yet unchecked: always within their ranges. */
 IonicConstants ionic_constants(int kind, int preset);
 /* Checks the values against the ranges of the table. ERR_INPUT names parameter, value and range. */

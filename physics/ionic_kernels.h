@@ -1,4 +1,6 @@
-/* The kernels of whatever ionic model a cell has, for C and CUDA: a switch made from ionics.def. */
+/* The kernels of whatever ionic model a cell has, for C and CUDA: a switch made from ionics.def. `most`, known when it is
+ * compiled, is the largest number of states that a model may have here: kernels for models of one state alone are not slower
+ * because there are others. Cells of models with more states are left alone there, with a reaction of 0. */
 #pragma once
 #include "physics/ionic_model.h"
 
@@ -7,60 +9,92 @@
 #undef IONIC_HEADERS
 
 typedef enum IonicKind {
-#define IONIC(name, text) IONIC_KIND_##name,
+#define IONIC(name, text, n) IONIC_KIND_##name,
 #include "physics/ionics.def"
 #undef IONIC
   N_IONIC_KINDS
 } IonicKind;
 
-/* The state with s = known + step g(V, s), step >= 0 in ms, and ds/dV. */
-HD IonicState ionic_state(const IonicConstants *c, const double V, const double known, const double step) {
-  IonicState s = {known, 0};
+HD double ionic_known(const IonicCell *cell, const int j) {
+  const int64_t k = j * cell->stride;
+  return cell->history && cell->carry != 0 ? cell->state[k] + cell->carry * cell->history[k] : cell->state[k];
+}
+
+/* Of one model: the three below. */
+#define IONIC(name, text, n)                                                                                           \
+  HD double name##_implicit(const IonicConstants *c, const double V, const IonicCell *cell, const double step,         \
+                            double *slope) {                                                                           \
+    double known[n], s[n], s_by_V[n], f_by_s[n], f_by_V;                                                               \
+    for (int j = 0; j < n; ++j) known[j] = ionic_known(cell, j);                                                       \
+    name##_state(c, V, known, step, s, s_by_V);                                                                        \
+    const double f = name##_reaction(c, V, s, &f_by_V, f_by_s);                                                        \
+    for (int j = 0; j < n; ++j) f_by_V += f_by_s[j] * s_by_V[j];                                                       \
+    *slope = f_by_V;                                                                                                   \
+    return f;                                                                                                          \
+  }                                                                                                                    \
+  HD void name##_advance(const IonicConstants *c, const double V, const IonicCell *cell, const double step,            \
+                         const int keeps_rate) {                                                                       \
+    double known[n], now[n], s_by_V[n], rate[n];                                                                       \
+    for (int j = 0; j < n; ++j) known[j] = ionic_known(cell, j);                                                       \
+    name##_state(c, V, known, step, now, s_by_V);                                                                      \
+    if (cell->history && keeps_rate) name##_rate(c, V, now, rate);                                                     \
+    for (int j = 0; j < n; ++j) {                                                                                      \
+      const int64_t k = j * cell->stride;                                                                              \
+      if (cell->history) cell->history[k] = keeps_rate ? rate[j] : now[j] - cell->state[k];                            \
+      cell->state[k] = now[j];                                                                                         \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  HD void name##_begin(const IonicConstants *c, const double V, const IonicCell *cell) {                               \
+    double s[n], rate[n];                                                                                              \
+    for (int j = 0; j < n; ++j) s[j] = cell->state[j * cell->stride];                                                  \
+    name##_rate(c, V, s, rate);                                                                                        \
+    for (int j = 0; j < n; ++j) cell->history[j * cell->stride] = rate[j];                                             \
+  }
+#include "physics/ionics.def"
+#undef IONIC
+
+/* f(V, s(V)) with the implicit states; returns mV/ms, *slope gets the total derivative d/dV, 1/ms. */
+HD double ionic_implicit(const int most, const IonicConstants *c, const double V, const IonicCell *cell, const double step,
+                         double *slope) {
+  *slope = 0;
   switch (c->kind) {
-#define IONIC(name, text)                                                                                              \
+#define IONIC(name, text, n)                                                                                           \
   case IONIC_KIND_##name:                                                                                              \
-    s = name##_state(c, V, known, step);                                                                               \
+    if (n <= most) return name##_implicit(c, V, cell, step, slope);                                                    \
     break;
 #include "physics/ionics.def"
 #undef IONIC
   default:
     break;
   }
-  return s;
+  return 0;
 }
 
-/* g(V, s), 1/ms. */
-HD double ionic_rate(const IonicConstants *c, const double V, const double state) {
+/* The states go on to s(V); their history becomes g there, or what they have grown by. */
+HD void ionic_advance(const int most, const IonicConstants *c, const double V, const IonicCell *cell, const double step,
+                      const int keeps_rate) {
   switch (c->kind) {
-#define IONIC(name, text)                                                                                              \
+#define IONIC(name, text, n)                                                                                           \
   case IONIC_KIND_##name:                                                                                              \
-    return name##_rate(c, V, state);
-#include "physics/ionics.def"
-#undef IONIC
-  default:
-    return 0;
-  }
-}
-
-HD IonicReaction ionic_reaction(const IonicConstants *c, const double V, const double state) {
-  IonicReaction f = {0, 0, 0};
-  switch (c->kind) {
-#define IONIC(name, text)                                                                                              \
-  case IONIC_KIND_##name:                                                                                              \
-    f = name##_reaction(c, V, state);                                                                                  \
+    if (n <= most) name##_advance(c, V, cell, step, keeps_rate);                                                       \
     break;
 #include "physics/ionics.def"
 #undef IONIC
   default:
     break;
   }
-  return f;
 }
 
-/* f(V, s(V)) with the implicit state; returns mV/ms, *slope gets the total derivative d/dV, 1/ms. */
-HD double ionic_implicit(const IonicConstants *c, const double V, const double known, const double step, double *slope) {
-  const IonicState s = ionic_state(c, V, known, step);
-  const IonicReaction f = ionic_reaction(c, V, s.state);
-  *slope = f.by_V + f.by_state * s.slope;
-  return f.value;
+/* history = g(V, s) of the states as they are. */
+HD void ionic_begin(const int most, const IonicConstants *c, const double V, const IonicCell *cell) {
+  switch (c->kind) {
+#define IONIC(name, text, n)                                                                                           \
+  case IONIC_KIND_##name:                                                                                              \
+    if (n <= most) name##_begin(c, V, cell);                                                                           \
+    break;
+#include "physics/ionics.def"
+#undef IONIC
+  default:
+    break;
+  }
 }

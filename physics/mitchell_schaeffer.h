@@ -30,31 +30,29 @@ HD double mitchell_schaeffer_open(const IonicConstants *c, const double v, doubl
   return 1 - z * z * (3 - 2 * z);
 }
 
-HD double mitchell_schaeffer_rate(const IonicConstants *c, const double V, const double h) {
+HD void mitchell_schaeffer_rate(const IonicConstants *c, const double V, const double *s, double *g) {
+  const double h = s[0];
   double by_v;
   const double open = mitchell_schaeffer_open(c, mitchell_schaeffer_v(c, V), &by_v);
-  return open * (1 - h) / c->value[MITCHELL_SCHAEFFER_OPEN] - (1 - open) * h / c->value[MITCHELL_SCHAEFFER_CLOSE];
+  g[0] = open * (1 - h) / c->value[MITCHELL_SCHAEFFER_OPEN] - (1 - open) * h / c->value[MITCHELL_SCHAEFFER_CLOSE];
 }
 
-HD IonicState mitchell_schaeffer_state(const IonicConstants *c, const double V, const double known, const double step) {
+HD void mitchell_schaeffer_state(const IonicConstants *c, const double V, const double *known, const double step, double *s,
+                                 double *by_V) {
   double by_v;
   const double open = mitchell_schaeffer_open(c, mitchell_schaeffer_v(c, V), &by_v);
   const double up = step / c->value[MITCHELL_SCHAEFFER_OPEN], down = step / c->value[MITCHELL_SCHAEFFER_CLOSE];
   const double below = 1 / (1 + open * up + (1 - open) * down);
-  IonicState s;
-  s.state = (known + open * up) * below;
-  s.slope = by_v * (up - s.state * (up - down)) * below / c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
-  return s;
+  s[0] = (known[0] + open * up) * below;
+  by_V[0] = by_v * (up - s[0] * (up - down)) * below / c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
 }
 
-HD IonicReaction mitchell_schaeffer_reaction(const IonicConstants *c, const double V, const double h) {
-  const double v = mitchell_schaeffer_v(c, V), amplitude = c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
+HD double mitchell_schaeffer_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
+  const double h = s[0], v = mitchell_schaeffer_v(c, V), amplitude = c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
   const double in = 1 / c->value[MITCHELL_SCHAEFFER_IN], out = 1 / c->value[MITCHELL_SCHAEFFER_OUT];
-  IonicReaction f;
-  f.value = amplitude * v * (h * v * (1 - v) * in - out);
-  f.by_V = h * v * (2 - 3 * v) * in - out;
-  f.by_state = amplitude * v * v * (1 - v) * in;
-  return f;
+  *by_V = h * v * (2 - 3 * v) * in - out;
+  by_s[0] = amplitude * v * v * (1 - v) * in;
+  return amplitude * v * (h * v * (1 - v) * in - out);
 }
 
 HD double mitchell_schaeffer_rest(const IonicConstants *c, double *state) {
@@ -84,5 +82,6 @@ static const IonicPreset mitchell_schaeffer_preset[] = {
 };
 static const char mitchell_schaeffer_meaning[] =
     "Mitchell and Schaeffer 2003: an inward current with one gate and an outward current";
-static const char mitchell_schaeffer_state_meaning[] = "h, 1 at rest (gate open), towards 0 while excited";
+static const IonicStateMeaning mitchell_schaeffer_state_name[] = {
+    {IONIC_STATE_recovery, "h, 1 at rest (gate open), towards 0 while excited"}};
 #endif

@@ -15,6 +15,14 @@
   "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 4,\n"                        \
   "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
 
+/* Cells of three states beside cells of one, from initial values; `more` of the block time, then keys of the case. */
+#define STATES(scheme, more)                                                                                           \
+  "version: 1\nmesh: {grid: [13, 9], size: [1, 1]}\nphysics: monodomain\n"                                              \
+  "tissue: [{on: body, ionic: {model: pathmanathan-gray, preset: 2d}, diffusivity: 0.02}]\n"                           \
+  "initial: {potential: 'cos(pi*x)*cos(2*pi*y)', u1: '1+cos(pi*x)*cos(2*pi*y)', u2: '1-0.1*x'}\n"                        \
+  "time: {end: 1, step: 0.02" scheme "}\n" more                                                                        \
+  "output: {every: 0.1, fields: [potential, u1, u2, u3], checkpoint: 0.1, probes: [{name: a, at: [0.3, 0.4], field: u1}]}\n"
+
 /* Heat whose load, prescribed temperature and flow through a support vary; `more` of the block time, and of the solver. */
 #define HEAT(more, solver)                                                                                             \
   "version: 1\nmesh: {grid: [17, 13], size: [2, 1]}\nphysics: heat\n"                                                  \
@@ -124,6 +132,13 @@ static void points(void **state) {
   as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
 }
 
+static void many_states(void **state) {
+  (void)state;
+  as_undisturbed(STATES("", ""));
+  as_undisturbed(STATES(", scheme: bdf2", "reaction: gauss\n"));
+  as_undisturbed(STATES(", scheme: crank-nicolson, adaptive: {tolerance: 1e-4, max: 0.1}", ""));
+}
+
 static void heat(void **state) {
   (void)state;
   static const char *const cases[] = {
@@ -230,6 +245,6 @@ static void heat_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
                                      cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
-                                     cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says)};
+                                     cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says), cmocka_unit_test(many_states)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

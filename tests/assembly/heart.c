@@ -24,6 +24,23 @@ static void begin(Heart *h, Exec *exec, Mesh *mesh, const double tensor[6]) {
   }
 }
 
+double heart_state(const IonicConstants *c, double V, double known, double step) {
+  double s, by_V;
+  ionic_type(c->kind)->state(c, V, &known, step, &s, &by_V);
+  return s;
+}
+
+double heart_rate(const IonicConstants *c, double V, double s) {
+  double g;
+  ionic_type(c->kind)->rate(c, V, &s, &g);
+  return g;
+}
+
+double heart_reaction(const IonicConstants *c, double V, double s) {
+  double by_V, by_s;
+  return ionic_type(c->kind)->reaction(c, V, &s, &by_V, &by_s);
+}
+
 void heart_box(Heart *h, ElementKind kind, int n, double distort) {
   static const double tensor[6] = {0.2, 0.3, 0.15, 0.07, -0.04, 0.03};
   Mesh *mesh = NULL;

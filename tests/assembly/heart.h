@@ -17,6 +17,10 @@ typedef struct Heart {
   double *host, *A;                            /* [n], [slots.n_value] on the host */
 } Heart;
 
+/* A model of one state, in scalars: physics/ionic.h. */
+double heart_state(const IonicConstants *c, double V, double known, double step);
+double heart_rate(const IonicConstants *c, double V, double s);
+double heart_reaction(const IonicConstants *c, double V, double s);
 /* A unit box (area 1 or volume 1) with capacity 1.5 and thickness 0.25 in 2D. Takes the Exec of the tests. */
 void heart_box(Heart *h, ElementKind kind, int n, double distort);
 /* The same of a mesh and an Exec, which it takes over; isotropic diffusivity, capacity 1, thickness 1. */

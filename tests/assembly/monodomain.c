@@ -78,14 +78,13 @@ static void uniform(void **state) {
     heart_upload(&h, h.V, h.host);
     assert_ok(monodomain_reaction(h.m, h.numbers, NULL, h.V, h.r, h.diagonal));
     heart_download(&h, h.r, h.host);
-    const IonicType *type = ionic_type(h.region[0].kind);
-    const double s = type->state(&h.region[0], -20, 0, 0.5).state, f = type->reaction(&h.region[0], -20, s).value;
+    const double s = heart_state(&h.region[0], -20, 0, 0.5), f = heart_reaction(&h.region[0], -20, s);
     double sum = 0;
     for (int64_t i = 0; i < h.n; ++i) sum += h.host[i];
     assert_true(fabs(f) > 1);
     assert_near(sum / f, 1.5 * (h.mesh->dim == 2 ? 0.25 : 1), 1e-13);
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
-    assert_ok(monodomain_recovery(h.m, h.r));
+    assert_ok(monodomain_state(h.m, IONIC_STATE_recovery, h.r));
     heart_download(&h, h.r, h.host);
     for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], s, 1e-14);
     heart_finish(&h);
@@ -112,7 +111,7 @@ static void rest(void **state) {
       heart_download(&h, h.r, h.host);
       for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], 0, 1e-15);
     }
-    assert_ok(monodomain_recovery(h.m, h.r));
+    assert_ok(monodomain_state(h.m, IONIC_STATE_recovery, h.r));
     heart_download(&h, h.r, h.host);
     for (int64_t i = 0; i < h.n; ++i) assert_near(h.host[i], k >= 6 ? 1 : 0, 1e-14);
     heart_finish(&h);
@@ -142,9 +141,8 @@ static void regions(void **state) {
       double f[2], wanted = 0, sum = 0;
       for (int r = 0; r < 2; ++r) {
         double s0;
-        const IonicType *type = ionic_type(h.region[r].kind);
-        (void)type->rest(&h.region[r], &s0);
-        f[r] = type->reaction(&h.region[r], -50, type->state(&h.region[r], -50, s0, 0.5).state).value;
+        (void)ionic_type(h.region[r].kind)->rest(&h.region[r], &s0);
+        f[r] = heart_reaction(&h.region[r], -50, heart_state(&h.region[r], -50, s0, 0.5));
         wanted += 0.5 * 1.5 * 0.25 * f[r];
       }
       for (int64_t i = 0; i < h.n; ++i) {
@@ -244,6 +242,67 @@ static void gates(void **state) {
   }
 }
 
+/* Cells of three states beside cells of one: each model's states are set and shown where its cells are, in the mean by mass where
+ * both meet; a step of one does not touch the other's. */
+static void many_states(void **state) {
+  (void)state;
+  const double numbers[3] = {1, 20, 0};
+  for (int k = 0; k < 4; ++k) {
+    Heart h;
+    heart_box(&h, k / 2 ? ELEMENT_TRI3 : ELEMENT_QUAD4, 4, 0);
+    const int32_t n_elem = k / 2 ? 32 : 16;
+    h.params.scheme = k % 2 ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL;
+    h.params.history = MONODOMAIN_INCREMENT;
+    h.params.n_region = 2;
+    h.region[1] = ionic_constants(ionic_by_name("pathmanathan-gray"), 1);
+    const ElementType *type = element_type(k / 2 ? ELEMENT_TRI3 : ELEMENT_QUAD4);
+    const int32_t *nodes = mesh_nodes_of(h.mesh, h.mesh->n_element - n_elem);
+    for (int32_t e = 0; e < n_elem; ++e) {
+      double x = 0;
+      for (int a = 0; a < type->n_node; ++a) x += h.mesh->x[nodes[e * type->n_node + a]][0] / type->n_node;
+      h.element_region[e] = x > 0.5;
+    }
+    heart_create(&h);
+    heart_numbers(&h, numbers);
+    heart_rest(&h);
+    /* quad4: nodes and, nodal, five that have a cell of both; or four points */
+    if (k < 2) assert_int_equal(monodomain_state_size(h.m), (k ? 64 : 30) * 3 * 2);
+    double *value = calloc((size_t)h.mesh->n_node, 8);
+    for (int32_t i = 0; i < h.mesh->n_node; ++i) value[i] = 2;
+    assert_ok(monodomain_set_state(h.m, IONIC_STATE_u1, value));
+    for (int32_t i = 0; i < h.mesh->n_node; ++i) value[i] = 0.7 + 0.1 * h.mesh->x[i][1];
+    assert_ok(monodomain_set_state(h.m, IONIC_STATE_u2, value));
+    for (int32_t i = 0; i < h.mesh->n_node; ++i) value[i] = 0.25;
+    assert_ok(monodomain_set_state(h.m, IONIC_STATE_recovery, value));
+    for (int64_t i = 0; i < h.n; ++i) h.host[i] = -1;
+    heart_upload(&h, h.V, h.host);
+    const IonicStateName names[] = {IONIC_STATE_u1, IONIC_STATE_recovery, IONIC_STATE_u2, IONIC_STATE_recovery, IONIC_STATE_u3};
+    for (int step = 0; step < 2; ++step) {
+      double known[3] = {2, 0.75, 0}, s[3], by_V[3];
+      const double r = step ? heart_state(&h.region[0], -1, 0.25, 0.05) : 0.25;
+      if (step) assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
+      ionic_type(h.region[1].kind)->state(&h.region[1], -1, known, 0.05, s, by_V);
+      for (int name = 0; name < 5; ++name) {
+        assert_ok(monodomain_state(h.m, names[name], h.r));
+        heart_download(&h, h.r, h.host);
+        for (int64_t i = 0; i < h.n; ++i) {
+          const double *x = h.mesh->x[diffusion_node(monodomain_diffusion(h.m), i)];
+          const bool left = x[0] < 0.5 + 1e-9, right = x[0] > 0.5 - 1e-9;
+          if (names[name] == IONIC_STATE_recovery) assert_near(h.host[i], left ? r : 0, 1e-13);
+          if (names[name] == IONIC_STATE_u3) assert_near(h.host[i], 0, 1e-13);
+          if (names[name] == IONIC_STATE_u1 && !right) assert_near(h.host[i], 0, 1e-13);
+          if (names[name] == IONIC_STATE_u1 && right && !step) assert_near(h.host[i], 2, 1e-13);
+          if (names[name] == IONIC_STATE_u1 && right && step) assert_near(h.host[i], s[0], 0.02);
+          if (names[name] == IONIC_STATE_u2 && right && !step && k == 0) assert_near(h.host[i], 0.7 + 0.1 * x[1], 1e-13);
+          if (names[name] == IONIC_STATE_u2 && right && step) assert_near(h.host[i], s[1], 0.08);
+        }
+      }
+    }
+    free(value);
+    heart_finish(&h);
+  }
+}
+
 /* Histories: increments and rates of the states that are committed. */
 static void histories(void **state) {
   (void)state;
@@ -262,13 +321,13 @@ static void histories(void **state) {
     double *s = calloc((size_t)n_state, 8);
     assert_ok(monodomain_start(h.m, h.V));
     assert_ok(monodomain_state_save(h.m, s));
-    const double g0 = ionic_type(0)->rate(&h.region[0], -10, 0);
+    const double g0 = heart_rate(&h.region[0], -10, 0);
     for (int64_t i = 0; i < n; ++i) assert_near(s[n + i], k / 2 ? g0 : 0, 1e-16);
-    const double s1 = ionic_type(0)->state(&h.region[0], -10, 0, 0.5).state;
+    const double s1 = heart_state(&h.region[0], -10, 0, 0.5);
     const double carry = 0.25, next[3] = {0.5, 2, carry};
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
     assert_ok(monodomain_state_save(h.m, s));
-    const double h1 = k / 2 ? ionic_type(0)->rate(&h.region[0], -10, s1) : s1;
+    const double h1 = k / 2 ? heart_rate(&h.region[0], -10, s1) : s1;
     for (int64_t i = 0; i < n; ++i) {
       assert_near(s[i], s1, 1e-15);
       assert_near(s[n + i], h1, 1e-15);
@@ -276,7 +335,7 @@ static void histories(void **state) {
     heart_numbers(&h, next);
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
     assert_ok(monodomain_state_save(h.m, s));
-    const double s2 = ionic_type(0)->state(&h.region[0], -10, s1 + carry * h1, 0.25).state;
+    const double s2 = heart_state(&h.region[0], -10, s1 + carry * h1, 0.25);
     for (int64_t i = 0; i < n; ++i) assert_near(s[i], s2, 1e-15);
     free(s);
     heart_finish(&h);
@@ -296,14 +355,14 @@ static void resets(void **state) {
     uint8_t *inside = calloc((size_t)h.mesh->n_node, 1);
     for (int32_t i = 0; i < h.mesh->n_node; ++i) inside[i] = h.mesh->x[i][0] < 0.5 + 1e-9;
     double *before = calloc((size_t)h.n, 8), *V = calloc((size_t)h.n, 8);
-    assert_ok(monodomain_recovery(h.m, h.r));
+    assert_ok(monodomain_state(h.m, IONIC_STATE_recovery, h.r));
     heart_download(&h, h.r, before);
     heart_download(&h, h.V, V);
     assert_ok(monodomain_reset(h.m, inside, h.V));
     heart_download(&h, h.V, h.host);
     for (int64_t i = 0; i < h.n; ++i)
       assert_near(h.host[i], inside[diffusion_node(monodomain_diffusion(h.m), i)] ? -80 : V[i], 0);
-    assert_ok(monodomain_recovery(h.m, h.r));
+    assert_ok(monodomain_state(h.m, IONIC_STATE_recovery, h.r));
     heart_download(&h, h.r, h.host);
     int in = 0, out = 0;
     for (int64_t i = 0; i < h.n; ++i) {
@@ -330,6 +389,6 @@ static void resets(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(uniform),   cmocka_unit_test(rest),
                                      cmocka_unit_test(regions),  cmocka_unit_test(stimuli),   cmocka_unit_test(gates),
-                                     cmocka_unit_test(histories), cmocka_unit_test(resets)};
+                                     cmocka_unit_test(many_states), cmocka_unit_test(histories), cmocka_unit_test(resets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,21 @@ typedef struct Cell {
   int n_step;
 } Cell;
 
+/* Models of one state, in scalars. */
+static double rate(const IonicConstants *c, double V, double s) {
+  double g;
+  ionic_type(c->kind)->rate(c, V, &s, &g);
+  return g;
+}
+static double reaction(const IonicConstants *c, double V, double s) {
+  double by_V, by_s;
+  return ionic_type(c->kind)->reaction(c, V, &s, &by_V, &by_s);
+}
+static double reaction_implicit(const IonicConstants *c, double V, double known, double step, double *slope) {
+  const IonicCell cell = {.state = &known, .stride = 1};
+  return ionic_implicit(1, c, V, &cell, step, slope);
+}
+
 static Cell cell_at_rest(const char *model, CellScheme scheme) {
   const int kind = ionic_by_name(model);
   Cell cell = {.c = ionic_constants(kind, 0), .scheme = scheme};
@@ -27,8 +42,8 @@ static Cell cell_at_rest(const char *model, CellScheme scheme) {
 static void runge_kutta(Cell *cell, double dt, double current) {
   double k[4][2], V = cell->V, s = cell->s;
   for (int i = 0; i < 4; ++i) {
-    k[i][0] = ionic_reaction(&cell->c, V, s).value + current;
-    k[i][1] = ionic_rate(&cell->c, V, s);
+    k[i][0] = reaction(&cell->c, V, s) + current;
+    k[i][1] = rate(&cell->c, V, s);
     const double a = i < 2 ? 0.5 * dt : dt;
     V = cell->V + a * k[i][0];
     s = cell->s + a * k[i][1];
@@ -41,19 +56,20 @@ static void runge_kutta(Cell *cell, double dt, double current) {
 static void implicit(Cell *cell, double dt, double current) {
   const bool second = cell->scheme == BDF2 && cell->n_step > 0;
   const double theta = cell->scheme == CRANK_NICOLSON ? 0.5 : 1, mass = (second ? 1.5 : 1) / dt, history = second ? 0.5 / dt : 0;
-  const double explicit_V = (1 - theta) * (ionic_reaction(&cell->c, cell->V, cell->s).value + current);
-  const double explicit_s = (1 - theta) * ionic_rate(&cell->c, cell->V, cell->s);
+  const double explicit_V = (1 - theta) * (reaction(&cell->c, cell->V, cell->s) + current);
+  const double explicit_s = (1 - theta) * rate(&cell->c, cell->V, cell->s);
   const double known = cell->s + (history * (cell->s - cell->s_old) + explicit_s) / mass, step = theta / mass;
   double V = 2 * cell->V - cell->V_old;
   for (int i = 0; i < 30; ++i) {
     double slope;
-    const double f = ionic_implicit(&cell->c, V, known, step, &slope);
+    const double f = reaction_implicit(&cell->c, V, known, step, &slope);
     const double r = mass * (V - cell->V) - history * (cell->V - cell->V_old) - theta * (f + current) - explicit_V;
     if (fabs(r) < 1e-11 * (1 + mass)) break;
     V -= r / (mass - theta * slope);
     assert_true(i < 25);
   }
-  const double s = ionic_state(&cell->c, V, known, step).state;
+  double s, by_V;
+  ionic_type(cell->c.kind)->state(&cell->c, V, &known, step, &s, &by_V);
   cell->V_old = cell->V;
   cell->s_old = cell->s;
   cell->V = V;
