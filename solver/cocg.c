@@ -18,11 +18,13 @@ static double seconds_now(void) {
 static Status create_parts(CocgSolver *s, const LinearParams *params) {
   Exec *exec = s->exec;
   LinearParams known = *params;
-  if (known.inner == LINEAR_INNER_AUTO || known.inner == LINEAR_INNER_LOWEST) known.inner = LINEAR_INNER_FLOAT;
-  const PrecondParams precond = {.name = linear_choice(exec, params, s->positive),
+  const char *choice = linear_choice(exec, params, s->positive);
+  if (linear_is_automatic(params) && !exec_is_host(exec)) known.inner = LINEAR_INNER_FLOAT;
+  if (known.inner == LINEAR_INNER_LOWEST) known.inner = LINEAR_INNER_FLOAT;
+  const PrecondParams precond = {.name = choice,
                                  .degree = params->degree,
                                  .value = params->has_values ? params->values : NULL,
-                                 .storage = linear_first_precision(&known, s->positive),
+                                 .storage = linear_first_precision(&known, s->positive, choice),
                                  .bound_factor = params->bound_factor,
                                  .pattern = params->pattern,
                                  .near_null = params->near_null,

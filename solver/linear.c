@@ -40,11 +40,9 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
  * 8 bits is too far from the matrix on most. */
 static int32_t degree_of(const LinearParams *params, const Mat *a, const char *choice) {
   enum { FEW_BITS = 16 };
-  const PrecondType *type = NULL;
-  for (int32_t i = 0; i < precond_count(); ++i)
-    if (!strcmp(precond_name(i), choice)) type = precond_type(i);
+  const PrecondType *type = linear_precond_type(choice);
   if (!type || (is_auto(params) && !type->degree_max)) return type ? 0 : params->degree;
-  const Precision first = linear_first_precision(params, a);
+  const Precision first = linear_first_precision(params, a, choice);
   const bool few = linear_is_automatic(params) && first != PRECISION_DOUBLE && first != PRECISION_FLOAT;
   return params->degree == 0 && few && type->bounded ? FEW_BITS : params->degree;
 }
@@ -71,7 +69,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   const char *choice = linear_choice(exec, params, a);
   const PrecondParams precond = {.name = choice, .degree = degree_of(params, a, choice),
                                  .value = params->has_values ? params->values : NULL,
-                                 .storage = linear_first_precision(params, a), .bound_factor = params->bound_factor,
+                                 .storage = linear_first_precision(params, a, choice), .bound_factor = params->bound_factor,
                                  .pattern = params->pattern, .near_null = params->near_null,
                                  .n_near_null = params->n_near_null, .lower = params->lower,
                                  .n_lower = params->n_lower};

@@ -3,6 +3,7 @@
 #include "core/nearest.h"
 #include "solver/linear_solver.h"
 #include "solver/mat_format.h"
+#include "solver/precond_choice.h"
 #include "solver/rows.h"
 
 #include <math.h>
@@ -44,11 +45,23 @@ bool linear_is_automatic(const LinearParams *params) {
   return params->inner == LINEAR_INNER_AUTO || params->inner == LINEAR_INNER_LOWEST;
 }
 
-Precision linear_first_precision(const LinearParams *params, const Mat *a) {
+const PrecondType *linear_precond_type(const char *name) {
+  for (int32_t i = 0; i < precond_count(); ++i)
+    if (!strcmp(precond_name(i), name)) return precond_type(i);
+  return NULL;
+}
+
+/* Measured on CPUs: few bits spend on unpacking what they save on reading; floats too where vectors have 8 bits more
+ * (extra_bits.h), as those of polynomials do: 32 s against 12 on 200 x 200 quad4. */
+static Precision first_on_host(const char *precond) {
+  const PrecondType *type = linear_precond_type(precond);
+  return type && type->bounded ? PRECISION_DOUBLE : PRECISION_FLOAT;
+}
+
+Precision linear_first_precision(const LinearParams *params, const Mat *a, const char *precond) {
   if (params->inner == LINEAR_INNER_BY_MIXED) return params->mixed ? PRECISION_FLOAT : PRECISION_DOUBLE;
   if (!linear_is_automatic(params)) return (Precision)(params->inner - LINEAR_INNER_DOUBLE);
-  /* measured: a CPU spends on unpacking what it saves on reading */
-  if (params->inner == LINEAR_INNER_AUTO && exec_is_host(mat_exec(a))) return PRECISION_FLOAT;
+  if (params->inner == LINEAR_INNER_AUTO && exec_is_host(mat_exec(a))) return first_on_host(precond);
   /* 8 bits of a scalar take as much room as half, which is more exact */
   const Precision lowest = mat_block(a) > 1 ? PRECISION_INT8 : PRECISION_HALF;
   return mat_allows(a, lowest) ? lowest : PRECISION_FLOAT;
@@ -110,7 +123,9 @@ Status linear_restore(LinearSolver *s, const LinearState *state) {
 }
 
 Status linear_fall_back(LinearSolver *s) {
-  const PrecondParams params = {.storage = linear_first_precision(&s->params, s->a), .bound_factor = s->m->bound_factor};
+  const char *choice = precond_choice(&(PrecondFacts){.rows = mat_rows(s->a)}); /* what a name left open stands for */
+  const PrecondParams params = {.name = choice, .storage = linear_first_precision(&s->params, s->a, choice),
+                                .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
   TRY(replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;
