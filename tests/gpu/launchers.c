@@ -1,21 +1,23 @@
-/* Every row kernel has a GPU launcher with the same arguments. Looks at the tables only: needs no GPU. */
+/* Every row kernel has a GPU launcher with the same arguments. Looks at tables only: needs no GPU, and without CUDA at those in
+ * the sources (launcher_table.h). */
 #include "tests/testing.h"
 
 #include "assembly/rows.h"
 #include "core/vec.h"
-#include "gpu/launch.h"
 #include "solver/mat.h"
 #include "solver/mat_format.h"
+#include "solver/many_product.h"
 #include "solver/rows.h"
+#include "tests/gpu/launcher_table.h"
 
-static CudaRegistry *registry;
 static int missing, seen;
 
 static void look_up(const RowKernel *kernel) {
-  const CudaKernel *found = cuda_registry_find(registry, kernel->name);
+  const LauncherFound found = launchers_find(kernel->name, kernel->args_size);
   ++seen;
-  if (found && found->args_size == kernel->args_size && found->launch) return;
-  print_error("row kernel '%s' %s\n", kernel->name, found ? "has other arguments on the GPU" : "has no GPU launcher");
+  if (found == LAUNCHER_THERE) return;
+  print_error("row kernel '%s' %s\n", kernel->name,
+              found == LAUNCHER_DIFFERS ? "has other arguments on the GPU" : "has no GPU launcher");
   ++missing;
 }
 
@@ -41,6 +43,7 @@ static void test_rows(void **state) {
 static void test_formats(void **state) {
   (void)state;
   missing = seen = 0;
+  int n_many = 0;
   static const char *const names[] = {
 #define FORMAT(identifier, name, meaning) name,
 #include "solver/formats.def"
@@ -60,11 +63,16 @@ static void test_formats(void **state) {
         for (int op = 0; op < MAT_N_OP; ++op) {
           const RowKernel *kernel = mat->format->kernel(mat, (MatOp)op);
           if (kernel) look_up(kernel);
+          for (int32_t k = 2; k <= 8 && mat->format->many; k *= 2) {
+            const RowKernel *many = mat->format->many(mat, (MatOp)op, k);
+            if (many && many->name) ++n_many, look_up(many);
+          }
         }
         mat_destroy(&mat);
       }
   exec_destroy(&exec);
-  assert_true(seen >= 2 * 3 * 3 * 8);
+  assert_true(seen - n_many >= 2 * 3 * 3 * 8);
+  assert_true(n_many >= 2 * 3 * 3 * 6); /* csr and sbell: two operations in double, two in both */
   assert_int_equal(missing, 0);
 }
 
@@ -88,29 +96,40 @@ static void test_few_bits(void **state) {
       mat_destroy(&mat);
     }
   exec_destroy(&exec);
-  assert_int_equal(seen, 3 * 3 * 8);
+  assert_int_equal(seen, 3 * 3 * (MAT_N_OP - 2));
   assert_int_equal(missing, 0);
 }
 
-static void test_registry(void **state) {
+/* Vectors of several right-hand sides. */
+static void test_many(void **state) {
   (void)state;
-  assert_null(cuda_registry_find(registry, "no_such_kernel"));
-  assert_null(cuda_registry_find(registry, ""));
-  assert_true(cuda_registry_count(registry) > 20);
+  missing = seen = 0;
+#define MANY(NAME) \
+  for (int k = 0; k < MANY_SIZES; ++k) look_up(&NAME##_kernels[k]);
+#include "solver/many.def"
+#undef MANY
+  assert_true(seen >= 3 * 4);
+  assert_int_equal(missing, 0);
+}
+
+static void test_table(void **state) {
+  (void)state;
+  assert_int_equal(launchers_find("no_such_kernel", 8), LAUNCHER_MISSING);
+  assert_int_equal(launchers_find("", 8), LAUNCHER_MISSING);
 }
 
 static int set_up(void **state) {
   (void)state;
-  return cuda_registry_create(&registry) != OK;
+  return launchers_open() <= 20;
 }
 static int tear_down(void **state) {
   (void)state;
-  cuda_registry_destroy(&registry);
-  return registry != NULL;
+  launchers_close();
+  return 0;
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats), cmocka_unit_test(test_few_bits),
-                                     cmocka_unit_test(test_registry)};
+                                     cmocka_unit_test(test_many), cmocka_unit_test(test_table)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
