@@ -2,7 +2,7 @@
 #include "app/heart.h"
 #include "app/memory_table.h"
 
-Status heart_memory(const Case *c, const Monodomain *monodomain, int64_t mesh_bytes, MemoryPlan *plan) {
+Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan) {
   const Diffusion *diffusion = monodomain_diffusion(monodomain);
   const Pattern *pattern = diffusion_pattern(diffusion);
   const int64_t n = diffusion_dofs(diffusion), entries = pattern->start[pattern->n];
@@ -16,5 +16,6 @@ Status heart_memory(const Case *c, const Monodomain *monodomain, int64_t mesh_by
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * entries, false, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "potential, mass, output", 3 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "maps of activation", 4 * n * 8, true, MEMORY_KEPT));
+  TRY(memory_table_output(heart_output_bytes(c, n), on_gpu, plan));
   return memory_plan_add(plan, "vectors of the steps in time", 18 * n * 8, true, MEMORY_SOLVE);
 }

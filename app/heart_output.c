@@ -1,26 +1,43 @@
-/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. */
+/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. In the loop a stored time is a few
+ * copies on the Exec into a snapshot; all else is done by the recorder's thread (`unpack`). */
 #include "app/expect.h"
 #include "app/heart.h"
 #include "app/output_files.h"
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { FIELDS = N_HEART_FIELDS + N_HEART_MAPS, RULED = 3 /* fiber, sheet, transmural */ };
+enum {
+  FIELDS = N_HEART_FIELDS + N_HEART_MAPS,
+  RULED = 3, /* fiber, sheet, transmural */
+  HISTORY = 7
+};
+
+static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
+
+/* A slot of the recorder: numbers of probes and leads, fields of the step, and where `maps`, activation and its ends. */
+typedef struct Slot {
+  ExecSnapshot *snapshot; /* owned */
+  bool maps, ruled;       /* fields that are written once are among them */
+} Slot;
 
 struct HeartOutput {
   Run *run;
   Heart *heart;
   HeartWatch *watch;
-  Writer *writer;
+  Writer *writer;    /* owned, as are the next two; the recorder has them while it is there */
   ProbeFile *probes;
+  Recorder *recorder;
+  int32_t n_slot;
+  Slot *slot; /* owned, [n_slot] */
   int32_t n_field;
   WriterField field[FIELDS + RULED];
-  double *value[FIELDS]; /* owned, [n_node], one per field of the file that is not RULED */
-  double *end;           /* owned, [n_node], where the duration is asked for */
   bool want_maps;
   bool want_ruled; /* fibres by rule are still to be written */
-  bool whole; /* made without a failure */
+  /* the thread's, as are the report's columns and values of `expect:` */
+  double *room[FIELDS];                /* owned, [n_node]: fields in mesh order */
+  const double *value[FIELDS + RULED]; /* of the step that is written */
 };
 
 #define IONIC_STATE(id, name) name,
@@ -45,7 +62,6 @@ bool heart_output_due(const Case *c, double time) {
 }
 
 static Status open_writer(HeartOutput *o, bool resumed) {
-  static const char *const history[] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
   const Case *c = o->run->c;
   const RunParams *run = o->run->params;
   const WriterParams params = {.folder = run->folder,
@@ -61,9 +77,9 @@ static Status open_writer(HeartOutput *o, bool resumed) {
                                .device = o->run->report->device,
                                .precision = o->run->report->precision,
                                .units = c->units.text ? c->units.text : "mm ms mV",
-                               .mesh_hash = mesh_hash(o->run->mesh),
-                               .n_history = 7,
-                               .history = history,
+                               .mesh_hash = run_mesh_hash(o->run),
+                               .n_history = HISTORY,
+                               .history = history_name,
                                .n_history_row = stored_most(c)};
   return writer_create(&params, &o->writer);
 }
@@ -76,26 +92,107 @@ static Status open_files(HeartOutput *o, bool resumed, double time) {
   return probe_file_rewind(o->probes, time);
 }
 
+/* The maps as the Exec has them: activation, and its end where that or the duration is asked for. */
+static int vectors_of_maps(const Case *c) {
+  const bool ends = asked(c, N_HEART_FIELDS + HEART_REPOLARIZATION) || asked(c, N_HEART_FIELDS + HEART_APD);
+  return ends ? 2 : asked(c, N_HEART_FIELDS + HEART_ACTIVATION) ? 1 : 0;
+}
+
+static int vectors_of_step(const Case *c) {
+  int n = 0;
+  for (int k = 0; k < N_HEART_FIELDS; ++k) n += asked(c, k);
+  return n;
+}
+
+int64_t heart_output_bytes(const Case *c, int64_t n_node) {
+  return (vectors_of_step(c) + vectors_of_maps(c)) * n_node * (int64_t)sizeof(double);
+}
+
+static void list_fields(HeartOutput *o) {
+  for (int k = 0; k < FIELDS; ++k)
+    if (asked(o->run->c, k))
+      o->field[o->n_field++] = (WriterField){.name = field_name[k], .n_component = 1, .once = k >= N_HEART_FIELDS};
+  o->want_ruled = o->heart->setup->fiber != NULL;
+  if (!o->want_ruled) return;
+  o->field[o->n_field++] = (WriterField){.name = "fiber", .n_component = 3, .once = true};
+  o->field[o->n_field++] = (WriterField){.name = "sheet", .n_component = 3, .once = true};
+  o->field[o->n_field++] = (WriterField){.name = "transmural", .n_component = 1, .once = true};
+}
+
 static Status take_arrays(HeartOutput *o) {
   const Case *c = o->run->c;
   RunReport *report = o->run->report;
-  const int32_t n = o->run->mesh->n_node;
-  for (int k = 0; k < FIELDS; ++k) {
-    if (!asked(c, k)) continue;
-    ALLOC(o->value[o->n_field], n, "fields of the output");
-    o->field[o->n_field++] =
-        (WriterField){.name = field_name[k], .n_component = 1, .once = k >= N_HEART_FIELDS};
-  }
-  o->want_ruled = o->heart->setup->fiber != NULL;
-  if (o->want_ruled) {
-    o->field[o->n_field++] = (WriterField){.name = "fiber", .n_component = 3, .once = true};
-    o->field[o->n_field++] = (WriterField){.name = "sheet", .n_component = 3, .once = true};
-    o->field[o->n_field++] = (WriterField){.name = "transmural", .n_component = 1, .once = true};
-  }
-  if (asked(c, N_HEART_FIELDS + HEART_APD)) ALLOC(o->end, n, "fields of the output");
+  for (int k = 0; k < FIELDS; ++k)
+    if (asked(c, k)) ALLOC(o->room[k], o->run->mesh->n_node, "fields of the output");
   ALLOC(report->at_time, c->expect.n, "expected values");
   for (int32_t i = 0; i < c->expect.n; ++i) report->at_time[i] = (double)NAN;
-  return heart_watch_create(o->heart, &report->columns, &o->watch);
+  TRY(heart_watch_create(o->heart, &report->columns, &o->watch));
+  const int64_t bytes = heart_watch_numbers(o->watch) * (int64_t)sizeof(double) + heart_output_bytes(c, o->heart->n);
+  o->n_slot = recorder_slots(bytes);
+  ALLOC(o->slot, o->n_slot, "slots of the output");
+  for (int32_t k = 0; k < o->n_slot; ++k)
+    TRY(exec_snapshot_create(o->heart->exec, (size_t)bytes, "results on their way to the files", &o->slot[k].snapshot));
+  return OK;
+}
+
+/* ---- on the thread ---- */
+
+/* Fields of the maps in mesh order from the two vectors. */
+static void unpack_maps(HeartOutput *o, const double *activation, int32_t n) {
+  const Case *c = o->run->c;
+  const Diffusion *d = o->heart->diffusion;
+  const int64_t n_node = o->heart->n;
+  double **room = o->room + N_HEART_FIELDS, *apd = room[HEART_APD];
+  const double *ends = activation + n_node;
+  const double *const from[N_HEART_MAPS] = {activation, ends, NULL};
+  for (int k = 0; k < N_HEART_MAPS; ++k) {
+    if (!asked(c, N_HEART_FIELDS + k)) continue;
+    if (k == HEART_APD)
+      for (int64_t i = 0; i < n_node; ++i)
+        apd[diffusion_node(d, i)] = activation[i] < 0 || ends[i] < 0 ? -1 : ends[i] - activation[i];
+    o->value[n++] = k == HEART_APD ? apd : diffusion_in_mesh_order(d, from[k], room[k]);
+  }
+}
+
+static Status unpack(void *context, int32_t k, RecordedStep *step) {
+  HeartOutput *o = context;
+  Columns *columns = &o->run->report->columns;
+  const Slot *slot = &o->slot[k];
+  const void *host;
+  TRY(exec_snapshot_wait(slot->snapshot, &host));
+  const double *at = host;
+  heart_watch_fill(o->watch, at, columns);
+  at += heart_watch_numbers(o->watch);
+  output_note_expected(o->run, step->time);
+  if (!step->stored) return OK;
+  memset(o->value, 0, sizeof o->value);
+  int32_t n = 0;
+  for (int f = 0; f < N_HEART_FIELDS; ++f)
+    if (asked(o->run->c, f)) {
+      o->value[n++] = diffusion_in_mesh_order(o->heart->diffusion, at, o->room[f]);
+      at += o->heart->n;
+    }
+  if (slot->maps) unpack_maps(o, at, n);
+  if (slot->ruled) {
+    const Setup *setup = o->heart->setup;
+    const double **ruled = o->value + o->n_field - RULED;
+    ruled[0] = setup->fiber[0], ruled[1] = setup->sheet[0], ruled[2] = setup->transmural;
+  }
+  step->value = o->value;
+  step->column = columns->value;
+  return OK;
+}
+
+/* ---- in the loop ---- */
+
+static Status start_recorder(HeartOutput *o) {
+  const RecorderParams params = {.folder = o->run->params->folder,
+                                 .n_slot = o->n_slot,
+                                 .n_history = HISTORY,
+                                 .history = history_name,
+                                 .context = o,
+                                 .unpack = unpack};
+  return recorder_create(&params, &o->writer, &o->probes, &o->recorder);
 }
 
 Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, HeartOutput **out) {
@@ -103,10 +200,11 @@ Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, He
   HeartOutput *o = NULL;
   ALLOC(o, 1, "the output");
   o->run = run, o->heart = heart, o->want_maps = true;
+  list_fields(o);
   Status status = take_arrays(o);
   if (status == OK) status = open_files(o, resumed, time);
-  if (status == OK) o->whole = true;
-  else heart_output_close(&o);
+  if (status == OK) status = start_recorder(o);
+  if (status != OK) heart_output_close(&o);
   *out = o;
   return status;
 }
@@ -114,14 +212,24 @@ Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, He
 Status heart_output_close(HeartOutput **output) {
   HeartOutput *o = *output;
   if (!o) return OK;
-  Status status = OK;
-  if (o->whole && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
-  const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
+  const bool recorded = o->recorder != NULL;
+  Status status = recorder_close(&o->recorder, &o->writer, &o->probes);
+  if (status == OK && recorded && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
+  const Status closed = output_close(&o->writer, &o->probes);
+  for (int32_t k = 0; o->slot && k < o->n_slot; ++k) exec_snapshot_destroy(&o->slot[k].snapshot);
+  FREE(o->slot);
   heart_watch_destroy(&o->watch);
-  for (int k = 0; k < FIELDS; ++k) FREE(o->value[k]);
-  FREE(o->end);
+  for (int k = 0; k < FIELDS; ++k) FREE(o->room[k]);
   FREE(*output);
-  return status != OK ? status : probes != OK ? probes : file;
+  return status != OK ? status : closed;
+}
+
+Status heart_output_finish(HeartOutput *o) {
+  return recorder_finish(o->recorder);
+}
+
+Recorder *heart_output_recorder(HeartOutput *o) {
+  return o->recorder;
 }
 
 void heart_output_want_maps(HeartOutput *o) {
@@ -136,62 +244,60 @@ Status heart_output_note(HeartOutput *o, double time) {
     any |= place_given(at->place) && fabs(at->value - time) <= 1e-9 * c->time.end.value;
   }
   if (!any) return OK;
-  TRY(heart_watch_fill(o->watch, &o->run->report->columns));
-  output_note_expected(o->run, time);
+  int32_t k;
+  TRY(recorder_take(o->recorder, &k));
+  ExecSnapshot *snapshot = o->slot[k].snapshot;
+  TRY(heart_watch_sample(o->watch, exec_snapshot_room(snapshot)));
+  TRY(exec_snapshot_send(snapshot, (size_t)heart_watch_numbers(o->watch) * sizeof(double)));
+  recorder_look(o->recorder, time);
   return OK;
 }
 
-/* The k-th of all fields to the host. */
-static Status fetch(HeartOutput *o, int k, double *out) {
+/* Has the Exec write what is stored of now; *end is behind it. */
+static Status take_fields(HeartOutput *o, bool maps, double *at, double **end) {
   Heart *h = o->heart;
-  if (k >= HEART_STATE && k < N_HEART_FIELDS) {
-    TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
-    return diffusion_download(h->diffusion, h->work, out);
+  const Case *c = o->run->c;
+  const size_t bytes = (size_t)h->n * sizeof *at;
+  TRY(heart_watch_sample(o->watch, at));
+  at += heart_watch_numbers(o->watch);
+  if (asked(c, HEART_POTENTIAL)) {
+    TRY(exec_copy(h->exec, at, h->V, bytes));
+    at += h->n;
   }
-  switch (k) {
-  case HEART_POTENTIAL:
-    return diffusion_download(h->diffusion, h->V, out);
-  case N_HEART_FIELDS + HEART_REPOLARIZATION:
-    return diffusion_download(h->diffusion, activation_ends(h->maps), out);
-  case N_HEART_FIELDS + HEART_APD:
-    TRY(diffusion_download(h->diffusion, activation_times(h->maps), out));
-    TRY(diffusion_download(h->diffusion, activation_ends(h->maps), o->end));
-    for (int32_t i = 0; i < o->run->mesh->n_node; ++i) out[i] = out[i] < 0 || o->end[i] < 0 ? -1 : o->end[i] - out[i];
-    return OK;
-  default:
-    return diffusion_download(h->diffusion, activation_times(h->maps), out);
-  }
+  for (int k = HEART_STATE; k < N_HEART_FIELDS; ++k)
+    if (asked(c, k)) {
+      TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), at));
+      at += h->n;
+    }
+  const double *from[] = {activation_times(h->maps), activation_ends(h->maps)};
+  for (int k = 0; maps && k < vectors_of_maps(c); ++k, at += h->n) TRY(exec_copy(h->exec, at, from[k], bytes));
+  *end = at;
+  return OK;
+}
+
+static Status add_history(HeartOutput *o, double time) {
+  const RunReport *report = o->run->report;
+  const double row[HISTORY] = {time,
+                               (double)report->steps,
+                               (double)report->newton,
+                               (double)report->linear.products,
+                               (double)report->rejected,
+                               report->last_step,
+                               report->linear.true_residual};
+  return recorder_history(o->recorder, row);
 }
 
 Status heart_output_store(HeartOutput *o, double time) {
-  const Case *c = o->run->c;
-  const double *value[FIELDS + RULED] = {NULL};
-  int32_t n = 0;
-  for (int k = 0; k < FIELDS; ++k) {
-    if (!asked(c, k)) continue;
-    if (k < N_HEART_FIELDS || o->want_maps) {
-      TRY(fetch(o, k, o->value[n]));
-      value[n] = o->value[n];
-    }
-    ++n;
-  }
-  if (o->want_ruled) {
-    const Setup *setup = o->heart->setup;
-    value[n] = setup->fiber[0], value[n + 1] = setup->sheet[0], value[n + 2] = setup->transmural;
-  }
+  int32_t k;
+  TRY(recorder_take(o->recorder, &k));
+  Slot *slot = &o->slot[k];
+  double *room = exec_snapshot_room(slot->snapshot), *end;
+  slot->maps = o->want_maps;
+  slot->ruled = o->want_ruled;
+  TRY(take_fields(o, slot->maps, room, &end));
+  TRY(exec_snapshot_send(slot->snapshot, (size_t)(end - room) * sizeof *room));
+  TRY(add_history(o, time));
+  recorder_step(o->recorder, time);
   o->want_maps = o->want_ruled = false;
-  TRY(heart_watch_fill(o->watch, &o->run->report->columns));
-  output_note_expected(o->run, time);
-  TRY(probe_file_row(o->probes, time, o->run->report->columns.value));
-  static const char *const names[] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
-  const RunReport *report = o->run->report;
-  const double row[] = {time,
-                        (double)report->steps,
-                        (double)report->newton,
-                        (double)report->linear.products,
-                        (double)report->rejected,
-                        report->last_step,
-                        report->linear.true_residual};
-  TRY(writer_history(o->writer, 7, names, row));
-  return writer_step(o->writer, time, value);
+  return OK;
 }

@@ -23,9 +23,9 @@ static RunState state_of(Heart *h, double time, const HeartCounts *counts) {
                     .restore = restore};
 }
 
-Status heart_checkpoint(Run *run, Heart *h, double time, const HeartCounts *counts) {
+Status heart_checkpoint(Run *run, Heart *h, Recorder *recorder, double time, const HeartCounts *counts) {
   const RunState state = state_of(h, time, counts);
-  return run_checkpoint(run, &state);
+  return run_checkpoint(run, &state, recorder);
 }
 
 Status heart_resume(Run *run, Heart *h, double *time, HeartCounts *counts, bool *resumed) {

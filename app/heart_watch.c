@@ -1,5 +1,5 @@
 /* Columns of probes.csv of a heart. Only what the columns need comes from the Exec: the nodes of the probes, and a sum per
- * lead. A map at a point between nodes is known when it is known at all of them. */
+ * lead; the numbers of one moment are a "sample". A map at a point between nodes is known when it is known at all of them. */
 #include "app/heart.h"
 #include "app/setup_heart.h"
 #include "assembly/lead_field.h"
@@ -16,8 +16,7 @@ struct HeartWatch {
   int32_t n_pair;
   int32_t *start;  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
   double *weight;  /* owned, [n_pair] */
-  double *value[N_HEART_FIELDS + 2]; /* owned, [n_pair]: fields, activation, repolarization; NULL where no column needs it */
-  double *lead;    /* owned, [n_lead] */
+  bool needed[N_HEART_FIELDS + 2]; /* by a column: fields, activation, repolarization */
 };
 enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
 
@@ -97,16 +96,13 @@ static Status prepare(HeartWatch *w) {
   ALLOC_DONE(whole, c->output.ecg.n * h->n, "weights of leads");
   ALLOC_DONE(node_weight, h->n, "weights of a lead");
   TRY_DONE(make_functional(w, at, row, whole, node_weight));
-  bool needed[WATCHED] = {false};
+  bool *needed = w->needed;
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
     const int32_t field = case_probe(c, p)->field.value;
     needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
     needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
   }
   needed[ACTIVATION] |= c->output.velocity.n > 0;
-  for (int k = 0; k < WATCHED; ++k)
-    if (needed[k]) ALLOC_DONE(w->value[k], w->n_pair, "values at probes");
-  ALLOC_DONE(w->lead, c->output.ecg.n, "values of leads");
 done:
   FREE(at);
   FREE(row);
@@ -144,27 +140,47 @@ void heart_watch_destroy(HeartWatch **watch) {
   HeartWatch *w = *watch;
   if (!w) return;
   functional_destroy(&w->functional);
-  for (int k = 0; k < WATCHED; ++k) FREE(w->value[k]);
   FREE(w->start);
   FREE(w->weight);
-  FREE(w->lead);
   FREE(*watch);
 }
 
-static double interpolate(const HeartWatch *w, int32_t probe, const double *value, bool is_time) {
+/* Has the Exec write the k-th of what is watched at the probes' nodes. */
+static Status watch(HeartWatch *w, int k, double *out) {
+  Heart *h = w->heart;
+  const double *from = k == HEART_POTENTIAL ? h->V : h->work;
+  if (k == ACTIVATION) from = activation_times(h->maps);
+  if (k == REPOLARIZATION) from = activation_ends(h->maps);
+  if (from == h->work) TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
+  return functional_points(w->functional, from, out);
+}
+
+int64_t heart_watch_numbers(const HeartWatch *w) {
+  return WATCHED * (int64_t)w->n_pair + w->heart->c->output.ecg.n;
+}
+
+Status heart_watch_sample(HeartWatch *w, double *sample) {
+  for (int k = 0; k < WATCHED; ++k)
+    if (w->needed[k]) TRY(watch(w, k, sample + (int64_t)k * w->n_pair));
+  return functional_wholes(w->functional, w->heart->V, sample + WATCHED * (int64_t)w->n_pair);
+}
+
+/* One of what is watched, at a probe. */
+static double interpolate(const HeartWatch *w, const double *sample, int32_t probe, int which) {
+  const double *value = sample + (int64_t)which * w->n_pair;
   double sum = 0;
   for (int32_t k = w->start[probe]; k < w->start[probe + 1]; ++k) {
-    if (is_time && value[k] < 0) return -1;
+    if (which >= ACTIVATION && value[k] < 0) return -1;
     sum += w->weight[k] * value[k];
   }
   return sum;
 }
 
-static double probe_value(const HeartWatch *w, int32_t probe, int32_t field) {
-  if (field < N_HEART_FIELDS) return interpolate(w, probe, w->value[field], false);
-  const double begin = interpolate(w, probe, w->value[ACTIVATION], true);
+static double probe_value(const HeartWatch *w, const double *sample, int32_t probe, int32_t field) {
+  if (field < N_HEART_FIELDS) return interpolate(w, sample, probe, field);
+  const double begin = interpolate(w, sample, probe, ACTIVATION);
   if (field == HEART_PROBE_MAP + HEART_ACTIVATION) return begin;
-  const double end = interpolate(w, probe, w->value[REPOLARIZATION], true);
+  const double end = interpolate(w, sample, probe, REPOLARIZATION);
   if (field == HEART_PROBE_MAP + HEART_REPOLARIZATION) return end;
   return begin < 0 || end < 0 ? -1 : end - begin;
 }
@@ -176,35 +192,21 @@ static int32_t probe_index(const Case *c, const char *name) {
 }
 
 /* Distance over the difference of the activation times; NaN until both points are active. */
-static double velocity(const HeartWatch *w, const CaseVelocity *v) {
+static double velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
   const Case *c = w->heart->c;
   const int32_t from = probe_index(c, v->from.text), to = probe_index(c, v->to.text);
-  const double begin = interpolate(w, from, w->value[ACTIVATION], true), end = interpolate(w, to, w->value[ACTIVATION], true);
+  const double begin = interpolate(w, sample, from, ACTIVATION), end = interpolate(w, sample, to, ACTIVATION);
   const VectorValue *a = &case_probe(c, from)->at, *b = &case_probe(c, to)->at;
   double square = 0;
   for (int k = 0; k < a->n && k < b->n; ++k) square += (a->value[k] - b->value[k]) * (a->value[k] - b->value[k]);
   return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
 }
 
-/* The k-th of the values at the probes' nodes. */
-static Status watch(HeartWatch *w, int k) {
-  Heart *h = w->heart;
-  const double *from = k == HEART_POTENTIAL ? h->V : h->work;
-  if (k == ACTIVATION) from = activation_times(h->maps);
-  if (k == REPOLARIZATION) from = activation_ends(h->maps);
-  if (from == h->work) TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
-  return functional_points(w->functional, from, w->value[k]);
-}
-
-Status heart_watch_fill(HeartWatch *w, Columns *columns) {
-  Heart *h = w->heart;
-  const Case *c = h->c;
+void heart_watch_fill(const HeartWatch *w, const double *sample, Columns *columns) {
+  const Case *c = w->heart->c;
+  const double *lead = sample + WATCHED * (int64_t)w->n_pair;
   double *value = columns->value;
-  for (int k = 0; k < WATCHED; ++k)
-    if (w->value[k]) TRY(watch(w, k));
-  TRY(functional_wholes(w->functional, h->V, w->lead));
-  for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, i, case_probe(c, i)->field.value);
-  for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = w->lead[i];
-  for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, case_velocity(c, i));
-  return OK;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, sample, case_velocity(c, i));
 }

@@ -1,11 +1,12 @@
 /* What a heat run will take, array by array: assembly plans its own part, the matrix is counted from the pattern without
  * the padding of its format, which is little in rows of a mesh. */
 #include "app/heat_columns.h"
+#include "app/heat_output.h"
 #include "app/memory_table.h"
 
 #include <string.h>
 
-Status heat_memory(const Case *c, const Diffusion *diffusion, int64_t mesh_bytes, MemoryPlan *plan) {
+Status heat_memory(const Case *c, const Diffusion *diffusion, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan) {
   const Pattern *pattern = diffusion_pattern(diffusion);
   const int64_t n = pattern->n, entries = pattern->start[n], size = c->solver.precision.text[0] == 'd' ? 8 : 4;
   const char *preconditioner = c->solver.preconditioner.type.text;
@@ -25,6 +26,7 @@ Status heat_memory(const Case *c, const Diffusion *diffusion, int64_t mesh_bytes
     TRY(memory_plan_add(plan, "bound of the spectrum", diffusion_bound_bytes(diffusion), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "temperature and load", 2 * n * 8, true, MEMORY_KEPT));
+  TRY(memory_table_output(heat_output_bytes(n), on_gpu, plan));
   return memory_plan_add(plan, timed ? "vectors of the steps in time" : "residual and increment",
                          (timed ? 10 : 2) * n * 8, true, MEMORY_SOLVE);
 }

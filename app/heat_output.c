@@ -1,4 +1,5 @@
-/* Files of a heat run. */
+/* Files of a heat run. In the loop a stored time is a copy of the temperature on the Exec, and where they are asked for fluxes and
+ * reactions; all else is done by the recorder's thread (`unpack`). */
 #include "app/heat_output.h"
 #include "app/heat_columns.h"
 #include "app/output_files.h"
@@ -6,14 +7,25 @@
 
 #include <math.h>
 
+/* A slot of the recorder. */
+typedef struct Slot {
+  ExecSnapshot *temperature; /* owned */
+  DiffusionFields fields;    /* owned, in mesh order */
+} Slot;
+
 struct HeatOutput {
   Run *run;
   const Setup *setup;
   Diffusion *diffusion;
-  Writer *writer;
+  Writer *writer;    /* owned, as are the next two; the recorder has them while it is there */
   ProbeFile *probes;
-  unsigned needed;      /* DIFFUSION_FIELD_... */
-  double *temperature;  /* owned, [n_node] */
+  Recorder *recorder;
+  unsigned needed;   /* DIFFUSION_FIELD_... */
+  int32_t n_slot;
+  Slot *slot;        /* owned, [n_slot] */
+  /* the thread's, as are the report's columns and values of `expect:` */
+  double *room;                       /* owned, [n_node]: the temperature in mesh order */
+  const double *value[N_HEAT_FIELDS]; /* of the step that is written */
   int32_t n_field;
   WriterField field[N_HEAT_FIELDS];
 };
@@ -52,7 +64,7 @@ static Status open_files(HeatOutput *o, bool resumed, double time) {
                                .n_history = timed ? HISTORY : 0,
                                .history = history_name,
                                .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
-                               .mesh_hash = mesh_hash(o->run->mesh)};
+                               .mesh_hash = run_mesh_hash(o->run)};
   TRY(writer_create(&params, &o->writer));
   TRY(output_probes(run->folder, "time", columns, resumed, &o->probes));
   if (!resumed) return OK;
@@ -60,12 +72,53 @@ static Status open_files(HeatOutput *o, bool resumed, double time) {
   return probe_file_rewind(o->probes, time);
 }
 
+int64_t heat_output_bytes(int64_t n_node) {
+  return n_node * (int64_t)sizeof(double);
+}
+
 static Status take_arrays(HeatOutput *o) {
   RunReport *report = o->run->report;
-  ALLOC(o->temperature, o->run->mesh->n_node, "temperature");
+  const int64_t n = o->run->mesh->n_node;
+  Exec *exec = o->run->machine.exec;
+  ALLOC(o->room, n, "temperature");
   ALLOC(report->at_time, o->run->c->expect.n, "expected values");
   for (int32_t i = 0; i < o->run->c->expect.n; ++i) report->at_time[i] = (double)NAN;
+  o->n_slot = recorder_slots(heat_output_bytes(n));
+  ALLOC(o->slot, o->n_slot, "slots of the output");
+  for (int32_t k = 0; k < o->n_slot; ++k)
+    TRY(exec_snapshot_create(exec, (size_t)heat_output_bytes(n), "results on their way to the files", &o->slot[k].temperature));
   return heat_columns_create(o->run->c, &report->columns);
+}
+
+static Status unpack(void *context, int32_t k, RecordedStep *step) {
+  HeatOutput *o = context;
+  const Case *c = o->run->c;
+  Slot *slot = &o->slot[k];
+  DiffusionFields *fields = &slot->fields;
+  const void *host;
+  TRY(exec_snapshot_wait(slot->temperature, &host));
+  const HeatState state = {.time = step->time,
+                           .temperature = diffusion_in_mesh_order(o->diffusion, host, o->room),
+                           .flux = (const double(*)[3])fields->flux,
+                           .reaction = fields->reaction};
+  TRY(heat_columns_fill(c, o->run->mesh, o->setup, &state, &o->run->report->columns));
+  output_note_expected(o->run, step->time);
+  int32_t n = 0;
+  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) o->value[n++] = state.temperature;
+  if (c->output.fields.mask >> HEAT_FLUX & 1) o->value[n++] = &fields->flux[0][0];
+  step->value = o->value;
+  step->column = o->run->report->columns.value;
+  return OK;
+}
+
+static Status start_recorder(HeatOutput *o) {
+  const RecorderParams params = {.folder = o->run->params->folder,
+                                 .n_slot = o->n_slot,
+                                 .n_history = HISTORY,
+                                 .history = history_name,
+                                 .context = o,
+                                 .unpack = unpack};
+  return recorder_create(&params, &o->writer, &o->probes, &o->recorder);
 }
 
 Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bool resumed, double time,
@@ -77,6 +130,7 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bo
   o->needed = heat_fields_needed(run->c);
   Status status = take_arrays(o);
   if (status == OK) status = open_files(o, resumed, time);
+  if (status == OK) status = start_recorder(o);
   if (status != OK) heat_output_close(&o);
   *out = o;
   return status;
@@ -85,12 +139,26 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bo
 Status heat_output_close(HeatOutput **output) {
   HeatOutput *o = *output;
   if (!o) return OK;
-  Status status = OK;
-  if (o->writer && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
-  const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
-  FREE(o->temperature);
+  const bool recorded = o->recorder != NULL;
+  Status status = recorder_close(&o->recorder, &o->writer, &o->probes);
+  if (status == OK && recorded && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
+  const Status closed = output_close(&o->writer, &o->probes);
+  for (int32_t k = 0; o->slot && k < o->n_slot; ++k) {
+    exec_snapshot_destroy(&o->slot[k].temperature);
+    diffusion_fields_release(&o->slot[k].fields);
+  }
+  FREE(o->slot);
+  FREE(o->room);
   FREE(*output);
-  return status != OK ? status : probes != OK ? probes : file;
+  return status != OK ? status : closed;
+}
+
+Status heat_output_finish(HeatOutput *o) {
+  return recorder_finish(o->recorder);
+}
+
+Recorder *heat_output_recorder(HeatOutput *o) {
+  return o->recorder;
 }
 
 bool heat_output_needs_rate(const HeatOutput *output) {
@@ -98,24 +166,16 @@ bool heat_output_needs_rate(const HeatOutput *output) {
 }
 
 Status heat_output_store(HeatOutput *o, double time, const double *u, const double *rate) {
-  const Case *c = o->run->c;
-  DiffusionFields fields = {0};
-  const double *value[N_HEAT_FIELDS];
-  int32_t n = 0;
-  Status status;
-  TRY_DONE(diffusion_download(o->diffusion, u, o->temperature));
-  if (o->needed) TRY_DONE(diffusion_recover(o->diffusion, time, u, rate, o->needed, &fields));
-  const HeatState state = {
-      .time = time, .temperature = o->temperature, .flux = (const double(*)[3])fields.flux, .reaction = fields.reaction};
-  TRY_DONE(heat_columns_fill(c, o->run->mesh, o->setup, &state, &o->run->report->columns));
-  output_note_expected(o->run, time);
-  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) value[n++] = o->temperature;
-  if (c->output.fields.mask >> HEAT_FLUX & 1) value[n++] = &fields.flux[0][0];
-  status = probe_file_row(o->probes, time, o->run->report->columns.value);
-  if (status == OK) status = writer_step(o->writer, time, value);
-done:
-  diffusion_fields_release(&fields);
-  return status;
+  int32_t k;
+  TRY(recorder_take(o->recorder, &k));
+  Slot *slot = &o->slot[k];
+  const size_t bytes = (size_t)heat_output_bytes(o->run->mesh->n_node);
+  TRY(exec_copy(o->run->machine.exec, exec_snapshot_room(slot->temperature), u, bytes));
+  TRY(exec_snapshot_send(slot->temperature, bytes));
+  diffusion_fields_release(&slot->fields);
+  if (o->needed) TRY(diffusion_recover(o->diffusion, time, u, rate, o->needed, &slot->fields));
+  recorder_step(o->recorder, time);
+  return OK;
 }
 
 Status heat_output_step(HeatOutput *o, double time, double dt, int32_t rejected, const LinearReport *linear) {
@@ -126,5 +186,5 @@ Status heat_output_step(HeatOutput *o, double time, double dt, int32_t rejected,
                            (double)linear->products,
                            linear->restarts,
                            linear->true_residual};
-  return writer_history(o->writer, HISTORY, history_name, values);
+  return recorder_history(o->recorder, values);
 }

@@ -4,6 +4,7 @@
 #include "app/results.h"
 #include "app/wording.h"
 #include "core/memory.h"
+#include "output/recorder.h"
 #include "solver/mat.h"
 #include "solver/precond.h"
 #include "solver/precond_choice.h"
@@ -53,6 +54,12 @@ static Status add_preconditioner(const Case *c, const char *name, const Pattern 
   if (strcmp(name, "amg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
   if (strcmp(name, "pmg") == 0) TRY(add_lower_order(pattern, f, size, plan));
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
+}
+
+Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan) {
+  const int64_t ring = recorder_slots(bytes) * bytes;
+  TRY(memory_plan_add(plan, "results on their way to the files", ring, true, MEMORY_KEPT));
+  return memory_plan_add(plan, "results on the host", bytes + (on_gpu ? ring : 0), false, MEMORY_KEPT);
 }
 
 bool memory_table_bound(const Case *c) {

@@ -16,6 +16,9 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
  * assembly asks. */
 Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
                            MemoryPlan *plan); /* order: of the elements */
+/* Stored times on their way to the files (output/recorder.h), `bytes` each: on the Exec, where that is a GPU on the host too,
+ * and once in the mesh's order. */
+Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan);
 /* Whether the preconditioner of the case may ask for a bound of the spectrum, which takes memory for a while. */
 bool memory_table_bound(const Case *c);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */

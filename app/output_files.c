@@ -13,6 +13,11 @@ Status output_probes(const char *folder, const char *first, const Columns *colum
   return status;
 }
 
+Status output_close(Writer **writer, ProbeFile **probes) {
+  const Status row = probe_file_close(probes), file = writer_close(writer);
+  return row != OK ? row : file;
+}
+
 Status output_timing(Writer *writer, const RunReport *report) {
   const char *names[N_PHASES];
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);

@@ -5,6 +5,8 @@
 
 /* probes.csv with the columns of the report; `first` names what its rows go by, such as "time". */
 Status output_probes(const char *folder, const char *first, const Columns *columns, bool resumed, ProbeFile **out);
+/* Closes both, whatever they are; the first failure. Accept NULL, set NULL. */
+Status output_close(Writer **writer, ProbeFile **probes);
 /* The seconds of the phases. */
 Status output_timing(Writer *writer, const RunReport *report);
 /* The rows of `expect:` for this time take what the columns hold now. */

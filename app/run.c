@@ -26,6 +26,11 @@ Status run_load_mesh(Run *run) {
   return OK;
 }
 
+uint64_t run_mesh_hash(Run *run) {
+  if (!run->mesh_hash) run->mesh_hash = mesh_hash(run->mesh);
+  return run->mesh_hash;
+}
+
 Status run_open_machine(Run *run) {
   const RunParams *params = run->params;
   TRY(output_folder_check(params->folder, params->overwrite, params->resume));

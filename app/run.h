@@ -28,6 +28,7 @@ typedef struct Run {
   Progress progress;
   Machine machine; /* open from run_open_machine on */
   Mesh *mesh;      /* owned, from run_load_mesh on */
+  uint64_t mesh_hash; /* see run_mesh_hash */
   bool solving;    /* the solver was asked: a failure now leaves a report */
 } Run;
 
@@ -38,6 +39,8 @@ typedef struct Run {
 
 /* ---- the steps that drivers share, in the order of a run ---- */
 Status run_load_mesh(Run *run);
+/* mesh_hash, which reads all of the mesh, found once. */
+uint64_t run_mesh_hash(Run *run);
 /* Looks at the output folder too, before long work. */
 Status run_open_machine(Run *run);
 /* A GPU that is too small is told by a table, before the large arrays are taken; on the CPU nothing is planned. */

@@ -120,14 +120,14 @@ Status harmonic_output_close(HarmonicOutput **output) {
   Status status = OK;
   if (o->writer && o->run->report->converged) /* else the message of what failed shall stay */
     status = output_timing(o->writer, o->run->report);
-  const Status probes = probe_file_close(&o->probes), file = writer_close(&o->writer);
+  const Status closed = output_close(&o->writer, &o->probes);
   run_guard(o->run, 0);
   for (int part = 0; part < 2; ++part) elastic_fields_release(&o->state.part[part]);
   FREE(o->state.amplitude);
   FREE(o->state.phase);
   FREE(o->state.von_mises);
   FREE(*output);
-  return status != OK ? status : probes != OK ? probes : file;
+  return status != OK ? status : closed;
 }
 
 /* In (-180, 180]; 0 of 0. */

@@ -71,7 +71,7 @@ static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
   MemoryPlan *plan = NULL;
   ALLOC(plan, 1, "the memory plan");
-  Status status = heat_memory(w->run->c, w->diffusion, 0, plan);
+  Status status = heat_memory(w->run->c, w->diffusion, w->run->machine.on_gpu, 0, plan);
   if (status == OK) status = run_check_plan(w->run, plan);
   FREE(plan);
   return status;
@@ -103,7 +103,8 @@ static Status solve_steady(Work *w) {
   if (status == ERR_NUMERIC) name_place(w, &report.linear);
   TRY(status);
   run_guard(run, 1);
-  const Status stored = heat_output_store(w->output, 0, w->u, NULL);
+  Status stored = heat_output_store(w->output, 0, w->u, NULL);
+  if (stored == OK) stored = heat_output_finish(w->output);
   run_guard(run, 0);
   return stored;
 }
@@ -171,7 +172,7 @@ static RunState state_of(Work *w) {
 static Status save_checkpoint(Work *w) {
   const RunState state = state_of(w);
   progress_phase(&w->run->progress, PHASE_SOLVE);
-  TRY(run_checkpoint(w->run, &state));
+  TRY(run_checkpoint(w->run, &state, heat_output_recorder(w->output)));
   w->next_checkpoint = run_next_checkpoint(w->run, state.time);
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
@@ -207,6 +208,7 @@ static Status start_time(Work *w) {
   w->next_checkpoint = run_next_checkpoint(run, run->report->time);
   if (resumed) return OK;
   TRY(heat_output_store(w->output, 0, w->u, NULL));
+  TRY(heat_output_finish(w->output));
   return checkpoint_remove(run->params->folder);
 }
 
@@ -273,6 +275,7 @@ static Status solve_in_time(Work *w) {
     if (run_asked_to_stop(run)) {
       progress_clear(&run->progress);
       TRY(save_checkpoint(w));
+      TRY(heat_output_finish(w->output));
       return run_stopped(run, report->time, "", report->steps);
     }
     if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));

@@ -35,7 +35,7 @@ static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
   MemoryPlan *plan = NULL;
   ALLOC(plan, 1, "the memory plan");
-  Status status = heart_memory(w->run->c, w->heart.monodomain, 0, plan);
+  Status status = heart_memory(w->run->c, w->heart.monodomain, w->run->machine.on_gpu, 0, plan);
   if (status == OK) status = run_check_plan(w->run, plan);
   FREE(plan);
   return status;
@@ -69,6 +69,7 @@ static Status start(Work *w) {
   TRY(heart_output_create(run, &w->heart, resumed, w->time, &w->output));
   if (resumed) return OK;
   TRY(heart_output_store(w->output, 0));
+  TRY(heart_output_finish(w->output));
   return checkpoint_remove(run->params->folder);
 }
 
@@ -102,7 +103,7 @@ static void add_step(Work *w, const EvolutionStep *step) {
 }
 
 static Status save_checkpoint(Work *w) {
-  TRY(heart_checkpoint(w->run, &w->heart, w->time, &w->counts));
+  TRY(heart_checkpoint(w->run, &w->heart, heart_output_recorder(w->output), w->time, &w->counts));
   set_next_checkpoint(w);
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
@@ -111,6 +112,7 @@ static Status save_checkpoint(Work *w) {
 static Status stop_here(Work *w) {
   progress_clear(&w->run->progress);
   TRY(save_checkpoint(w));
+  TRY(heart_output_finish(w->output));
   return run_stopped(w->run, w->time, " ms", w->counts.steps);
 }
 

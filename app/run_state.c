@@ -15,9 +15,9 @@ static Status hash_of_case(const Case *c, uint64_t *out) {
   return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
 }
 
-Status run_checkpoint(Run *run, const RunState *state) {
+Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder) {
   Checkpoint c = {.time = state->time,
-                  .mesh_hash = mesh_hash(run->mesh),
+                  .mesh_hash = run_mesh_hash(run),
                   .n_byte = state->n_byte,
                   .version = sinew_version(),
                   .commit = sinew_commit(),
@@ -25,11 +25,7 @@ Status run_checkpoint(Run *run, const RunState *state) {
                   .device = run->report->device};
   for (int k = 0; k < CHECKPOINT_COUNTS; ++k) c.count[k] = state->count[k];
   TRY(hash_of_case(run->c, &c.case_hash));
-  TRY(mem_alloc(c.n_byte, 1, "the state of a checkpoint", &c.state));
-  Status status = state->save(state->context, c.state);
-  if (status == OK) status = checkpoint_save(run->params->folder, &c);
-  checkpoint_release(&c);
-  return status;
+  return recorder_checkpoint(recorder, &c, state->save, state->context);
 }
 
 Status run_resume(Run *run, RunState *state, bool *resumed) {
@@ -38,7 +34,7 @@ Status run_resume(Run *run, RunState *state, bool *resumed) {
   *resumed = false;
   if (!run->params->resume) return OK;
   TRY(hash_of_case(run->c, &hash));
-  TRY(checkpoint_load(run->params->folder, hash, mesh_hash(run->mesh), &c, resumed));
+  TRY(checkpoint_load(run->params->folder, hash, run_mesh_hash(run), &c, resumed));
   Status status = OK;
   if (*resumed) {
     if (c.n_byte != state->n_byte)

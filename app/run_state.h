@@ -1,7 +1,7 @@
 /* Checkpoints of a run in time: the state of its stepping as it lies on the Exec, and what the run has counted. */
 #pragma once
 #include "app/run.h"
-#include "output/checkpoint.h"
+#include "output/recorder.h"
 
 typedef struct RunState {
   double time;
@@ -12,8 +12,8 @@ typedef struct RunState {
   Status (*restore)(void *context, const void *host);
 } RunState;
 
-/* A checkpoint of now in the output folder. */
-Status run_checkpoint(Run *run, const RunState *state);
+/* A checkpoint of now in the output folder, written by the recorder's thread. */
+Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder);
 /* With --resume: restores the newest checkpoint that is whole, fills in time and counts, and says so; *resumed tells whether
  * there was one. ERR_RESTART as PRODUCT says. */
 Status run_resume(Run *run, RunState *state, bool *resumed);

@@ -96,6 +96,8 @@ Status diffusion_lumped_mass(Diffusion *diffusion, double *mass);
 
 /* To the host in mesh order: out[n_node]. No allocation. */
 Status diffusion_download(Diffusion *diffusion, const double *u, double *out);
+/* from[n_node], a vector of the Exec that lies on the host, in mesh order: itself where that is the same, else room[n_node]. */
+const double *diffusion_in_mesh_order(const Diffusion *diffusion, const double *from, double *room);
 
 /* What a solution gives, on the host in mesh order; arrays owned, NULL when not asked for. */
 typedef struct DiffusionFields {

@@ -47,6 +47,12 @@ Status diffusion_download(Diffusion *p, const double *u, double *out) {
   return OK;
 }
 
+const double *diffusion_in_mesh_order(const Diffusion *p, const double *from, double *room) {
+  if (!p->arranged) return from;
+  numbering_to_mesh(&p->numbering, sizeof *from, from, room);
+  return room;
+}
+
 /* flux [n_solved] in the mesh's order from the Exec's. */
 static void arrange_flux(const Diffusion *p, const double (*from)[3], double (*flux)[3]) {
   for (int32_t k = 0, first = 0; k < p->set.n_solved_block; first += p->set.block[k++].n) {

@@ -37,6 +37,7 @@ typedef struct RowKernel {
 
 typedef struct Exec Exec;
 typedef struct ExecLoop ExecLoop;
+typedef struct ExecSnapshot ExecSnapshot;
 /* Records one turn of a loop: launches only. */
 typedef Status (*LoopBody)(Exec *exec, void *context);
 /* Called now and then from the host while a loop runs; may read mirrors. */
@@ -60,6 +61,10 @@ typedef struct ExecTable {
   void (*loop_destroy)(ExecLoop *loop);
   Status (*mark)(Exec *exec, int slot);
   Status (*elapsed)(Exec *exec, int from, int to, double *seconds);
+  Status (*snapshot_create)(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
+  void (*snapshot_destroy)(ExecSnapshot *snapshot);
+  Status (*snapshot_send)(ExecSnapshot *snapshot, size_t bytes);
+  Status (*snapshot_wait)(ExecSnapshot *snapshot);
 } ExecTable;
 
 enum { EXEC_MARKS = 32 };
@@ -77,6 +82,12 @@ struct Exec {
 struct ExecLoop {
   Exec *exec;
   bool idles; /* exec_loop_idles */
+};
+struct ExecSnapshot {
+  Exec *exec;
+  size_t bytes;
+  void *room; /* on the Exec */
+  void *host; /* the same memory on the CPU */
 };
 
 /* threads <= 0: as many as OpenMP gives. */
@@ -123,6 +134,19 @@ void exec_loop_destroy(ExecLoop **loop);
 /* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to EXEC_MARKS - 1). */
 Status exec_mark(Exec *exec, int slot);
 Status exec_elapsed(Exec *exec, int from, int to, double *seconds);
+
+/* ---- snapshots: results that go to the host while work on the Exec goes on (core/snapshot.c) ---- */
+/* `bytes` on the Exec and as many on the host that it can reach; all counted. Nothing of this in a recording. */
+Status exec_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
+/* Waits for a copy that is under way. Accepts NULL, sets NULL. */
+void exec_snapshot_destroy(ExecSnapshot **snapshot);
+/* Memory of the Exec, [bytes], that exec_copy and row kernels may fill in: what is given to the stream here is in the snapshot. */
+void *exec_snapshot_room(ExecSnapshot *snapshot);
+/* Its first `bytes` begin their way to the host, behind all that the stream was given so far and beside what follows. The
+ * room must not be touched before exec_snapshot_wait. */
+Status exec_snapshot_send(ExecSnapshot *snapshot, size_t bytes);
+/* What was sent last, when it is there. May be called on another thread than that of the Exec, by one at a time. */
+Status exec_snapshot_wait(ExecSnapshot *snapshot, const void **host);
 
 #ifdef __cplusplus
 }

@@ -143,10 +143,53 @@ static Status cpu_elapsed(Exec *exec, int from, int to, double *seconds) {
   return OK;
 }
 
-static const ExecTable CPU_TABLE = {"cpu",           cpu_destroy,        cpu_alloc, cpu_release, cpu_mirror_alloc,
-                                    cpu_mirror_release, cpu_move,        cpu_move,  cpu_move,    cpu_zero,
-                                    cpu_sync,        cpu_rows,           cpu_loop_create, cpu_loop_run, cpu_loop_destroy,
-                                    cpu_mark,        cpu_elapsed};
+/* The host may read it where it lies. */
+static Status cpu_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out) {
+  ExecSnapshot *snapshot = NULL;
+  ALLOC(snapshot, 1, what);
+  const Status status = exec_alloc(exec, (int64_t)bytes, 1, what, &snapshot->room);
+  if (status != OK) FREE(snapshot);
+  else snapshot->host = snapshot->room;
+  *out = snapshot;
+  return status;
+}
+
+static void cpu_snapshot_destroy(ExecSnapshot *snapshot) {
+  exec_release(snapshot->exec, (int64_t)snapshot->bytes, 1, &snapshot->room);
+  FREE(snapshot);
+}
+
+static Status cpu_snapshot_send(ExecSnapshot *snapshot, size_t bytes) {
+  (void)snapshot, (void)bytes;
+  return OK;
+}
+
+static Status cpu_snapshot_wait(ExecSnapshot *snapshot) {
+  (void)snapshot;
+  return OK;
+}
+
+static const ExecTable CPU_TABLE = {.name = "cpu",
+                                    .destroy = cpu_destroy,
+                                    .alloc = cpu_alloc,
+                                    .release = cpu_release,
+                                    .mirror_alloc = cpu_mirror_alloc,
+                                    .mirror_release = cpu_mirror_release,
+                                    .upload = cpu_move,
+                                    .download = cpu_move,
+                                    .copy = cpu_move,
+                                    .zero = cpu_zero,
+                                    .sync = cpu_sync,
+                                    .rows = cpu_rows,
+                                    .loop_create = cpu_loop_create,
+                                    .loop_run = cpu_loop_run,
+                                    .loop_destroy = cpu_loop_destroy,
+                                    .mark = cpu_mark,
+                                    .elapsed = cpu_elapsed,
+                                    .snapshot_create = cpu_snapshot_create,
+                                    .snapshot_destroy = cpu_snapshot_destroy,
+                                    .snapshot_send = cpu_snapshot_send,
+                                    .snapshot_wait = cpu_snapshot_wait};
 
 Status exec_create_cpu(int threads, Exec **out) {
   *out = NULL;

@@ -1,24 +1,36 @@
-/* Counted allocations: each block carries its size in a 16-byte head. Counters are per thread: Sinew allocates from its
- * main thread only. */
+/* Counted allocations: each block carries its size in a 16-byte head. A thread has counters of its own, or shares those of
+ * the one that it works for, which is why they are atomic. */
 #include "core/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { HEAD = 16 };
 
-static _Thread_local struct {
-  size_t in_use, peak;
-  int64_t count, fail_at;
-} book;
+struct MemBook {
+  _Atomic size_t in_use, peak;
+  _Atomic int64_t count, fail_at;
+};
 
-static void count_bytes(size_t add, size_t drop) {
-  book.in_use += add;
-  book.in_use -= drop;
-  if (book.in_use > book.peak) book.peak = book.in_use;
+static _Thread_local struct MemBook own;
+static _Thread_local struct MemBook *shared; /* NULL: own */
+
+MemBook *mem_book(void) { return shared ? shared : &own; }
+
+void mem_share(MemBook *book) { shared = book == &own ? NULL : book; }
+
+void mem_count_bytes(size_t add, size_t drop) {
+  MemBook *book = mem_book();
+  const size_t now = atomic_fetch_add(&book->in_use, add - drop) + (add - drop); /* wraps around where it falls */
+  size_t peak = atomic_load(&book->peak);
+  while (now > peak && !atomic_compare_exchange_weak(&book->peak, &peak, now)) continue;
 }
 
-bool mem_must_fail(void) { return ++book.count == book.fail_at; }
+bool mem_must_fail(void) {
+  MemBook *book = mem_book();
+  return atomic_fetch_add(&book->count, 1) + 1 == atomic_load(&book->fail_at);
+}
 
 static Status refuse(int64_t n, size_t size, const char *what) {
   return FAIL(ERR_MEMORY, "not enough memory for %s: %lld items of %zu bytes were asked for", what, (long long)n, size);
@@ -32,7 +44,7 @@ Status mem_alloc(int64_t n, size_t size, const char *what, void **out) {
   char *p = calloc(1, bytes + HEAD);
   if (!p) return refuse(n, size, what);
   memcpy(p, &bytes, sizeof bytes);
-  count_bytes(bytes, 0);
+  mem_count_bytes(bytes, 0);
   *out = p + HEAD;
   return OK;
 }
@@ -48,7 +60,7 @@ Status mem_resize(int64_t n, size_t size, const char *what, void **p) {
   if (!moved) return refuse(n, size, what);
   if (bytes > old) memset(moved + HEAD + old, 0, bytes - old);
   memcpy(moved, &bytes, sizeof bytes);
-  count_bytes(bytes, old);
+  mem_count_bytes(bytes, old);
   *p = moved + HEAD;
   return OK;
 }
@@ -58,18 +70,18 @@ void mem_free(void **p) {
   char *head = (char *)*p - HEAD;
   size_t bytes;
   memcpy(&bytes, head, sizeof bytes);
-  count_bytes(0, bytes);
+  mem_count_bytes(0, bytes);
   free(head);
   *p = NULL;
 }
 
-size_t mem_in_use(void) { return book.in_use; }
-size_t mem_peak(void) { return book.peak; }
-void mem_reset_peak(void) { book.peak = book.in_use; }
+size_t mem_in_use(void) { return mem_book()->in_use; }
+size_t mem_peak(void) { return mem_book()->peak; }
+void mem_reset_peak(void) { mem_book()->peak = mem_in_use(); }
 
 void mem_fail_nth(int64_t nth) {
-  book.count = 0;
-  book.fail_at = nth;
+  mem_book()->count = 0;
+  mem_book()->fail_at = nth;
 }
 
-int64_t mem_count(void) { return book.count; }
+int64_t mem_count(void) { return mem_book()->count; }

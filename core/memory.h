@@ -19,6 +19,14 @@ Status mem_resize(int64_t n, size_t size, const char *what, void **p);
 /* Accepts NULL, sets NULL. */
 void mem_free(void **p);
 
+/* The counters below are a thread's own. One that works for another (core/worker.h) shares those of the other, so that what one
+ * takes and the other frees is counted right; the other must outlive it. */
+typedef struct MemBook MemBook;
+MemBook *mem_book(void);
+void mem_share(MemBook *book);
+/* Counts host memory that is taken and freed elsewhere (pinned for a GPU). */
+void mem_count_bytes(size_t add, size_t drop);
+
 /* Bytes now in use and the most that were in use since mem_reset_peak, of this thread's allocations. */
 size_t mem_in_use(void);
 size_t mem_peak(void);

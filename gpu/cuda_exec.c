@@ -1,4 +1,4 @@
-/* The CUDA executor: one stream, plain device memory, launchers found by the name of the row kernel. */
+/* The CUDA executor: a stream, plain device memory, launchers found by the name of the row kernel. */
 #include "gpu/cuda_exec.h"
 
 #include "core/memory.h"
@@ -75,6 +75,21 @@ static void cuda_mirror_release(Exec *exec, void *host) {
   if (!((CudaExec *)exec)->capturing && cudaFreeHost(host) != cudaSuccess) cudaGetLastError();
 }
 
+Status cuda_pinned_alloc(size_t bytes, const char *what, void **out) {
+  *out = NULL;
+  const cudaError_t error = mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(out, bytes ? bytes : 1, cudaHostAllocDefault);
+  if (error != cudaSuccess) return memory_short(error, "host memory that the GPU can reach", bytes, what);
+  mem_count_bytes(bytes, 0);
+  return OK;
+}
+
+void cuda_pinned_release(size_t bytes, void **p) {
+  if (!*p) return;
+  if (cudaFreeHost(*p) != cudaSuccess) cudaGetLastError();
+  mem_count_bytes(0, bytes);
+  *p = NULL;
+}
+
 static Status move(Exec *exec, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, const char *what) {
   CudaExec *cuda = (CudaExec *)exec;
   CUDA_TRY(cudaMemcpyAsync(to, from, bytes, kind, cuda->stream), what);
@@ -149,6 +164,7 @@ static void cuda_destroy(Exec *exec) {
   cudaFree(cuda->scratch.partial);
   cudaFree(cuda->scratch.ticket);
   if (cuda->stream) cudaStreamDestroy(cuda->stream);
+  if (cuda->copies) cudaStreamDestroy(cuda->copies);
   cudaGetLastError();
   cuda_registry_destroy(&cuda->registry);
   FREE(cuda);
@@ -172,6 +188,10 @@ static const ExecTable CUDA_TABLE = {
     .loop_destroy = cuda_loop_destroy,
     .mark = cuda_mark,
     .elapsed = cuda_elapsed,
+    .snapshot_create = cuda_snapshot_create,
+    .snapshot_destroy = cuda_snapshot_destroy,
+    .snapshot_send = cuda_snapshot_send,
+    .snapshot_wait = cuda_snapshot_wait,
 };
 
 /* Everything that the executor holds besides what its user allocates. */

@@ -6,7 +6,8 @@
 
 typedef struct CudaExec {
   Exec base;
-  cudaStream_t stream; /* the only one: everything is ordered on it */
+  cudaStream_t stream; /* everything is ordered on it */
+  cudaStream_t copies; /* but for snapshots on their way to the host; NULL before the first */
   CudaRegistry *registry;
   LaunchScratch scratch;
   cudaEvent_t mark[EXEC_MARKS];
@@ -24,3 +25,12 @@ Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, in
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
 void cuda_loop_destroy(ExecLoop *loop);
+
+/* Host memory that the GPU's copy engine reaches by itself; counted as host memory. */
+Status cuda_pinned_alloc(size_t bytes, const char *what, void **out);
+void cuda_pinned_release(size_t bytes, void **p);
+/* Entries of the ExecTable, gpu/cuda_snapshot.c */
+Status cuda_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
+void cuda_snapshot_destroy(ExecSnapshot *snapshot);
+Status cuda_snapshot_send(ExecSnapshot *snapshot, size_t bytes);
+Status cuda_snapshot_wait(ExecSnapshot *snapshot);

@@ -9,6 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static _Thread_local int lent_out;
+
+void h5_lend(bool lent) { lent_out += lent ? 1 : -1; }
+
+Status h5_mine(void) {
+  CHECK(lent_out == 0, ERR_BUG, "HDF5 was entered while the thread that writes the output has it");
+  return OK;
+}
+
 void h5_quiet_begin(H5Quiet *quiet) {
   H5dont_atexit(); /* fails when it was called before, which is as good */
   H5Eget_auto2(H5E_DEFAULT, &quiet->print, &quiet->data);

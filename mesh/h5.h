@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* HDF5 is not made for several threads. One that starts another to write files lends the library to it (true) until that has
+ * ended (false); in between h5_mine, which comes before every way into the library, answers ERR_BUG on the lender. Lending
+ * counts, so that it may be nested. */
+void h5_lend(bool lent);
+Status h5_mine(void);
+
 /* Switches HDF5's own error printing off (and its exit handler, before its first use); _end puts it back. */
 typedef struct H5Quiet {
   H5E_auto2_t print;

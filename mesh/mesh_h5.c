@@ -202,6 +202,7 @@ static Status write_file(const Mesh *mesh, const char *path) {
 Status mesh_write_h5(const Mesh *mesh, const char *path) {
   char *temporary;
   const int64_t length = (int64_t)strlen(path) + 32;
+  TRY(h5_mine());
   ALLOC(temporary, length, "name of a temporary file");
   snprintf(temporary, (size_t)length, "%s.%ld.part", path, (long)getpid());
   H5Quiet quiet;

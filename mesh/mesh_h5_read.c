@@ -209,6 +209,7 @@ Status mesh_read_h5(const char *path, Mesh **out) {
   Mesh *mesh;
   H5Quiet quiet;
   *out = NULL;
+  TRY(h5_mine());
   ALLOC(mesh, 1, "mesh");
   h5_quiet_begin(&quiet);
   const Status status = open_and_read(&reader, path, mesh);

@@ -99,6 +99,7 @@ Status checkpoint_save(const char *folder, const Checkpoint *c) {
   char *path[CHECKPOINT_NAMES];
   unsigned char *image = NULL;
   int64_t size = 0;
+  TRY(h5_mine());
   TRY(checkpoint_paths(folder, path));
   H5Quiet quiet;
   h5_quiet_begin(&quiet);

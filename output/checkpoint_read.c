@@ -96,6 +96,7 @@ Status checkpoint_load(const char *folder, uint64_t case_hash, uint64_t mesh_has
   char *path[CHECKPOINT_NAMES];
   *out = (Checkpoint){0};
   *found = false;
+  TRY(h5_mine());
   TRY(checkpoint_paths(folder, path));
   const Status status = load_newest(path, case_hash, mesh_hash, out, found);
   if (status != OK) checkpoint_release(out);
@@ -121,6 +122,7 @@ Status checkpoint_describe(const char *path, char *text, int size) {
   Checkpoint c = {0};
   Text out = {0};
   if (size > 0) text[0] = 0;
+  TRY(h5_mine());
   TRY(read_file(path, false, &c));
   text_add(&out, "%s: a checkpoint of Sinew, whole\n  time       %.17g\n  steps      %" PRId64 "\n  state      %" PRId64
                  " bytes\n  case_hash  %016" PRIx64 "\n  mesh_hash  %016" PRIx64 "\n",

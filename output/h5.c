@@ -14,8 +14,12 @@ __attribute__((constructor)) static void no_exit_handler(void) {
 /* Rows of a field longer than this go to the file as they are; shorter ones would first read what is there. */
 enum { SIEVE = 4096 };
 
-static hid_t access_list(void) {
+void h5_silence(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static hid_t access_list(void) {
+  h5_silence();
   const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   if (list >= 0) H5Pset_file_locking(list, 0, 1); /* a running result may be watched */
   if (list >= 0) H5Pset_sieve_buf_size(list, SIEVE);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* HDF5's own words are switched off thread by thread; opening a file does it for the thread that does so. */
+void h5_silence(void);
 /* A new file (an old one of that name is emptied), or an existing one. */
 hid_t h5_file_create(const char *path);
 hid_t h5_file_open(const char *path, bool write);

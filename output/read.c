@@ -2,6 +2,7 @@
 #include "output/read.h"
 
 #include "core/memory.h"
+#include "mesh/h5.h"
 #include "output/layout.h"
 
 #include <stdio.h>
@@ -84,6 +85,7 @@ Status result_open(const char *path, Result **out) {
   *out = NULL;
   Result *result = NULL;
   Status status = OK;
+  TRY(h5_mine());
   ALLOC(result, 1, "a result");
   result->file = -1;
   ALLOC_DONE(result->path, strlen(path) + 1, "the path of a result");

@@ -4,6 +4,7 @@
 #include "output/writer.h"
 
 #include "core/memory.h"
+#include "mesh/h5.h"
 #include "output/folder.h"
 #include "output/history.h"
 #include "output/layout.h"
@@ -129,6 +130,7 @@ static Status prepare(Writer *writer, const WriterParams *params) {
 Status writer_create(const WriterParams *params, Writer **out) {
   *out = NULL;
   Writer *writer = NULL;
+  TRY(h5_mine());
   ALLOC(writer, 1, "the result writer");
   writer->file = -1;
   Status status = layout_init(params, &writer->layout);

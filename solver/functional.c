@@ -11,7 +11,7 @@ struct Functional {
   int64_t n_weight;
   /* owned, on the Exec */
   int32_t *start, *at;
-  double *weight, *whole, *value; /* value [n_point + n_whole] */
+  double *weight, *whole;
 };
 
 static Status fill(Functional *f, const FunctionalParams *p) {
@@ -23,7 +23,6 @@ static Status fill(Functional *f, const FunctionalParams *p) {
   }
   if (p->n_whole)
     TRY(exec_alloc_upload(f->exec, p->n_whole * p->n, sizeof *f->whole, p->whole, "weights of sums", (void **)&f->whole));
-  EXEC_ALLOC(f->exec, f->value, (int64_t)p->n_point + p->n_whole, "values of functionals");
   return OK;
 }
 
@@ -45,20 +44,15 @@ void functional_destroy(Functional **functional) {
   EXEC_RELEASE(f->exec, f->at, f->n_weight);
   EXEC_RELEASE(f->exec, f->weight, f->n_weight);
   EXEC_RELEASE(f->exec, f->whole, f->n_whole * f->n);
-  EXEC_RELEASE(f->exec, f->value, (int64_t)f->n_point + f->n_whole);
   FREE(*functional);
 }
 
 Status functional_points(Functional *f, const double *x, double *value) {
-  const FunctionalArgs args = {.start = f->start, .at = f->at, .weight = f->weight, .x = x, .value = f->value};
-  if (!value || f->n_point == 0) return OK;
-  TRY(exec_rows(f->exec, &functional_points_kernel, &args, f->n_point));
-  return exec_download(f->exec, value, f->value, (size_t)f->n_point * sizeof *value);
+  const FunctionalArgs args = {.start = f->start, .at = f->at, .weight = f->weight, .x = x, .value = value};
+  return value ? exec_rows(f->exec, &functional_points_kernel, &args, f->n_point) : OK;
 }
 
 Status functional_wholes(Functional *f, const double *x, double *value) {
-  if (!value || f->n_whole == 0) return OK;
-  double *out = f->value + f->n_point;
-  for (int32_t k = 0; k < f->n_whole; ++k) TRY(vec_dot(f->exec, f->n, f->whole + k * f->n, x, out + k));
-  return exec_download(f->exec, value, out, (size_t)f->n_whole * sizeof *value);
+  for (int32_t k = 0; value && k < f->n_whole; ++k) TRY(vec_dot(f->exec, f->n, f->whole + k * f->n, x, value + k));
+  return OK;
 }

@@ -1,4 +1,4 @@
-/* Linear functionals of a vector on the Exec, so that of a large vector only a few numbers come to the host: values at
+/* Linear functionals of a vector on the Exec, so that of a large vector only a few numbers need to come to the host: values at
  * points (a few weights each) and sums over all of it (a weight for each unknown). */
 #pragma once
 #include "core/exec.h"
@@ -17,6 +17,6 @@ typedef struct Functional Functional;
 /* Everything is copied. */
 Status functional_create(Exec *exec, const FunctionalParams *params, Functional **out);
 void functional_destroy(Functional **functional);
-/* value[n_point] and value[n_whole] of x[n] on the Exec, to the host; either may be NULL. Not recordable. */
+/* value[n_point] and value[n_whole] of x[n], all of it on the Exec; value may be NULL. */
 Status functional_points(Functional *functional, const double *x, double *value);
 Status functional_wholes(Functional *functional, const double *x, double *value);

@@ -5,6 +5,8 @@
 
 #include "core/memory.h"
 #include "output/json.h"
+#include "output/read.h"
+#include "output/recorder.h"
 #include "sample.h"
 #include "tests/testing.h"
 
@@ -81,9 +83,62 @@ const char *__lsan_default_suppressions(void) {
   return "leak:libhdf5";
 }
 
+static const char *const columns[] = {"newton", "residual"};
+
+/* The same by a recorder: steps are known as stored when the next is unpacked. */
+typedef struct Beside {
+  const Mesh *mesh;
+  const double *value[SAMPLE_FIELDS];
+} Beside;
+
+static Status unpack(void *context, int32_t slot, RecordedStep *step) {
+  Beside *beside = context;
+  const int k = (int)(2 * step->time);
+  (void)slot;
+  fault->done = k > fault->done ? k : fault->done;
+  sample_release(beside->value);
+  sample_values(beside->mesh, k, beside->value);
+  step->value = beside->value;
+  return OK;
+}
+
+static Status save(void *context, void *host) {
+  memset(host, *(int *)context, 100);
+  return OK;
+}
+
+static Status run_beside(const Mesh *mesh, bool resume) {
+  Writer *writer = NULL;
+  ProbeFile *probes = NULL;
+  Recorder *recorder = NULL;
+  Beside beside = {.mesh = mesh};
+  WriterParams params = sample_params(mesh, STEPS);
+  params.resume = resume, params.n_history = 2, params.history = columns;
+  const RecorderParams beside_params = {
+      .folder = sample_folder(), .n_slot = 2, .n_history = 2, .history = columns, .context = &beside, .unpack = unpack};
+  Status status = writer_create(&params, &writer);
+  int k = status == OK ? (int)writer_steps(writer) : STEPS;
+  if (status == OK) status = recorder_create(&beside_params, &writer, &probes, &recorder);
+  for (; k < STEPS && status == OK; ++k) {
+    int32_t slot;
+    const Checkpoint head = {.time = k / 2.0, .case_hash = 1, .mesh_hash = 2, .n_byte = 100};
+    status = recorder_take(recorder, &slot);
+    if (status != OK) break;
+    recorder_step(recorder, k / 2.0);
+    status = recorder_history(recorder, (double[]){k, 0.5});
+    if (status == OK && k > 0) status = recorder_checkpoint(recorder, &head, save, &k);
+  }
+  const Status recorded = recorder_close(&recorder, &writer, &probes);
+  if (status == OK) status = recorded;
+  if (writer && writer_steps(writer) > fault->done) fault->done = (int)writer_steps(writer);
+  const Status closed = writer_close(&writer);
+  sample_release(beside.value);
+  return status == OK ? closed : status;
+}
+
 /* A whole run; answers the first failure. Column names are given beforehand when `named`. */
 static Status run(const Mesh *mesh, bool overwrite, bool resume, bool named) {
-  static const char *const names[] = {"newton", "residual"};
+  const char *const *names = columns;
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, STEPS);
   params.overwrite = overwrite;
@@ -101,14 +156,17 @@ static Status run(const Mesh *mesh, bool overwrite, bool resume, bool named) {
   return status == OK ? closed : status;
 }
 
+/* Column names known beforehand or not; over an old result; by a recorder. */
+typedef enum How { NAMED, UNNAMED, OVER, BESIDE } How;
+
 /* Runs in a child that ends by exit(), so that exit handlers run too. */
-static int in_child(const Mesh *mesh, bool overwrite, bool named, int die_at, int full_from) {
+static int in_child(const Mesh *mesh, How how_to, int die_at, int full_from) {
   *fault = (Fault){.die_at = die_at, .full_from = full_from};
   sample_folder(); /* made before the fork: both know it */
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
-    const Status status = run(mesh, overwrite, false, named);
+    const Status status = how_to == BESIDE ? run_beside(mesh, false) : run(mesh, how_to == OVER, false, how_to != UNNAMED);
     const char *said = status_message();
     if (status == ERR_IO && strstr(said, "No space left on device") && strstr(said, sample_folder())) fault->told = 1;
     if (status == ERR_IO && !fault->told) fprintf(stderr, "call %d: %s\n", full_from, said);
@@ -155,12 +213,26 @@ static void check_sidecar(void) {
   free(text);
 }
 
-static void killed_anywhere(bool named) {
+/* What was given before a checkpoint is in the files before it is. */
+static void check_checkpoint(void) {
+  Checkpoint c;
+  bool found;
+  assert_ok(checkpoint_load(sample_folder(), 1, 2, &c, &found));
+  if (found) {
+    Result *result = NULL;
+    assert_ok(result_open(sample_path("results.hdf"), &result));
+    assert_true(result->n_step > 0 && result->time[result->n_step - 1] >= c.time);
+    result_close(&result);
+  }
+  checkpoint_release(&c);
+}
+
+static void killed_anywhere(How how) {
   const ElementKind kinds[] = {ELEMENT_TRI3, ELEMENT_QUAD4};
   Mesh *mesh = sample_mesh(2, kinds);
   int calls = 0;
   for (int n = 1;; ++n) {
-    const int code = in_child(mesh, false, named, n, 0);
+    const int code = in_child(mesh, how, n, 0);
     const int done = fault->done;
     if (code == 0) {
       calls = fault->calls;
@@ -173,8 +245,9 @@ static void killed_anywhere(bool named) {
     check_series(n);
     check_sidecar();
     status_warnings_clear();
-    assert_ok(run(mesh, false, true, named));               /* goes on from what is there */
-    if (named) assert_int_equal(status_warning_count(), 0); /* the history is whole too */
+    if (how == BESIDE) check_checkpoint();
+    assert_ok(how == BESIDE ? run_beside(mesh, true) : run(mesh, false, true, how == NAMED)); /* goes on from what is there */
+    if (how != UNNAMED) assert_int_equal(status_warning_count(), 0); /* the history is whole too */
     assert_int_equal(sample_check(mesh, STEPS, STEPS), STEPS);
     check_sidecar();
     sample_clean();
@@ -187,11 +260,15 @@ static void killed_anywhere(bool named) {
 
 static void killed_with_named_history(void **state) {
   (void)state;
-  killed_anywhere(true);
+  killed_anywhere(NAMED);
 }
 static void killed_with_unnamed_history(void **state) {
   (void)state;
-  killed_anywhere(false);
+  killed_anywhere(UNNAMED);
+}
+static void killed_beside_the_loop(void **state) {
+  (void)state;
+  killed_anywhere(BESIDE);
 }
 
 /* The old result of four steps stays whole until the new one has a step. */
@@ -201,7 +278,7 @@ static void killed_while_overwriting(void **state) {
   for (int n = 1;; ++n) {
     *fault = (Fault){0};
     assert_ok(run(mesh, false, false, true));
-    const int code = in_child(mesh, true, true, n, 0);
+    const int code = in_child(mesh, OVER, n, 0);
     const int done = fault->done;
     const int steps = sample_check(mesh, 1, STEPS);
     if (done == 0)
@@ -214,12 +291,11 @@ static void killed_while_overwriting(void **state) {
   mesh_destroy(&mesh);
 }
 
-static void disk_full_anywhere(void **state) {
-  (void)state;
+static void disk_full(How how) {
   Mesh *mesh = sample_mesh(2, (const ElementKind[]){ELEMENT_TET4, ELEMENT_HEX8});
   int failures = 0;
   for (int n = 1;; ++n) {
-    const int code = in_child(mesh, false, true, 0, n);
+    const int code = in_child(mesh, how, 0, n);
     const int done = fault->done, calls = fault->calls;
     sample_check(mesh, done, STEPS);
     if (done == 0) assert_int_equal(access(sample_path("results.hdf.new"), F_OK), -1);
@@ -236,6 +312,15 @@ static void disk_full_anywhere(void **state) {
   }
   assert_true(failures > 20);
   mesh_destroy(&mesh);
+}
+
+static void disk_full_anywhere(void **state) {
+  (void)state;
+  disk_full(NAMED);
+}
+static void disk_full_beside_the_loop(void **state) {
+  (void)state;
+  disk_full(BESIDE);
 }
 
 /* A limit on the size of files, as a quota or an old file system has: the space cannot even be reserved. */
@@ -309,7 +394,9 @@ int main(void) {
       cmocka_unit_test(killed_with_named_history),
       cmocka_unit_test(killed_with_unnamed_history),
       cmocka_unit_test(killed_while_overwriting),
+      cmocka_unit_test(killed_beside_the_loop),
       cmocka_unit_test(disk_full_anywhere),
+      cmocka_unit_test(disk_full_beside_the_loop),
       cmocka_unit_test(file_too_large),
       cmocka_unit_test(each_allocation_fails_once),
   };

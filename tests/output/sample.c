@@ -124,18 +124,25 @@ static int rows_of(const Mesh *mesh, const WriterField *field) {
   return field->on_cells ? mesh->n_element - 2 : mesh->n_node;
 }
 
-Status sample_step(Writer *writer, const Mesh *mesh, int k) {
-  double *values[SAMPLE_FIELDS];
-  const double *given[SAMPLE_FIELDS];
+void sample_values(const Mesh *mesh, int k, const double *values[SAMPLE_FIELDS]) {
   for (int f = 0; f < SAMPLE_FIELDS; ++f) {
     const int n = rows_of(mesh, &sample_field[f]), m = sample_field[f].n_component;
-    values[f] =
-        malloc((size_t)(n * m) * sizeof(double)); /* not counted: tests fail the writer's allocations, not these */
-    for (int i = 0; i < n * m; ++i) values[f][i] = sample_value(f, k, i / m, i % m);
-    given[f] = f == 3 && k == 1 ? NULL : values[f];
+    /* not counted: tests fail the writer's allocations, not these */
+    double *value = f == 3 && k == 1 ? NULL : malloc((size_t)(n * m) * sizeof(double));
+    for (int i = 0; value && i < n * m; ++i) value[i] = sample_value(f, k, i / m, i % m);
+    values[f] = value;
   }
-  const Status status = writer_step(writer, k / 2.0, given);
-  for (int f = 0; f < SAMPLE_FIELDS; ++f) free(values[f]);
+}
+
+void sample_release(const double *values[SAMPLE_FIELDS]) {
+  for (int f = 0; f < SAMPLE_FIELDS; ++f) free((void *)(uintptr_t)values[f]);
+}
+
+Status sample_step(Writer *writer, const Mesh *mesh, int k) {
+  const double *values[SAMPLE_FIELDS];
+  sample_values(mesh, k, values);
+  const Status status = writer_step(writer, k / 2.0, values);
+  sample_release(values);
   return status;
 }
 

@@ -22,6 +22,9 @@ enum { SAMPLE_FIELDS = 4 };
 extern const WriterField sample_field[SAMPLE_FIELDS];
 /* Parameters of a writer into sample_folder(). */
 WriterParams sample_params(const Mesh *mesh, int64_t n_step);
+/* Values of step k in memory that sample_release frees; the field written once is left out in step 1. */
+void sample_values(const Mesh *mesh, int k, const double *values[SAMPLE_FIELDS]);
+void sample_release(const double *values[SAMPLE_FIELDS]);
 /* Stores step k (from 0) at time k / 2. */
 Status sample_step(Writer *writer, const Mesh *mesh, int k);
 /* Checks results.hdf in the sample folder: opens, holds at least `least` and at most `most` steps, each with the right

@@ -1,0 +1,166 @@
+/* Jobs of the thread: rows of the history first, then a step, a look or a checkpoint. */
+#include "output/recorder.h"
+#include "core/memory.h"
+#include "core/worker.h"
+#include "mesh/h5.h"
+#include "output/h5.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { ROWS = 64, SLOTS_LEAST = 2, SLOTS_MOST = 8 };
+static const int64_t RING_BYTES = 64 << 20; /* beyond which there are only SLOTS_LEAST */
+
+typedef enum JobKind { JOB_ROWS, JOB_LOOK, JOB_STEP, JOB_CHECKPOINT } JobKind;
+
+typedef struct Job {
+  JobKind kind;
+  double time;
+  Checkpoint checkpoint; /* its state is owned */
+  int32_t n_row;
+  double *row; /* a part of Recorder.row, [ROWS][n_history] */
+} Job;
+
+struct Recorder {
+  RecorderParams params;
+  Worker *worker;
+  /* the thread's */
+  Writer *writer;    /* owned, as are the next two */
+  ProbeFile *probes;
+  Job *job;          /* [n_slot]; a slot's is the thread's while the slot is */
+  double *row;       /* owned, [n_slot + 1][ROWS][n_history] */
+  /* the loop's */
+  int32_t slot, n_pending;
+  double *pending;         /* the last part of row: rows that wait for a slot */
+  _Atomic bool saving;     /* a checkpoint is not written yet */
+};
+
+int32_t recorder_slots(int64_t bytes) {
+  const int64_t n = bytes > 0 ? RING_BYTES / bytes : SLOTS_MOST;
+  return n < SLOTS_LEAST ? SLOTS_LEAST : n > SLOTS_MOST ? SLOTS_MOST : (int32_t)n;
+}
+
+/* ---- on the thread ---- */
+static Status save_checkpoint(Recorder *r, Job *job) {
+  const Status status = checkpoint_save(r->params.folder, &job->checkpoint);
+  checkpoint_release(&job->checkpoint);
+  r->saving = false;
+  return status;
+}
+
+static Status look(Recorder *r, int32_t slot, const Job *job) {
+  RecordedStep step = {.time = job->time, .stored = job->kind == JOB_STEP};
+  TRY(r->params.unpack(r->params.context, slot, &step));
+  if (!step.stored) return OK;
+  if (r->probes) TRY(probe_file_row(r->probes, job->time, step.column));
+  return writer_step(r->writer, job->time, step.value);
+}
+
+static Status work(void *context, int32_t slot) {
+  Recorder *r = context;
+  Job *job = &r->job[slot];
+  h5_silence();
+  for (int32_t i = 0; i < job->n_row; ++i)
+    TRY(writer_history(r->writer, r->params.n_history, r->params.history, job->row + i * r->params.n_history));
+  return job->kind == JOB_CHECKPOINT ? save_checkpoint(r, job) : job->kind == JOB_ROWS ? OK : look(r, slot, job);
+}
+
+/* ---- in the loop ---- */
+static void give(Recorder *r, JobKind kind, double time) {
+  Job *job = &r->job[r->slot];
+  job->kind = kind;
+  job->time = time;
+  job->n_row = r->n_pending;
+  if (r->n_pending) memcpy(job->row, r->pending, (size_t)(r->n_pending * r->params.n_history) * sizeof *job->row);
+  r->n_pending = 0;
+  worker_give(r->worker);
+}
+
+static Status take_arrays(Recorder *r) {
+  const int64_t part = (int64_t)ROWS * r->params.n_history;
+  ALLOC(r->job, r->params.n_slot, "the ring of the output");
+  ALLOC(r->row, (r->params.n_slot + 1) * part, "rows of the history");
+  for (int32_t k = 0; k < r->params.n_slot; ++k) r->job[k].row = r->row + k * part;
+  r->pending = r->row + r->params.n_slot * part;
+  return worker_create(&(WorkerParams){.n_slot = r->params.n_slot, .context = r, .work = work}, &r->worker);
+}
+
+static void release(Recorder **recorder) {
+  Recorder *r = *recorder;
+  worker_destroy(&r->worker);
+  for (int32_t k = 0; r->job && k < r->params.n_slot; ++k) checkpoint_release(&r->job[k].checkpoint);
+  FREE(r->job);
+  FREE(r->row);
+  FREE(*recorder);
+}
+
+Status recorder_create(const RecorderParams *params, Writer **writer, ProbeFile **probes, Recorder **out) {
+  *out = NULL;
+  CHECK(params->n_slot > 0 && *writer, ERR_BUG, "a recorder without slots or files");
+  Recorder *r = NULL;
+  ALLOC(r, 1, "the recorder of results");
+  r->params = *params;
+  const Status status = take_arrays(r);
+  if (status != OK) {
+    release(&r);
+    return status;
+  }
+  r->writer = *writer, r->probes = *probes;
+  *writer = NULL, *probes = NULL;
+  h5_lend(true);
+  *out = r;
+  return OK;
+}
+
+Status recorder_take(Recorder *r, int32_t *slot) {
+  TRY(worker_take(r->worker, &r->slot));
+  *slot = r->slot;
+  return OK;
+}
+
+void recorder_step(Recorder *r, double time) { give(r, JOB_STEP, time); }
+
+void recorder_look(Recorder *r, double time) { give(r, JOB_LOOK, time); }
+
+Status recorder_history(Recorder *r, const double *values) {
+  const int32_t n = r->params.n_history;
+  if (r->n_pending == ROWS) {
+    TRY(worker_take(r->worker, &r->slot));
+    give(r, JOB_ROWS, 0);
+  }
+  memcpy(r->pending + r->n_pending++ * n, values, (size_t)n * sizeof *values);
+  return OK;
+}
+
+Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(void *context, void *host), void *context) {
+  if (r->saving) TRY(worker_finish(r->worker));
+  TRY(worker_take(r->worker, &r->slot));
+  Checkpoint *c = &r->job[r->slot].checkpoint;
+  *c = *head;
+  c->state = NULL;
+  TRY(mem_alloc(c->n_byte, 1, "the state of a checkpoint", &c->state));
+  const Status status = save(context, c->state);
+  if (status != OK) {
+    checkpoint_release(c);
+    return status;
+  }
+  r->saving = true;
+  give(r, JOB_CHECKPOINT, head->time);
+  return OK;
+}
+
+Status recorder_finish(Recorder *r) { return worker_finish(r->worker); }
+
+Status recorder_close(Recorder **recorder, Writer **writer, ProbeFile **probes) {
+  Recorder *r = *recorder;
+  if (!r) return OK;
+  Status status = OK;
+  if (r->n_pending) status = worker_take(r->worker, &r->slot);
+  if (r->n_pending && status == OK) give(r, JOB_ROWS, 0);
+  if (status == OK) status = worker_finish(r->worker);
+  worker_destroy(&r->worker); /* before its files are anybody else's */
+  *writer = r->writer, *probes = r->probes;
+  h5_lend(false);
+  release(recorder);
+  return status;
+}
