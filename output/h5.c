@@ -1,9 +1,11 @@
 /* HDF5 1.10 with the settings that keep a result whole: see DESIGN, "Output". */
 #include "output/h5.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Must come before the first HDF5 call of the program, wherever that is made: hence before main. It only sets a flag.
  */
@@ -116,6 +118,44 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length) {
   const hsize_t n = (hsize_t)length;
   const bool good = H5Dset_extent(data, &n) >= 0;
   return dataset_close(data, good);
+}
+
+int64_t h5_place(hid_t where, const char *name) {
+  const hid_t data = H5Dopen2(where, name, H5P_DEFAULT);
+  if (data < 0) return -1;
+  const hid_t type = H5Dget_type(data), list = H5Dget_create_plist(data);
+  const hsize_t first = 0;
+  hsize_t bytes = 0;
+  haddr_t at = HADDR_UNDEF;
+  unsigned mask = 0;
+  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) {
+    if (H5Pget_layout(list) == H5D_CONTIGUOUS) at = H5Dget_offset(data);
+    else if (H5Dget_chunk_info_by_coord(data, &first, &mask, &at, &bytes) < 0) at = HADDR_UNDEF;
+  }
+  H5Pclose(list);
+  H5Tclose(type);
+  H5Dclose(data);
+  return at == HADDR_UNDEF ? -1 : (int64_t)at;
+}
+
+int h5_descriptor(hid_t file) {
+  void *handle = NULL;
+  const hid_t list = H5Fget_access_plist(file);
+  const bool plain = list >= 0 && H5Pget_driver(list) == H5FD_SEC2 && H5Fget_vfd_handle(file, list, &handle) >= 0;
+  if (list >= 0) H5Pclose(list);
+  return plain && handle ? *(const int *)handle : -1;
+}
+
+bool h5_write_place(int descriptor, int64_t place, int64_t n, const double *values) {
+  const char *data = (const char *)values;
+  int64_t left = n * (int64_t)sizeof *values;
+  while (left > 0) {
+    const ssize_t done = pwrite(descriptor, data, (size_t)left, place);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    data += done, place += done, left -= done;
+  }
+  return true;
 }
 
 bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]) {

@@ -26,6 +26,14 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length);
 /* Rows [first, first + n) of a dataset. */
 bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values);
 bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values);
+/* Where the numbers of a dataset lie in its file, in bytes: all of them in one piece, contiguous or the one chunk of a series, as
+ * doubles of this machine. -1 where that is not so. They may then be written past HDF5, which is several times cheaper, as long
+ * as nothing of the dataset is read or written through it (its caches would not know). */
+int64_t h5_place(hid_t where, const char *name);
+/* The system's file behind an HDF5 file; -1 where there is none. */
+int h5_descriptor(hid_t file);
+/* Writes n doubles at a place of that file. False: errno says why. */
+bool h5_write_place(int descriptor, int64_t place, int64_t n, const double *values);
 /* Extents [rank] of a dataset; at most 4, the others are 0. False when it is not there. */
 bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]);
 

@@ -3,6 +3,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+
+/* What rows of the history may cost of the time of a run: each time the chunk of a column is written whole. */
+static const double SHARE = 0.005;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static Status open_column(History *history, hid_t group, const char *path, const char *name) {
   CHECK(history->n < HISTORY_COLUMNS && strlen(name) < HISTORY_NAME && name[0] && !strchr(name, '/'), ERR_BUG,
@@ -56,16 +66,29 @@ Status history_open(History *history, hid_t file, const char *path) {
   return status;
 }
 
-static Status write_number(hid_t data, const char *path, int64_t row, double value) {
-  const hsize_t n = (hsize_t)row + 1, start = (hsize_t)row, one = 1;
-  if (H5Dset_extent(data, &n) < 0) return h5_error(path, "add a row to the history of");
-  const hid_t space = H5Dget_space(data), memory = H5Screate_simple(1, &one, NULL);
-  const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) >= 0 &&
-                    H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) >= 0;
+/* Puts n values behind `row` others. */
+static Status write_numbers(hid_t data, const char *path, int64_t row, int32_t n, const double *values) {
+  const hsize_t end = (hsize_t)(row + n), start = (hsize_t)row, count = (hsize_t)n;
+  if (H5Dset_extent(data, &end) < 0) return h5_error(path, "add a row to the history of");
+  const hid_t space = H5Dget_space(data), memory = H5Screate_simple(1, &count, NULL);
+  const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0 &&
+                    H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
   const Status status = good ? OK : h5_error(path, "write the history to");
   H5Sclose(space);
   H5Sclose(memory);
   return status;
+}
+
+Status history_flush(History *history, const char *path, bool now) {
+  const double begin = seconds_now();
+  if (history->n_kept == 0 || (!now && SHARE * (begin - history->flushed_at) < history->cost)) return OK;
+  for (int32_t c = 0; c < history->n; ++c)
+    TRY(write_numbers(history->data[c], path, history->row - history->n_kept, history->n_kept, history->kept[c]));
+  if (H5Fflush(history->data[0], H5F_SCOPE_LOCAL) < 0) return h5_error(path, "write the history to");
+  history->n_kept = 0;
+  history->flushed_at = seconds_now();
+  history->cost = history->flushed_at - begin;
+  return OK;
 }
 
 /* The column of this name, -1 when there is none; `guess` is looked at first. */
@@ -82,16 +105,18 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   if (history->n == 0) TRY(history_create(history, file, path, n, names));
   CHECK(n == history->n, ERR_BUG, "a history row of %d numbers in a table of %d", n, history->n);
   if (history->row == history->capacity) {
-    status_warn("the history of '%s' is full after %lld rows; later ones are not stored", path,
-                (long long)history->row);
-    ++history->row; /* warned once */
+    if (!history->full)
+      status_warn("the history of '%s' is full after %lld rows; later ones are not stored", path, (long long)history->row);
+    history->full = true;
+    return OK;
   }
-  if (history->row > history->capacity) return OK;
+  if (history->n_kept == HISTORY_KEPT) TRY(history_flush(history, path, true));
   for (int32_t i = 0; i < n; ++i) {
     const int32_t c = find(history, names[i], i);
     CHECK(c >= 0, ERR_BUG, "no column '%s' in the history", names[i]);
-    TRY(write_number(history->data[c], path, history->row, values[i]));
+    history->kept[c][history->n_kept] = values[i];
   }
+  ++history->n_kept;
   ++history->row;
   return OK;
 }
@@ -115,5 +140,5 @@ void history_rewind(History *history, double time) {
 
 void history_close(History *history) {
   for (int32_t c = 0; c < history->n; ++c) H5Dclose(history->data[c]);
-  history->n = 0;
+  history->n = history->n_kept = 0;
 }

@@ -42,7 +42,8 @@ int32_t recorder_slots(int64_t bytes) {
 
 /* ---- on the thread ---- */
 static Status save_checkpoint(Recorder *r, Job *job) {
-  const Status status = checkpoint_save(r->params.folder, &job->checkpoint);
+  Status status = writer_flush(r->writer); /* a run that goes on from here has its history */
+  if (status == OK) status = checkpoint_save(r->params.folder, &job->checkpoint);
   checkpoint_release(&job->checkpoint);
   r->saving = false;
   return status;

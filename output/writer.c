@@ -1,6 +1,6 @@
 /* results.hdf and its sidecar, step by step. The order of writes is what keeps a killed run's result whole:
- * fields, flush, then the time and NSteps, flush, then (first step only) the rename to the final name, then the
- * sidecar. */
+ * fields, then the time and NSteps, flush, then (first step only) the rename to the final name, then the sidecar. Fields and
+ * times go to their places in the file past HDF5, so that they are there before HDF5 is asked for anything. */
 #include "output/writer.h"
 
 #include "core/memory.h"
@@ -27,6 +27,9 @@ struct Writer {
   OutputFolder *folder;
   char *path, *temporary, *sidecar; /* owned: results.hdf, results.hdf.new, results.xdmf */
   hid_t file;
+  int descriptor;      /* of the same file, for what goes past HDF5; borrowed */
+  int64_t *place;      /* owned, [n_field]: see h5_place; -1: through HDF5 */
+  int64_t place_of_times;
   int64_t step;       /* whole in the file */
   int64_t in_sidecar; /* named by the sidecar on disk */
   double sidecar_at, sidecar_cost; /* when it was written last, and how long that took, seconds */
@@ -56,9 +59,12 @@ static Status flush(Writer *writer, const char *what) {
 
 /* NSteps and the length of Values, together in one flush. */
 static Status set_steps(Writer *writer, int64_t n) {
+  const bool past = writer->place_of_times >= 0;
+  CHECK(n == 0 || !past || h5_write_place(writer->descriptor, writer->place_of_times + 8 * (n - 1), 1, &writer->time[n - 1]),
+        ERR_IO, "cannot write the time of step %lld to '%s': %s", (long long)n, writer->path, strerror(errno));
   const hid_t steps = H5Gopen2(writer->file, "/VTKHDF/Steps", H5P_DEFAULT);
   bool good = steps >= 0 && h5_series_resize(steps, "Values", n > 0 ? n : 1);
-  if (n > 0) good = good && h5_write_rows(steps, "Values", H5T_NATIVE_DOUBLE, n - 1, 1, &writer->time[n - 1]);
+  if (n > 0 && !past) good = good && h5_write_rows(steps, "Values", H5T_NATIVE_DOUBLE, n - 1, 1, &writer->time[n - 1]);
   good = good && h5_integer_write(steps, "NSteps", n);
   const Status status = good ? OK : h5_error(writer->path, "write the time of step %lld to", (long long)n);
   if (steps >= 0) H5Gclose(steps);
@@ -127,14 +133,30 @@ static Status prepare(Writer *writer, const WriterParams *params) {
   return status == OK ? OK : failed(writer, status);
 }
 
+/* The file is there: where its numbers go. */
+static Status find_places(Writer *writer) {
+  const Layout *layout = &writer->layout;
+  ALLOC(writer->place, layout->n_field, "the places of the fields");
+  writer->descriptor = h5_descriptor(writer->file);
+  const bool past = writer->descriptor >= 0;
+  for (int32_t f = 0; f < layout->n_field; ++f) {
+    char name[FIELD_PATH];
+    layout_field_path(&layout->field[f], name, sizeof name);
+    writer->place[f] = past ? h5_place(writer->file, name) : -1;
+  }
+  writer->place_of_times = past ? h5_place(writer->file, "/VTKHDF/Steps/Values") : -1;
+  return OK;
+}
+
 Status writer_create(const WriterParams *params, Writer **out) {
   *out = NULL;
   Writer *writer = NULL;
   TRY(h5_mine());
   ALLOC(writer, 1, "the result writer");
-  writer->file = -1;
+  writer->file = writer->descriptor = -1;
   Status status = layout_init(params, &writer->layout);
   if (status == OK) status = prepare(writer, params);
+  if (status == OK) status = find_places(writer);
   if (status != OK) {
     writer->failed = true; /* nothing more is to be said by closing */
     writer_close(&writer);
@@ -144,18 +166,29 @@ Status writer_create(const WriterParams *params, Writer **out) {
   return OK;
 }
 
+static Status store_field(Writer *writer, int32_t f, const double *values) {
+  const WriterField *field = &writer->layout.field[f];
+  const int64_t n = layout_rows(&writer->layout, field), first = field->once ? 0 : writer->step * n;
+  const long long step = writer->step + 1;
+  char name[FIELD_PATH];
+  if (writer->place[f] >= 0) {
+    const int64_t place = writer->place[f] + first * field->n_component * (int64_t)sizeof *values;
+    if (h5_write_place(writer->descriptor, place, n * field->n_component, values)) return OK;
+    return FAIL(ERR_IO, "cannot write '%s' of step %lld to '%s': %s", field->name, step, writer->path, strerror(errno));
+  }
+  layout_field_path(field, name, sizeof name);
+  if (h5_write_rows(writer->file, name, H5T_NATIVE_DOUBLE, first, n, values)) return OK;
+  return h5_error(writer->path, "write '%s' of step %lld to", field->name, step);
+}
+
 static Status store_fields(Writer *writer, const double *const *values) {
   for (int32_t f = 0; f < writer->layout.n_field; ++f) {
     const WriterField *field = &writer->layout.field[f];
-    const int64_t n = layout_rows(&writer->layout, field);
-    char name[FIELD_PATH];
     if (!values[f] && field->once) continue;
     CHECK(values[f], ERR_BUG, "no values for result field '%s'", field->name);
-    layout_field_path(field, name, sizeof name);
-    if (!h5_write_rows(writer->file, name, H5T_NATIVE_DOUBLE, field->once ? 0 : writer->step * n, n, values[f]))
-      return h5_error(writer->path, "write '%s' of step %lld to", field->name, (long long)writer->step + 1);
+    TRY(store_field(writer, f, values[f]));
   }
-  return OK;
+  return writer->descriptor >= 0 ? OK : flush(writer, "the fields");
 }
 
 static Status publish(Writer *writer) {
@@ -187,7 +220,7 @@ static Status save_sidecar(Writer *writer, bool now) {
 
 static Status step(Writer *writer, double time, const double *const *values) {
   TRY(store_fields(writer, values));
-  TRY(flush(writer, "the fields"));
+  TRY(history_flush(&writer->history, writer->path, false));
   writer->time[writer->step] = time;
   TRY(set_steps(writer, writer->step + 1));
   TRY(publish(writer));
@@ -208,6 +241,12 @@ Status writer_step(Writer *writer, double time, const double *const *values) {
 Status writer_history(Writer *writer, int32_t n, const char *const *names, const double *values) {
   CHECK(!writer->failed, ERR_IO, "an earlier write to '%s' failed", writer->path);
   const Status status = history_row(&writer->history, writer->file, writer->path, n, names, values);
+  return status == OK ? OK : failed(writer, status);
+}
+
+Status writer_flush(Writer *writer) {
+  CHECK(!writer->failed, ERR_IO, "an earlier write to '%s' failed", writer->path);
+  const Status status = history_flush(&writer->history, writer->path, true);
   return status == OK ? OK : failed(writer, status);
 }
 
@@ -265,7 +304,8 @@ static Status close_file(Writer *writer) {
 Status writer_close(Writer **out) {
   Writer *writer = *out;
   if (!writer) return OK;
-  Status status = writer->failed || writer->file < 0 ? OK : flush(writer, "the last of the results");
+  Status status = writer->failed || writer->file < 0 ? OK : history_flush(&writer->history, writer->path, true);
+  if (status == OK && !writer->failed && writer->file >= 0) status = flush(writer, "the last of the results");
   if (status != OK) status = failed(writer, status);
   const Status closed = close_file(writer);
   if (status == OK) status = closed;
@@ -278,6 +318,7 @@ Status writer_close(Writer **out) {
   FREE(writer->temporary);
   FREE(writer->sidecar);
   FREE(writer->time);
+  FREE(writer->place);
   FREE(*out);
   return status;
 }

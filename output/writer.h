@@ -39,8 +39,10 @@ Status writer_create(const WriterParams *params, Writer **out);
  * until it is written; it may be written again, in place). Times rise. ERR_IO says which steps are safe; all later
  * calls then fail too. */
 Status writer_step(Writer *writer, double time, const double *const *values);
-/* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with the next step or writer_close. */
+/* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with one of the next steps, as often as that
+ * takes little of the run's time, by writer_flush and by writer_close. */
 Status writer_history(Writer *writer, int32_t n, const char *const *names, const double *values);
+Status writer_flush(Writer *writer);
 /* /Sinew/timing: seconds by phase; at most 64 phases, a later call replaces an earlier one. */
 Status writer_timing(Writer *writer, int32_t n, const char *const *names, const double *seconds);
 /* Steps that are whole in the file, and the time of step k. */
