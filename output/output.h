@@ -3,6 +3,7 @@
  *   text.h     growing text and whole-or-nothing saving (temporary file, fsync, rename)
  *   json.h     report.json
  *   writer.h   results.hdf and its sidecar results.xdmf, probes.csv
+ *   recorder.h all of these and checkpoints on a thread beside the loop of a run in time
  *   layout.h   where things lie in results.hdf: the mesh, the reserved fields, the provenance
  *   cells.h    the elements as VTK cells
  *   xdmf.h     the sidecar's text
