@@ -18,9 +18,14 @@ static const struct {
              {"pg3", 852536, 5, 7, 7.03, 44, 18.7},
              {"pg4", 954542, 6, 7, 4.40, 21, 11.8}};
 static const struct {
-  const char *preconditioner, *precision;
-} SOLVERS[] = {{"jacobi", "double"}, {"cmg", "double"}, {"cmg", "mixed"}};
-enum { N_GRIDS = 4, N_SOLVERS = 3 };
+  const char *name, *preconditioner, *precision;
+  int32_t degree;
+  double value[4]; /* of the preconditioner, where there is a degree */
+} SOLVERS[] = {{"jacobi", "jacobi", "double", 0, {0}},
+               {"thesis", "cmg", "double", 1, {0, 1, 200, 0}}, /* its recursion and its smoother */
+               {"cmg", "cmg", "double", 2, {1, 0, 200, 0.7}},
+               {"cmg", "cmg", "mixed", 2, {1, 0, 200, 0.7}}};
+enum { N_GRIDS = 4, N_SOLVERS = 4 };
 
 typedef struct CmgBench {
   Exec *exec;
@@ -64,7 +69,7 @@ static void report(const CmgBench *c, int32_t solver, const LinearReport *r, int
   Json *json = c->json;
   const Pattern *p = c->netlist.pattern;
   fprintf(c->out, "%-4s %8d %9lld  %-7s %-7s %6lld %11.2f %10.2f  %9.1e", GRIDS[c->grid].name, p->n,
-          (long long)p->start[p->n], SOLVERS[solver].preconditioner, SOLVERS[solver].precision, (long long)r->iterations,
+          (long long)p->start[p->n], SOLVERS[solver].name, SOLVERS[solver].precision, (long long)r->iterations,
           1e3 * r->setup_seconds, 1e3 * r->solve_seconds, r->true_residual);
   if (n_level) fprintf(c->out, "  %d levels (thesis %d), complexity %.2f", n_level, GRIDS[c->grid].levels, complexity);
   fprintf(c->out, "\n");
@@ -72,7 +77,7 @@ static void report(const CmgBench *c, int32_t solver, const LinearReport *r, int
   json_string(json, "grid", GRIDS[c->grid].name);
   json_integer(json, "unknowns", p->n);
   json_integer(json, "entries", p->start[p->n]);
-  json_string(json, "preconditioner", SOLVERS[solver].preconditioner);
+  json_string(json, "preconditioner", SOLVERS[solver].name);
   json_string(json, "precision", SOLVERS[solver].precision);
   json_integer(json, "iterations", r->iterations);
   json_number(json, "setup_ms", 1e3 * r->setup_seconds);
@@ -98,6 +103,9 @@ static Status run_solver(CmgBench *c, int32_t solver) {
   double complexity = 0;
   Status status;
   params.preconditioner = SOLVERS[solver].preconditioner;
+  params.degree = SOLVERS[solver].degree;
+  for (int32_t k = 0; params.degree && k < 4; ++k) params.values[k] = SOLVERS[solver].value[k];
+  params.has_values = params.degree > 0;
   params.pattern = c->netlist.pattern;
   params.rtol = c->params->rtol > 0 ? c->params->rtol : 1e-8;
   TRY(linear_params_precision(&params, SOLVERS[solver].precision));

@@ -1,11 +1,18 @@
 /* Combinatorial multigrid (Koutis, Miller and Tolliver 2011; papers/cmg-segspmv, chapter 4) for Laplacians and other
  * symmetric diagonally dominant matrices: a graph is coarsened by clusters of nodes that are tied well among themselves
- * (cmg_forest.c), level l + 1 is the quotient R A R^T, R by cluster number. Both the row sums that are more than zero (edges
+ * (cmg_forest.c), level l + 1 is the quotient R A R^T, R by cluster number, or a weaker one. Both the row sums that are more than zero (edges
  * to a ground) and the quotient keep the matrix dominant, so every level's scaled matrix D^-1/2 A D^-1/2 has its spectrum in
- * [0, 2]: the Jacobi smoother with weight 1/2 needs no estimate, and the preconditioner is symmetric and positive always.
+ * [0, 2]: smoothers need no estimate of a bound, and the preconditioner is symmetric and positive always.
+ *
+ * As published a level is smoothed once by Jacobi with weight 1/2, and level l + 1 visited max(ceil(nnz_l / nnz_(l+1) - 1), 1)
+ * times in each visit of l: hundreds of visits of the small levels, each a few launches. The default visits each level once.
+ * What makes that good enough is that edges between clusters get the resistance inside of the clusters in series: R A R^T takes
+ * each cluster for a short circuit and is too stiff for smooth vectors, by about the diameter of a cluster on an even graph and
+ * once more on each level. It stays a graph of positive weights, and a symmetric V-cycle is positive with any positive matrix
+ * below; more than one visit may overshoot, so other cycles take R A R^T.
  *
  * In the scaled unknowns of multigrid.h a row of the prolongator has one entry, sqrt(d_i / D_c): a gather; the restriction
- * sums by clusters in a fixed order. Level l + 1 is visited max(ceil(nnz_l / nnz_(l+1) - 1), 1) times in each visit of l.
+ * sums by clusters in a fixed order.
  * Positive couplings are lumped into the diagonal of the preconditioner: B is that of a matrix that is A plus something
  * positive semidefinite. Rejected: the double cover, twice the unknowns for what good meshes have little of.
  *
@@ -18,13 +25,19 @@
 
 #include <math.h>
 
-enum { CMG_CYCLE, CMG_BOTTOM, CMG_N_PARAM };
-enum { MORE_AT_BOTTOM = 2000 };
+enum { CMG_CYCLE, CMG_SMOOTHER, CMG_BOTTOM, CMG_SERIES, CMG_N_PARAM };
+enum { DEGREE = 2, MORE_AT_BOTTOM = 2000 };
 
 static const Param params[CMG_N_PARAM] = {
-    [CMG_CYCLE] = {"cycle", "1", 0, false, 0, 2, false, false,
-                   "0: as many visits of a level as its size pays for, 1: V-cycle, 2: W-cycle"},
-    [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false, "a level of at most so many unknowns is solved directly"}};
+    [CMG_CYCLE] = {"cycle", "1", 1, false, 0, 2, false, false,
+                   "0: as many visits of a level as its size pays for (with smoother 1 and degree 1 the method as published), 1: "
+                   "V-cycle, 2: W-cycle"},
+    [CMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
+                      "0: Chebyshev polynomial of the 4th kind, 1: Jacobi with weight 1/2; 'degree' steps before and after"},
+    [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false, "a level of at most so many unknowns is solved directly"},
+    [CMG_SERIES] = {"series", "1", 0.7, false, 0, 1, false, false,
+                    "part of the resistance inside of clusters that the next level knows of; 0: none, as published, and so are "
+                    "cycles other than 1"}};
 
 typedef struct Cmg {
   Multigrid mg;
@@ -62,7 +75,7 @@ static Status take_rows(const Precond *m, Cmg *p) {
 }
 
 static Status cmg_create(Precond *m) {
-  for (int k = 0; k < CMG_N_PARAM; ++k)
+  for (int k = 0; k <= CMG_BOTTOM; ++k)
     CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name, m->value[k]);
   CHECK(mat_block(m->a) == 1, ERR_INPUT,
         "preconditioner 'cmg' is for one unknown per node (heat, the heart, graphs), this matrix has %d\n  use "
@@ -74,7 +87,8 @@ static Status cmg_create(Precond *m) {
   ALLOC(p, 1, "a cmg preconditioner");
   m->own = p;
   m->storage = m->precision; /* nothing lower */
-  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = 1, .smoother = smoother_type(1)};
+  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree,
+                      .smoother = smoother_type((int32_t)m->value[CMG_SMOOTHER])};
   TRY(take_rows(m, p));
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
   m->low = m->residual;
@@ -225,14 +239,17 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   Cmg *p = m->own;
   MgLevel *v = &p->mg.level[l];
   int32_t *of = NULL, n_cluster = g->n;
-  double *s = NULL;
+  double *s = NULL, *inner = NULL;
+  const double series = m->value[CMG_CYCLE] == 1 ? m->value[CMG_SERIES] : 0;
   Status status;
   TRY_DONE(mg_level_create(&p->mg, l, g->n));
   TRY_DONE(scale_of(g, &s));
-  v->bound = 8.0 / 3; /* the spectrum ends at 2; so the weight is 1/2 */
+  v->bound = m->value[CMG_SMOOTHER] > 0 ? 8.0 / 3 : 2; /* the spectrum ends at 2; Jacobi's weight is 4/3 over the bound, 1/2 */
   if (l == 0 || g->n > m->value[CMG_BOTTOM]) {
     ALLOC_DONE(of, g->n, "clusters");
-    if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters(g, of, &n_cluster));
+    ALLOC_DONE(inner, g->n, "clusters");
+    if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters(g, of, inner, &n_cluster));
+    for (int32_t i = 0; i < g->n; ++i) inner[i] *= series;
     if (g->n > MORE_AT_BOTTOM && n_cluster > 0.95 * g->n) {
       status = FAIL(ERR_NUMERIC, "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
                     "preconditioner 'amg', or 'least-squares'", l, g->n);
@@ -242,7 +259,7 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   if (l == 0) TRY_DONE(put_matrix(m, l, g, s));
   if (n_cluster < g->n) {
     if (l > 0) TRY_DONE(put_matrix(m, l, g, s));
-    TRY_DONE(cmg_graph_quotient(g, of, n_cluster, next));
+    TRY_DONE(cmg_graph_quotient(g, of, series > 0 ? inner : NULL, n_cluster, next));
     v->visits = visits(m, g, next);
     TRY_DONE(put_transfer(m, l, of, g, next));
     hold_loose_clusters(next);
@@ -251,6 +268,7 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   }
 done:
   FREE(of);
+  FREE(inner);
   FREE(s);
   return status;
 }
@@ -290,5 +308,5 @@ void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {
   *complexity = entries / (double)mat_entries(m->a);
 }
 
-const PrecondType cmg_precond = {.graph = true, .dominant = true, .param = params, .n_param = CMG_N_PARAM, .create = cmg_create,
-                                 .destroy = cmg_destroy, .setup = cmg_setup, .record = cmg_record};
+const PrecondType cmg_precond = {.graph = true, .dominant = true, .param = params, .n_param = CMG_N_PARAM,
+                                 .degree_max = SMOOTHER_DEGREE_MAX, .degree_default = DEGREE, .create = cmg_create, .destroy = cmg_destroy, .setup = cmg_setup, .record = cmg_record};

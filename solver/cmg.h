@@ -23,10 +23,12 @@ void cmg_graph_release(CmgGraph *graph);
  * dominant after that (diagonal less than -sum of the negative couplings): how many, and what to use. */
 Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value, const int64_t *place,
                         CmgGraph *out);
-/* R A R^T: cluster of[i] of node i, 0 to n_cluster - 1, or -1, the ground's. */
-Status cmg_graph_quotient(const CmgGraph *graph, const int32_t *of, int32_t n_cluster, CmgGraph *out);
-/* Clusters of a graph, at least one, all of them nonempty and numbered by their first nodes. of [n] is filled in. */
-Status cmg_clusters(const CmgGraph *graph, int32_t *of, int32_t *n_cluster);
+/* R A R^T: cluster of[i] of node i, 0 to n_cluster - 1, or -1, the ground's. With `inner` an edge that leaves a cluster at node i
+ * has the resistance inner[i] more, at both ends: a cluster is no short circuit. */
+Status cmg_graph_quotient(const CmgGraph *graph, const int32_t *of, const double *inner, int32_t n_cluster, CmgGraph *out);
+/* Clusters of a graph, at least one, all of them nonempty and numbered by their first nodes. of [n] is filled in, and in
+ * inner [n] the resistance along the tree to the root of the cluster. */
+Status cmg_clusters(const CmgGraph *graph, int32_t *of, double *inner, int32_t *n_cluster);
 
 typedef struct Precond Precond;
 /* Levels after a setup, the dense one included, and entries of all matrices in units of those of the first one. */

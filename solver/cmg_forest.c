@@ -150,20 +150,21 @@ static void split_trees(int32_t n, Forest *f) {
 }
 
 /* Roots by a walk up, which is short. */
-static void number_trees(int32_t n, Forest *f, int32_t *of, int32_t *n_cluster) {
+static void number_trees(int32_t n, Forest *f, int32_t *of, double *inner, int32_t *n_cluster) {
   int32_t *number = f->n_child, count = 0;
   for (int32_t i = 0; i < n; ++i) number[i] = -1;
   for (int32_t i = 0; i < n; ++i) {
     int32_t root = i;
+    inner[i] = 0;
     if (of[i] < 0) continue;
-    while (f->parent[root] != root) root = f->parent[root];
+    for (; f->parent[root] != root; root = f->parent[root]) inner[i] += 1 / f->heaviest[root];
     if (number[root] < 0) number[root] = count++;
     of[i] = number[root];
   }
   *n_cluster = count;
 }
 
-Status cmg_clusters(const CmgGraph *g, int32_t *of, int32_t *n_cluster) {
+Status cmg_clusters(const CmgGraph *g, int32_t *of, double *inner, int32_t *n_cluster) {
   Forest f;
   Status status = forest_create(g->n, &f);
   if (status == OK) {
@@ -172,9 +173,9 @@ Status cmg_clusters(const CmgGraph *g, int32_t *of, int32_t *n_cluster) {
     make_forest(g, &f);
     sort_leaves_first(g->n, &f);
     split_trees(g->n, &f);
-    number_trees(g->n, &f, of, n_cluster);
+    number_trees(g->n, &f, of, inner, n_cluster);
     if (*n_cluster == 0) { /* all are the ground's: smoothing alone would do, but a level must be there */
-      for (int32_t i = 0; i < g->n; ++i) of[i] = 0;
+      for (int32_t i = 0; i < g->n; ++i) of[i] = 0, inner[i] = 0;
       *n_cluster = 1;
     }
   }

@@ -146,19 +146,23 @@ static void sort_edges(int32_t *column, double *weight, int64_t n) {
     }
 }
 
+/* A weight with resistances in series. */
+static double in_series(double weight, double resistance) { return weight / (1 + weight * resistance); }
+
 /* Edges of cluster c from `at` on; place[d]: where the edge to d is. Returns how many. */
-static int64_t sum_cluster(const CmgGraph *g, const int32_t *of, const int32_t *member, int64_t n_member, int64_t at,
+static int64_t sum_cluster(const CmgGraph *g, const int32_t *of, const double *inner, const int32_t *member, int64_t n_member, int64_t at,
                            int64_t *place, CmgGraph *q) {
   int64_t end = at;
   const int32_t c = of[member[0]];
   for (int64_t m = 0; m < n_member; ++m) {
     const int32_t i = member[m];
-    q->ground[c] += g->ground[i];
+    const double own = inner ? inner[i] : 0;
+    q->ground[c] += in_series(g->ground[i], own);
     for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k) {
       const int32_t d = of[g->column[k]];
       if (d == c) continue;
       if (d < 0) {
-        q->ground[c] += g->weight[k];
+        q->ground[c] += in_series(g->weight[k], own);
         continue;
       }
       if (place[d] < at) {
@@ -166,14 +170,14 @@ static int64_t sum_cluster(const CmgGraph *g, const int32_t *of, const int32_t *
         q->column[place[d]] = d;
         q->weight[place[d]] = 0;
       }
-      q->weight[place[d]] += g->weight[k];
+      q->weight[place[d]] += in_series(g->weight[k], own + (inner ? inner[g->column[k]] : 0));
     }
   }
   sort_edges(q->column + at, q->weight + at, end - at);
   return end - at;
 }
 
-Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, int32_t n_cluster, CmgGraph *out) {
+Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, const double *inner, int32_t n_cluster, CmgGraph *out) {
   int64_t *first = NULL, *place = NULL, end = 0;
   int32_t *member = NULL;
   Status status;
@@ -185,7 +189,7 @@ Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, int32_t n_cluste
   ALLOC_DONE(out->weight, g->start[g->n], "weights of a graph");
   for (int32_t c = 0; c < n_cluster; ++c) place[c] = -1;
   for (int32_t c = 0; c < n_cluster; ++c) {
-    end += sum_cluster(g, of, member + first[c], first[c + 1] - first[c], end, place, out);
+    end += sum_cluster(g, of, inner, member + first[c], first[c + 1] - first[c], end, place, out);
     out->start[c + 1] = end;
   }
   TRY_DONE(mem_resize(end, sizeof *out->column, "edges of a graph", (void **)&out->column));
