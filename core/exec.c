@@ -86,7 +86,7 @@ Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
   return exec->table->loop_create(exec, body, context, stop, out);
 }
 
-void exec_loop_idles(ExecLoop *loop) { loop->idles = true; }
+void exec_loop_idles(ExecLoop *loop, const LoopHistory *history) { loop->history = history; }
 
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
   NOT_RECORDING(loop->exec, "running a loop");

@@ -13,6 +13,7 @@
  * belongs to its row; scalars, the stop flag of a loop among them, are written by a finish or by a kernel of one row.
  * Inside exec_loop a body only records: allocating, releasing, uploading, downloading or synchronising there is ERR_BUG. */
 #pragma once
+#include "core/loop_history.h"
 #include "core/status.h"
 
 #include <stdbool.h>
@@ -81,7 +82,7 @@ struct Exec {
 };
 struct ExecLoop {
   Exec *exec;
-  bool idles; /* exec_loop_idles */
+  const LoopHistory *history; /* borrowed, exec_loop_idles; NULL: it does not idle */
 };
 struct ExecSnapshot {
   Exec *exec;
@@ -124,8 +125,9 @@ Status exec_sync(Exec *exec);
 Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 /* Promises, before the first run, that a turn changes nothing once *stop is set, and that the body sets it in time by
  * itself: then several turns may be recorded at once, which is faster on CUDA, where each look at the flag costs 4 us. Turns
- * after the stop are empty; `max` is rounded up to what is recorded at once. */
-void exec_loop_idles(ExecLoop *loop);
+ * after the stop are empty; `max` is rounded up to what is recorded at once. How many are is learnt from `history`, to which
+ * the caller adds each run and which outlives the loop: the same turns to the same bits, however many at once. */
+void exec_loop_idles(ExecLoop *loop, const LoopHistory *history);
 /* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
  * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);

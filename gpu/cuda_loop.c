@@ -1,5 +1,6 @@
 /* Loops on the device. The body is recorded on the first run and kept; a run is one launch. There are two ways:
- * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing; a
+ * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing (how
+ * many is learnt from the runs before: core/loop_history.h); a
  * tiny kernel at its end counts the turns and decides, from the stop flag and the limit in device memory, whether another
  * one follows, so the host is not asked in between;
  * and for small systems one kernel that stays on the GPU and works through a list of the launches (gpu/persist.h).
@@ -8,6 +9,7 @@
 #include "gpu/cuda_private.h"
 #include "gpu/loop_kernels.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -15,13 +17,17 @@ typedef struct CudaLoop {
   ExecLoop base;
   LoopBody body;
   void *context;
-  const int32_t *stop;   /* borrowed, on the device */
-  LoopTurns *turns;      /* owned, on the device */
-  cudaGraph_t graph;     /* owned; NULL before the first run, as is the next */
-  cudaGraphExec_t ready; /* owned */
-  bool recorded;         /* one of the two is ready */
-  PersistTeam team;      /* PERSIST_NONE: the graph */
-  PersistRun run;        /* its program is owned */
+  const int32_t *stop;    /* borrowed, on the device */
+  LoopTurns *turns;       /* owned, on the device */
+  struct {
+    cudaGraph_t graph;     /* owned; NULL before the first run with so many turns at once, as is the next */
+    cudaGraphExec_t ready; /* owned */
+  } way[LOOP_TURNS_MOST];  /* of 1, 2, ... turns */
+  bool recorded;           /* a way is ready, or the list */
+  PersistTeam team;        /* PERSIST_NONE: graphs */
+  PersistRun run;          /* its program is owned */
+  int32_t most, at_once;   /* turns at once: of graphs at most, and now; 0 before the first run */
+  LoopCost cost;           /* of a graph */
 } CudaLoop;
 
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
@@ -43,10 +49,13 @@ Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t 
 /* As before the first run. */
 static void forget(CudaLoop *loop) {
   Exec *exec = loop->base.exec;
-  if (loop->ready) cudaGraphExecDestroy(loop->ready);
-  if (loop->graph) cudaGraphDestroy(loop->graph);
-  loop->ready = NULL;
-  loop->graph = NULL;
+  for (int32_t k = 0; k < LOOP_TURNS_MOST; ++k) {
+    if (loop->way[k].ready) cudaGraphExecDestroy(loop->way[k].ready);
+    if (loop->way[k].graph) cudaGraphDestroy(loop->way[k].graph);
+    loop->way[k].ready = NULL;
+    loop->way[k].graph = NULL;
+  }
+  loop->at_once = 0;
   if (loop->run.program) exec->table->release(exec, loop->run.program, (size_t)loop->run.bytes + PERSIST_SYNC);
   loop->run.program = NULL;
   loop->recorded = false;
@@ -89,22 +98,41 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
 
 /* Turns in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so a turn of three small
  * kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 turns in the body (3.7 without a loop); a kernel in a turn
- * after the stop costs 1.2 us. An IF node between turns costs as much as a way round. */
-enum { TURNS_MOST = 8, TURNS_LAUNCHES = 48 };
-static int32_t turns_at_once(const CudaLoop *loop, const PersistList *list) {
+ * after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on 1024^2: 116 us a solve
+ * of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
+enum { TURNS_LAUNCHES = 48 };
+static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
+static void weigh_turns(CudaLoop *loop, const PersistList *list) {
   const int32_t fit = list->n_op > 0 ? TURNS_LAUNCHES / list->n_op : 1;
-  return !loop->base.idles || fit < 1 ? 1 : fit < TURNS_MOST ? fit : TURNS_MOST;
+  loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_TURNS_MOST ? fit : LOOP_TURNS_MOST;
+  loop->cost = (LoopCost){WAY_US, 0};
+  for (int32_t k = 0; k < list->n_op; ++k)
+    loop->cost.idle_us += IDLE_US + (list->op[k].launcher ? IDLE_ROW_US * (double)list->op[k].n : 0);
+}
+
+/* The environment variable SINEW_GPU_TURNS fixes how many, for tests and measurements. */
+static Status choose_turns(CudaLoop *loop, int32_t *out) {
+  const char *fixed = getenv("SINEW_GPU_TURNS");
+  *out = loop->most;
+  if (loop->most == 1) return OK;
+  if (!fixed || !*fixed || !strcmp(fixed, "auto")) {
+    *out = loop_history_best(loop->base.history, loop->at_once, loop->most, &loop->cost);
+    return OK;
+  }
+  CHECK(fixed[0] >= '1' && fixed[0] <= '0' + LOOP_TURNS_MOST && !fixed[1], ERR_INPUT,
+        "SINEW_GPU_TURNS is '%s', must be auto or 1 to %d", fixed, LOOP_TURNS_MOST);
+  if (fixed[0] - '0' < loop->most) *out = fixed[0] - '0';
+  return OK;
 }
 
 /* Captures the turns into the body graph of the WHILE node. The capture is ended in any case. */
-static Status capture_turns(CudaLoop *loop, const PersistList *list, cudaGraph_t body,
+static Status capture_turns(CudaLoop *loop, const PersistList *list, int32_t turns, cudaGraph_t body,
                             cudaGraphConditionalHandle handle) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
   /* relaxed: the code of a kernel may be loaded at its first launch, which may be here */
   CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeRelaxed),
            "recording a loop failed");
   cuda->capturing = true;
-  const int32_t turns = turns_at_once(loop, list);
   Status status = OK;
   for (int32_t turn = 0; status == OK && turn < turns; ++turn) status = launch_list(cuda, list);
   if (status == OK)
@@ -134,18 +162,18 @@ static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cu
   return OK;
 }
 
-static Status build_graph(CudaLoop *loop, const PersistList *list) {
+static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t turns) {
   CudaExec *cuda = (CudaExec *)loop->base.exec;
+  cudaGraph_t *graph = &loop->way[turns - 1].graph, body = NULL;
+  cudaGraphExec_t *ready = &loop->way[turns - 1].ready;
   cudaGraphConditionalHandle handle;
-  cudaGraph_t body = NULL;
-  CUDA_TRY(cudaGraphCreate(&loop->graph, 0), "building a loop failed");
+  CUDA_TRY(cudaGraphCreate(graph, 0), "building a loop failed");
   /* 1 at every launch: at least one turn */
-  CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, loop->graph, 1, cudaGraphCondAssignDefault),
-           "building a loop failed");
-  TRY(add_while(loop->graph, handle, &body));
-  TRY(capture_turns(loop, list, body, handle));
-  CUDA_TRY(cudaGraphInstantiate(&loop->ready, loop->graph, 0), "building a loop failed");
-  return cuda_check(cudaGraphUpload(loop->ready, cuda->stream), "building a loop failed");
+  CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, *graph, 1, cudaGraphCondAssignDefault), "building a loop failed");
+  TRY(add_while(*graph, handle, &body));
+  TRY(capture_turns(loop, list, turns, body, handle));
+  CUDA_TRY(cudaGraphInstantiate(ready, *graph, 0), "building a loop failed");
+  return cuda_check(cudaGraphUpload(*ready, cuda->stream), "building a loop failed");
 }
 
 /* The list of one turn's launches. */
@@ -183,12 +211,29 @@ static Status prepare(CudaLoop *loop) {
   PersistList list = {0};
   Status status;
   TRY_DONE(list_turn(loop, &list));
-  TRY_DONE(persist_choose(&list, &loop->team));
-  status = loop->team == PERSIST_NONE ? build_graph(loop, &list) : upload_program(loop, &list);
-  loop->recorded = status == OK;
+  if (!loop->recorded) {
+    TRY_DONE(persist_choose(&list, &loop->team));
+    weigh_turns(loop, &list);
+  }
+  if (loop->team != PERSIST_NONE) {
+    TRY_DONE(upload_program(loop, &list));
+  } else {
+    TRY_DONE(choose_turns(loop, &loop->at_once));
+    TRY_DONE(build_graph(loop, &list, loop->at_once));
+  }
+  loop->recorded = true;
 done:
   persist_forget(&list);
   return status;
+}
+
+/* Whether all is ready for the next run: the list, or the graph of as many turns as are best now. */
+static Status look(CudaLoop *loop, bool *ready) {
+  *ready = loop->recorded;
+  if (!*ready || loop->team != PERSIST_NONE) return OK;
+  TRY(choose_turns(loop, &loop->at_once));
+  *ready = loop->way[loop->at_once - 1].ready;
+  return OK;
 }
 
 static double seconds_now(void) {
@@ -239,7 +284,9 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
   CudaExec *cuda = (CudaExec *)base->exec;
   if (max <= 0) return OK;
   if (cuda->base.check) return run_checked(loop, max, poll, poll_context);
-  if (!loop->recorded) {
+  bool ready;
+  TRY(look(loop, &ready));
+  if (!ready) {
     const Status status = prepare(loop);
     if (status != OK) {
       forget(loop);
@@ -252,6 +299,6 @@ Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_cont
     return wait_for_end(cuda, poll, poll_context);
   }
   CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
-  CUDA_TRY(cudaGraphLaunch(loop->ready, cuda->stream), "starting a loop failed");
+  CUDA_TRY(cudaGraphLaunch(loop->way[loop->at_once - 1].ready, cuda->stream), "starting a loop failed");
   return wait_for_end(cuda, poll, poll_context);
 }

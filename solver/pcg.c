@@ -94,7 +94,7 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   pcg->version = pcg->m->version;
   pcg->x = x;
   TRY(exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop));
-  exec_loop_idles(pcg->loop); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
+  exec_loop_idles(pcg->loop, &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
   return OK;
 }
 
@@ -126,9 +126,11 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
 
 /* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take longer. */
 static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
-  const int64_t left = run->max_iteration - pcg->host.iteration;
+  const int64_t before = pcg->host.iteration, left = run->max_iteration - before;
   TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
-  return fetch(pcg);
+  TRY(fetch(pcg));
+  loop_history_add(&pcg->history, pcg->host.iteration - before);
+  return OK;
 }
 
 Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {

@@ -13,6 +13,7 @@ typedef struct Pcg {
   Krylov host;         /* what the Exec was told and what it answered last */
   KrylovMirror *mirror, *mirror_device; /* owned */
   ExecLoop *loop;      /* owned; NULL before the first run */
+  LoopHistory history; /* iterations of its runs */
   double *x;           /* the solution that the loop was recorded with */
   int32_t version;     /* of the preconditioner, then */
 } Pcg;

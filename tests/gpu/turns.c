@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/vec.h"
 #include "gpu/cuda_exec.h"
 #include "solver/linear.h"
 #include "tests/solver/problems.h"
@@ -101,6 +102,69 @@ static void test_same_turns(void **state) {
   mem_free((void **)&again);
 }
 
+/* Ten short solves, ten long ones and so on by one solver, whose loop learns their lengths: x after all of them, and the
+ * iterations of each. The short ones begin with the solution for another load, which is 1e-6 off. */
+enum { SOLVES = 40 };
+static void solve_often(const Problem *p, const Mat *a, const char *turns, double *out, int64_t iterations[SOLVES]) {
+  const int64_t n = mat_rows(a);
+  LinearParams params = linear_params_default();
+  params.pattern = p->pattern;
+  params.preconditioner = "jacobi";
+  LinearSolver *solver = NULL;
+  double *load[2], *x = problem_vector(exec, n, NULL);
+  for (int k = 0; k < 2; ++k) load[k] = problem_vector(exec, n, NULL);
+  assert_ok(vec_axpy(exec, n, 1e-6, load[0], load[1]));
+  setenv("SINEW_GPU_TURNS", turns, 1);
+  assert_ok(linear_create(exec, &params, a, &solver));
+  assert_ok(linear_setup(solver));
+  assert_ok(exec_zero(exec, x, (size_t)n * sizeof *x));
+  for (int k = 0; k < SOLVES; ++k) {
+    LinearReport report = {0};
+    if (k / 10 % 2) assert_ok(exec_zero(exec, x, (size_t)n * sizeof *x));
+    assert_ok(linear_solve(solver, load[k % 2], x, &report));
+    iterations[k] = report.iterations;
+  }
+  unsetenv("SINEW_GPU_TURNS");
+  assert_ok(exec_download(exec, out, x, (size_t)n * sizeof *x));
+  linear_destroy(&solver);
+  for (int k = 0; k < 2; ++k) EXEC_RELEASE(exec, load[k], n);
+  EXEC_RELEASE(exec, x, n);
+}
+
+static void test_learns(void **state) {
+  (void)state;
+  if (!exec || getenv("SINEW_TEST_CHECK")) skip();
+  static const char *const turns[] = {"1", "3", "8", "auto"};
+  static double x[2][MOST];
+  int64_t iterations[2][SOLVES];
+  Problem p;
+  problem_grid(4, 3, 2, 3, 10, &p);
+  Mat *a = problem_mat(exec, &p, "sbell");
+  setenv("SINEW_GPU_LOOP", "graph", 1);
+  for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k) {
+    solve_often(&p, a, turns[k], x[k > 0], iterations[k > 0]);
+    assert_true(iterations[0][5] < iterations[0][15]);
+    if (k) assert_memory_equal(iterations[1], iterations[0], sizeof *iterations);
+    if (k) assert_memory_equal(x[1], x[0], sizeof *x);
+  }
+  setenv("SINEW_GPU_TURNS", "9", 1);
+  LinearParams params = linear_params_default();
+  LinearSolver *solver = NULL;
+  LinearReport report;
+  double *b = problem_vector(exec, mat_rows(a), NULL), *y = problem_vector(exec, mat_rows(a), NULL);
+  params.preconditioner = "jacobi";
+  assert_ok(linear_create(exec, &params, a, &solver));
+  assert_ok(linear_setup(solver));
+  assert_fails(linear_solve(solver, b, y, &report), ERR_INPUT, "SINEW_GPU_TURNS is '9', must be auto or 1 to 8");
+  unsetenv("SINEW_GPU_TURNS");
+  unsetenv("SINEW_GPU_LOOP");
+  EXEC_RELEASE(exec, b, mat_rows(a));
+  EXEC_RELEASE(exec, y, mat_rows(a));
+  linear_destroy(&solver);
+  mat_destroy(&a);
+  problem_release(&p);
+}
+
 static int set_up(void **state) {
   (void)state;
   char why[256];
@@ -113,6 +177,6 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_turns)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_turns), cmocka_unit_test(test_learns)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
