@@ -5,6 +5,9 @@
 typedef struct NetlistParams {
   int32_t n;       /* unknowns to come close to, from below, at least 16 */
   int32_t n_layer; /* of metal, 1 to 8 */
+  int32_t n_pad;   /* about, a square lattice of them on the top layer; 0: every 7th node there */
+  double top;      /* what a wire on top conducts per length, one at the bottom 1; 0: a piece on layer k conducts 2^k */
+  double via;      /* what a via conducts, a piece at the bottom 1; 0: 20 */
 } NetlistParams;
 
 typedef struct Netlist {

@@ -13,10 +13,12 @@ static double entry(const Netlist *g, int32_t i, int32_t j) {
 
 static void grids(void **state) {
   (void)state;
-  for (int32_t layers = 1; layers <= 8; ++layers) {
+  for (int32_t kind = 2; kind <= 17; ++kind) {
+    const int32_t layers = kind / 2, hard = kind % 2;
     Netlist g;
     const int32_t most = 3000;
-    assert_ok(netlist_create(&(NetlistParams){most, layers}, &g));
+    assert_ok(netlist_create(&(NetlistParams){.n = most, .n_layer = layers, .n_pad = hard ? 10 : 0, .top = hard ? 25 : 0,
+                                              .via = hard ? 1 : 0}, &g));
     const Pattern *p = g.pattern;
     assert_in_range(p->n, most * 9 / 10, most);
     int32_t *seen = NULL, n_pad = 0, n_seen = 0;
@@ -35,7 +37,8 @@ static void grids(void **state) {
       if (sum > 50) ++n_pad, is[i] = 1, seen[n_seen++] = i;
       assert_true(g.current[i] <= 0);
     }
-    assert_true(n_pad > 0);
+    if (hard) assert_int_equal(n_pad, 9); /* 3 x 3 */
+    else assert_true(n_pad > 0);
     for (int32_t k = 0; k < n_seen; ++k)
       for (int64_t m = p->start[seen[k]]; m < p->start[seen[k] + 1]; ++m)
         if (!is[p->column[m]]) is[p->column[m]] = 1, seen[n_seen++] = p->column[m];
@@ -49,13 +52,14 @@ static void grids(void **state) {
 static void wrong_sizes_and_failures(void **state) {
   (void)state;
   Netlist g;
-  assert_fails(netlist_create(&(NetlistParams){3, 2}, &g), ERR_INPUT, "netlist of 3 unknowns");
-  assert_fails(netlist_create(&(NetlistParams){300, 9}, &g), ERR_INPUT, "9 layers; 1 to 8");
+  assert_fails(netlist_create(&(NetlistParams){.n = 3, .n_layer = 2}, &g), ERR_INPUT, "netlist of 3 unknowns");
+  assert_fails(netlist_create(&(NetlistParams){.n = 300, .n_layer = 9}, &g), ERR_INPUT, "9 layers; 1 to 8");
+  assert_fails(netlist_create(&(NetlistParams){.n = 300, .n_layer = 3, .n_pad = -1}, &g), ERR_INPUT, "-1 pads");
   const size_t before = mem_in_use();
   int64_t nth = 1;
   for (;; ++nth) {
     mem_fail_nth(nth);
-    const Status status = netlist_create(&(NetlistParams){300, 3}, &g);
+    const Status status = netlist_create(&(NetlistParams){.n = 300, .n_layer = 3}, &g);
     mem_fail_nth(0);
     netlist_release(&g);
     assert_int_equal(mem_in_use(), before);
