@@ -3,6 +3,7 @@
  * solvers. pcg.h says which file does what. */
 #include "bench/pcg.h"
 #include "bench/petsc_dump.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -39,6 +40,18 @@ static bool part_named(const PcgBench *bench, const char *part) {
   return bench->params->part && pcg_wants(bench, part);
 }
 
+static Status dump(const PcgBench *bench, PcgPlace *p) {
+  const Elasticity *e = p->problem.elasticity;
+  const int32_t n = elasticity_rigid_count(e);
+  double *motions = NULL;
+  TRY(pcg_place_format(p, "csr"));
+  ALLOC(motions, n * elasticity_dofs(e), "rigid motions");
+  Status status = elasticity_rigid_motions(e, motions);
+  if (status == OK) status = petsc_dump(p->exec, elasticity_pattern(e), p->a, p->b, motions, n, bench->params->dump);
+  FREE(motions);
+  return status;
+}
+
 static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
   TRY(pcg_place_format(p, "sbell"));
   fprintf(bench->out, "\n%s: %lld unknowns, %lld entries, to a true residual of %.0e\n", p->problem.name,
@@ -64,9 +77,7 @@ static Status mesh_fill(const PcgBench *bench, PcgPlace *p) {
     TRY(pcg_many(bench, p));
     json_end(bench->json);
   }
-  if (!bench->params->dump) return OK;
-  TRY(pcg_place_format(p, "csr"));
-  return petsc_dump(p->exec, elasticity_pattern(p->problem.elasticity), p->a, p->b, bench->params->dump);
+  return bench->params->dump ? dump(bench, p) : OK;
 }
 
 static Status meshes(const PcgBench *bench) {

@@ -42,29 +42,36 @@ static bool put_real(FILE *f, double value) {
 
 enum { PETSC_MAT = 1211216, PETSC_VEC = 1211214 };
 
-static bool put_all(FILE *f, int32_t n, const int32_t *start, const int32_t *column, const double *value, const double *b) {
+static bool put_vector(FILE *f, int32_t n, const double *v) {
+  bool ok = put_int(f, PETSC_VEC) && put_int(f, n);
+  for (int32_t i = 0; ok && i < n; ++i) ok = put_real(f, v[i]);
+  return ok;
+}
+
+static bool put_matrix(FILE *f, int32_t n, const int32_t *start, const int32_t *column, const double *value) {
   bool ok = put_int(f, PETSC_MAT) && put_int(f, n) && put_int(f, n) && put_int(f, start[n]);
   for (int32_t i = 0; ok && i < n; ++i) ok = put_int(f, start[i + 1] - start[i]);
   for (int32_t k = 0; ok && k < start[n]; ++k) ok = put_int(f, column[k]);
   for (int32_t k = 0; ok && k < start[n]; ++k) ok = put_real(f, value[k]);
-  ok = ok && put_int(f, PETSC_VEC) && put_int(f, n);
-  for (int32_t i = 0; ok && i < n; ++i) ok = put_real(f, b[i]);
   return ok;
 }
 
-Status petsc_dump(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, const char *path) {
+Status petsc_dump(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, const double *near_null,
+                  int32_t n_near_null, const char *path) {
   int32_t *start = NULL, *column = NULL;
   double *value = NULL, *rhs = NULL;
   FILE *f = NULL;
   Status status;
   const int64_t n = (int64_t)pattern->n * pattern->block;
+  const double sizes[2] = {pattern->block, n_near_null};
   TRY_DONE(pattern_scalar_csr(pattern, &start, &column));
   ALLOC_DONE(value, start[n], "matrix values");
   ALLOC_DONE(rhs, n, "right-hand side");
   TRY_DONE(exec_download(exec, value, mat_values(csr), (size_t)start[n] * sizeof *value));
   TRY_DONE(exec_download(exec, rhs, b, (size_t)n * sizeof *rhs));
   f = fopen(path, "wb");
-  const bool written = f && put_all(f, (int32_t)n, start, column, value, rhs);
+  bool written = f && put_vector(f, 2, sizes) && put_matrix(f, (int32_t)n, start, column, value) && put_vector(f, (int32_t)n, rhs);
+  for (int32_t k = 0; written && k < n_near_null; ++k) written = put_vector(f, (int32_t)n, near_null + k * n);
   if ((f && fclose(f) != 0) || !written) status = FAIL(ERR_IO, "%s: cannot be written", path);
 done:
   FREE(start);

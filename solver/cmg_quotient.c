@@ -6,6 +6,7 @@
 
 /* A row sum below this part of the diagonal is no rounding. */
 static const double ROUNDING = 1e-9;
+enum { PARTS = 8, MANY_CLUSTERS = 4096 /* worth sharing out among threads */ };
 
 void cmg_graph_release(CmgGraph *g) {
   FREE(g->start);
@@ -149,55 +150,102 @@ static void sort_edges(int32_t *column, double *weight, int64_t n) {
 /* A weight with resistances in series. */
 static double in_series(double weight, double resistance) { return weight / (1 + weight * resistance); }
 
-/* Edges of cluster c from `at` on; place[d]: where the edge to d is. Returns how many. */
-static int64_t sum_cluster(const CmgGraph *g, const int32_t *of, const double *inner, const int32_t *member, int64_t n_member, int64_t at,
-                           int64_t *place, CmgGraph *q) {
-  int64_t end = at;
-  const int32_t c = of[member[0]];
-  for (int64_t m = 0; m < n_member; ++m) {
-    const int32_t i = member[m];
-    const double own = inner ? inner[i] : 0;
-    q->ground[c] += in_series(g->ground[i], own);
+typedef struct Quotient {
+  const CmgGraph *g;
+  const int32_t *of;
+  const double *inner; /* NULL: none */
+  int64_t *first;      /* owned, as is all below: members of clusters */
+  int32_t *member;
+  int64_t *room;       /* [n_cluster + 1]: before a row, entries of the rows of all clusters before */
+  int32_t *place;      /* [n_part][n_cluster]: where in the row at hand a column is, or was in another row */
+  int32_t *column;     /* rows with room between them, as in weight */
+  double *weight;
+  int32_t n_part;
+} Quotient;
+
+static void quotient_release(Quotient *q) {
+  FREE(q->first);
+  FREE(q->member);
+  FREE(q->room);
+  FREE(q->place);
+  FREE(q->column);
+  FREE(q->weight);
+}
+
+/* Edges of cluster c; returns how many. */
+static int64_t sum_cluster(const Quotient *q, int32_t c, int32_t *place, double *ground) {
+  const CmgGraph *g = q->g;
+  int32_t *column = q->column + q->room[c], n = 0;
+  double *weight = q->weight + q->room[c];
+  *ground = 0;
+  for (int64_t m = q->first[c]; m < q->first[c + 1]; ++m) {
+    const int32_t i = q->member[m];
+    const double own = q->inner ? q->inner[i] : 0;
+    *ground += in_series(g->ground[i], own);
     for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k) {
-      const int32_t d = of[g->column[k]];
+      const int32_t d = q->of[g->column[k]];
       if (d == c) continue;
       if (d < 0) {
-        q->ground[c] += in_series(g->weight[k], own);
+        *ground += in_series(g->weight[k], own);
         continue;
       }
-      if (place[d] < at) {
-        place[d] = end++;
-        q->column[place[d]] = d;
-        q->weight[place[d]] = 0;
+      if (place[d] >= n || column[place[d]] != d) {
+        place[d] = n;
+        column[n] = d;
+        weight[n++] = 0;
       }
-      q->weight[place[d]] += in_series(g->weight[k], own + (inner ? inner[g->column[k]] : 0));
+      weight[place[d]] += in_series(g->weight[k], own + (q->inner ? q->inner[g->column[k]] : 0));
     }
   }
-  sort_edges(q->column + at, q->weight + at, end - at);
-  return end - at;
+  sort_edges(column, weight, n);
+  return n;
+}
+
+static Status prepare(Quotient *q, int32_t n_cluster) {
+  const CmgGraph *g = q->g;
+  ALLOC(q->first, (int64_t)n_cluster + 1, "members of clusters");
+  TRY(sort_members(g, q->of, n_cluster, q->first, &q->member));
+  ALLOC(q->room, (int64_t)n_cluster + 1, "edges of clusters");
+  for (int32_t c = 0; c < n_cluster; ++c) {
+    q->room[c + 1] = q->room[c];
+    for (int64_t m = q->first[c]; m < q->first[c + 1]; ++m) q->room[c + 1] += g->start[q->member[m] + 1] - g->start[q->member[m]];
+  }
+  ALLOC(q->place, n_cluster * (int64_t)q->n_part, "edges of clusters");
+  ALLOC(q->column, q->room[n_cluster], "edges of a graph");
+  ALLOC(q->weight, q->room[n_cluster], "weights of a graph");
+  return OK;
+}
+
+static void sum_clusters(const Quotient *q, CmgGraph *out) {
+#pragma omp parallel for schedule(static)
+  for (int32_t part = 0; part < q->n_part; ++part) {
+    const int64_t n = out->n, from = n * part / q->n_part, to = n * (part + 1) / q->n_part;
+    for (int64_t c = from; c < to; ++c)
+      out->start[c + 1] = sum_cluster(q, (int32_t)c, q->place + n * part, &out->ground[c]);
+  }
+}
+
+static Status pack(const Quotient *q, CmgGraph *out) {
+  TRY(alloc_edges(out));
+#pragma omp parallel for schedule(static)
+  for (int32_t c = 0; c < out->n; ++c)
+    for (int64_t k = out->start[c]; k < out->start[c + 1]; ++k) {
+      out->column[k] = q->column[q->room[c] + k - out->start[c]];
+      out->weight[k] = q->weight[q->room[c] + k - out->start[c]];
+    }
+  return OK;
 }
 
 Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, const double *inner, int32_t n_cluster, CmgGraph *out) {
-  int64_t *first = NULL, *place = NULL, end = 0;
-  int32_t *member = NULL;
-  Status status;
-  TRY_DONE(alloc_nodes(n_cluster, out));
-  ALLOC_DONE(first, (int64_t)n_cluster + 1, "members of clusters");
-  TRY_DONE(sort_members(g, of, n_cluster, first, &member));
-  ALLOC_DONE(place, n_cluster, "edges of clusters");
-  ALLOC_DONE(out->column, g->start[g->n], "edges of a graph"); /* more than there are, cut below */
-  ALLOC_DONE(out->weight, g->start[g->n], "weights of a graph");
-  for (int32_t c = 0; c < n_cluster; ++c) place[c] = -1;
-  for (int32_t c = 0; c < n_cluster; ++c) {
-    end += sum_cluster(g, of, inner, member + first[c], first[c + 1] - first[c], end, place, out);
-    out->start[c + 1] = end;
+  Quotient q = {.g = g, .of = of, .inner = inner, .n_part = n_cluster < MANY_CLUSTERS ? 1 : PARTS};
+  TRY(alloc_nodes(n_cluster, out));
+  Status status = prepare(&q, n_cluster);
+  if (status == OK) {
+    sum_clusters(&q, out);
+    status = pack(&q, out);
   }
-  TRY_DONE(mem_resize(end, sizeof *out->column, "edges of a graph", (void **)&out->column));
-  TRY_DONE(mem_resize(end, sizeof *out->weight, "weights of a graph", (void **)&out->weight));
+  quotient_release(&q);
+  TRY(status);
   make_even(out);
-done:
-  FREE(first);
-  FREE(place);
-  FREE(member);
-  return status;
+  return OK;
 }
