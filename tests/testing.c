@@ -62,7 +62,20 @@ int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), vo
   }
 }
 
-void assert_near(double a, double b, double tolerance) {
-  const double scale = fabs(b) > 1 ? fabs(b) : 1;
-  if (!(fabs(a - b) <= tolerance * scale)) fail_msg("%.17g is not %.17g within %g", a, b, tolerance);
+static void check(double a, double b, double tolerance) {
+  if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g within %g", a, b, tolerance);
+}
+
+void assert_within(double a, double b, double tolerance) {
+  check(a, b, tolerance);
+}
+
+void assert_relative(double a, double b, double tolerance) {
+  if (b == 0) fail_msg("%.17g cannot be compared with 0 relatively", a);
+  check(a, b, tolerance * fabs(b));
+}
+
+void assert_near(double a, double b, double rounding) {
+  if (!(rounding <= 1e-6)) fail_msg("%g is more than rounding: assert_within or assert_relative", rounding);
+  check(a, b, fabs(b) > 1 ? rounding * fabs(b) : rounding);
 }

@@ -41,5 +41,9 @@ void testing_check_failure(Status got, Status wanted, const char *part, const ch
  * took. Each failure must be told as memory that ran short, the last attempt must answer OK, and after each the host memory in
  * use and that of `exec` must be what they were. Returns the number of attempts, one more than the allocations failed. */
 int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context);
-/* |a - b| <= tolerance * max(1, |b|), NaN fails. */
-void assert_near(double a, double b, double tolerance);
+/* |a - b| <= tolerance, in the unit of both. NaN fails, here and below. */
+void assert_within(double a, double b, double tolerance);
+/* |a - b| <= tolerance |b|; fails where b is 0. */
+void assert_relative(double a, double b, double tolerance);
+/* Equal up to rounding: |a - b| <= rounding max(1, |b|). Fails where rounding is above 1e-6: then say which of the two above. */
+void assert_near(double a, double b, double rounding);

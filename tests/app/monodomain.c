@@ -48,11 +48,11 @@ static double speed_of(const char *folder, const char *scheme) {
 static void speed_of_a_wave(void **state) {
   (void)state;
   char *folder = scratch_create();
-  assert_near(speed_of(folder, "step: 0.5}"), 0.5659, 2e-3);
-  assert_near(speed_of(folder, "step: 0.5}\nreaction: gauss"), 0.5670, 2e-3);
-  assert_near(speed_of(folder, "step: 0.25, scheme: bdf2}"), 0.5457, 4e-3);
-  assert_near(speed_of(folder, "step: 0.25, scheme: crank-nicolson}\nreaction: gauss"), 0.5457, 4e-3);
-  assert_near(speed_of(folder, "step: 0.25, scheme: bdf2, adaptive: {tolerance: 1e-4, max: 1}}"), 0.5457, 4e-3);
+  assert_within(speed_of(folder, "step: 0.5}"), 0.5659, 2e-3);
+  assert_within(speed_of(folder, "step: 0.5}\nreaction: gauss"), 0.5670, 2e-3);
+  assert_within(speed_of(folder, "step: 0.25, scheme: bdf2}"), 0.5457, 4e-3);
+  assert_within(speed_of(folder, "step: 0.25, scheme: crank-nicolson}\nreaction: gauss"), 0.5457, 4e-3);
+  assert_within(speed_of(folder, "step: 0.25, scheme: bdf2, adaptive: {tolerance: 1e-4, max: 1}}"), 0.5457, 4e-3);
   scratch_remove(&folder);
 }
 
@@ -85,7 +85,7 @@ static void maps_and_fields(void **state) {
   }
   assert_ok(result_read(result, result_field(result, "apd", false), -1, field));
   for (int i = 0; i < 41; ++i) assert_true(field[i] > 350 && field[i] < 420); /* VERIFICATION: 383.5 in a cable with other ends */
-  assert_near(value[5], field[20], 1);
+  assert_within(value[5], field[20], 0.2);
   assert_ok(result_read(result, result_field(result, "potential", false), 0, field));
   for (int i = 0; i < 82; ++i) assert_near(field[i], -80, 1e-12);
   result_close(&result);

@@ -321,7 +321,7 @@ static void free_constants(void **state) {
         const double left = i ? (1 + 0.1 * (i % 7)) * (v[i] - v[i - 1]) : 0;
         const double right = i + 1 < PATH ? (1 + 0.1 * ((i + 1) % 7)) * (v[i] - v[i + 1]) : 0;
         const double ground = part == 0 && i == 5 ? 0.5 * v[i] : 0;
-        assert_near(left + right + ground, sin(0.3 * (part * PATH + i)) + 0.7 - b_mean, 1e-5);
+        assert_within(left + right + ground, sin(0.3 * (part * PATH + i)) + 0.7 - b_mean, 1e-6);
       }
     }
     assert_true(x.value[ROWS - 1] == 0);

@@ -292,9 +292,9 @@ static void many_states(void **state) {
           if (names[name] == IONIC_STATE_u3) assert_near(h.host[i], 0, 1e-13);
           if (names[name] == IONIC_STATE_u1 && !right) assert_near(h.host[i], 0, 1e-13);
           if (names[name] == IONIC_STATE_u1 && right && !step) assert_near(h.host[i], 2, 1e-13);
-          if (names[name] == IONIC_STATE_u1 && right && step) assert_near(h.host[i], s[0], 0.02);
+          if (names[name] == IONIC_STATE_u1 && right && step) assert_within(h.host[i], s[0], 0.03);
           if (names[name] == IONIC_STATE_u2 && right && !step && k == 0) assert_near(h.host[i], 0.7 + 0.1 * x[1], 1e-13);
-          if (names[name] == IONIC_STATE_u2 && right && step) assert_near(h.host[i], s[1], 0.08);
+          if (names[name] == IONIC_STATE_u2 && right && step) assert_within(h.host[i], s[1], 0.08);
         }
       }
     }

@@ -182,7 +182,7 @@ static void curved_symmetry(void **state) {
   assert_int_equal(on_curve, 9);
   /* Lame: u = A r + B / r with u(1) = 0 and sigma_r(2) = -1 in plane stress */
   const double young = 1000, nu = 0.3, A = -1 / (young / (1 - nu * nu) * ((1 + nu) + (1 - nu) / 4));
-  assert_near(outer * young, A * (2 - 0.5) * young, 2e-4);
+  assert_relative(outer, A * (2 - 0.5), 1e-4);
   elastic_fields_release(&f);
   problem_release(&p);
 }

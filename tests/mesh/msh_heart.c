@@ -44,7 +44,7 @@ static void fibres_have_length_one(const Mesh *m) {
   assert_int_equal(fiber->n_component, 3);
   for (int32_t i = 0; i < m->n_node; ++i) {
     const double *f = fiber->value + 3 * (int64_t)i;
-    assert_near(f[0] * f[0] + f[1] * f[1] + f[2] * f[2], 1, 1e-4);
+    assert_within(f[0] * f[0] + f[1] * f[1] + f[2] * f[2], 1, 1e-4);
   }
 }
 
@@ -63,7 +63,7 @@ static void check_heart(const Heart *h, const char *path) {
   MeshQuality quality;
   mesh_quality(m, &quality);
   assert_int_equal(quality.n_sliver, h->n_sliver);
-  if (h->worst > 0) assert_near(quality.worst, h->worst, 5e-4);
+  if (h->worst > 0) assert_within(quality.worst, h->worst, 5e-4);
   double volume;
   assert_ok(mesh_group_measure(m, mesh_group(m, "myocardium"), &volume));
   assert_true(fabs(volume / h->volume_mm3 - 1) < 0.01);

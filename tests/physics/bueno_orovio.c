@@ -78,13 +78,13 @@ static void action_potentials(void **state) {
         const Action got = implicit_action(&c, 0.002, z[sharp]);
         print_message("  width %g: peak %.2f, dome %.2f mV, up at %.3f ms, %.1f mV/ms, APD90 %.3f ms\n", sharp ? 1e-4 : 2e-4,
                       got.peak, got.dome, got.up, got.fastest, got.down90 - got.up);
-        assert_near(got.peak - known.peak, 0, 0.05);
-        assert_near(got.dome - known.dome, 0, 0.02);
-        assert_near(got.up - known.up, 0, 0.01);
-        assert_near(got.fastest / known.fastest, 1, 0.01);
-        assert_near(got.down90 - got.up - (known.down90 - known.up), 0, beat ? 0.2 : 0.05);
-        assert_near(z[sharp][0] - (-84 + 85.7 * y[0]), 0, 3e-3);
-        for (int k = 1; k < 4; ++k) assert_near(z[sharp][k] - y[k], 0, 4e-3);
+        assert_within(got.peak, known.peak, 0.05);
+        assert_within(got.dome, known.dome, 0.02);
+        assert_within(got.up, known.up, 0.01);
+        assert_relative(got.fastest, known.fastest, 0.01);
+        assert_within(got.down90 - got.up, known.down90 - known.up, beat ? 0.2 : 0.05);
+        assert_within(z[sharp][0], -84 + 85.7 * y[0], 3e-3);
+        for (int k = 1; k < 4; ++k) assert_within(z[sharp][k], y[k], 4e-3);
       }
     }
   }

@@ -301,7 +301,7 @@ static void largest_step(void **state) {
   const IonicConstants ap = ionic_constants(ionic_by_name("aliev-panfilov"), 0),
                        ms = ionic_constants(ionic_by_name("mitchell-schaeffer"), 0);
   assert_near(ionic_largest_step(&ap, 1), 12.9 / (8 * (1.01 * 1.01 / 3 - 0.01)), 1e-12);
-  assert_near(ionic_largest_step(&ap, 1), 4.9, 0.04);
+  assert_within(ionic_largest_step(&ap, 1), 4.9, 0.05);
   assert_near(ionic_largest_step(&ap, 2) / ionic_largest_step(&ap, 1), 2, 1e-14);
   assert_near(steepness(&ap, -80 + 101.0 / 3, 0), 1 / ionic_largest_step(&ap, 1), 1e-14);
   assert_near(steepness(&ms, -80 + 100.0 / 3, 1), 1 / ionic_largest_step(&ms, 1), 1e-14);
@@ -324,7 +324,7 @@ static void guards(void **state) {
       const double difference =
           (implicit(&c, V + h, known, 2, &ignored) - implicit(&c, V - h, known, 2, &ignored)) / (2 * h);
       assert_true(isfinite(f) && isfinite(slope));
-      if (known_state >= 0 && fabs(V + 107) > 1) assert_near(slope, difference, 1e-4 * fmax(1, fabs(slope)));
+      if (known_state >= 0 && fabs(V + 107) > 1) assert_near(slope, difference, 1e-7);
     }
 }
 

@@ -75,7 +75,7 @@ static void estimate_is_capped(void **state) {
     if (inner[i] == LINEAR_INNER_INT8) {
       assert_true(capped.bound == plain.bound);
     } else {
-      assert_near(capped.bound, capped.strict_bound, 1e-4);
+      assert_relative(capped.bound, capped.strict_bound, 1e-4);
       assert_true(capped.iterations < plain.iterations);
     }
     assert_int_equal(capped.restarts, 0);
