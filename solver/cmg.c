@@ -20,6 +20,7 @@
  * docs/theory/combinatorial.md has the derivation. */
 #include "solver/cmg.h"
 #include "core/memory.h"
+#include "solver/exec_graph.h"
 #include "solver/multigrid.h"
 #include "solver/precond.h"
 
@@ -67,6 +68,7 @@ static Status take_rows(const Precond *m, Cmg *p) {
   ALLOC(p->column, n_entry, "columns of the matrix");
   ALLOC(p->place, n_entry, "where the matrix entries are");
   for (int32_t i = 0; i <= pattern->n; ++i) p->start[i] = pattern->start[i];
+#pragma omp parallel for schedule(static)
   for (int64_t k = 0; k < n_entry; ++k) {
     p->column[k] = pattern->column[k];
     p->place[k] = mat_slots(m->a)->slot[k]; /* blocks of one scalar: whatever the format */
@@ -113,6 +115,7 @@ static Status read_graph(const Precond *m, CmgGraph *out) {
 /* 1/sqrt of the diagonal, by which a level is scaled. */
 static Status scale_of(const CmgGraph *g, double **out) {
   ALLOC(*out, g->n, "scaling of a level");
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) (*out)[i] = 1 / sqrt(g->diagonal[i]);
   return OK;
 }
@@ -144,9 +147,9 @@ static Status pattern_of(const CmgGraph *g, Pattern *out) {
   *out = (Pattern){.n = g->n, .block = 1};
   ALLOC(out->start, (int64_t)g->n + 1, "rows of a level");
   ALLOC(out->column, g->start[g->n] + g->n, "columns of a level");
-  int64_t at = 0;
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
-    int64_t k = g->start[i];
+    int64_t k = g->start[i], at = k + i;
     for (; k < g->start[i + 1] && g->column[k] < i; ++k) out->column[at++] = g->column[k];
     out->column[at++] = i;
     for (; k < g->start[i + 1]; ++k) out->column[at++] = g->column[k];
@@ -195,29 +198,36 @@ static Status put_bottom(Precond *m, const CmgGraph *g, const double *s) {
   return status;
 }
 
-/* P from level l + 1, which has clusters, to level l. */
-static Status put_transfer(Precond *m, int32_t l, const int32_t *of, const CmgGraph *g, const CmgGraph *next) {
+/* P from level l + 1, which has clusters, to level l. P^T are the members of the clusters. */
+static Status put_transfer(Precond *m, int32_t l, const CmgClusters *c, const CmgGraph *g, const CmgGraph *next) {
   Cmg *p = m->own;
   BlockGraph graph = {.n_row = g->n, .n_column = next->n};
+  const BlockGraph members = {c->n, g->n, c->first, c->member};
+  ExecGraph rows = {0}, transposed = {0};
   double *value = NULL, *on_exec = NULL;
   int64_t n = 0;
   Status status;
   ALLOC_DONE(graph.start, (int64_t)g->n + 1, "rows of a transfer");
   ALLOC_DONE(graph.column, g->n, "rows of a transfer");
   ALLOC_DONE(value, g->n, "values of a transfer");
+  for (int32_t i = 0; i < g->n; ++i) graph.start[i + 1] = n += c->of[i] >= 0;
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
-    if (of[i] >= 0) {
-      graph.column[n] = of[i];
-      value[n++] = next->diagonal[of[i]] > 0 ? sqrt(g->diagonal[i] / next->diagonal[of[i]]) : 0;
-    }
-    graph.start[i + 1] = n;
+    const int32_t to = c->of[i];
+    if (to < 0) continue;
+    graph.column[graph.start[i]] = to;
+    value[graph.start[i]] = next->diagonal[to] > 0 ? sqrt(g->diagonal[i] / next->diagonal[to]) : 0;
   }
-  TRY_DONE(mg_transfer_create(m->exec, m->precision, &graph, 1, 1, &p->mg.level[l].transfer));
+  TRY_DONE(exec_graph_upload(m->exec, &graph, "rows of a transfer", &rows));
+  TRY_DONE(exec_graph_upload(m->exec, &members, "rows of a transfer", &transposed));
+  TRY_DONE(mg_transfer_take(m->exec, m->precision, &rows, &transposed, 1, 1, &p->mg.level[l].transfer));
   TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *value, value, "values of a transfer", (void **)&on_exec));
   TRY_DONE(mg_transfer_fill(p->mg.level[l].transfer, on_exec));
   TRY_DONE(exec_sync(m->exec));
 done:
   EXEC_RELEASE(m->exec, on_exec, n);
+  exec_graph_release(m->exec, &rows);
+  exec_graph_release(m->exec, &transposed);
   block_graph_release(&graph);
   FREE(value);
   return status;
@@ -238,37 +248,29 @@ static int32_t visits(const Precond *m, const CmgGraph *g, const CmgGraph *next)
 static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next) {
   Cmg *p = m->own;
   MgLevel *v = &p->mg.level[l];
-  int32_t *of = NULL, n_cluster = g->n;
-  double *s = NULL, *inner = NULL;
-  const double series = m->value[CMG_CYCLE] == 1 ? m->value[CMG_SERIES] : 0;
+  CmgClusters c = {.n = g->n};
+  double *s = NULL;
   Status status;
   TRY_DONE(mg_level_create(&p->mg, l, g->n));
   TRY_DONE(scale_of(g, &s));
   v->bound = m->value[CMG_SMOOTHER] > 0 ? 8.0 / 3 : 2; /* the spectrum ends at 2; Jacobi's weight is 4/3 over the bound, 1/2 */
-  if (l == 0 || g->n > m->value[CMG_BOTTOM]) {
-    ALLOC_DONE(of, g->n, "clusters");
-    ALLOC_DONE(inner, g->n, "clusters");
-    if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters(g, of, inner, &n_cluster));
-    for (int32_t i = 0; i < g->n; ++i) inner[i] *= series;
-    if (g->n > MORE_AT_BOTTOM && n_cluster > 0.95 * g->n) {
-      status = FAIL(ERR_NUMERIC, "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
-                    "preconditioner 'amg', or 'least-squares'", l, g->n);
-      goto done;
-    }
+  if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters_create(g, &c));
+  if (g->n > MORE_AT_BOTTOM && c.n > 0.95 * g->n) {
+    status = FAIL(ERR_NUMERIC, "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
+                  "preconditioner 'amg', or 'least-squares'", l, g->n);
+    goto done;
   }
-  if (l == 0) TRY_DONE(put_matrix(m, l, g, s));
-  if (n_cluster < g->n) {
-    if (l > 0) TRY_DONE(put_matrix(m, l, g, s));
-    TRY_DONE(cmg_graph_quotient(g, of, series > 0 ? inner : NULL, n_cluster, next));
+  if (l == 0 || c.n < g->n) TRY_DONE(put_matrix(m, l, g, s));
+  if (c.n < g->n) {
+    TRY_DONE(cmg_graph_quotient(g, &c, m->value[CMG_CYCLE] == 1 ? m->value[CMG_SERIES] : 0, next));
     v->visits = visits(m, g, next);
-    TRY_DONE(put_transfer(m, l, of, g, next));
+    TRY_DONE(put_transfer(m, l, &c, g, next));
     hold_loose_clusters(next);
   } else {
     TRY_DONE(put_bottom(m, g, s));
   }
 done:
-  FREE(of);
-  FREE(inner);
+  cmg_clusters_release(&c);
   FREE(s);
   return status;
 }

@@ -23,12 +23,20 @@ void cmg_graph_release(CmgGraph *graph);
  * dominant after that (diagonal less than -sum of the negative couplings): how many, and what to use. */
 Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value, const int64_t *place,
                         CmgGraph *out);
-/* R A R^T: cluster of[i] of node i, 0 to n_cluster - 1, or -1, the ground's. With `inner` an edge that leaves a cluster at node i
- * has the resistance inner[i] more, at both ends: a cluster is no short circuit. */
-Status cmg_graph_quotient(const CmgGraph *graph, const int32_t *of, const double *inner, int32_t n_cluster, CmgGraph *out);
-/* Clusters of a graph, at least one, all of them nonempty and numbered by their first nodes. of [n] is filled in, and in
- * inner [n] the resistance along the tree to the root of the cluster. */
-Status cmg_clusters(const CmgGraph *graph, int32_t *of, double *inner, int32_t *n_cluster);
+/* Clusters of a graph's nodes, on the host. */
+typedef struct CmgClusters {
+  int32_t n, n_node;
+  int32_t *of;      /* owned, [n_node]: cluster of a node, -1: the ground's */
+  double *inner;    /* owned, [n_node]: resistance along the tree to the root of the cluster */
+  int64_t *first;   /* owned, [n + 1]: where the members of a cluster begin */
+  int32_t *member;  /* owned, [first[n]], ascending in a cluster */
+} CmgClusters;
+/* At least one, all of them nonempty and numbered by their first nodes. *out is owned by the caller, also after a failure. */
+Status cmg_clusters_create(const CmgGraph *graph, CmgClusters *out);
+void cmg_clusters_release(CmgClusters *clusters);
+/* R A R^T; with `series` > 0 an edge that leaves a cluster at node i has the resistance series inner[i] more, at both ends: a
+ * cluster is no short circuit. */
+Status cmg_graph_quotient(const CmgGraph *graph, const CmgClusters *clusters, double series, CmgGraph *out);
 
 typedef struct Precond Precond;
 /* Levels after a setup, the dense one included, and entries of all matrices in units of those of the first one. */

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "solver/cmg.h"
 
-enum { DEEPEST = 2, TIES = 4, LOOSE = 4 /* times awd, kappa of the algorithm */ };
+enum { DEEPEST = 2, TIES = 4, LOOSE = 4 /* times awd, kappa of the algorithm */, CHUNK = 4096 };
 
 static uint64_t hash_edge(int32_t i, int32_t j) {
   const uint64_t low = (uint64_t)(i < j ? i : j), high = (uint64_t)(i < j ? j : i);
@@ -84,31 +84,49 @@ static void pick_edges(const CmgGraph *g, const int32_t *of, Forest *f) {
   }
 }
 
-/* Parents; of two nodes that pick each other the first one is a root. Then low effective degrees. */
-static void make_forest(const CmgGraph *g, Forest *f) {
-  double sum = 0;
+/* Average weighted degree, in chunks, so that it does not depend on threads. */
+static Status find_average(const CmgGraph *g, Forest *f) {
+  const int32_t n_chunk = g->n / CHUNK + 1;
+  double *sum = NULL, whole = 0;
   int64_t count = 0;
-  double *tie = NULL;
+  ALLOC(sum, n_chunk, "weighted degrees");
+#pragma omp parallel for schedule(static) reduction(+ : count)
+  for (int32_t c = 0; c < n_chunk; ++c)
+    for (int32_t i = c * CHUNK; i < g->n && i / CHUNK == c; ++i) {
+      if (f->pick[i] < 0) continue;
+      sum[c] += g->diagonal[i] / f->heaviest[i];
+      ++count;
+    }
+  for (int32_t c = 0; c < n_chunk; ++c) whole += sum[c];
+  f->awd = count ? whole / (double)count : 1;
+  FREE(sum);
+  return OK;
+}
+
+/* Weight of a node's edges in the forest. */
+static double tie_of(const CmgGraph *g, const Forest *f, int32_t i) {
+  double tie = f->parent[i] == i ? 0 : f->heaviest[i];
+  for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k)
+    if (f->parent[g->column[k]] == i) tie += f->heaviest[g->column[k]];
+  return tie;
+}
+
+/* Parents; of two nodes that pick each other the first one is a root. Then low effective degrees. */
+static Status make_forest(const CmgGraph *g, Forest *f) {
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
     const int32_t j = f->pick[i];
     f->parent[i] = j < 0 || (f->pick[j] == i && i < j) ? i : j;
-    if (j < 0) continue;
-    sum += g->diagonal[i] / f->heaviest[i];
-    ++count;
   }
-  f->awd = count ? sum / (double)count : 1;
-  tie = f->volume; /* borrowed until the end of this function */
-  for (int32_t i = 0; i < g->n; ++i) tie[i] = 0;
-  for (int32_t i = 0; i < g->n; ++i)
-    if (f->parent[i] != i) {
-      tie[i] += f->heaviest[i];
-      tie[f->parent[i]] += f->heaviest[i];
-    }
+  TRY(find_average(g, f));
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i) {
     const double volume = g->diagonal[i];
-    if (f->pick[i] >= 0 && volume > LOOSE * f->awd * f->heaviest[i] && tie[i] * f->awd < volume) f->parent[i] = i;
+    f->order[i] = f->pick[i] >= 0 && volume > LOOSE * f->awd * f->heaviest[i] && tie_of(g, f, i) * f->awd < volume;
   }
-  for (int32_t i = 0; i < g->n; ++i) f->volume[i] = g->diagonal[i];
+  for (int32_t i = 0; i < g->n; ++i)
+    if (f->order[i]) f->parent[i] = i;
+  return OK;
 }
 
 static void sort_leaves_first(int32_t n, Forest *f) {
@@ -150,35 +168,64 @@ static void split_trees(int32_t n, Forest *f) {
 }
 
 /* Roots by a walk up, which is short. */
-static void number_trees(int32_t n, Forest *f, int32_t *of, double *inner, int32_t *n_cluster) {
-  int32_t *number = f->n_child, count = 0;
-  for (int32_t i = 0; i < n; ++i) number[i] = -1;
-  for (int32_t i = 0; i < n; ++i) {
-    int32_t root = i;
-    inner[i] = 0;
-    if (of[i] < 0) continue;
-    for (; f->parent[root] != root; root = f->parent[root]) inner[i] += 1 / f->heaviest[root];
-    if (number[root] < 0) number[root] = count++;
-    of[i] = number[root];
+static void number_trees(Forest *f, CmgClusters *out) {
+  int32_t *number = f->n_child, *root = f->order, count = 0;
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < out->n_node; ++i) {
+    int32_t r = i;
+    for (; f->parent[r] != r; r = f->parent[r]) out->inner[i] += 1 / f->heaviest[r];
+    root[i] = r;
+    number[i] = -1;
   }
-  *n_cluster = count;
+  for (int32_t i = 0; i < out->n_node; ++i) {
+    if (out->of[i] < 0) continue;
+    if (number[root[i]] < 0) number[root[i]] = count++;
+    out->of[i] = number[root[i]];
+  }
+  out->n = count;
 }
 
-Status cmg_clusters(const CmgGraph *g, int32_t *of, double *inner, int32_t *n_cluster) {
+/* Nodes by clusters. */
+static Status sort_members(CmgClusters *c) {
+  ALLOC(c->first, (int64_t)c->n + 1, "members of clusters");
+  for (int32_t i = 0; i < c->n_node; ++i)
+    if (c->of[i] >= 0) ++c->first[c->of[i] + 1];
+  for (int32_t k = 0; k < c->n; ++k) c->first[k + 1] += c->first[k];
+  ALLOC(c->member, c->first[c->n], "members of clusters");
+  for (int32_t i = 0; i < c->n_node; ++i)
+    if (c->of[i] >= 0) c->member[c->first[c->of[i]]++] = i;
+  for (int32_t k = c->n; k > 0; --k) c->first[k] = c->first[k - 1];
+  c->first[0] = 0;
+  return OK;
+}
+
+void cmg_clusters_release(CmgClusters *c) {
+  FREE(c->of);
+  FREE(c->inner);
+  FREE(c->first);
+  FREE(c->member);
+}
+
+Status cmg_clusters_create(const CmgGraph *g, CmgClusters *out) {
   Forest f;
+  *out = (CmgClusters){.n_node = g->n};
+  ALLOC(out->of, g->n, "clusters");
+  ALLOC(out->inner, g->n, "clusters");
   Status status = forest_create(g->n, &f);
   if (status == OK) {
-    find_grounded(g, of);
-    pick_edges(g, of, &f);
-    make_forest(g, &f);
+    find_grounded(g, out->of);
+    pick_edges(g, out->of, &f);
+    status = make_forest(g, &f);
+  }
+  if (status == OK) {
     sort_leaves_first(g->n, &f);
     split_trees(g->n, &f);
-    number_trees(g->n, &f, of, inner, n_cluster);
-    if (*n_cluster == 0) { /* all are the ground's: smoothing alone would do, but a level must be there */
-      for (int32_t i = 0; i < g->n; ++i) of[i] = 0, inner[i] = 0;
-      *n_cluster = 1;
+    number_trees(&f, out);
+    if (out->n == 0) { /* all are the ground's: smoothing alone would do, but a level must be there */
+      for (int32_t i = 0; i < g->n; ++i) out->of[i] = 0, out->inner[i] = 0;
+      out->n = 1;
     }
   }
   forest_release(&f);
-  return status;
+  return status == OK ? sort_members(out) : status;
 }

@@ -122,19 +122,6 @@ Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, 
   return OK;
 }
 
-/* Nodes by clusters. */
-static Status sort_members(const CmgGraph *g, const int32_t *of, int32_t n_cluster, int64_t *first, int32_t **member) {
-  for (int32_t i = 0; i < g->n; ++i)
-    if (of[i] >= 0) ++first[of[i] + 1];
-  for (int32_t c = 0; c < n_cluster; ++c) first[c + 1] += first[c];
-  ALLOC(*member, first[n_cluster], "members of clusters");
-  for (int32_t i = 0; i < g->n; ++i)
-    if (of[i] >= 0) (*member)[first[of[i]]++] = i;
-  for (int32_t c = n_cluster; c > 0; --c) first[c] = first[c - 1];
-  first[0] = 0;
-  return OK;
-}
-
 static void sort_edges(int32_t *column, double *weight, int64_t n) {
   for (int64_t gap = n / 2; gap > 0; gap = gap > 1 && gap < 5 ? 1 : gap * 5 / 11)
     for (int64_t k = gap; k < n; ++k) {
@@ -152,11 +139,9 @@ static double in_series(double weight, double resistance) { return weight / (1 +
 
 typedef struct Quotient {
   const CmgGraph *g;
-  const int32_t *of;
-  const double *inner; /* NULL: none */
-  int64_t *first;      /* owned, as is all below: members of clusters */
-  int32_t *member;
-  int64_t *room;       /* [n_cluster + 1]: before a row, entries of the rows of all clusters before */
+  const CmgClusters *c;
+  double series;
+  int64_t *room;       /* owned, as is all below, [n_cluster + 1]: before a row, entries of the rows of all clusters before */
   int32_t *place;      /* [n_part][n_cluster]: where in the row at hand a column is, or was in another row */
   int32_t *column;     /* rows with room between them, as in weight */
   double *weight;
@@ -164,8 +149,6 @@ typedef struct Quotient {
 } Quotient;
 
 static void quotient_release(Quotient *q) {
-  FREE(q->first);
-  FREE(q->member);
   FREE(q->room);
   FREE(q->place);
   FREE(q->column);
@@ -175,15 +158,17 @@ static void quotient_release(Quotient *q) {
 /* Edges of cluster c; returns how many. */
 static int64_t sum_cluster(const Quotient *q, int32_t c, int32_t *place, double *ground) {
   const CmgGraph *g = q->g;
+  const int32_t *of = q->c->of;
+  const double *inner = q->c->inner;
   int32_t *column = q->column + q->room[c], n = 0;
   double *weight = q->weight + q->room[c];
   *ground = 0;
-  for (int64_t m = q->first[c]; m < q->first[c + 1]; ++m) {
-    const int32_t i = q->member[m];
-    const double own = q->inner ? q->inner[i] : 0;
+  for (int64_t m = q->c->first[c]; m < q->c->first[c + 1]; ++m) {
+    const int32_t i = q->c->member[m];
+    const double own = q->series * inner[i];
     *ground += in_series(g->ground[i], own);
     for (int64_t k = g->start[i]; k < g->start[i + 1]; ++k) {
-      const int32_t d = q->of[g->column[k]];
+      const int32_t d = of[g->column[k]];
       if (d == c) continue;
       if (d < 0) {
         *ground += in_series(g->weight[k], own);
@@ -194,7 +179,7 @@ static int64_t sum_cluster(const Quotient *q, int32_t c, int32_t *place, double 
         column[n] = d;
         weight[n++] = 0;
       }
-      weight[place[d]] += in_series(g->weight[k], own + (q->inner ? q->inner[g->column[k]] : 0));
+      weight[place[d]] += in_series(g->weight[k], own + q->series * inner[g->column[k]]);
     }
   }
   sort_edges(column, weight, n);
@@ -203,13 +188,12 @@ static int64_t sum_cluster(const Quotient *q, int32_t c, int32_t *place, double 
 
 static Status prepare(Quotient *q, int32_t n_cluster) {
   const CmgGraph *g = q->g;
-  ALLOC(q->first, (int64_t)n_cluster + 1, "members of clusters");
-  TRY(sort_members(g, q->of, n_cluster, q->first, &q->member));
+  const CmgClusters *c = q->c;
   ALLOC(q->room, (int64_t)n_cluster + 1, "edges of clusters");
-  for (int32_t c = 0; c < n_cluster; ++c) {
-    q->room[c + 1] = q->room[c];
-    for (int64_t m = q->first[c]; m < q->first[c + 1]; ++m) q->room[c + 1] += g->start[q->member[m] + 1] - g->start[q->member[m]];
-  }
+#pragma omp parallel for schedule(static)
+  for (int32_t k = 0; k < n_cluster; ++k)
+    for (int64_t m = c->first[k]; m < c->first[k + 1]; ++m) q->room[k + 1] += g->start[c->member[m] + 1] - g->start[c->member[m]];
+  for (int32_t k = 0; k < n_cluster; ++k) q->room[k + 1] += q->room[k];
   ALLOC(q->place, n_cluster * (int64_t)q->n_part, "edges of clusters");
   ALLOC(q->column, q->room[n_cluster], "edges of a graph");
   ALLOC(q->weight, q->room[n_cluster], "weights of a graph");
@@ -236,10 +220,10 @@ static Status pack(const Quotient *q, CmgGraph *out) {
   return OK;
 }
 
-Status cmg_graph_quotient(const CmgGraph *g, const int32_t *of, const double *inner, int32_t n_cluster, CmgGraph *out) {
-  Quotient q = {.g = g, .of = of, .inner = inner, .n_part = n_cluster < MANY_CLUSTERS ? 1 : PARTS};
-  TRY(alloc_nodes(n_cluster, out));
-  Status status = prepare(&q, n_cluster);
+Status cmg_graph_quotient(const CmgGraph *g, const CmgClusters *clusters, double series, CmgGraph *out) {
+  Quotient q = {.g = g, .c = clusters, .series = series, .n_part = clusters->n < MANY_CLUSTERS ? 1 : PARTS};
+  TRY(alloc_nodes(clusters->n, out));
+  Status status = prepare(&q, clusters->n);
   if (status == OK) {
     sum_clusters(&q, out);
     status = pack(&q, out);

@@ -40,6 +40,7 @@ static Status check_size(const RowOrder *order, int32_t slice, int64_t longest, 
 static void fill_columns(const RowOrder *order, int32_t slice, const int64_t *start, int32_t *column) {
   const Pattern *pattern = order->pattern;
   const int32_t split = order->split;
+#pragma omp parallel for schedule(static)
   for (int64_t lane = 0; lane < row_order_lanes(order); ++lane) {
     const int64_t s = lane / slice, end = start[s + 1];
     const int32_t row = row_order_row(order, lane), i = row / split;
@@ -54,6 +55,7 @@ static void fill_slots(const RowOrder *order, int32_t slice, const int64_t *star
   const Pattern *pattern = order->pattern;
   const int64_t split = order->split, side = pattern->block / split, square = side * side;
   const int64_t each = slots->per_scalar ? pattern->block : 1;
+#pragma omp parallel for schedule(static)
   for (int32_t place = 0; place < pattern->n; ++place) {
     const int32_t i = row_order_block_row(order, place);
     for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)

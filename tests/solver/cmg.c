@@ -214,16 +214,18 @@ static void resistances_in_series(void **state) {
   (void)state;
   Edge edge[8];
   double ground[9] = {0}, inner[9];
-  int32_t of[9];
+  int32_t of[9], member[9];
+  int64_t first[4] = {0, 3, 6, 9};
+  const CmgClusters clusters = {3, 9, of, inner, first, member};
   Problem p;
   CmgGraph q = {0};
-  for (int32_t i = 0; i < 9; ++i) of[i] = i / 3, inner[i] = i % 3 == 1 ? 0 : 0.5;
+  for (int32_t i = 0; i < 9; ++i) of[i] = i / 3, inner[i] = i % 3 == 1 ? 0 : 0.5, member[i] = i;
   for (int32_t i = 0; i < 8; ++i) edge[i] = (Edge){i, i + 1, 2};
   ground[8] = 2;
   from_edges(9, edge, 8, ground, &p);
   CmgGraph g = graph_of(&p);
   for (int with = 0; with < 2; ++with) {
-    assert_ok(cmg_graph_quotient(&g, of, with ? inner : NULL, 3, &q));
+    assert_ok(cmg_graph_quotient(&g, &clusters, with, &q));
     assert_int_equal(q.n, 3);
     const double w = with ? 2.0 / 3 : 2, end = with ? 1 : 2, diagonal[3] = {w, 2 * w, w + end};
     for (int32_t i = 0; i < 3; ++i) {
@@ -244,20 +246,20 @@ static void quotient_is_galerkin(void **state) {
     Problem p;
     jumping_grid(30, 20, j == 1 ? 6 : 1, pow(1000, j), &p);
     CmgGraph g = graph_of(&p), q = {0};
-    int32_t *of = NULL, n = 0;
-    double *inner = NULL;
-    assert_ok(mem_alloc(g.n, sizeof *of, "clusters", (void **)&of));
-    assert_ok(mem_alloc(g.n, sizeof *inner, "resistances", (void **)&inner));
-    assert_ok(cmg_clusters(&g, of, inner, &n));
-    assert_true(n > 1 && n * 5 < g.n * 2);
-    for (int32_t i = 0; i < g.n; ++i) assert_true(inner[i] >= 0 && inner[i] < 10);
-    assert_ok(cmg_graph_quotient(&g, of, NULL, n, &q));
+    CmgClusters c = {0};
+    assert_ok(cmg_clusters_create(&g, &c));
+    assert_true(c.n > 1 && c.n * 5 < g.n * 2);
+    for (int32_t i = 0; i < g.n; ++i) assert_true(c.inner[i] >= 0 && c.inner[i] < 10);
+    for (int32_t k = 0; k < c.n; ++k)
+      for (int64_t m = c.first[k]; m < c.first[k + 1]; ++m)
+        assert_true(c.of[c.member[m]] == k && (m == c.first[k] || c.member[m] > c.member[m - 1]));
+    assert_ok(cmg_graph_quotient(&g, &c, 0, &q));
     double fine = 0, coarse = 0;
     for (int32_t i = 0; i < g.n; ++i) {
-      const double x = of[i] < 0 ? 0 : problem_number(of[i]);
+      const double x = c.of[i] < 0 ? 0 : problem_number(c.of[i]);
       fine += g.ground[i] * x * x;
       for (int64_t k = g.start[i]; k < g.start[i + 1]; ++k) {
-        const double y = of[g.column[k]] < 0 ? 0 : problem_number(of[g.column[k]]);
+        const double y = c.of[g.column[k]] < 0 ? 0 : problem_number(c.of[g.column[k]]);
         fine += 0.5 * g.weight[k] * (x - y) * (x - y);
       }
     }
@@ -269,8 +271,7 @@ static void quotient_is_galerkin(void **state) {
       }
     }
     assert_true(fabs(fine - coarse) <= 1e-12 * fine);
-    FREE(of);
-    FREE(inner);
+    cmg_clusters_release(&c);
     cmg_graph_release(&g);
     cmg_graph_release(&q);
     problem_release(&p);
