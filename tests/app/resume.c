@@ -17,10 +17,10 @@
 
 /* Cells of three states beside cells of one, from initial values; `more` of the block time, then keys of the case. */
 #define STATES(scheme, more)                                                                                           \
-  "version: 1\nmesh: {grid: [13, 9], size: [1, 1]}\nphysics: monodomain\n"                                              \
+  "version: 1\nmesh: {grid: [9, 7], size: [1, 1]}\nphysics: monodomain\n"                                              \
   "tissue: [{on: body, ionic: {model: pathmanathan-gray, preset: 2d}, diffusivity: 0.02}]\n"                           \
   "initial: {potential: 'cos(pi*x)*cos(2*pi*y)', u1: '1+cos(pi*x)*cos(2*pi*y)', u2: '1-0.1*x'}\n"                        \
-  "time: {end: 1, step: 0.02" scheme "}\n" more                                                                        \
+  "time: {end: 0.5, step: 0.02" scheme "}\n" more                                                                        \
   "output: {every: 0.1, fields: [potential, u1, u2, u3], checkpoint: 0.1, probes: [{name: a, at: [0.3, 0.4], field: u1}]}\n"
 
 /* Heat whose load, prescribed temperature and flow through a support vary; `more` of the block time, and of the solver. */
