@@ -22,7 +22,7 @@ Status heat_memory(const Case *c, const Diffusion *diffusion, bool on_gpu, int64
     TRY(memory_plan_add(plan, "matrix of the preconditioner", entries * size, true, MEMORY_KEPT));
     TRY(memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT));
   }
-  if (memory_table_bound(c))
+  if (memory_table_bound(preconditioner))
     TRY(memory_plan_add(plan, "bound of the spectrum", diffusion_bound_bytes(diffusion), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "temperature and load", 2 * n * 8, true, MEMORY_KEPT));

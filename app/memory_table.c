@@ -30,6 +30,12 @@ static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_
 static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
   const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes], b2 = b * b;
   const int64_t graph = 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step), transfer = 2 * (2 * b2 * size + 20);
+  /* the last level is solved directly: at most 800 unknowns, rigid motions at a ninth of the nodes above, in space a 27th */
+  const int64_t modes = b == 3 ? 6 : b == 2 ? 3 : 1, fewer = b == 3 ? 27 : 9;
+  int64_t last = nodes * b / (b == 3 ? 8 : 4);
+  while (last > 800) last = last * modes / (b * fewer);
+  TRY(memory_plan_add(plan, "last level of the preconditioner, about", last * last * size, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "its matrix while it is set up", last * last * 8, false, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "lower orders of the preconditioner, about",
                       graph + nodes * (transfer + 8 * b2 + 4 * 10) + blocks / 6 * (b2 * (8 + size) + 20), true, MEMORY_KEPT));
   return memory_plan_add(plan, "their numbers while they are set up, about", 8 * b2 * nodes * 12, true, MEMORY_SOLVE);
@@ -62,9 +68,10 @@ Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan) {
   return memory_plan_add(plan, "results on the host", bytes + (on_gpu ? ring : 0), false, MEMORY_KEPT);
 }
 
-bool memory_table_bound(const Case *c) {
-  const int32_t word = c->solver.preconditioner.type.value; /* 0: auto, which is the first of the registry at most */
-  return precond_type(word > 0 ? word - 1 : 0)->bounded;
+bool memory_table_bound(const char *preconditioner) {
+  for (int32_t i = 0; i < precond_count(); ++i)
+    if (strcmp(precond_name(i), preconditioner) == 0) return precond_type(i)->bounded;
+  return true; /* auto where nobody has looked what it is */
 }
 
 Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
@@ -90,7 +97,7 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
   TRY(memory_table_system(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu, 0, &slots, plan));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
-  if (memory_table_bound(c))
+  if (memory_table_bound(choice(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu)))
     TRY(memory_plan_add(plan, "bound of the spectrum", elasticity_bound_bytes(elasticity), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);

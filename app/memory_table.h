@@ -19,8 +19,8 @@ Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order,
 /* Stored times on their way to the files (output/recorder.h), `bytes` each: on the Exec, where that is a GPU on the host too,
  * and once in the mesh's order. */
 Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan);
-/* Whether the preconditioner of the case may ask for a bound of the spectrum, which takes memory for a while. */
-bool memory_table_bound(const Case *c);
+/* Whether the preconditioner of this name may ask for a bound of the spectrum, which takes memory for a while. */
+bool memory_table_bound(const char *preconditioner);
 /* Lines of the table, largest first, and the totals. On the CPU everything is host memory. */
 Status memory_table_text(const MemoryPlan *plan, bool on_gpu, Text *out);
 /* ERR_GPU with the table where the plan needs more than `free_bytes` of the GPU. */

@@ -69,12 +69,14 @@ static void plan_is_near(void **state) {
   (void)state;
   static const char *const csr[] = {"solver.format=csr", "solver.preconditioner=jacobi"},
                            *const twice[] = {"solver.precision=double"},
-                           *const curve[] = {"solver.numbering=hilbert"};
+                           *const curve[] = {"solver.numbering=hilbert"}, *const plain[] = {"solver.preconditioner=jacobi"};
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_QUAD4, .n = {80, 80, 1}, .size = {1, 1, 1}}, 0, NULL);
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {40, 40, 1}, .size = {1, 1, 1}}, 1, twice);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 2, csr);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 1, curve);
+  hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {6, 6, 6}, .size = {1, 1, 1}}, 0, NULL); /* auto is jacobi */
+  hold(CASE_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {6, 6, 6}, .size = {1, 1, 1}}, 1, plain);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX20, .n = {5, 5, 5}, .size = {1, 1, 1}}, 0, NULL);
 }
 
