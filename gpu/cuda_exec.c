@@ -93,7 +93,9 @@ void cuda_pinned_release(size_t bytes, void **p) {
 static Status move(Exec *exec, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, const char *what) {
   CudaExec *cuda = (CudaExec *)exec;
   CUDA_TRY(cudaMemcpyAsync(to, from, bytes, kind, cuda->stream), what);
-  if (kind == cudaMemcpyDeviceToDevice) return OK;
+  /* What comes from pageable memory, which all of the host's is, has left it when the call returns (CUDA runtime, "API
+   * synchronization behavior"): the host goes on while the GPU is still busy with what was before. */
+  if (kind != cudaMemcpyDeviceToHost) return OK;
   return cuda_check(cudaStreamSynchronize(cuda->stream), what);
 }
 
