@@ -108,7 +108,7 @@ void exec_release(Exec *exec, int64_t n, size_t size, void **p);
 Status exec_mirror_alloc(Exec *exec, size_t bytes, void **host, void **device);
 void exec_mirror_release(Exec *exec, void **host);
 
-/* Host to Exec and back; complete when they return. */
+/* Host to Exec: from[] may change at once, the stream sees it in order. And back: complete when it returns. */
 Status exec_upload(Exec *exec, void *to, const void *from, size_t bytes);
 Status exec_download(Exec *exec, void *to, const void *from, size_t bytes);
 /* exec_alloc and exec_upload in one. */
