@@ -4,6 +4,7 @@
  * seconds are those of other grids, to a tolerance that it does not give. */
 #include "bench/measure.h"
 #include "bench/netlist.h"
+#include "bench/petsc_dump.h"
 #include "core/memory.h"
 #include "output/json.h"
 #include "solver/cmg.h"
@@ -57,25 +58,39 @@ static void release(CmgBench *c) {
   netlist_release(&c->netlist);
 }
 
+static Status make_matrix(const CmgBench *c, const char *format, Mat **out) {
+  const Pattern *p = c->netlist.pattern;
+  double *value = NULL;
+  TRY(mat_create(c->exec, &(MatParams){.format = format}, p, out));
+  const SlotMap *slots = mat_slots(*out);
+  ALLOC(value, slots->n_value, "values of the matrix");
+  for (int64_t k = 0; k < p->start[p->n]; ++k) value[slots->slot[k]] = c->netlist.value[k];
+  const Status status = exec_upload(c->exec, mat_values(*out), value, (size_t)slots->n_value * sizeof *value);
+  FREE(value);
+  return status;
+}
+
+/* For bench/petsc_cg.c; the near-null vector of a scalar problem is known to everyone. */
+static Status dump(const CmgBench *c) {
+  Mat *csr = NULL;
+  Status status = make_matrix(c, "csr", &csr);
+  if (status == OK) status = petsc_dump(c->exec, c->netlist.pattern, csr, c->b, NULL, 0, c->params->dump);
+  mat_destroy(&csr);
+  return status;
+}
+
 static Status make_system(CmgBench *c) {
   const int32_t percent = c->params->percent > 0 ? c->params->percent : 100;
   const int64_t n = (int64_t)GRIDS[c->grid].n * percent / 100 * percent / 100; /* percent of an edge length */
   const NetlistParams params = {.n = n < 64 ? 64 : (int32_t)n, .n_layer = GRIDS[c->grid].n_layer,
                                 .n_pad = (int32_t)((int64_t)GRIDS[c->grid].n_pad * percent / 100 * percent / 100),
                                 .top = GRIDS[c->grid].top, .via = GRIDS[c->grid].via};
-  double *value = NULL;
   TRY(netlist_create(&params, &c->netlist));
   const Pattern *p = c->netlist.pattern;
-  TRY(mat_create(c->exec, &(MatParams){.format = "sell"}, p, &c->a));
-  const SlotMap *slots = mat_slots(c->a);
-  ALLOC(value, slots->n_value, "values of the matrix");
-  for (int64_t k = 0; k < p->start[p->n]; ++k) value[slots->slot[k]] = c->netlist.value[k];
-  const Status status = exec_upload(c->exec, mat_values(c->a), value, (size_t)slots->n_value * sizeof *value);
-  FREE(value);
-  TRY(status);
+  TRY(make_matrix(c, "sell", &c->a));
   TRY(exec_alloc_upload(c->exec, p->n, sizeof(double), c->netlist.current, "currents", (void **)&c->b));
   EXEC_ALLOC(c->exec, c->x, p->n, "voltages");
-  return OK;
+  return c->params->dump ? dump(c) : OK;
 }
 
 static void report(const CmgBench *c, int32_t solver, const LinearReport *r, int32_t n_level, double complexity) {
@@ -147,17 +162,20 @@ static Status run_grid(Exec *exec, const BenchParams *params, int32_t grid, FILE
   return status;
 }
 
-static Status check_part(const char *part) {
-  for (int32_t i = 0; i < N_SOLVERS; ++i)
-    if (!part || !strcmp(part, SOLVERS[i].name)) return OK;
-  return FAIL(ERR_USAGE, "'cmg' has no part '%.40s'\n  allowed: jacobi, thesis, cmg", part);
+static Status check(const BenchParams *params) {
+  bool part = !params->part, grid = !params->only;
+  for (int32_t i = 0; i < N_SOLVERS; ++i) part = part || !strcmp(params->part, SOLVERS[i].name);
+  CHECK(part, ERR_USAGE, "'cmg' has no part '%.40s'\n  allowed: jacobi, thesis, cmg", params->part);
+  for (int32_t i = 0; i < N_GRIDS; ++i) grid = grid || bench_wants(params, GRIDS[i].name);
+  CHECK(grid, ERR_USAGE, "no grid of 'cmg' is called '%.40s'\n  allowed: pg1 to pg4, hard1 to hard4", params->only);
+  return OK;
 }
 
 Status bench_cmg(Exec *exec, const BenchParams *params, FILE *out) {
   Json *json = NULL;
   Status status;
   double copy;
-  TRY(check_part(params->part));
+  TRY(check(params));
   TRY_DONE(json_create(&json));
   TRY_DONE(bench_copy(exec, &copy));
   fprintf(out, "%s: copy %.0f GB/s; power grids, generated\n", exec->device, copy);

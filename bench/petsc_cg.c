@@ -1,4 +1,4 @@
-/* The CPU rival: PETSc's CG on the matrix that `sinew bench pcg --dump FILE` wrote. A program of its own, built only where
+/* The CPU rival: PETSc's CG on the matrix that `sinew bench pcg --dump FILE` or `bench cmg --dump FILE` wrote. A program of its own, built only where
  * PETSc is found; bench/petsc.sh and bench/petsc_amg.sh run it.
  *   mpirun -n 2 petsc_cg FILE [RTOL [MESH]] [-pc_type jacobi|gamg|hypre] [any other option of PETSc]
  * The near-null vectors of the file, rigid motions, are the matrix' for multigrid. Prints a line for readers and one that
@@ -62,7 +62,7 @@ static int load(const char *path, System *s) {
     PETSC_OK(VecDuplicate(s->b, &mode[k]));
     PETSC_OK(VecLoad(mode[k], viewer));
   }
-  PETSC_OK(set_near_null(s->a, n, mode));
+  if (n > 0) PETSC_OK(set_near_null(s->a, n, mode));
   for (PetscInt k = 0; k < n; ++k) PETSC_OK(VecDestroy(&mode[k]));
   return PetscViewerDestroy(&viewer) != 0;
 }
