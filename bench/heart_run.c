@@ -106,7 +106,8 @@ static Status make_problem(HeartRun *h) {
 static Status make_matrices(HeartRun *h) {
   Diffusion *diffusion = monodomain_diffusion(h->monodomain);
   const bool gauss = h->scheme == MONODOMAIN_GAUSS;
-  const MatParams format = {.format = gauss ? "auto" : "sbell", .window = gauss || exec_is_host(h->exec) ? 0 : 1}; /* app/heart.c */
+  const bool gpu = !exec_is_host(h->exec);
+  const MatParams format = {.format = gauss && !gpu ? "auto" : "sbell", .window = gpu ? 1 : 0}; /* app/heart.c */
   TRY(mat_create(h->exec, &format, diffusion_pattern(diffusion), &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));

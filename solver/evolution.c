@@ -49,7 +49,7 @@ static Status forget_history(Evolution *e) {
   e->n_history = 0;
   e->n_smooth = 0;
   e->head = 0;
-  e->reach[0] = e->reach[1] = 1;
+  e->learned = (EvolutionLearned){.reach = {1, 1}};
   return OK;
 }
 
@@ -104,7 +104,7 @@ static void set_numbers(Evolution *e, double dt, double *share) {
   s->clock.dt = dt;
   extrapolate(e, dt, s->p);
   s->head = e->head;
-  memcpy(s->reach, e->reach, sizeof s->reach);
+  s->learned = e->learned;
   *share = n.share;
   s->e0 = isnan(n.share) ? 0 : n.share;
   s->e1 = -s->e0 * n.a1;
@@ -234,7 +234,7 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   TRY(e->problem.mass_matrix ? evolution_gauss_run(e) : evolution_nodal_run(e));
   const EvolutionScalars *s = &e->host;
   const bool raised = raise_bound(e);
-  memcpy(e->reach, s->reach, sizeof e->reach);
+  e->learned = s->learned;
   report->newton += s->newton;
   report->products += s->products;
   report->dt = s->clock.dt;

@@ -13,6 +13,7 @@
 #include "solver/evolution_private.h"
 #include "solver/rows.h"
 #include "solver/spectrum.h"
+#include "solver/tiled.h"
 
 #include <math.h>
 
@@ -20,8 +21,6 @@ enum { STEPS = 24 };
 /* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first guess,
  * and what a matrix in half precision can. */
 static const double REDUCTION = 3e-3;
-/* and where the goal is coarse, so that fewer launches are recorded in vain */
-static const double COARSE_GOAL = 1e-7, COARSE_REDUCTION = 3e-2;
 /* The upper end over the largest Ritz value. */
 static const double ABOVE = 1.05;
 /* Most that one Newton step is repeated because slow modes need it. */
@@ -44,10 +43,6 @@ static EvolutionInterval interval_of(const Evolution *e, double tau) {
   return i;
 }
 
-static double reduction_of(const Evolution *e) {
-  return evolution_goal(e) >= COARSE_GOAL ? COARSE_REDUCTION : REDUCTION;
-}
-
 /* Products until the residual is so much of what it was: 1 / T_k((high + low) / (high - low)). */
 static int32_t products_for(EvolutionInterval i, double reduction) {
   const double k = acosh(1 / reduction) / acosh((i.high + i.low) / (i.high - i.low));
@@ -58,24 +53,20 @@ void evolution_inner_numbers(Evolution *e) {
   EvolutionScalars *s = &e->host;
   const double theta = s->clock.theta, mass = s->clock.mass;
   const EvolutionInterval i = interval_of(e, theta / mass / shift_of(e, theta, mass));
-  const int32_t wanted = products_for(i, reduction_of(e));
+  const int32_t wanted = products_for(i, REDUCTION);
   s->max_inner = wanted < e->params.inner ? wanted : e->params.inner;
-  const double middle = 0.5 * (i.high + i.low), half = 0.5 * (i.high - i.low), slow = acosh(middle / half);
-  double last = half / middle, now = 1 / middle, before = 0;
-  for (int32_t k = 0; k < s->max_inner; ++k) {
-    s->semi[k][0] = before;
-    s->semi[k][1] = now;
+  s->high = i.high;
+  s->low = i.low;
+  s->depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
+  s->stale = 1;
+  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) {
+    s->skip_inner[k] = 1;
     s->semi[k][2] = theta / mass / e->tau;
-    const double next = 1 / (2 * middle / half - last);
-    before = next * last;
-    now = 2 * next / half;
-    last = next;
-    s->keeps[k + 1] = 1 / cosh((k + 1) * slow);
   }
   /* what the slowest mode keeps: T_k at it over T_k at 0 */
   const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
-  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * slow);
-  const double more = keeps < 1 ? log(reduction_of(e)) / log(keeps) : PATIENCE;
+  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * acosh((i.high + i.low) / (i.high - i.low)));
+  const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
   s->max_newton = (int32_t)ceil(e->params.max_newton * fmin(fmax(more, 1), PATIENCE));
 }
 
@@ -163,7 +154,9 @@ static Status make_scaled(Evolution *e) {
   args.stiffest = e->Ku;
   TRY(mat_diagonal(e->problem.stiffness, e->Ku));
   TRY(exec_rows(e->exec, &evolution_scale_kernel, &args, e->n));
-  TRY(mat_create_like(e->problem.stiffness, precision_of(e), &e->scaled));
+  const bool tiled = precision_of(e) == PRECISION_HALF && tiled_allows(e->problem.stiffness);
+  TRY(tiled ? tiled_create(e->problem.stiffness, &e->scaled)
+            : mat_create_like(e->problem.stiffness, precision_of(e), &e->scaled));
   TRY(mat_scale(e->problem.stiffness, e->R, e->scaled));
   return mat_product(e->scaled, MAT_DIAGONAL, &(ProductArgs){.w = e->K_diagonal});
 }
@@ -180,6 +173,6 @@ Status evolution_inner_create(Evolution *e) {
   TRY(find_row_sum(e));
   TRY(make_scaled(e));
   for (int32_t k = 0; k < EVOLUTION_LADDER; ++k) TRY(find_interval(e, ldexp(e->tau, -k), &e->interval[k]));
-  if (e->params.inner == 0) e->params.inner = products_for(interval_of(e, e->tau), reduction_of(e));
+  if (e->params.inner == 0) e->params.inner = products_for(interval_of(e, e->tau), REDUCTION);
   return OK;
 }

@@ -19,6 +19,9 @@ static Status record_source(Evolution *e, EvolutionPhase phase) {
 static Status record_start(Evolution *e) {
   const EvolutionArgs args = evolution_args(e, EVOLUTION_START);
   const EvolutionProblem *p = &e->problem;
+  EvolutionArgs interval = args;
+  interval.when = &e->scalars->stale;
+  TRY(exec_rows(e->exec, &evolution_interval_kernel, &interval, 1));
   TRY(exec_rows(e->exec, &evolution_switches_kernel, &args, e->params.n_pulse));
   if (p->current) TRY(p->current(p->context, &e->scalars->clock, args.when, e->switches, e->current));
   TRY(exec_rows(e->exec, &evolution_guess_kernel, &args, e->n));

@@ -41,7 +41,7 @@ struct Evolution {
   double h[EVOLUTION_PAST];      /* lengths of the last steps, the last one first */
   int32_t n_history;             /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
   int32_t head;                  /* as in EvolutionScalars, */
-  double reach[2];               /* this too */
+  EvolutionLearned learned;      /* this too */
   int32_t n_smooth;              /* backward Euler steps still to come (Crank-Nicolson) */
   bool warned;                   /* of a step beyond the bound of definiteness */
 };

@@ -20,7 +20,13 @@ enum {
 /* A linear solve aims at so much of what the goal leaves it. */
 #define EVOLUTION_BEYOND 0.7
 /* Least value of `reach`. */
-#define EVOLUTION_REACH 0.2
+#define EVOLUTION_REACH 0.2f
+/* Of the lower end of the interval, in parts of its depth: a solve that has reached so much of what the interval promises moves it
+ * back by so much, and a move is made when it is so large. Solves of fewer products tell nothing. */
+#define EVOLUTION_MET 0.95f
+#define EVOLUTION_BACK 0.1f
+#define EVOLUTION_NEAR 0.05f
+#define EVOLUTION_TELLING 4
 
 /* Why a loop ended; 0 while it runs. */
 typedef enum EvolutionStop {
@@ -34,6 +40,15 @@ typedef enum EvolutionStop {
 
 /* VERIFY follows each linear solve, and a first guess that is good enough. */
 typedef enum EvolutionPhase { EVOLUTION_START, EVOLUTION_NEWTON, EVOLUTION_VERIFY, EVOLUTION_COMMIT } EvolutionPhase;
+
+/* What the solves so far say about the next one: written on the Exec only, and part of checkpoints. Numbers of launches come of it,
+ * so single precision does; double takes one thread of a GPU 2 us. */
+typedef struct EvolutionLearned {
+  float reach[2]; /* log of what is left over log of what the interval promises, lately: of first and of later linear solves */
+  float part, used; /* how much of depth the interval's lower end goes down, 0 to 1: as learned, and as it is in use */
+  float slow;       /* k products leave 1 / cosh(k slow) of a residual, by the interval in use */
+  int32_t moved;    /* slow and reach are those before the lower end moved */
+} EvolutionLearned;
 
 /* All scalars of stepping, on the Exec: the host writes them before a loop and reads them after it. */
 typedef struct EvolutionScalars {
@@ -49,10 +64,11 @@ typedef struct EvolutionScalars {
   int32_t step_newton, max_newton;
   int32_t n_inner, max_inner; /* products of this linear solve, the last one of them in double, and at most */
   int32_t skip_product;       /* the true product is not to be done now; */
-  int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve */
+  int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve; 1 from max_inner - 1 on */
   int32_t stop;               /* EvolutionStop */
-  double keeps[EVOLUTION_INNER + 1]; /* what so many products leave of a residual, by the interval alone; */
-  double reach[2];                   /* log of what is left over log of that, lately: of first and of later linear solves */
+  double high, low, depth;           /* the interval: upper end, lower end as estimated, log of the smallest Ritz value over it */
+  int32_t stale;                     /* semi is to be made again as the step begins */
+  EvolutionLearned learned;
   double semi[EVOLUTION_INNER][3];   /* numbers of MAT_SEMI: Chebyshev's, and share */
 } EvolutionScalars;
 
@@ -141,29 +157,78 @@ HD void evolution_go(EvolutionScalars *s, int32_t phase) {
   s->clock.verify = phase == EVOLUTION_NEWTON || phase == EVOLUTION_VERIFY;
   s->clock.commit = phase == EVOLUTION_COMMIT;
   s->skip_product = !s->clock.verify;
-  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k + 1 >= s->n_inner;
+  for (int32_t k = 0; k + 1 < s->max_inner; ++k) s->skip_inner[k] = phase != EVOLUTION_NEWTON || k + 1 >= s->n_inner;
 }
 HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
   evolution_go(s, -1);
   s->stop = (int32_t)stop;
 }
-/* A linear solve of as many products as the goal needs, and a bit more. */
+HD float evolution_acosh(float x) { return x > 1 ? logf(x + sqrtf(x * x - 1)) : 0; }
+/* A linear solve of as many products as the goal needs, and a bit more: the least k with cosh(k slow) >= wanted. */
 HD void evolution_solve(EvolutionScalars *s) {
-  const double wanted = log(EVOLUTION_BEYOND * sqrt(s->limit / s->residual)) / s->reach[s->step_newton > 0];
-  s->n_inner = 1;
-  while (s->n_inner < s->max_inner && log(s->keeps[s->n_inner]) > wanted) s->n_inner += 1;
+  const float logarithm = 0.5f * logf((float)(s->residual / (EVOLUTION_BEYOND * EVOLUTION_BEYOND * s->limit)));
+  const float k = ceilf(evolution_acosh(expf(logarithm / s->learned.reach[s->step_newton > 0])) / s->learned.slow);
+  s->n_inner = k < (float)s->max_inner ? (int32_t)k : s->max_inner;
+  if (s->n_inner < 1) s->n_inner = 1;
   evolution_go(s, EVOLUTION_NEWTON);
 }
-/* What a linear solve has left, square over square, says how many products the next one needs: modes below the interval are
- * slow, and they are what is left at last. */
+HD double evolution_low(const EvolutionScalars *s) { return s->low * exp((double)s->learned.used * s->depth); }
+/* One row: Chebyshev's numbers for the interval with the lower end in use (Saad, Iterative Methods, algorithm 12.1). Where it has
+ * moved, the solves so far are counted by the new one. */
+HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[]) {
+  (void)i, (void)sum;
+  if (!evolution_runs(a)) return;
+  EvolutionScalars *s = a->s;
+  EvolutionLearned *l = &s->learned;
+  const double low = evolution_low(s), middle = 0.5 * (s->high + low), half = 0.5 * (s->high - low), twice = 2 / half;
+  const float before_slow = l->slow;
+  double last = half / middle, now = 1 / middle, before = 0;
+  for (int32_t k = 0; k < s->max_inner; ++k) {
+    s->semi[k][0] = before;
+    s->semi[k][1] = now;
+    const double next = 1 / (twice * middle - last);
+    before = next * last;
+    now = twice * next;
+    last = next;
+  }
+  l->slow = evolution_acosh((float)(middle / half));
+  for (int32_t k = 0; k < 2 && l->moved; ++k)
+    l->reach[k] = l->reach[k] * before_slow < l->slow ? l->reach[k] * before_slow / l->slow : 1;
+  l->moved = 0;
+}
+/* Where the mode lies that n products have reduced by no more than exp(-seen), as the part of depth: T_n(at it)/T_n(at 0) is what
+ * Chebyshev's polynomial leaves of a mode below the interval. */
+HD float evolution_slowest(const EvolutionScalars *s, float by_interval, float seen) {
+  const float high = (float)s->high, depth = (float)s->depth, low = (float)s->low * expf(s->learned.used * depth);
+  const float slower = expf(evolution_acosh(expf(by_interval - seen)) / (float)s->n_inner);
+  const float mode = 0.5f * (high + low) - 0.25f * (high - low) * (slower + 1 / slower);
+  const float part = logf(mode / (float)s->low) / depth;
+  return part == part && part < 1 ? part : 1;
+}
+/* What a linear solve has left, square over square, says how many products the next one needs, and, where it was long enough, whether
+ * the interval should begin further down from the next step on: guesses carry the errors of the steps before, which are the modes
+ * that the solves there have reduced least. */
 HD void evolution_learn(EvolutionScalars *s, double left) {
-  double *reach = &s->reach[s->step_newton > 0];
-  const double seen = 0.5 * log(left) / log(s->keeps[s->n_inner]);
-  if (seen - seen == 0) *reach = 0.5 * (*reach + (seen < EVOLUTION_REACH ? EVOLUTION_REACH : seen > 1 ? 1 : seen));
+  EvolutionLearned *l = &s->learned;
+  float *reach = &l->reach[s->step_newton > 0];
+  const float far = (float)s->n_inner * l->slow, by_interval = far + logf(0.5f + 0.5f * expf(-2 * far)); /* log cosh far */
+  const float seen = -0.5f * logf((float)left), share = seen / by_interval;
+  if (share - share != 0) return;
+  *reach = 0.5f * (*reach + (share < EVOLUTION_REACH ? EVOLUTION_REACH : share > 1 ? 1 : share));
+  if (!(s->depth < 0) || s->n_inner < EVOLUTION_TELLING) return;
+  l->part = 0.5f * (l->part + (share < EVOLUTION_MET ? evolution_slowest(s, by_interval, seen) : l->used - EVOLUTION_BACK));
+  if (l->part < 0) l->part = 0;
+}
+/* Between two steps: the first iterate of a linear solve is made with its residual. */
+HD void evolution_move(EvolutionScalars *s) {
+  if (fabsf(s->learned.part - s->learned.used) < EVOLUTION_NEAR) return;
+  s->learned.used = s->learned.part;
+  s->learned.moved = s->stale = 1;
 }
 
 /* Sums of M rho^2, M error^2, and of nodes with too small a shift: which phase is next? */
 HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
+  if (phase == EVOLUTION_START) s->stale = 0;
   if (phase == EVOLUTION_VERIFY && s->clock.newton) evolution_learn(s, sum[0] / s->residual);
   s->residual = sum[0];
   s->bad = sum[2];
@@ -261,6 +326,7 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
   EvolutionClock *c = &s->clock;
   s->head = evolution_newest(s);
   s->steps += 1;
+  evolution_move(s);
   if (s->steps >= s->max_steps) {
     evolution_end(s, EVOLUTION_DONE);
     return;

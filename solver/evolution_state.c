@@ -9,11 +9,12 @@ typedef struct Head {
   char magic[8];
   int64_t n, state_bytes;
   int32_t scheme, gauss, n_history, n_smooth;
-  double h[EVOLUTION_PAST], raise, reach[2];
+  double h[EVOLUTION_PAST], raise;
+  EvolutionLearned learned;
   StepControl control; /* its params are not looked at */
 } Head;
 
-static const char MAGIC[8] = "evolve2";
+static const char MAGIC[8] = "evolve3";
 
 /* Values in the order of their age, wherever they lie. *n: how many there are. */
 static void list_vectors(const Evolution *e, double *vector[VECTORS], int *n) {
@@ -45,7 +46,7 @@ Status evolution_save(Evolution *e, void *host) {
   head.n_history = e->n_history;
   head.n_smooth = e->n_smooth;
   memcpy(head.h, e->h, sizeof head.h);
-  memcpy(head.reach, e->reach, sizeof head.reach);
+  head.learned = e->learned;
   head.raise = e->raise;
   head.control = e->control;
   memset(&head.control.params, 0, sizeof head.control.params);
@@ -85,7 +86,7 @@ Status evolution_restore(Evolution *e, double *u, const void *host) {
   e->n_history = head.n_history;
   e->n_smooth = head.n_smooth;
   memcpy(e->h, head.h, sizeof head.h);
-  memcpy(e->reach, head.reach, sizeof head.reach);
+  e->learned = head.learned;
   e->raise = head.raise;
   for (int k = 0; k < n; ++k, at += (size_t)e->n * sizeof(double))
     TRY(exec_upload(e->exec, vector[k], at, (size_t)e->n * sizeof(double)));

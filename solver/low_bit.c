@@ -56,7 +56,7 @@ static int32_t bits_of(const Mat *mat) {
 
 static LowBitArgs args_of(const Mat *a, const Mat *copy) {
   return (LowBitArgs){.from = a->view, .base = copy->part[BASE].p,
-                      .lane_of = copy->n_part > LANE_OF ? copy->part[LANE_OF].p : NULL, .bits = bits_of(copy)};
+                      .lane_of = a->view.row ? copy->part[LANE_OF].p : NULL, .bits = bits_of(copy)};
 }
 
 static Status add_part(Mat *mat, int64_t n, const char *what) {

@@ -9,6 +9,7 @@
 #include "solver/functional_rows.h"
 #include "solver/graph_rows.h"
 #include "solver/low_bit_rows.h"
+#include "solver/tiled_rows.h"
 #include "solver/many_rows.h"
 #include "solver/multigrid_rows.h"
 #include "solver/pcg_rows.h"
