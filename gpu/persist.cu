@@ -45,6 +45,7 @@ static const void *kernel_of(const PersistBuild *build, PersistTeam team) {
 static cudaError_t count_places(const PersistBuild *build, PersistTeam team, int32_t bytes, int *places) {
   const void *kernel = kernel_of(build, team);
   cudaFuncAttributes attributes;
+  if (!kernel) return cudaSuccess;
   cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
   if (error != cudaSuccess || (team == PERSIST_CLUSTER && attributes.binaryVersion < 90)) return error;
   error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(bytes));
@@ -89,5 +90,5 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
   return cudaLaunchKernelExC(&config, kernel, args);
 }
 
-extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0, -1};
-extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0, -1};
+extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE};
+extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE};

@@ -25,12 +25,19 @@ enum {
   PERSIST_CLUSTER_BLOCKS = 16,
   PERSIST_GRID_BLOCKS = 132,
   PERSIST_PROGRAM = 96 << 10, /* most bytes of a list: it lies in shared memory */
-  PERSIST_SYNC = 256          /* bytes before the list for the barrier of a grid, zero before a run */
+  PERSIST_SYNC = 256,         /* bytes before the list for the barrier of a grid, zero before a run */
+  PERSIST_OPS = 95,           /* most launches of a list in a build that owns rows */
+  PERSIST_OWN_HEAD = 144,     /* bytes before the rows that a block holds there (persist_heart.cu), */
+  PERSIST_OWN_HALO = 2048     /* and most rows of a tile's halo */
 };
 
 /* How the products of a kernel are shared among threads (persist_formats.cuh). SLICES: lanes whose entries can be held in
- * shared memory. */
-typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_SLICES, PERSIST_TEAMS } PersistShape;
+ * shared memory. TILES: the same in tiles, solver/tiled.c; builds that own rows only. */
+typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_SLICES, PERSIST_TILES, PERSIST_TEAMS } PersistShape;
+
+/* When a launch does anything: always, while an int32_t that its arguments point to is not 0, or while it is 0. Told by kernels
+ * of builds that own rows only. */
+typedef enum PersistGate { PERSIST_ALWAYS, PERSIST_WHEN_SET, PERSIST_UNLESS_SET } PersistGate;
 
 /* What a kernel knows how to do, by the name of the RowKernel. */
 typedef struct PersistKernel {
@@ -41,15 +48,20 @@ typedef struct PersistKernel {
   int32_t entry_bytes, block; /* of products: bytes of one entry of a row with its column, and block size */
   int32_t krylov;             /* where the arguments point to the scalars of a Krylov method; -1: nowhere. Such a kernel's
                                  finish writes to nothing else */
+  bool apart;                 /* its rows are not those of the products; builds that own rows only */
+  PersistGate gate;
+  int32_t gate_at;            /* where the arguments point to the number of `gate` */
 } PersistKernel;
 extern const PersistKernel persist_copy, persist_zero;
 
-/* The kernel is built twice: with all of persist_rows.def and persist_formats.cuh, and with what a turn of Jacobi-PCG needs. */
+/* The kernel is built three times: with all of persist_rows.def and persist_formats.cuh, with what a turn of Jacobi-PCG needs,
+ * and for steps of a heart (persist_heart.cu), where each block owns rows. */
 typedef struct PersistBuild {
   const PersistKernel *kernels; /* ends with a NULL name; `kind` is this build's own number */
-  const void *cluster, *grid;   /* for the runtime */
+  const void *cluster, *grid;   /* for the runtime; NULL: there is none for this team */
+  bool owns;                    /* rows belong to blocks for a whole run */
 } PersistBuild;
-extern const PersistBuild persist_all, persist_jacobi;
+extern const PersistBuild persist_all, persist_jacobi, persist_heart;
 
 typedef struct PersistCopyArgs {
   void *to;
@@ -62,6 +74,8 @@ typedef struct PersistOp {
   int32_t kind, n_sum, args;
   int32_t lanes, parts; /* LANES: rows of a block at a time, threads that share one; TEAMS: parts threads share a row */
   int32_t held, room;   /* SLICES: where in shared memory the block's rows may be held, and bytes there; room 0: nowhere */
+  const int32_t *gate;  /* in builds that own rows: what `gated`, a PersistGate, looks at; */
+  int32_t gated, apart;
 } PersistOp;
 
 /* On the device: PERSIST_SYNC bytes, the operations, their arguments. */
@@ -96,7 +110,7 @@ typedef struct PersistList {
   unsigned char *args;   /* owned */
   int64_t rows;          /* most scalar rows of a launch */
   int64_t traffic, largest; /* bytes of the matrices of a turn, and of one product */
-  bool unknown;          /* some launch is not known */
+  bool unknown;          /* some launch is known to no build */
 } PersistList;
 /* Adds a launch. ERR_MEMORY. */
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n);

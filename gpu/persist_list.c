@@ -23,11 +23,58 @@ static const PersistKernel *find(const PersistBuild *build, const char *name) {
   return NULL;
 }
 
-/* The smallest build that knows all of a list without unknown launches. */
+/* The smallest build first. */
+static const PersistBuild *const builds[] = {&persist_jacobi, &persist_heart, &persist_all};
+enum { N_BUILDS = sizeof builds / sizeof *builds };
+
+static const PersistKernel *find_any(const char *name) {
+  const PersistKernel *found = NULL;
+  for (int32_t b = N_BUILDS - 1; b >= 0 && !found; --b) found = find(builds[b], name);
+  return found;
+}
+
+/* A launch as a build knows it. */
+static const PersistKernel *known_to(const PersistBuild *build, const PersistEntry *e) {
+  return e->launcher ? find(build, e->known->name) : build == &persist_all ? e->known : NULL;
+}
+
+static const MatView *matrix_of(const PersistList *list, const PersistEntry *e) {
+  return &((const ProductArgs *)(const void *)(list->args + e->args))->a;
+}
+
+/* Rows of a block that owns rows: whole slices, and at most a thread for each. */
+static int64_t own_lanes(int64_t n) {
+  return ((n + PERSIST_GRID_BLOCKS - 1) / PERSIST_GRID_BLOCKS + 31) / 32 * 32;
+}
+
+/* Slices of a warp in natural order, or a tile for each block. */
+static bool can_own_product(PersistShape shape, const MatView *m, int64_t n) {
+  if (shape == PERSIST_TILES) return m->slice == own_lanes(n) && m->threads <= PERSIST_OWN_HALO;
+  return shape == PERSIST_SLICES && m->slice == 32 && !m->row;
+}
+
+/* Whether rows can belong to blocks for a whole run: as many in all launches but those apart. */
+static bool can_own(const PersistBuild *build, const PersistList *list) {
+  int64_t n = 0;
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    const PersistKernel *own = known_to(build, e);
+    if (own->apart) continue;
+    if (n && e->n != n) return false;
+    n = e->n;
+    if (own->shape != PERSIST_ROWS && !can_own_product(own->shape, matrix_of(list, e), n)) return false;
+  }
+  return n > 0 && own_lanes(n) <= PERSIST_BLOCK && list->n_op <= PERSIST_OPS;
+}
+
+/* The smallest build that knows all of a list without unknown launches; NULL: none. */
 static const PersistBuild *build_for(const PersistList *list) {
-  for (int32_t k = 0; k < list->n_op; ++k)
-    if (!find(&persist_jacobi, list->op[k].known->name)) return &persist_all;
-  return &persist_jacobi;
+  for (int32_t b = 0; b < N_BUILDS; ++b) {
+    bool knows = true;
+    for (int32_t k = 0; k < list->n_op && knows; ++k) knows = known_to(builds[b], &list->op[k]) != NULL;
+    if (knows && (!builds[b]->owns || can_own(builds[b], list))) return builds[b];
+  }
+  return NULL;
 }
 
 static Status append(PersistList *list, PersistEntry entry, const void *args, size_t size) {
@@ -48,7 +95,7 @@ static int64_t width_of(const void *args) {
 }
 
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n) {
-  const PersistKernel *known = find(&persist_all, launcher->name);
+  const PersistKernel *known = find_any(launcher->name);
   if (known && known->shape != PERSIST_ROWS) {
     const int64_t bytes = n * width_of(args) * known->entry_bytes;
     list->traffic += bytes;
@@ -95,6 +142,13 @@ static void share_lanes(PersistOp *op, int64_t width, int64_t blocks) {
 static void share_teams(PersistOp *op, int64_t width, int64_t blocks) {
   op->parts = 1;
   while (op->parts < 32 && op->parts < width && 2 * op->parts * op->n <= blocks * PERSIST_BLOCK) op->parts *= 2;
+}
+
+/* A thread for each row that the block owns, whole slices of them; more for a row where there are few. */
+static void share_own(PersistOp *op, int64_t width) {
+  op->lanes = (int32_t)own_lanes(op->n);
+  const int64_t most = PERSIST_BLOCK / op->lanes;
+  op->parts = (int32_t)(most < width ? most : width);
 }
 
 /* Whether arguments of operation k name this address, but not at the place `but`. */
@@ -149,28 +203,53 @@ static bool changes(const PersistList *list, const void *value) {
   return false;
 }
 
+/* Bytes that the rows of a block take in shared memory where rows have so many entries. */
+static int64_t held_bytes(const PersistRun *run, const PersistKernel *own, const MatView *m, int64_t lanes, int64_t width) {
+  const int64_t entries = own->entry_bytes * width * lanes;
+  if (!run->build->owns) return entries + 8 * lanes + 16;
+  return entries + PERSIST_OWN_HEAD + (own->shape == PERSIST_TILES ? 2 * lanes + 4 * (int64_t)m->threads : 0);
+}
+
 /* A place for the rows of the matrix of operation k in shared memory, that of an operation before it with the same one, or
- * none. The longest row has some more entries than the mean; the kernel looks at whether it fits. */
-static void hold(const PersistList *list, int32_t k, int64_t blocks, PersistOp *ops, PersistRun *run) {
+ * none. The longest row has some more entries than the mean, and slices of a block differ; the kernel looks at whether it fits. */
+static void hold(const PersistList *list, int32_t k, const PersistKernel *own, int64_t blocks, PersistOp *ops,
+                 PersistRun *run) {
   const PersistEntry *e = &list->op[k];
-  const MatView *m = &((const ProductArgs *)(const void *)(list->args + e->args))->a;
+  const MatView *m = matrix_of(list, e);
   PersistOp *op = &ops[k];
-  if (e->known->shape != PERSIST_SLICES || op->lanes * blocks < op->n || changes(list, m->value)) return;
+  if ((own->shape != PERSIST_SLICES && own->shape != PERSIST_TILES) || op->lanes * blocks < op->n || changes(list, m->value))
+    return;
   for (int32_t b = 0; b < k; ++b) {
-    const MatView *before = &((const ProductArgs *)(const void *)(list->args + list->op[b].args))->a;
-    if (!ops[b].room || before->value != m->value || ops[b].n != op->n) continue;
+    if (!ops[b].room || matrix_of(list, &list->op[b])->value != m->value || ops[b].n != op->n) continue;
     op->held = ops[b].held;
     op->room = ops[b].room;
     return;
   }
-  const int64_t width = width_of(list->args + e->args), more = width + width / 8 + 1;
-  const int64_t left = persist_room() - run->bytes - run->held, least = (e->known->entry_bytes * width + 8) * op->lanes + 16;
-  int64_t room = (e->known->entry_bytes * more + 8) * op->lanes + 16;
-  if (least > left) return;
-  room = (room < left ? room : left) / 16 * 16;
+  const int64_t width = width_of(list->args + e->args), more = run->build->owns ? width + width / 4 + 2 : width + width / 8 + 1;
+  const int64_t left = persist_room() - run->bytes - run->held, room = held_bytes(run, own, m, op->lanes, more);
+  if (held_bytes(run, own, m, op->lanes, width) > left) return;
   op->held = run->bytes + run->held;
-  op->room = (int32_t)room;
-  run->held += (int32_t)room;
+  op->room = (int32_t)((room < left ? room : left) / 16 * 16);
+  run->held += op->room;
+}
+
+static PersistOp operation(const PersistList *list, int32_t k, const PersistBuild *build, int64_t blocks, int64_t first) {
+  const PersistEntry *e = &list->op[k];
+  const void *args = list->args + e->args;
+  const PersistKernel *own = known_to(build, e);
+  PersistOp op = {.n = e->n, .kind = own->kind, .n_sum = own->n_sum, .args = (int32_t)(first + e->args)};
+  if (build->owns) {
+    share_own(&op, own->shape == PERSIST_ROWS ? 1 : width_of(args));
+    op.apart = own->apart;
+    op.gated = (int32_t)own->gate;
+    if (own->gate != PERSIST_ALWAYS) memcpy(&op.gate, (const unsigned char *)args + own->gate_at, sizeof op.gate);
+    if (!op.gate) op.gated = PERSIST_ALWAYS;
+  } else if (own->shape == PERSIST_LANES || own->shape == PERSIST_SLICES) {
+    share_lanes(&op, width_of(args), blocks);
+  } else if (own->shape == PERSIST_TEAMS) {
+    share_teams(&op, width_of(args), blocks);
+  }
+  return op;
 }
 
 void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program,
@@ -187,14 +266,8 @@ void persist_write(const PersistList *list, PersistTeam team, const int32_t *sto
   run->scalars = team == PERSIST_CLUSTER ? common_scalars(list, stop) : NULL;
   memset(program, 0, (size_t)first);
   for (int32_t k = 0; k < list->n_op; ++k) {
-    const PersistEntry *e = &list->op[k];
-    const void *args = list->args + e->args;
-    PersistOp *op = &ops[k];
-    const PersistKernel *own = find(run->build, e->known->name);
-    *op = (PersistOp){.n = e->n, .kind = own ? own->kind : e->known->kind, .n_sum = e->known->n_sum, .args = (int32_t)(first + e->args)};
-    if (e->known->shape == PERSIST_LANES || e->known->shape == PERSIST_SLICES) share_lanes(op, width_of(args), blocks);
-    if (e->known->shape == PERSIST_TEAMS) share_teams(op, width_of(args), blocks);
-    hold(list, k, blocks, ops, run);
+    ops[k] = operation(list, k, run->build, blocks, first);
+    hold(list, k, known_to(run->build, &list->op[k]), blocks, ops, run);
   }
   memcpy(program + first, list->args, (size_t)list->bytes);
 }
@@ -216,13 +289,14 @@ Status persist_choose(const PersistList *list, PersistTeam *out) {
   *out = PERSIST_NONE;
   const char *forced = getenv("SINEW_GPU_LOOP");
   if (!forced || !*forced) forced = "auto";
+  const PersistBuild *build = list->unknown ? NULL : build_for(list);
   const bool cluster = !strcmp(forced, "cluster"), grid = !strcmp(forced, "grid"), stay = !strcmp(forced, "persistent");
   CHECK(cluster || grid || stay || !strcmp(forced, "auto") || !strcmp(forced, "graph"), ERR_INPUT,
         "SINEW_GPU_LOOP is '%s', must be auto, graph, persistent, cluster or grid", forced);
   const int64_t bytes = persist_bytes(list);
-  if (!strcmp(forced, "graph") || list->unknown || !list->n_op || bytes > PERSIST_PROGRAM) return OK;
-  if (cluster || (!grid && suits_cluster(list))) *out = first_that_fits(build_for(list), PERSIST_CLUSTER, (int32_t)bytes);
-  else if (grid || stay || (list->largest <= GRID_PRODUCT && list->rows <= GRID_ROWS))
-    *out = first_that_fits(build_for(list), PERSIST_GRID, (int32_t)bytes);
+  if (!strcmp(forced, "graph") || !build || !list->n_op || bytes > PERSIST_PROGRAM) return OK;
+  if (cluster || (!grid && suits_cluster(list))) *out = first_that_fits(build, PERSIST_CLUSTER, (int32_t)bytes);
+  else if (grid || stay || build->owns || (list->largest <= GRID_PRODUCT && list->rows <= GRID_ROWS))
+    *out = first_that_fits(build, PERSIST_GRID, (int32_t)bytes);
   return OK;
 }

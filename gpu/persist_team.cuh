@@ -11,6 +11,7 @@ struct alignas(16) PersistShared {
   double row[PERSIST_BLOCK * 3];                                  /* parts of rows */
   double block[2][ROW_SUMS][PERSIST_CLUSTER_BLOCKS];              /* sums of all blocks, in turn, where all have them */
   Krylov scalars;                                                 /* of PersistRun.scalars */
+  uint8_t idle[PERSIST_OPS + 1];                                  /* persist_heart.cu */
 };
 static_assert(sizeof(Krylov) % 8 == 0, "copied by words");
 
@@ -43,7 +44,7 @@ struct PersistClusterTeam {
     __syncthreads();
     meet();
   }
-  /* Adds the sums of all threads; one thread calls `fetch` early and `finish` with them, everybody goes on after that. */
+  /* Adds the sums of all threads; one warp calls `fetch` early, one thread `finish` with them, everybody goes on after that. */
   template <typename FETCH, typename FINISH>
   __device__ __forceinline__ void sums(PersistSum part, int32_t n_sum, PersistShared &shared, const FETCH &fetch,
                                        const FINISH &finish) {
@@ -56,7 +57,7 @@ struct PersistClusterTeam {
       if (k < n_sum && lane == 0) store_in_block(0, &shared.warp[k * ALL + blockIdx.x * PERSIST_WARPS + warp], sum[k]);
     barrier();
     if (blockIdx.x == 0 && warp == 0) {
-      if (lane == 0) fetch();
+      fetch();
 #pragma unroll
       for (int k = 0; k < ROW_SUMS; ++k) {
         sum[k] = 0;
@@ -199,7 +200,7 @@ private:
       return;
     }
     __threadfence();
-    if (threadIdx.x == 0) fetch();
+    fetch();
 #pragma unroll
     for (int k = 0; k < ROW_SUMS; ++k) {
       sum[k] = 0;

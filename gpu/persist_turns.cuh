@@ -220,14 +220,15 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const _
   if (keeps) return_scalars(run, shared);
 }
 
-#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0)},
+#define PERSIST_NO_GATE false, PERSIST_ALWAYS, 0
+#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0)},
+  {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
   {BEFORE #NAME AFTER, sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B,                   \
-   krylov_at<ProductArgs>(0)},
+   krylov_at<ProductArgs>(0), PERSIST_NO_GATE},
 static const PersistKernel persist_kernels[] = {
 #include PERSIST_FILES
-    PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1}};
+    PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE}};
 extern "C" const PersistBuild PERSIST_BUILD = {persist_kernels, (const void *)persist_turns<PersistClusterTeam>,
-                                              (const void *)persist_turns<PersistGridTeam>};
+                                              (const void *)persist_turns<PersistGridTeam>, false};

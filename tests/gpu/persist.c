@@ -9,10 +9,22 @@
 #include "core/vec.h"
 #include "gpu/cuda_exec.h"
 #include "gpu/persist.h"
+#include "solver/evolution_rows.h"
 #include "solver/pcg_rows.h"
 #include "solver/product.h"
 
 static Exec *exec; /* NULL without a GPU */
+
+static PersistRun plan(PersistList *list, PersistTeam team, const int32_t *stop, PersistOp op[8]) {
+  _Alignas(16) unsigned char program[4096];
+  PersistRun run = {0};
+  assert_true(list->n_op <= 8 && persist_bytes(list) <= (int64_t)sizeof program);
+  persist_write(list, team, stop, program, &run);
+  memcpy(op, program, sizeof *op * (size_t)list->n_op);
+  assert_true(run.bytes + run.held <= persist_room());
+  persist_forget(list);
+  return run;
+}
 
 /* Every kernel of the table has a launcher for graphs with the same arguments, and a name of its own. */
 static void test_table(void **state) {
@@ -39,7 +51,70 @@ static void test_table(void **state) {
                 k->entry_bytes == same->entry_bytes && k->block == same->block && k->krylov == same->krylov);
   }
   assert_int_equal(small, 5);
+  int heart = 0; /* rows belong to blocks there: each launch has a flag, and there is no cluster */
+  for (const PersistKernel *k = persist_heart.kernels; k->name; ++k, ++heart) {
+    const CudaKernel *launcher = cuda_registry_find(registry, k->name);
+    assert_non_null(launcher);
+    assert_int_equal(launcher->args_size, k->args_size);
+    assert_true(k->gate != PERSIST_ALWAYS && k->gate_at >= 0 && (size_t)k->gate_at + sizeof(void *) <= k->args_size);
+  }
+  assert_true(heart == 12 && persist_heart.owns && !persist_heart.cluster && persist_heart.grid);
   cuda_registry_destroy(&registry);
+}
+
+/* A step of a heart: pulses apart, rows that belong to blocks, both matrices held, flags found. */
+static PersistRun plan_step(int64_t n, int32_t tile, const int32_t *row, PersistOp op[8], int32_t flag[2]) {
+  static const CudaKernel pulses = {"evolution_switches", sizeof(EvolutionArgs), NULL},
+                          guess = {"evolution_guess", sizeof(EvolutionArgs), NULL},
+                          semi = {"tiled_semi_1h", sizeof(ProductArgs), NULL}, apply = {"sbell_apply_1d", sizeof(ProductArgs), NULL},
+                          accept = {"evolution_accept", sizeof(EvolutionArgs), NULL};
+  static const double value[2] = {0};
+  PersistList list = {0};
+  const EvolutionArgs vectors = {.when = &flag[0]};
+  const ProductArgs tiled = {.a = {.value = &value[0], .slice = tile, .width = 15, .threads = 700}, .stop = &flag[1]},
+                    k = {.a = {.value = &value[1], .slice = 32, .width = 18, .row = row}, .stop = &flag[1]};
+  assert_ok(persist_add(&list, &pulses, &vectors, 2));
+  assert_ok(persist_add(&list, &guess, &vectors, n));
+  assert_ok(persist_add(&list, &semi, &tiled, n));
+  assert_ok(persist_add(&list, &apply, &k, n));
+  assert_ok(persist_add(&list, &accept, &vectors, n));
+  assert_false(list.unknown);
+  PersistTeam team;
+  assert_ok(persist_choose(&list, &team));
+  if (tile % 32 || row) { /* no build knows such a step */
+    assert_int_equal(team, PERSIST_NONE);
+    persist_forget(&list);
+    return (PersistRun){0};
+  }
+  return plan(&list, PERSIST_GRID, &flag[1], op);
+}
+
+static void test_step_of_a_heart(void **state) {
+  (void)state;
+  static const struct {
+    int64_t n;
+    int32_t lanes, parts;
+  } sizes[] = {{100, 32, 15}, {30065, 256, 2}, {63885, 512, 1}, {67584, 512, 1}};
+  int32_t flag[2] = {0}, row = 0;
+  PersistOp op[8];
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    const PersistRun run = plan_step(sizes[k].n, sizes[k].lanes, NULL, op, flag);
+    assert_ptr_equal(run.build, &persist_heart);
+    assert_true(op[0].apart && !op[1].apart && !op[4].apart && op[4].n_sum == 1);
+    for (int o = 1; o < 5; ++o) assert_int_equal(op[o].lanes, sizes[k].lanes);
+    for (int o = 0; o < 5; ++o) {
+      const bool product = o == 2 || o == 3;
+      assert_int_equal(op[o].gated, product ? PERSIST_UNLESS_SET : PERSIST_WHEN_SET);
+      assert_ptr_equal(op[o].gate, &flag[product]);
+      assert_true(product == (op[o].room > 0));
+    }
+    assert_int_equal(op[2].parts, sizes[k].parts);
+    assert_true(op[2].room >= PERSIST_OWN_HEAD + 15 * 4 * sizes[k].lanes + 4 * 700 + 2 * sizes[k].lanes);
+    assert_true(op[3].room >= PERSIST_OWN_HEAD + 18 * 12 * sizes[k].lanes && op[3].held == op[2].held + op[2].room);
+    assert_int_equal(run.held, op[2].room + op[3].room);
+  }
+  plan_step(63885, 512, &row, op, flag); /* rows in another order */
+  plan_step(63885, 480 - 1, NULL, op, flag);
 }
 
 /* Rows of a product are shared so that every block has about as many, and no thread is asked for that is not there. */
@@ -90,17 +165,6 @@ static void add_turn(PersistList *list, Kept *kept, int64_t n) {
   assert_ok(persist_add(list, &product, &args, n));
   assert_ok(persist_add(list, &update, &vectors, 3 * n));
   assert_false(list->unknown);
-}
-
-static PersistRun plan(PersistList *list, PersistTeam team, const int32_t *stop, PersistOp op[8]) {
-  _Alignas(16) unsigned char program[4096];
-  PersistRun run = {0};
-  assert_true(list->n_op <= 8 && persist_bytes(list) <= (int64_t)sizeof program);
-  persist_write(list, team, stop, program, &run);
-  memcpy(op, program, sizeof *op * (size_t)list->n_op);
-  assert_true(run.bytes + run.held <= persist_room());
-  persist_forget(list);
-  return run;
 }
 
 static void test_scalars_kept(void **state) {
@@ -382,6 +446,7 @@ static int unforce(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
+      cmocka_unit_test(test_step_of_a_heart),
       cmocka_unit_test_teardown(test_shares, unforce),
       cmocka_unit_test(test_scalars_kept),
       cmocka_unit_test(test_matrices_held),
