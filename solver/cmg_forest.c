@@ -5,7 +5,7 @@
  * Weights never fall on the way to a root, since the father's edge is the heaviest of the father: what can be weak is the
  * tie of a large part to its father, w < volume of the part / (TIES awd), awd being the average weighted degree. On an even
  * graph that is a part of more than TIES nodes. Edges of one weight are put in order by a hash, the same from both ends:
- * by index the trees of a regular grid would be chains. Only the choice of edges is parallel; no result depends on threads. */
+ * by index the trees of a regular grid would be chains. All but cutting and numbering is parallel; no result depends on threads. */
 #include "core/memory.h"
 #include "solver/cmg.h"
 
