@@ -4,11 +4,11 @@
 
 /* Nodes i and j are tied strongly when weight[k] > limit for the entry k of (i, j); the diagonal does not count. */
 typedef struct Ties {
-  const BlockGraph *graph; /* host */
-  const ExecGraph *a;      /* the same on the Exec, as is all below */
+  const ExecGraph *a;      /* on the Exec, as is all below */
   const float *weight;     /* [entry] */
   const uint8_t *in;       /* [node]: 0 for those that stay out */
   float limit;
+  int32_t rounds;          /* most rounds on the Exec before the host takes over; 0: chosen (aggregation.c), -1: none */
 } Ties;
 
 typedef struct Aggregates {
@@ -18,6 +18,6 @@ typedef struct Aggregates {
 } Aggregates;
 
 /* Nodes that are not in[] stay out, as do those without strong neighbours. *out is owned by the caller, also after a failure.
- * Deterministic. ERR_MEMORY, ERR_GPU. */
+ * Deterministic: the same whatever `rounds` is. ERR_MEMORY, ERR_GPU. */
 Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out);
 void aggregates_release(Exec *exec, Aggregates *a);

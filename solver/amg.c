@@ -16,12 +16,18 @@
  * docs/theory/multilevel.md has the derivations and figures. */
 #include "solver/amg.h"
 #include "core/memory.h"
+#include "solver/exec_graph.h"
+#include "solver/low_bit_rows.h"
+#include "solver/mat_format.h"
 #include "solver/rows.h"
 #include "solver/spectrum.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
+/* Measures against memory, of which small systems have enough. */
+enum { PART_BYTES = 1 << 30, MOST_MIRRORED = 1 << 27 };
 
 static const Param params[AMG_N_PARAM] = {
     [AMG_STRENGTH] = {"strength", "1", 0.06, false, 0, 1, false, true,
@@ -33,46 +39,84 @@ static const Param params[AMG_N_PARAM] = {
     [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
                     "a level of at most so many unknowns is solved directly"}};
 
+static size_t near_null_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
+
 static void amg_destroy(Precond *m) {
   Amg *p = m->own;
   if (!p) return;
   EXEC_RELEASE(m->exec, m->residual, m->n);
   exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
-  EXEC_RELEASE(m->exec, p->near_null, m->n * p->m);
+  exec_release(m->exec, m->n * p->m, near_null_size(m), &p->near_null);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
   for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
   mg_release(&p->mg);
   FREE(m->own);
 }
 
-/* Host [m][n]: what was given, or each component constant. */
+/* Host [m][n]: what was given, or each component constant, in float where that is wanted. */
+static void fill_near_null(const double *given, int64_t n, int32_t block, int32_t m, bool small, void *to) {
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < n; ++i)
+    for (int32_t k = 0; k < m; ++k) {
+      const int64_t at = k * n + i;
+      const double v = given ? given[at] : i % block == k;
+      if (small) ((float *)to)[at] = (float)v;
+      else ((double *)to)[at] = v;
+    }
+}
+
 static Status take_near_null(Precond *m, Amg *p) {
   const int32_t block = mat_block(m->a);
-  const double *given = m->near_null;
-  double *constant = NULL;
-  p->m = given ? m->n_near_null : block;
+  const bool small = m->precision == PRECISION_FLOAT;
+  void *host = NULL;
+  p->m = m->near_null ? m->n_near_null : block;
   CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d", AMG_MODES,
         p->m);
-  if (!given) {
-    if (block > 1)
-      status_warn("preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
-                  "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
-    ALLOC(constant, m->n * block, "constant vectors");
-    for (int64_t i = 0; i < m->n; ++i) constant[i % block * m->n + i] = 1;
-  }
-  const Status status = exec_alloc_upload(m->exec, m->n * p->m, sizeof *given, given ? given : constant, "near-null vectors",
-                                          (void **)&p->near_null);
-  FREE(constant);
+  if (!m->near_null && block > 1)
+    status_warn("preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
+                "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
+  TRY(mem_alloc(m->n * p->m, near_null_size(m), "near-null vectors", &host));
+  fill_near_null(m->near_null, m->n, block, p->m, small, host);
+  const Status status = exec_alloc_upload(m->exec, m->n * p->m, near_null_size(m), host, "near-null vectors", &p->near_null);
+  FREE(host);
   return status;
 }
 
-static Status copy_graph(const Pattern *from, BlockGraph *out) {
-  *out = (BlockGraph){.n_row = from->n, .n_column = from->n};
-  ALLOC(out->start, (int64_t)from->n + 1, "rows of the matrix");
-  ALLOC(out->column, from->start[from->n], "columns of the matrix");
-  for (int32_t i = 0; i <= from->n; ++i) out->start[i] = from->start[i];
-  for (int64_t k = 0; k < from->start[from->n]; ++k) out->column[k] = from->column[k];
-  return OK;
+static int32_t shift_of(int32_t slice) {
+  int32_t shift = 0;
+  while ((1 << shift) < slice) ++shift;
+  return shift;
+}
+
+bool amg_sees(const Mat *mat) {
+  const int32_t slice = mat->view.slice;
+  return !strcmp(mat_format(mat), "sbell") && slice > 0 && (1 << shift_of(slice)) == slice;
+}
+
+/* Rows beyond which a level cannot be the last one. */
+static double most_at_bottom(const Precond *m) { return fmax(MORE_AT_BOTTOM * m->value[AMG_BOTTOM], 2000); }
+
+/* The graph where the matrix has it, or a copy. */
+static Status take_graph(Precond *m, AmgLevel *v) {
+  const Mat *a = m->a;
+  if (!amg_sees(a) || (double)m->n <= most_at_bottom(m)) {
+    const BlockGraph graph = {v->n, v->n, m->pattern->start, m->pattern->column}; /* a view */
+    TRY(exec_graph_upload(m->exec, &graph, "rows of the matrix", &v->a));
+    return amg_places_upload(m->exec, a, v->a.n_entry, &v->places);
+  }
+  v->a = (ExecGraph){.n_row = v->n, .n_entry = a->slots.n_value / ((int64_t)v->s * v->s), .start = (int64_t *)a->view.start,
+                     .column = (int32_t *)a->view.column, .shift = shift_of(a->view.slice), .borrowed = true}; /* read only */
+  if (!a->view.row) return OK;
+  EXEC_ALLOC(m->exec, v->a.lane, v->n, "places of the rows");
+  return exec_rows(m->exec, &low_bit_lanes_kernel, &(LowBitArgs){.from = a->view, .lane_of = v->a.lane}, a->view.n);
+}
+
+AmgBlocks amg_blocks(const Precond *m, int32_t l, bool exact) {
+  const Amg *p = m->own;
+  const AmgLevel *v = &p->level[l];
+  if (!v->a.borrowed) return (AmgBlocks){exec_graph_places(&v->a), v->a.column, v->value, 0};
+  const Mat *mat = exact ? m->a : p->mg.level[l].a;
+  return (AmgBlocks){exec_graph_places(&v->a), v->a.column, mat_values(mat), mat_precision(mat) == PRECISION_FLOAT};
 }
 
 static Status take_level_0(Precond *m, Amg *p) {
@@ -80,13 +124,10 @@ static Status take_level_0(Precond *m, Amg *p) {
   v->n = m->pattern->n;
   v->s = m->pattern->block;
   p->n_level = 1;
-  TRY(copy_graph(m->pattern, &v->graph));
-  TRY(exec_graph_upload(m->exec, &v->graph, "rows of the matrix", &v->a));
-  TRY(amg_places_upload(m->exec, m->a, v->a.n_entry, &v->places));
+  TRY(take_graph(m, v));
   TRY(precond_use_blocks(m));
   p->mg.level[0].visits = (int32_t)m->value[AMG_DEGREE_OF_CYCLE];
-  TRY(mg_level_create(&p->mg, 0, m->n));
-  return mat_create_like(m->a, m->precision, &p->mg.level[0].a);
+  return mg_level_create(&p->mg, 0, m->n);
 }
 
 static Status take_vectors(Precond *m, Amg *p) {
@@ -108,6 +149,8 @@ static Status amg_create(Precond *m) {
   Amg *p = NULL;
   ALLOC(p, 1, "an amg preconditioner");
   m->own = p;
+  p->part_bytes = PART_BYTES;
+  p->most_mirrored = MOST_MIRRORED;
   m->storage = m->precision; /* nothing lower: the residual of smooth vectors is what the levels live on */
   p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree, .inner = m->inner,
                       .smoother = smoother_type((int32_t)m->value[AMG_SMOOTHER])};
@@ -125,7 +168,7 @@ static Status is_last(Precond *m, int32_t l, bool *last) {
   if (p->built || *last) return OK;
   bool coarser = false;
   if (l + 1 < MG_LEVELS) TRY(amg_coarsen(m, l, &coarser));
-  CHECK(coarser || rows <= fmax(MORE_AT_BOTTOM * most, 2000), ERR_NUMERIC,
+  CHECK(coarser || rows <= most_at_bottom(m), ERR_NUMERIC,
         "level %d of the hierarchy has %d nodes that cannot be put together to fewer: hardly any of them are coupled by more "
         "than strength = %g of their diagonal\n  remedy: a smaller strength, or preconditioner 'least-squares'",
         l, v->n, m->value[AMG_STRENGTH]);
@@ -138,7 +181,7 @@ double amg_complexity(const Precond *m) {
   double entries = 0, first = 1;
   for (int32_t l = 0; l < p->n_level; ++l) {
     const AmgLevel *v = &p->level[l];
-    entries += (double)v->a.n_entry * v->s * v->s;
+    entries += v->a.borrowed ? (double)mat_entries(m->a) : (double)v->a.n_entry * v->s * v->s;
     if (l == 0) first = entries;
   }
   return entries / first;
@@ -163,10 +206,10 @@ static Status amg_setup(Precond *m) {
     TRY(amg_numbers_next(m, l));
   }
   TRY(amg_numbers_end(m));
+  TRY(amg_copy(m));
   if (p->n_dropped)
     status_warn("preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "
                 "nearly so (a part that can move freely?), or not positive definite", p->n_dropped);
-  block_graph_release(&p->level[p->n_level - 1].graph);
   p->built = true;
   mg_find_steps(&p->mg);
   m->version += 1;

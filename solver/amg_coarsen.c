@@ -1,9 +1,10 @@
-/* From the numbers of one level to the structure of the next, once, kept when only values change: row kernels, but for the
- * balls of the aggregates and the formats of the coarse matrices, which are made on the host. */
+/* From the numbers of one level to the structure of the next, once, kept when only values change: row kernels, but for
+ * lists of members, and the formats of coarse matrices whose rows are of very different lengths, which are made on the host. */
 #include "core/memory.h"
 #include "solver/amg.h"
 #include "solver/exec_graph.h"
 #include "solver/rows.h"
+#include "solver/sbell_exec.h"
 
 #include <math.h>
 
@@ -32,7 +33,6 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
   EXEC_RELEASE(exec, v->live, v->n);
   exec_graph_release(exec, &v->ap);
   exec_graph_release(exec, &v->a);
-  block_graph_release(&v->graph);
 }
 
 /* What one coarsening finds, on the Exec. */
@@ -51,12 +51,13 @@ static void put_away(Exec *exec, Coarsening *c) {
 }
 
 /* Norms of the blocks, and which scalars are coupled. */
-static Status weigh(Exec *exec, AmgLevel *v, Coarsening *c) {
+static Status weigh(const Precond *m, int32_t l, Coarsening *c) {
+  AmgLevel *v = &((Amg *)m->own)->level[l];
   c->n_weight = v->a.n_entry;
-  EXEC_ALLOC(exec, c->weight, c->n_weight, "norms of the matrix blocks");
-  EXEC_ALLOC(exec, v->live, v->n, "nodes that are coupled");
-  const AmgNormArgs args = {v->a.start, v->a.column, v->value, c->weight, v->live, v->s};
-  return exec_rows(exec, &amg_norm_kernel, &args, v->n);
+  EXEC_ALLOC(m->exec, c->weight, c->n_weight, "norms of the matrix blocks");
+  EXEC_ALLOC(m->exec, v->live, v->n, "nodes that are coupled");
+  const AmgNormArgs args = {amg_blocks(m, l, false), c->weight, v->live, v->s};
+  return exec_rows(m->exec, &amg_norm_kernel, &args, v->n);
 }
 
 /* Graphs of P = (1 - omega A) T, of P^T and of A P. A node is in row g of P^T when it is coupled to a member of aggregate g: the
@@ -76,8 +77,9 @@ static Status find_next(Exec *exec, const AmgLevel *v, const MgTransfer *t, Coar
   const int32_t n = v->aggregates.n;
   CHECK(t->n_segment < INT32_MAX, ERR_INPUT, "the matrix is too large for preconditioner 'amg': %lld segments of rows",
         (long long)t->n_segment);
-  const ExecGraph nodes = {(int32_t)t->n_segment, t->transposed.n_entry, t->segment, t->transposed.column, NULL},
-                  segments = {n, t->n_segment, t->row_segment, NULL, NULL};
+  const ExecGraph nodes = {.n_row = (int32_t)t->n_segment, .n_entry = t->transposed.n_entry, .start = t->segment,
+                           .column = t->transposed.column},
+                  segments = {.n_row = n, .n_entry = t->n_segment, .start = t->row_segment};
   TRY(exec_graph_union(exec, &(GraphUnion){.a = &nodes, .b = &v->ap, .n_column = n}, false, &c->part));
   return exec_graph_union(exec, &(GraphUnion){.a = &segments, .b = &c->part, .n_column = n}, true, &c->next);
 }
@@ -97,14 +99,15 @@ static Status split_pattern(const BlockGraph *graph, int32_t parts, int32_t B, P
   return OK;
 }
 
-/* The matrix of a level in the fastest format that can hold it. */
-static Status create_matrix(Amg *p, Exec *exec, int32_t l) {
+/* The matrix of a level in the fastest format that can hold it, with rows in another order than the natural one. */
+static Status create_sorted(Amg *p, Exec *exec, int32_t l, int32_t B) {
   AmgLevel *v = &p->level[l];
-  const int32_t B = v->s % 3 == 0 ? 3 : v->s % 2 == 0 ? 2 : 1;
   Pattern pattern = {0};
+  BlockGraph graph = {0};
   MatParams params = {.format = "sbell", .precision = p->mg.precision};
   Status status;
-  TRY_DONE(split_pattern(&v->graph, v->s / B, B, &pattern));
+  TRY_DONE(exec_graph_download(exec, &v->a, v->n, &graph));
+  TRY_DONE(split_pattern(&graph, v->s / B, B, &pattern));
   status = mat_create(exec, &params, &pattern, &p->mg.level[l].a);
   if (status == ERR_INPUT) { /* a row so long that slices cannot be padded to it */
     status_clear();
@@ -113,9 +116,23 @@ static Status create_matrix(Amg *p, Exec *exec, int32_t l) {
   }
   if (status == OK) status = amg_places_upload(exec, p->mg.level[l].a, pattern.start[pattern.n], &v->places);
 done:
+  block_graph_release(&graph);
   FREE(pattern.start);
   FREE(pattern.column);
   return status;
+}
+
+static Status create_matrix(Amg *p, Exec *exec, int32_t l) {
+  const AmgLevel *v = &p->level[l];
+  const int32_t B = v->s % 3 == 0 ? 3 : v->s % 2 == 0 ? 2 : 1;
+  TRY(sbell_create_on_exec(exec, &v->a, v->s / B, B, p->mg.precision, &p->mg.level[l].a));
+  return p->mg.level[l].a ? OK : create_sorted(p, exec, l, B);
+}
+
+/* In how many parts A P is made. */
+static void plan_parts(const Amg *p, AmgLevel *v) {
+  const double bytes = (double)v->ap.n_entry * v->s * p->m * sizeof(double);
+  v->n_part = (int32_t)fmin(fmax(ceil(bytes / p->part_bytes), 1), 256);
 }
 
 /* Everything of level l + 1 but its matrix, which the last level does without, and numbers. */
@@ -132,7 +149,9 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   p->n_level = l + 2;
   TRY(mg_level_create(&p->mg, l + 1, (int64_t)next->n * next->s));
   p->mg.level[l + 1].visits = p->mg.level[l].visits;
-  return exec_graph_download(exec, &next->a, next->n, &next->graph);
+  plan_parts(p, v);
+  if (v->n_part > 1) exec_graph_release(exec, &v->ap);
+  return OK;
 }
 
 Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
@@ -142,14 +161,14 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   const double strength = ldexp(m->value[AMG_STRENGTH], -l);
   Status status;
   *coarser = false;
-  TRY_DONE(weigh(m->exec, v, &c));
-  const Ties ties = {&v->graph, &v->a, c.weight, v->live, (float)(strength * strength * v->s)};
+  TRY_DONE(weigh(m, l, &c));
+  const Ties ties = {&v->a, c.weight, v->live, (float)(strength * strength * v->s), 0};
   TRY_DONE(aggregates_create(m->exec, &ties, &v->aggregates));
+  EXEC_RELEASE(m->exec, c.weight, c.n_weight);
   if (v->aggregates.n > 0 && (double)v->aggregates.n * p->m < LEAST_COARSENING * (double)v->n * v->s) {
     TRY_DONE(find_graphs(m->exec, v, &c));
     TRY_DONE(put_next(m, l, &c));
     if (l > 0) TRY_DONE(create_matrix(p, m->exec, l));
-    block_graph_release(&v->graph);
     *coarser = true;
   }
 done:

@@ -1,6 +1,8 @@
 /* The numbers of a hierarchy whose structure is there: row kernels only, so that it is the Exec that computes them. */
 #include "core/memory.h"
 #include "solver/amg.h"
+#include "solver/exec_graph.h"
+#include "solver/mat_format.h"
 #include "solver/rows.h"
 #include "solver/spectrum.h"
 
@@ -13,11 +15,13 @@ static const double BOUND_FACTOR = 1.05;
 static int64_t n_value(const AmgLevel *v) { return v->a.n_entry * v->s * v->s; }
 static int64_t n_modes(const Amg *p, const AmgLevel *v) { return (int64_t)v->n * v->s * p->m; }
 
-static Status alloc_numbers(Precond *m, int32_t l) {
-  Amg *p = m->own;
-  AmgLevel *v = &p->level[l];
-  if (!v->value) EXEC_ALLOC(m->exec, v->value, n_value(v), "numbers of a level");
-  if (!v->modes) EXEC_ALLOC(m->exec, v->modes, n_modes(p, v), "modes of a level");
+static Status alloc_value(Precond *m, AmgLevel *v) {
+  if (!v->value && !v->a.borrowed) EXEC_ALLOC(m->exec, v->value, n_value(v), "numbers of a level");
+  return OK;
+}
+
+static Status alloc_modes(Precond *m, AmgLevel *v) {
+  if (!v->modes) EXEC_ALLOC(m->exec, v->modes, n_modes(m->own, v), "modes of a level");
   return OK;
 }
 
@@ -28,15 +32,28 @@ static void release_numbers(Precond *m, int32_t l) {
   EXEC_RELEASE(m->exec, v->modes, n_modes(p, v));
 }
 
+Status amg_copy(Precond *m) {
+  Amg *p = m->own;
+  MgLevel *v = &p->mg.level[0];
+  if (v->a) return OK;
+  TRY(mat_create_like(m->a, m->precision, &v->a));
+  return precond_scale(m, v->a);
+}
+
 Status amg_numbers_begin(Precond *m) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[0];
-  TRY(precond_scale(m, p->mg.level[0].a));
-  TRY(alloc_numbers(m, 0));
-  const AmgFetchArgs fetch = {mat_values(m->a), v->places.view, m->scale, m->blocks, v->a.start, v->a.column, v->value,
-                              v->s};
-  TRY(exec_rows(m->exec, &amg_fetch_kernel, &fetch, v->n));
-  const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes, m->n, v->s, p->m};
+  if (p->mg.level[0].a) TRY(precond_scale(m, p->mg.level[0].a));
+  TRY(amg_copy(m));
+  TRY(alloc_value(m, v));
+  TRY(alloc_modes(m, v));
+  if (!v->a.borrowed) {
+    const AmgFetchArgs fetch = {mat_values(m->a), v->places.view, m->scale, m->blocks, v->a.start, v->a.column, v->value,
+                                v->s};
+    TRY(exec_rows(m->exec, &amg_fetch_kernel, &fetch, v->n));
+  }
+  const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes, m->n, v->s, p->m,
+                              m->precision == PRECISION_FLOAT};
   return exec_rows(m->exec, &amg_modes_kernel, &modes, v->n);
 }
 
@@ -56,90 +73,124 @@ static Status store(Precond *m, int32_t l) {
   const Amg *p = m->own;
   const AmgLevel *v = &p->level[l];
   Mat *to = p->mg.level[l].a;
-  const AmgStoreArgs args = {v->a.start, v->value,      v->places.view, mat_values(to),
-                             v->s,       mat_block(to), mat_precision(to) == PRECISION_FLOAT};
+  const AmgStoreArgs args = {v->a.start, v->value, v->places.view, mat_values(to), v->s, mat_block(to),
+                             mat_precision(to) == PRECISION_FLOAT, to->view.start};
+  if (!v->places.slot) return exec_rows(m->exec, &amg_store_lanes_kernel, &args, to->view.n);
   return exec_rows(m->exec, &amg_store_kernel, &args, v->n);
 }
 
-/* Temporary numbers between two levels, on the Exec. */
-typedef struct Between {
-  double *p, *ap, *g; /* g: a block for each node of the next level, used twice */
-  int64_t n_p, n_ap, n_g;
-} Between;
+/* A matrix whose numbers are read where they are is not scaled: P is, until P^T A P is there (amg_product_rows.h). */
+static const double *scale_of(const Precond *m, const AmgLevel *v) { return v->a.borrowed ? m->scale : NULL; }
 
-static void put_away(Exec *exec, Between *b) {
-  EXEC_RELEASE(exec, b->p, b->n_p);
-  EXEC_RELEASE(exec, b->ap, b->n_ap);
-  EXEC_RELEASE(exec, b->g, b->n_g);
-}
-
-/* T, then P = (1 - 4 / (3 lambda) A) T. */
-static Status prolongator(Precond *m, int32_t l, Between *b) {
-  const Amg *p = m->own;
-  const AmgLevel *v = &p->level[l];
+/* T, then P = (1 - 4 / (3 lambda) A) T. g: a block for each node of the next level. */
+static Status prolongator(Precond *m, int32_t l, double *g) {
+  Amg *p = m->own;
+  AmgLevel *v = &p->level[l];
   const MgTransfer *t = p->mg.level[l].transfer;
-  AmgGramArgs gram = {v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, b->g, v[1].modes, v->s,
+  AmgGramArgs gram = {v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, g, v[1].modes, v->s,
                       p->m, false};
-  const AmgOrthonormalArgs orthonormal = {v->aggregates.of, v->live, b->g, v->modes, v->s, p->m};
+  const AmgOrthonormalArgs orthonormal = {v->aggregates.of, v->live, g, v->modes, v->s, p->m};
   for (; gram.again < 2; gram.again += 1) {
     TRY(exec_rows(m->exec, &amg_gram_kernel, &gram, v->aggregates.n));
     TRY(exec_rows(m->exec, &amg_orthonormal_kernel, &orthonormal, v->n));
   }
-  EXEC_ALLOC(m->exec, b->p, b->n_p, "prolongator");
-  const AmgSmoothArgs smooth = {v->a.start, v->a.column, v->value, v->aggregates.of, v->modes, t->p.row, t->p.column, b->p,
-                                4 / (3 * p->mg.level[l].bound), v->s, p->m};
-  return exec_rows(m->exec, &amg_smooth_kernel, &smooth, t->p.n_entry);
+  const AmgSmoothArgs smooth = {.a = amg_blocks(m, l, false), .of = v->aggregates.of, .modes = v->modes,
+                                .scale = scale_of(m, v), .blocks = m->blocks, .p_row = t->p.row, .p_column = t->p.column,
+                                .p = t->value, .omega = 4 / (3 * p->mg.level[l].bound), .s = v->s, .m = p->m,
+                                .p_float = t->precision == PRECISION_FLOAT};
+  TRY(exec_rows(m->exec, &amg_smooth_kernel, &smooth, t->p.n_entry));
+  EXEC_RELEASE(m->exec, v->modes, n_modes(p, v));
+  return OK;
 }
 
-/* P^T A P into the next level. */
-static Status galerkin(Precond *m, int32_t l, Between *b) {
+/* What rows [first, end) of A P give to P^T A P. */
+static Status galerkin_rows(Precond *m, int32_t l, const ExecGraph *graph, int64_t first, int64_t end) {
   const Amg *p = m->own;
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
-  EXEC_ALLOC(m->exec, b->ap, b->n_ap, "matrix times prolongator");
-  const AmgTimesArgs times = {v->a.start, v->a.column, v->value, t->p.start, t->p.column, b->p, v->ap.row, v->ap.column,
-                              b->ap, v->s, p->m};
-  TRY(exec_rows(m->exec, &amg_times_kernel, &times, v->ap.n_entry));
-  const AmgGalerkinArgs product = {t->transposed.start, t->transposed.column, t->source, b->p, v->ap.start, v->ap.column,
-                                   b->ap, next->a.start, next->a.row, next->a.column, next->value, v->s, p->m};
-  return exec_rows(m->exec, &amg_galerkin_kernel, &product, next->a.n_entry);
+  const int32_t p_float = t->precision == PRECISION_FLOAT;
+  const int64_t n_ap = graph->n_entry * v->s * p->m;
+  double *ap = NULL;
+  EXEC_ALLOC(m->exec, ap, n_ap, "matrix times prolongator");
+  const AmgTimesArgs times = {amg_blocks(m, l, true), t->p.start, t->p.column, t->value, graph->row, graph->column, ap, first,
+                              v->s, p->m, p_float};
+  Status status = exec_rows(m->exec, &amg_times_kernel, &times, graph->n_entry);
+  const AmgGalerkinArgs product = {t->transposed.start, t->transposed.column, t->source, t->value, graph->start,
+                                   graph->column, ap, next->a.start, next->a.row, next->a.column, next->value, first, end,
+                                   v->s, p->m, p_float};
+  if (status == OK) status = exec_rows(m->exec, &amg_galerkin_kernel, &product, next->a.n_entry);
+  EXEC_RELEASE(m->exec, ap, n_ap);
+  return status;
 }
 
-/* Diagonal blocks of the next level become 1. */
-static Status scale(Precond *m, int32_t l, Between *b) {
+/* The same with its graph found for the occasion; `first` begins a slice. */
+static Status galerkin_part(Precond *m, int32_t l, int64_t first, int64_t end) {
+  const Amg *p = m->own;
+  const AmgLevel *v = &p->level[l];
+  ExecGraph rows = v->a, graph;
+  rows.n_row = (int32_t)(end - first);
+  if (rows.lane) rows.lane += first;
+  else rows.start += first >> rows.shift;
+  const GraphUnion both = {.a = &rows, .b = &p->mg.level[l].transfer->p, .row_in = v->live + first,
+                           .n_column = v->aggregates.n};
+  Status status = exec_graph_union(m->exec, &both, true, &graph);
+  if (status == OK) status = galerkin_rows(m, l, &graph, first, end);
+  exec_graph_release(m->exec, &graph);
+  return status;
+}
+
+/* P^T A P into the next level. */
+static Status galerkin(Precond *m, int32_t l) {
+  Amg *p = m->own;
+  AmgLevel *v = &p->level[l], *next = v + 1;
+  TRY(alloc_value(m, next));
+  TRY(exec_zero(m->exec, next->value, (size_t)n_value(next) * sizeof *next->value));
+  if (v->n_part == 1) return galerkin_rows(m, l, &v->ap, 0, v->n);
+  enum { WHOLE = 1024 }; /* rows, a multiple of all slices */
+  const int64_t step = ((v->n + v->n_part - 1) / v->n_part + WHOLE - 1) / WHOLE * WHOLE;
+  for (int64_t first = 0; first < v->n; first += step)
+    TRY(galerkin_part(m, l, first, first + step < v->n ? first + step : v->n));
+  return OK;
+}
+
+/* Diagonal blocks of the next level become 1, and P goes with them. */
+static Status scale(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
   Krylov k;
-  const AmgFactorArgs factor = {next->a.start, next->a.column, next->value, b->g, next->modes, m->krylov, p->m};
+  const AmgFactorArgs factor = {next->a.start, next->a.column, next->value, g, next->modes, m->krylov, p->m};
   TRY(exec_rows(m->exec, &amg_factor_kernel, &factor, next->n));
   TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
   p->n_dropped += (int32_t)k.sum[0];
-  const AmgScaleArgs both = {next->a.row, next->a.column, next->value, b->g, p->m, p->m, true};
+  const AmgScaleArgs both = {next->a.row, next->a.column, next->value, g, p->m, p->m};
   TRY(exec_rows(m->exec, &amg_scale_kernel, &both, next->a.n_entry));
-  const AmgScaleArgs right = {t->p.row, t->p.column, b->p, b->g, v->s, p->m, false};
-  return exec_rows(m->exec, &amg_scale_kernel, &right, t->p.n_entry);
+  const AmgFinishArgs finish = {t->p.row, t->p.column, t->value, g, scale_of(m, v), m->blocks, v->s, p->m,
+                                t->precision == PRECISION_FLOAT};
+  return exec_rows(m->exec, &amg_finish_kernel, &finish, t->p.n_entry);
+}
+
+static Status next_level(Precond *m, int32_t l, double *g) {
+  Amg *p = m->own;
+  MgTransfer *t = p->mg.level[l].transfer;
+  TRY(prolongator(m, l, g));
+  if (p->level[l].a.borrowed && p->level[l].n_part > 1) mat_destroy(&p->mg.level[l].a);
+  TRY(galerkin(m, l));
+  TRY(scale(m, l, g));
+  release_numbers(m, l);
+  return t->p.n_entry * t->fine * t->coarse <= p->most_mirrored ? mg_transfer_mirror(t) : OK;
 }
 
 Status amg_numbers_next(Precond *m, int32_t l) {
   Amg *p = m->own;
-  const AmgLevel *v = &p->level[l];
-  MgTransfer *t = p->mg.level[l].transfer;
-  Between b = {.n_p = t->p.n_entry * v->s * p->m,
-               .n_ap = v->ap.n_entry * v->s * p->m,
-               .n_g = (int64_t)v[1].n * p->m * p->m};
-  Status status;
-  if (l > 0) TRY_DONE(store(m, l));
-  TRY_DONE(amg_bound(m, l));
-  TRY_DONE(alloc_numbers(m, l + 1));
-  TRY_DONE(exec_alloc(m->exec, b.n_g, sizeof *b.g, "blocks of aggregates", (void **)&b.g));
-  TRY_DONE(prolongator(m, l, &b));
-  TRY_DONE(galerkin(m, l, &b));
-  TRY_DONE(scale(m, l, &b));
-  TRY_DONE(mg_transfer_fill(t, b.p));
-  release_numbers(m, l);
-done:
-  put_away(m->exec, &b);
+  const int64_t n_g = (int64_t)p->level[l + 1].n * p->m * p->m;
+  double *g = NULL;
+  if (l > 0) TRY(store(m, l));
+  TRY(amg_bound(m, l));
+  TRY(alloc_modes(m, &p->level[l + 1]));
+  EXEC_ALLOC(m->exec, g, n_g, "blocks of aggregates");
+  const Status status = next_level(m, l, g);
+  EXEC_RELEASE(m->exec, g, n_g);
   return status;
 }
 

@@ -7,11 +7,30 @@
 
 enum { AMG_MODES = 6 };
 
+/* Blocks [s][s] of a matrix in double or float: rows as ExecGraph has them, and the scalars of an entry as SBELL has them with
+ * slices of 2^shift rows, [slice][entry of a row][scalar][row]; with shift 0 block after block. */
+typedef struct AmgBlocks {
+  GraphRows rows;
+  const int32_t *column;
+  const void *value;
+  int32_t is_float;
+} AmgBlocks;
+/* Where scalar 0 of entry k is; scalar e is as many slots further on as there are rows in a slice. */
+HD int64_t amg_block(const AmgBlocks *a, int64_t k, int32_t square) {
+  const int32_t shift = a->rows.shift;
+  return (k >> shift << shift) * square + (k & (((int64_t)1 << shift) - 1));
+}
+HD double amg_load(const void *from, int64_t at, int is_float) {
+  return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
+}
+HD void amg_put(void *to, int64_t at, double v, int is_float) {
+  if (is_float) ((float *)to)[at] = (float)v;
+  else ((double *)to)[at] = v;
+}
+
 /* Squared norms of the blocks of a row, and which of its scalars are coupled to anything. */
 typedef struct AmgNormArgs {
-  const int64_t *start;
-  const int32_t *column;
-  const double *value;
+  AmgBlocks a;
   float *norm;   /* [entry] */
   uint8_t *live; /* [node], bit r: scalar r is coupled */
   int32_t s;
@@ -20,27 +39,28 @@ HD void amg_norm_body(const AmgNormArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const int32_t s = a->s;
   int32_t live = 0;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const double *v = a->value + k * s * s;
+  for (GraphSpan k = graph_span(&a->a.rows, i); k.at < k.end; k.at += k.step) {
+    const int64_t at = amg_block(&a->a, k.at, s * s);
     double norm = 0;
     for (int32_t r = 0; r < s; ++r)
       for (int32_t c = 0; c < s; ++c) {
-        const double t = v[r * s + c];
+        const double t = amg_load(a->a.value, at + (r * s + c) * k.step, a->a.is_float);
         norm += t * t;
-        if (t != 0 && !(a->column[k] == i && r == c)) live |= 1 << r;
+        if (t != 0 && !(a->a.column[k.at] == i && r == c)) live |= 1 << r;
       }
-    a->norm[k] = (float)norm;
+    a->norm[k.at] = (float)norm;
   }
   a->live[i] = (uint8_t)live;
 }
 
-/* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N; `from` is [m][n s], `modes` [n][s][m]. */
+/* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N; `from` is [m][n s], in float where the cycle is (what
+ * that rounds off counts squared in the energy of P), `modes` [n][s][m]. */
 typedef struct AmgModesArgs {
-  const double *from;
+  const void *from;
   const double *scale, *blocks;
   double *modes;
   int64_t n_scalar;
-  int32_t s, m;
+  int32_t s, m, from_float;
 } AmgModesArgs;
 HD void amg_modes_body(const AmgModesArgs *a, int64_t i, double sum[]) {
   (void)sum;
@@ -48,7 +68,7 @@ HD void amg_modes_body(const AmgModesArgs *a, int64_t i, double sum[]) {
   double *t = a->modes + i * B * m;
   for (int32_t k = 0; k < m; ++k) {
     for (int32_t r = B - 1; r >= 0; --r) {
-      double v = a->from[k * a->n_scalar + i * B + r] / a->scale[i * B + r];
+      double v = amg_load(a->from, k * a->n_scalar + i * B + r, a->from_float) / a->scale[i * B + r];
       if (a->blocks) {
         const double *g = a->blocks + i * B * B;
         for (int32_t q = r + 1; q < B; ++q) v -= g[q * B + r] * t[q * m + k];
@@ -142,104 +162,6 @@ HD void amg_orthonormal(const AmgOrthonormalArgs *a, int64_t i, const int32_t s,
 AMG_SIZES(gram, AmgGramArgs)
 AMG_SIZES(orthonormal, AmgOrthonormalArgs)
 
-/* The products below have a row per block of the result, which is added up in registers and written once. */
-enum { AMG_BLOCK = AMG_MODES * AMG_MODES };
-
-/* P = (1 - omega A) T. A row is a block of P. */
-typedef struct AmgSmoothArgs {
-  const int64_t *start;      /* of A, as are column and value */
-  const int32_t *column;
-  const double *value;
-  const int32_t *of;         /* aggregate of a node, -1: none */
-  const double *modes;       /* T */
-  const int32_t *p_row, *p_column;
-  double *p;                 /* [entry of P][s][m] */
-  double omega;
-  int32_t s, m;
-} AmgSmoothArgs;
-HD void amg_smooth(const AmgSmoothArgs *a, int64_t e, const int32_t s, const int32_t m) {
-  const int64_t i = a->p_row[e];
-  const int32_t g = a->p_column[e];
-  double sum[AMG_BLOCK], *to = a->p + e * s * m;
-  for (int32_t c = 0; c < s * m; ++c) sum[c] = 0;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const int64_t j = a->column[k];
-    if (a->of[j] != g) continue;
-    const double *v = a->value + k * s * s, *t = a->modes + j * s * m;
-    for (int32_t r = 0; r < s; ++r)
-      for (int32_t q = 0; q < s; ++q) {
-        const double factor = (j == i && q == r ? 1 : 0) - a->omega * v[r * s + q];
-        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += factor * t[q * m + c];
-      }
-  }
-  for (int32_t c = 0; c < s * m; ++c) to[c] = sum[c];
-}
-AMG_SIZES(smooth, AmgSmoothArgs)
-
-/* A P. A row is a block of the result. */
-typedef struct AmgTimesArgs {
-  const int64_t *start;
-  const int32_t *column;
-  const double *value;
-  const int64_t *p_start;
-  const int32_t *p_column;
-  const double *p;
-  const int32_t *ap_row, *ap_column;
-  double *ap;             /* [entry of A P][s][m] */
-  int32_t s, m;
-} AmgTimesArgs;
-HD void amg_times(const AmgTimesArgs *a, int64_t e, const int32_t s, const int32_t m) {
-  const int64_t i = a->ap_row[e];
-  const int32_t g = a->ap_column[e];
-  double sum[AMG_BLOCK], *to = a->ap + e * s * m;
-  for (int32_t c = 0; c < s * m; ++c) sum[c] = 0;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const int64_t f = graph_find(a->p_start, a->p_column, a->column[k], g);
-    if (f < 0) continue;
-    const double *v = a->value + k * s * s, *p = a->p + f * s * m;
-    for (int32_t r = 0; r < s; ++r)
-      for (int32_t q = 0; q < s; ++q)
-        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += v[r * s + q] * p[q * m + c];
-  }
-  for (int32_t c = 0; c < s * m; ++c) to[c] = sum[c];
-}
-AMG_SIZES(times, AmgTimesArgs)
-
-/* P^T (A P), which is symmetric: blocks above the diagonal are also put below. A row is a block of the next level's matrix. */
-typedef struct AmgGalerkinArgs {
-  const int64_t *t_start;  /* P^T: fine node and block of P of each entry */
-  const int32_t *t_column;
-  const int64_t *t_source;
-  const double *p;
-  const int64_t *ap_start;
-  const int32_t *ap_column;
-  const double *ap;
-  const int64_t *start;        /* of the next level */
-  const int32_t *row, *column;
-  double *value;
-  int32_t s, m;
-} AmgGalerkinArgs;
-HD void amg_galerkin(const AmgGalerkinArgs *a, int64_t e, const int32_t s, const int32_t m) {
-  const int64_t g = a->row[e];
-  const int32_t h = a->column[e];
-  double sum[AMG_BLOCK], *to = a->value + e * m * m;
-  if (h < g) return;
-  for (int32_t c = 0; c < m * m; ++c) sum[c] = 0;
-  for (int64_t f = a->t_start[g]; f < a->t_start[g + 1]; ++f) {
-    const int64_t k = graph_find(a->ap_start, a->ap_column, a->t_column[f], h);
-    if (k < 0) continue;
-    const double *p = a->p + a->t_source[f] * s * m, *from = a->ap + k * s * m;
-    for (int32_t q = 0; q < s; ++q)
-      for (int32_t r = 0; r < m; ++r)
-        for (int32_t c = 0; c < m; ++c) sum[r * m + c] += p[q * m + r] * from[q * m + c];
-  }
-  for (int32_t c = 0; c < m * m; ++c) to[c] = sum[c];
-  if (h == g) return;
-  to = a->value + graph_find(a->start, a->column, h, (int32_t)g) * m * m;
-  for (int32_t c = 0; c < m * m; ++c) to[c % m * m + c / m] = sum[c];
-}
-AMG_SIZES(galerkin, AmgGalerkinArgs)
-
 /* Inverse G of the Cholesky factor of a diagonal block of the next level, and its modes scaled with it, L^T R. A scalar that
  * no fine one is part of (its column of P is zero) gets a zero row of G. Sum: pivots that are not positive although P is not
  * zero there. A row is a node. */
@@ -289,37 +211,6 @@ HD void amg_factor_finish(const AmgFactorArgs *a, const double sum[]) {
   a->krylov->sum[1] = 0;
 }
 
-/* to <- G_i to G_j^T for the blocks of a square matrix (left), or to G_j^T for those of P. Rows that G drops get a 1 on the
- * diagonal. A row is a block. */
-typedef struct AmgScaleArgs {
-  const int32_t *row, *column;
-  double *value;
-  const double *g;
-  int32_t s, m, left; /* blocks are s x m */
-} AmgScaleArgs;
-HD void amg_scale(const AmgScaleArgs *a, int64_t e, const int32_t s, const int32_t m) {
-  const int64_t i = a->row[e], j = a->column[e];
-  double v[AMG_BLOCK], *to = a->value + e * s * m;
-  const double *g = a->g + j * m * m, *mine = a->g + i * m * m;
-  for (int32_t k = 0; k < s * m; ++k) v[k] = to[k];
-  for (int32_t r = 0; r < s; ++r)
-    for (int32_t c = m - 1; c >= 0; --c) {
-      double t = 0;
-      for (int32_t q = 0; q <= c; ++q) t += v[r * m + q] * g[c * m + q];
-      v[r * m + c] = t;
-    }
-  for (int32_t r = s - 1; a->left && r >= 0; --r)
-    for (int32_t c = 0; c < m; ++c) {
-      double t = 0;
-      for (int32_t q = 0; q <= r; ++q) t += mine[r * s + q] * v[q * m + c];
-      v[r * m + c] = t;
-    }
-  for (int32_t r = 0; a->left && i == j && r < s; ++r)
-    if (!(mine[r * s + r] > 0)) v[r * m + r] = 1;
-  for (int32_t k = 0; k < s * m; ++k) to[k] = v[k];
-}
-AMG_SIZES(scale, AmgScaleArgs)
-
 /* Where a Mat keeps its entries, as SlotMap says, on the Exec. */
 typedef struct AmgSlots {
   const int64_t *slot, *row_step;
@@ -366,6 +257,7 @@ typedef struct AmgStoreArgs {
   AmgSlots slots;
   void *to;
   int32_t m, block, to_float;
+  const int64_t *lanes; /* amg_store_lanes: slice starts */
 } AmgStoreArgs;
 HD void amg_store_body(const AmgStoreArgs *a, int64_t i, double sum[]) {
   (void)sum;
@@ -380,4 +272,16 @@ HD void amg_store_body(const AmgStoreArgs *a, int64_t i, double sum[]) {
         if (a->to_float) ((float *)a->to)[at] = (float)v;
         else ((double *)a->to)[at] = v;
       }
+}
+/* The same into SBELL in natural order with slices of 32 (sbell_exec.h), which lists no slots. A row is a block row of the Mat. */
+HD void amg_store_lanes_body(const AmgStoreArgs *a, int64_t lane, double sum[]) {
+  (void)sum;
+  enum { LANES = 32 };
+  const int32_t m = a->m, B = a->block, parts = m / B;
+  const int64_t i = lane / parts, first = lane % parts * B;
+  int64_t at = a->lanes[lane / LANES] * B * B + lane % LANES;
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
+    for (int32_t part = 0; part < parts; ++part, at += LANES * B * B)
+      for (int32_t e = 0; e < B * B; ++e)
+        amg_put(a->to, at + e * LANES, a->value[(k * m + first + e / B) * m + part * B + e % B], a->to_float);
 }

@@ -94,7 +94,9 @@ Status exec_graph_upload(Exec *exec, const BlockGraph *graph, const char *what, 
 }
 
 void exec_graph_release(Exec *exec, ExecGraph *graph) {
+  if (graph->borrowed) graph->start = NULL, graph->column = NULL;
   EXEC_RELEASE(exec, graph->start, (int64_t)graph->n_row + 1);
   EXEC_RELEASE(exec, graph->column, graph->n_entry);
   EXEC_RELEASE(exec, graph->row, graph->n_entry);
+  EXEC_RELEASE(exec, graph->lane, graph->n_row);
 }

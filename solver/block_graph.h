@@ -15,13 +15,17 @@ Status block_graph_times(const BlockGraph *a, const BlockGraph *b, const uint8_t
 /* source[k]: which entry of the graph entry k of its transpose is; owned by the caller, also after a failure. */
 Status block_graph_transpose(const BlockGraph *a, BlockGraph *out, int64_t **source);
 
-/* The same on an Exec, read-only. */
+/* The same on an Exec, read-only. shift 0: rows one after the other. Else that of a matrix in SBELL: 2^shift rows lie side by
+ * side in a slice as wide as its longest row, start[slice], row i in lane[i] (NULL: i), and padding repeats a row's own number. */
 typedef struct ExecGraph {
   int32_t n_row;
   int64_t n_entry;
   int64_t *start;
   int32_t *column;
   int32_t *row; /* of each entry; NULL where nobody asked (exec_graph.h) */
+  int32_t shift;
+  int32_t *lane;
+  bool borrowed; /* start and column are somebody else's, lane is not */
 } ExecGraph;
 Status exec_graph_upload(Exec *exec, const BlockGraph *graph, const char *what, ExecGraph *out);
 void exec_graph_release(Exec *exec, ExecGraph *graph);

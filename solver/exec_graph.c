@@ -6,53 +6,63 @@
 /* On the Exec between the passes. */
 typedef struct Work {
   int32_t *count;
-  int64_t *part, *room;
+  int64_t *room;
   int32_t *wide; /* columns with room between the rows */
-  int64_t n, n_part, n_wide;
+  int64_t n, n_wide;
 } Work;
 
 static void put_away(Exec *exec, Work *w) {
   EXEC_RELEASE(exec, w->count, w->n);
-  EXEC_RELEASE(exec, w->part, w->n_part);
   EXEC_RELEASE(exec, w->room, w->n + 1);
   EXEC_RELEASE(exec, w->wide, w->n_wide);
 }
 
 static Status prepare(Exec *exec, int64_t n, Work *w) {
   w->n = n;
-  w->n_part = (n + GRAPH_SCAN - 1) / GRAPH_SCAN;
   EXEC_ALLOC(exec, w->count, w->n, "sizes of rows");
-  EXEC_ALLOC(exec, w->part, w->n_part, "sizes of rows");
   EXEC_ALLOC(exec, w->room, w->n + 1, "rows of a product");
   return OK;
 }
 
-/* start [n + 1] from the counts, and its last number. */
-static Status scan(Exec *exec, const Work *w, int64_t *start, int64_t *total) {
-  const GraphScanArgs args = {w->count, w->part, start, w->n};
-  TRY(exec_rows(exec, &graph_scan_part_kernel, &args, w->n_part));
-  TRY(exec_rows(exec, &graph_scan_top_kernel, &args, 1));
-  TRY(exec_rows(exec, &graph_scan_place_kernel, &args, w->n_part));
-  return exec_download(exec, total, start + w->n, sizeof *total);
+static Status scan(Exec *exec, const GraphScanArgs *args, int64_t *total) {
+  TRY(exec_rows(exec, &graph_scan_part_kernel, args, args->n_part));
+  TRY(exec_rows(exec, &graph_scan_group_kernel, args, args->n_group));
+  TRY(exec_rows(exec, &graph_scan_top_kernel, args, 1));
+  TRY(exec_rows(exec, &graph_scan_parts_kernel, args, args->n_group));
+  TRY(exec_rows(exec, &graph_scan_place_kernel, args, args->n_part));
+  return exec_download(exec, total, args->start + args->n, sizeof *total);
+}
+
+Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *start, int64_t *total) {
+  GraphScanArgs args = {.count = count, .start = start, .n = n};
+  int64_t *work = NULL;
+  args.n_part = (n + GRAPH_SCAN - 1) / GRAPH_SCAN;
+  args.n_group = (args.n_part + GRAPH_SCAN - 1) / GRAPH_SCAN;
+  EXEC_ALLOC(exec, work, args.n_part + args.n_group, "sizes of rows");
+  args.part = work;
+  args.group = work + args.n_part;
+  const Status status = scan(exec, &args, total);
+  EXEC_RELEASE(exec, work, args.n_part + args.n_group);
+  return status;
 }
 
 static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
   const ExecGraph *a = u->a;
   const char *what = "columns of a product";
-  GraphUnionArgs args = {.a_start = a->start, .a_column = a->column, .of = u->of, .row_in = u->row_in,
+  GraphUnionArgs args = {.a = exec_graph_places(a), .a_column = a->column, .of = u->of, .row_in = u->row_in,
                          .column_in = u->column_in, .count = NULL, .n_column = u->n_column};
-  if (u->b) args.b_start = u->b->start, args.b_column = u->b->column;
+  if (u->b) args.b = exec_graph_places(u->b), args.b_column = u->b->column;
   TRY(prepare(exec, a->n_row, w));
   args.count = w->count;
   out->n_row = a->n_row;
   EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
   TRY(exec_rows(exec, &graph_count_kernel, &args, w->n));
-  TRY(scan(exec, w, w->room, &w->n_wide));
+  TRY(exec_graph_scan(exec, w->count, w->n, w->room, &w->n_wide));
   TRY(exec_alloc(exec, w->n_wide, sizeof *w->wide, what, (void **)&w->wide));
   args.start = w->room;
   args.column = w->wide;
   TRY(exec_rows(exec, &graph_fill_kernel, &args, w->n));
-  TRY(scan(exec, w, out->start, &out->n_entry));
+  TRY(exec_graph_scan(exec, w->count, w->n, out->start, &out->n_entry));
   if (out->n_entry == w->n_wide) {
     out->column = w->wide;
     w->wide = NULL;

@@ -1,6 +1,7 @@
 /* Graphs of products, found on the Exec where they are needed (graph_rows.h). */
 #pragma once
 #include "solver/block_graph.h"
+#include "solver/graph_rows.h"
 
 /* What the rows of a union are made of: those of b that the rows of a name, or of[] at the columns of a. a without columns: entry k
  * names row k. */
@@ -16,5 +17,11 @@ Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, Ex
 Status exec_graph_rows(Exec *exec, ExecGraph *graph);
 /* source [n_entry of transposed] on the Exec, owned by the caller: which entry of graph each one of its transpose is. */
 Status exec_graph_source(Exec *exec, const ExecGraph *graph, const ExecGraph *transposed, int64_t **source);
+/* As kernels take them. */
+static inline GraphRows exec_graph_places(const ExecGraph *graph) {
+  return (GraphRows){graph->start, graph->lane, graph->shift};
+}
+/* start [n + 1]: sums of the counts before, |count| each; *total the last one. */
+Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *start, int64_t *total);
 /* To the host; *out is owned by the caller, also after a failure. */
 Status exec_graph_download(Exec *exec, const ExecGraph *graph, int32_t n_column, BlockGraph *out);

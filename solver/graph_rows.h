@@ -8,12 +8,34 @@ enum {
   GRAPH_SCAN = 256     /* numbers that one row of a scan adds up */
 };
 
+/* Where the entries of the rows are: ExecGraph. */
+typedef struct GraphRows {
+  const int64_t *start;
+  const int32_t *lane; /* NULL: row i is lane i */
+  int32_t shift;
+} GraphRows;
+/* The entries at, at + step ... before end. */
+typedef struct GraphSpan {
+  int64_t at, end, step;
+} GraphSpan;
+HD GraphSpan graph_span(const GraphRows *g, int64_t i) {
+  const int64_t l = g->lane ? g->lane[i] : i, step = (int64_t)1 << g->shift, slice = l >> g->shift;
+  GraphSpan span;
+  span.at = g->start[slice] + (l & (step - 1));
+  span.end = g->start[slice + 1];
+  span.step = step;
+  return span;
+}
+HD int64_t graph_width(const GraphRows *g, int64_t i) {
+  const GraphSpan s = graph_span(g, i);
+  return (s.end - s.at + s.step - 1) >> g->shift;
+}
+
 /* Row i of the result: the columns c of the rows of b that row i of a names, or, where `of` is there, of[column] for its
  * columns, where that is not negative. Only rows i with row_in[i] and columns c with column_in[c], NULL: all. */
 typedef struct GraphUnionArgs {
-  const int64_t *a_start;
+  GraphRows a, b;              /* b: nothing with `of` */
   const int32_t *a_column;     /* NULL: entry k is column k */
-  const int64_t *b_start;      /* NULL with `of` */
   const int32_t *b_column;
   const int32_t *of;
   const uint8_t *row_in, *column_in;
@@ -38,17 +60,18 @@ HD int32_t graph_insert(int32_t *row, int32_t n, int32_t room, int32_t c, int32_
 /* Columns of row i in row[]; more than `room` when they do not fit. */
 HD int32_t graph_unite(const GraphUnionArgs *a, int64_t i, int32_t *row, int32_t room) {
   int32_t n = 0;
-  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k) {
-    const int32_t j = a->a_column ? a->a_column[k] : (int32_t)k;
+  for (GraphSpan k = graph_span(&a->a, i); k.at < k.end; k.at += k.step) {
+    const int32_t j = a->a_column ? a->a_column[k.at] : (int32_t)k.at;
     int32_t at = 0;
     if (a->of) {
       if (a->of[j] >= 0) n = graph_insert(row, n, room, a->of[j], &at);
       if (n > room) return n;
       continue;
     }
-    for (int64_t e = a->b_start[j]; e < a->b_start[j + 1]; ++e) {
-      const int32_t c = a->b_column[e];
+    for (GraphSpan e = graph_span(&a->b, j); e.at < e.end; e.at += e.step) {
+      const int32_t c = a->b_column[e.at];
       if (a->column_in && !a->column_in[c]) continue;
+      if (at > 0 && row[at] > c) at = 0; /* padding */
       n = graph_insert(row, n, room, c, &at);
       if (n > room) return n;
     }
@@ -59,9 +82,9 @@ HD int32_t graph_unite(const GraphUnionArgs *a, int64_t i, int32_t *row, int32_t
 /* Columns of row i, counted with repetitions, at most all there are. */
 HD int32_t graph_bound(const GraphUnionArgs *a, int64_t i) {
   int64_t n = 0;
-  for (int64_t k = a->a_start[i]; k < a->a_start[i + 1]; ++k) {
-    const int32_t j = a->a_column ? a->a_column[k] : (int32_t)k;
-    n += a->of ? 1 : a->b_start[j + 1] - a->b_start[j];
+  for (GraphSpan k = graph_span(&a->a, i); k.at < k.end; k.at += k.step) {
+    const int32_t j = a->a_column ? a->a_column[k.at] : (int32_t)k.at;
+    n += a->of ? 1 : graph_width(&a->b, j);
   }
   return (int32_t)(n < a->n_column ? n : a->n_column);
 }
@@ -93,39 +116,50 @@ HD void graph_pack_body(const GraphPackArgs *a, int64_t i, double sum[]) {
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->column[k] = a->from[a->from_start[i] + k - a->start[i]];
 }
 
-/* start[i] = sum of the sizes |count| before i, in three steps: a row of `part` and of `place` adds up GRAPH_SCAN of them,
- * the only row of `top` what those found. */
+/* start[i] = sum of the sizes |count| before i. A row of `part` adds up GRAPH_SCAN of them, one of `group` as many parts, the
+ * only row of `top` all groups; `parts` and `place` are the way back. */
 typedef struct GraphScanArgs {
   const int32_t *count; /* [n] */
-  int64_t *part;        /* [n / GRAPH_SCAN, rounded up] */
+  int64_t *part;        /* [n_part], n / GRAPH_SCAN rounded up */
+  int64_t *group;       /* [n_group], n_part / GRAPH_SCAN rounded up */
   int64_t *start;       /* [n + 1] */
-  int64_t n;
+  int64_t n, n_part, n_group;
 } GraphScanArgs;
-HD int64_t graph_scan_end(const GraphScanArgs *a, int64_t p) {
-  return (p + 1) * GRAPH_SCAN < a->n ? (p + 1) * GRAPH_SCAN : a->n;
-}
+HD int64_t graph_scan_end(int64_t n, int64_t p) { return (p + 1) * GRAPH_SCAN < n ? (p + 1) * GRAPH_SCAN : n; }
 HD int32_t graph_size(int32_t count) { return count < 0 ? -count : count; }
+/* value[begin .. end) <- what comes before each, from `n` on; the sum of all and n. */
+HD int64_t graph_scan_turn(int64_t *value, int64_t begin, int64_t end, int64_t n) {
+  for (int64_t p = begin; p < end; ++p) {
+    const int64_t own = value[p];
+    value[p] = n;
+    n += own;
+  }
+  return n;
+}
 HD void graph_scan_part_body(const GraphScanArgs *a, int64_t p, double sum[]) {
   int64_t n = 0;
   (void)sum;
-  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a, p); ++i) n += graph_size(a->count[i]);
+  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a->n, p); ++i) n += graph_size(a->count[i]);
   a->part[p] = n;
 }
-HD void graph_scan_top_body(const GraphScanArgs *a, int64_t i, double sum[]) {
-  const int64_t parts = (a->n + GRAPH_SCAN - 1) / GRAPH_SCAN;
+HD void graph_scan_group_body(const GraphScanArgs *a, int64_t g, double sum[]) {
   int64_t n = 0;
+  (void)sum;
+  for (int64_t p = g * GRAPH_SCAN; p < graph_scan_end(a->n_part, g); ++p) n += a->part[p];
+  a->group[g] = n;
+}
+HD void graph_scan_top_body(const GraphScanArgs *a, int64_t i, double sum[]) {
   (void)i, (void)sum;
-  for (int64_t p = 0; p < parts; ++p) {
-    const int64_t own = a->part[p];
-    a->part[p] = n;
-    n += own;
-  }
-  a->start[a->n] = n;
+  a->start[a->n] = graph_scan_turn(a->group, 0, a->n_group, 0);
+}
+HD void graph_scan_parts_body(const GraphScanArgs *a, int64_t g, double sum[]) {
+  (void)sum;
+  graph_scan_turn(a->part, g * GRAPH_SCAN, graph_scan_end(a->n_part, g), a->group[g]);
 }
 HD void graph_scan_place_body(const GraphScanArgs *a, int64_t p, double sum[]) {
   int64_t n = a->part[p];
   (void)sum;
-  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a, p); ++i) {
+  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a->n, p); ++i) {
     a->start[i] = n;
     n += graph_size(a->count[i]);
   }

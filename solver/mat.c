@@ -68,7 +68,7 @@ Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *
   return OK;
 }
 
-static Status alloc_values(Mat *mat) {
+Status mat_alloc_values(Mat *mat) {
   if (!precision_is_low(mat->precision))
     mat->value_bytes =
         (size_t)mat->slots.n_value * (mat->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double));
@@ -127,7 +127,7 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
   mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
   Status status = format->build(mat, &chosen, pattern);
   mat->view.block = mat->block;
-  if (status == OK) status = alloc_values(mat);
+  if (status == OK) status = mat_alloc_values(mat);
   if (status != OK) {
     mat_destroy(&mat);
     return in_format(status, &chosen);
@@ -148,7 +148,7 @@ Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
   mat->values = NULL;
   mat->n_part = 0;
   Status status = precision_is_low(precision) ? mat->low->create(a, mat) : OK;
-  if (status == OK) status = alloc_values(mat);
+  if (status == OK) status = mat_alloc_values(mat);
   if (status != OK) mat_destroy(&mat);
   *out = mat;
   return status;

@@ -58,6 +58,9 @@ static inline bool precision_is_low(Precision precision) { return precision >= P
 /* Copies a host array into a new part of the structure and counts its bytes. *out is memory of the Exec. */
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out);
 
+/* Values, all zero, once slots.n_value (or value_bytes) is known. */
+Status mat_alloc_values(Mat *mat);
+
 /* mat_kernels.h makes row kernels named FORMAT_OP_BP (block size B; precision P is d or f), the names under which gpu/
  * finds them, from a format's FORMAT_range_P(args, begin, end, sum, block, op). */
 #define MAT_KERNEL_RANGE(FORMAT, B, P, OP, NAME)                                                                       \

@@ -130,7 +130,8 @@ static Status record_restrict(const Cycle *c, int32_t l, int now) {
   const MgLevel *v = &mg->level[l], *next = v + 1;
   const MgTransfer *t = v->transfer;
   const MgRestrictArgs args = {.segment = t->segment, .row_segment = t->row_segment, .column = t->transposed.column,
-                               .value = t->transposed_value, .r = v->r, .partial = t->partial, .b = next->b,
+                               .value = t->transposed_value ? t->transposed_value : t->value,
+                               .source = t->transposed_value ? NULL : t->source, .r = v->r, .partial = t->partial, .b = next->b,
                                .x = next->x[0], .factor = next->steps.b[0], .stop = &c->krylov->stop, .fine = t->fine,
                                .coarse = t->coarse};
   TRY(mat_product(v->a, MAT_COMBINE, &(ProductArgs){.v = v->x[now], .w = v->r, .b = v->b, .c0 = -1, .c3 = 1,

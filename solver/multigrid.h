@@ -18,18 +18,21 @@ typedef struct MgTransfer {
   ExecGraph p, transposed;
   int64_t n_segment;
   int64_t *source, *segment, *row_segment;
-  void *value, *transposed_value;
+  void *value, *transposed_value; /* the latter NULL: restriction gathers blocks of P, slower, with half the memory */
   double *partial;
 } MgTransfer;
 /* The graph of P (fine nodes by coarse nodes) is copied. Values are zero. */
 Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
                           MgTransfer **out);
-/* The same from graphs of P, with rows, and of P^T that are on the Exec already: taken from their owner, who has none afterwards. */
+/* The same from graphs of P, with rows, and of P^T that are on the Exec already: taken from their owner, who has none afterwards.
+ * Without P^T's values. */
 Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine, int32_t coarse,
                         MgTransfer **out);
 void mg_transfer_destroy(MgTransfer **transfer);
 /* values [blocks][fine][coarse] in double on the Exec. */
 Status mg_transfer_fill(MgTransfer *transfer, const double *values);
+/* Values of P^T from those of P, which the caller has written. */
+Status mg_transfer_mirror(MgTransfer *transfer);
 
 typedef struct MgLevel {
   Mat *a;                /* owned, vectors in the cycle's precision; NULL at a dense bottom that nobody multiplies by */

@@ -51,7 +51,8 @@ typedef struct MgRestrictArgs {
   const int64_t *segment;     /* [n_segment + 1], into the blocks of P^T */
   const int64_t *row_segment; /* [n_coarse + 1] */
   const int32_t *column;      /* fine node of each block of P^T */
-  const void *value;          /* [blocks][coarse][fine] */
+  const void *value;          /* [blocks][coarse][fine], or those of P: */
+  const int64_t *source;      /* block of P of each block of P^T; NULL: the values are those of P^T */
   const void *r;
   double *partial;            /* [n_segment][coarse] */
   double *b;
@@ -65,8 +66,9 @@ HD void mg_segment(const MgRestrictArgs *a, int64_t row, int is_float) {
   const int64_t g = row / a->coarse, c = row - g * a->coarse;
   double s = 0;
   for (int64_t k = a->segment[g]; k < a->segment[g + 1]; ++k) {
-    const int64_t at = (k * a->coarse + c) * a->fine, from = (int64_t)a->column[k] * a->fine;
-    for (int32_t r = 0; r < a->fine; ++r) s += mg_load(a->value, at + r, is_float) * mg_load(a->r, from + r, is_float);
+    const int64_t from = (int64_t)a->column[k] * a->fine, step = a->source ? a->coarse : 1;
+    const int64_t at = a->source ? a->source[k] * a->coarse * a->fine + c : (k * a->coarse + c) * a->fine;
+    for (int32_t r = 0; r < a->fine; ++r) s += mg_load(a->value, at + r * step, is_float) * mg_load(a->r, from + r, is_float);
   }
   a->partial[row] = s;
 }
@@ -107,7 +109,7 @@ HD void mg_dense_end(const MgDenseArgs *a, int64_t i, double sum[], int is_float
 
 /* value of P, [blocks][fine][coarse], as REAL, and of P^T. Rows are blocks of P^T. */
 typedef struct MgFillArgs {
-  const double *from;
+  const double *from;    /* NULL: `value` is there */
   const int64_t *source; /* block of P of each block of P^T */
   void *value, *transposed;
   int32_t fine, coarse;
@@ -116,8 +118,8 @@ HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
   const int64_t p = a->source[k] * a->fine * a->coarse, t = k * a->fine * a->coarse;
   for (int32_t r = 0; r < a->fine; ++r)
     for (int32_t c = 0; c < a->coarse; ++c) {
-      const double v = a->from[p + r * a->coarse + c];
-      mg_store(a->value, p + r * a->coarse + c, v, is_float);
+      const double v = a->from ? a->from[p + r * a->coarse + c] : mg_load(a->value, p + r * a->coarse + c, is_float);
+      if (a->from) mg_store(a->value, p + r * a->coarse + c, v, is_float);
       mg_store(a->transposed, t + c * a->fine + r, v, is_float);
     }
 }

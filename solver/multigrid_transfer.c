@@ -51,8 +51,13 @@ static Status alloc_values(MgTransfer *t) {
   const size_t size = scalar_size(t->precision);
   EXEC_ALLOC(t->exec, t->partial, t->n_segment * t->coarse, "sums of a transfer");
   TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->value));
+  return exec_zero(t->exec, t->value, (size_t)n_value(t) * size);
+}
+
+static Status alloc_transposed(MgTransfer *t) {
+  if (t->transposed_value) return OK;
+  const size_t size = scalar_size(t->precision);
   TRY(exec_alloc(t->exec, n_value(t), size, "values of a transfer", &t->transposed_value));
-  TRY(exec_zero(t->exec, t->value, (size_t)n_value(t) * size));
   return exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * size);
 }
 
@@ -65,7 +70,8 @@ static Status build(MgTransfer *t, const BlockGraph *p) {
   TRY_DONE(exec_graph_upload(t->exec, &transposed, "rows of a transfer", &t->transposed));
   TRY_DONE(exec_alloc_upload(t->exec, t->p.n_entry, sizeof *source, source, "rows of a transfer", (void **)&t->source));
   TRY_DONE(upload_segments(t, transposed.start));
-  status = alloc_values(t);
+  TRY_DONE(alloc_values(t));
+  status = alloc_transposed(t);
 done:
   block_graph_release(&transposed);
   FREE(source);
@@ -111,7 +117,14 @@ Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, 
   return status;
 }
 
-Status mg_transfer_fill(MgTransfer *t, const double *values) {
+static Status fill(MgTransfer *t, const double *values) {
   const MgFillArgs args = {values, t->source, t->value, t->transposed_value, t->fine, t->coarse};
   return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args, t->p.n_entry);
+}
+
+Status mg_transfer_fill(MgTransfer *t, const double *values) { return fill(t, values); }
+
+Status mg_transfer_mirror(MgTransfer *t) {
+  TRY(alloc_transposed(t));
+  return fill(t, NULL);
 }

@@ -24,6 +24,7 @@ typedef struct Setting {
   int32_t n_motion;
   double value[AMG_N_PARAM];
   int32_t degree;
+  bool lean; /* as large systems are set up, with little memory */
 } Setting;
 
 static Setting bare(const Problem *p, const char *format, double cycle, double smoother, double bottom) {
@@ -56,6 +57,8 @@ static Status try_create(Setting *s, Precision precision) {
 static Status try_set_up(Setting *s) {
   double *work = NULL, mean;
   int64_t n_bad = 0;
+  Amg *amg = s->m->own;
+  if (s->lean) amg->part_bytes = 3e5, amg->most_mirrored = 0;
   TRY(exec_alloc(exec, s->n, sizeof *work, "work", (void **)&work));
   const Status status = precond_setup(s->m, work, &n_bad, &mean);
   assert_int_equal(n_bad, 0);
@@ -236,6 +239,38 @@ static void symmetric_and_positive(void **state) {
     }
 }
 
+/* What saves memory does not change a bit: A P in parts, P^T from P; nor does, but for rounding, where the numbers are read. */
+static void lean_ways_are_the_same(void **state) {
+  (void)state;
+  enum { NX = 17, NY = 14, NZ = 13 };
+  Problem p;
+  problem_grid(NX, NY, NZ, 3, 10, &p);
+  double *r = NULL, *z[4] = {NULL};
+  for (int way = 0; way < 4; ++way) {
+    Setting s = bare(&p, way == 3 ? "bell" : NULL, 1, 0, 50);
+    s.lean = way == 1 || way == 2;
+    give_motions(&s, NX, NY);
+    begin(&s, PRECISION_DOUBLE);
+    if (way == 2) assert_ok(try_set_up(&s)); /* once more, in the structure that is there */
+    const Amg *amg = s.m->own;
+    assert_true(amg->level[0].a.borrowed == (way != 3));
+    assert_true((amg->level[0].n_part > 2) == s.lean);
+    assert_true((amg->mg.level[0].transfer->transposed_value == NULL) == s.lean);
+    if (!r) r = problem_host(s.n);
+    z[way] = problem_host(s.n);
+    for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
+    problem_precond(s.m, s.k, 1e-12, r, z[way]);
+    double largest = 0;
+    for (int64_t i = 0; i < s.n; ++i) largest = fmax(largest, fabs(z[0][i]));
+    if (way < 3) assert_memory_equal(z[0], z[way], (size_t)s.n * sizeof *r);
+    for (int64_t i = 0; i < s.n; ++i) assert_true(fabs(z[0][i] - z[way][i]) <= 1e-10 * largest);
+    end(&s);
+  }
+  for (int way = 0; way < 4; ++way) FREE(z[way]);
+  FREE(r);
+  problem_release(&p);
+}
+
 /* New values go through the structure that is there, and give the same as a new preconditioner. */
 static void values_change(void **state) {
   (void)state;
@@ -370,6 +405,7 @@ static void every_allocation_failed_once(void **state) {
   problem_grid(12, 10, 1, 2, 1, &p);
   for (int precision = PRECISION_DOUBLE; precision <= PRECISION_FLOAT; ++precision) {
     Setting s = bare(&p, NULL, 1, 0, 20);
+    s.lean = precision == PRECISION_FLOAT;
     give_motions(&s, 12, 10);
     assert_true(testing_fail_each(exec, attempt, &(Attempt){&s, (Precision)precision}) > 80);
     end(&s);
@@ -380,7 +416,7 @@ static void every_allocation_failed_once(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(galerkin_is_the_dense_product), cmocka_unit_test(near_null_vectors_are_kept),
-      cmocka_unit_test(symmetric_and_positive),        cmocka_unit_test(values_change),
+      cmocka_unit_test(symmetric_and_positive),        cmocka_unit_test(values_change), cmocka_unit_test(lean_ways_are_the_same),
       cmocka_unit_test(same_bits_for_any_thread_count), cmocka_unit_test(nothing_happens_after_a_stop),
       cmocka_unit_test(it_does_not_coarsen),           cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),

@@ -34,6 +34,8 @@ static void release_found(Found *f) {
   block_graph_release(&f->member);
 }
 
+static int32_t rounds; /* of the next aggregates */
+
 static Status make(const BlockGraph *graph, const float *weight, float limit, const uint8_t *in, Aggregates *out) {
   ExecGraph a = {0};
   float *w = NULL;
@@ -44,7 +46,7 @@ static Status make(const BlockGraph *graph, const float *weight, float limit, co
   TRY_DONE(exec_graph_upload(exec, graph, "graph", &a));
   TRY_DONE(exec_alloc_upload(exec, n_entry, sizeof *w, weight, "weights", (void **)&w));
   TRY_DONE(exec_alloc_upload(exec, graph->n_row, 1, in, "nodes", (void **)&on));
-  const Ties ties = {graph, &a, w, on, limit};
+  const Ties ties = {&a, w, on, limit, rounds};
   status = aggregates_create(exec, &ties, out);
 done:
   EXEC_RELEASE(exec, w, n_entry);
@@ -113,6 +115,42 @@ static void aggregates_cover_the_mesh(void **state) {
   problem_release(&p);
 }
 
+/* Balls by rounds on the Exec, by the host, and by both one after the other are the same. */
+static void aggregates_by_rounds_are_the_same(void **state) {
+  (void)state;
+  enum { N = 13 };
+  const int32_t ways[] = {1, 3, 40, 10000};
+  Problem p;
+  BlockGraph graph;
+  float *weight;
+  uint8_t *in;
+  grid(N, &p, &graph, &weight, &in);
+  for (int kind = 0; kind < 2; ++kind) {
+    for (int64_t k = 0; kind && k < graph.start[graph.n_row]; ++k) weight[k] = 0;
+    for (int32_t i = 0; kind && i < graph.n_row; ++i) /* some ties only, the same from both sides; some nodes out */
+      for (int64_t k = graph.start[i]; k < graph.start[i + 1]; ++k) {
+        const int32_t j = graph.column[k], low = i < j ? i : j, high = i < j ? j : i;
+        weight[k] = (float)fabs(problem_number((int64_t)low * N * N * N + high));
+        in[i] = i % 7 != 0;
+      }
+    rounds = -1;
+    Found one = find(&graph, weight, 0.5f, in);
+    assert_true(one.n > 20);
+    for (int way = 0; way < 4; ++way) {
+      rounds = ways[way];
+      Found other = find(&graph, weight, 0.5f, in);
+      assert_int_equal(one.n, other.n);
+      assert_memory_equal(one.of, other.of, (size_t)graph.n_row * sizeof *one.of);
+      release_found(&other);
+    }
+    rounds = 0;
+    release_found(&one);
+  }
+  FREE(weight);
+  FREE(in);
+  problem_release(&p);
+}
+
 typedef struct FailContext {
   BlockGraph graph;
   float *weight;
@@ -132,7 +170,8 @@ static void aggregates_fail_cleanly(void **state) {
   Problem p;
   FailContext c;
   grid(5, &p, &c.graph, &c.weight, &c.in);
-  testing_fail_each(exec, try_aggregates, &c);
+  for (rounds = 0; rounds < 3; rounds += 2) testing_fail_each(exec, try_aggregates, &c);
+  rounds = 0;
   FREE(c.weight);
   FREE(c.in);
   problem_release(&p);
@@ -342,7 +381,8 @@ static void transfers_fail_cleanly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(aggregates_fail_cleanly),
+      cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(aggregates_by_rounds_are_the_same),
+      cmocka_unit_test(aggregates_fail_cleanly),
       cmocka_unit_test(graphs_of_products),        cmocka_unit_test(graphs_on_the_exec), cmocka_unit_test(dense_inverse),
       cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
   };
