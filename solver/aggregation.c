@@ -4,7 +4,7 @@
  *
  * Balls are taken in natural order. A CPU goes from node to node. A GPU goes in rounds, each of which decides all nodes that no open
  * node of lower number can change any more (Blelloch, Fineman and Shun 2012: the greedy independent set has short chains): the
- * same balls. A cube of n^3 nodes takes 5 n rounds of three launches. A chain of nodes in natural order would take as many as it is
+ * same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. A chain of nodes in natural order would take as many as it is
  * long: after MOST_ROUNDS the host does the rest.
  * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps between the
  * balls: aggregates half as many and as uneven as they come, at the price of iterations. */

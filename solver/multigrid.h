@@ -25,7 +25,7 @@ typedef struct MgTransfer {
 Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
                           MgTransfer **out);
 /* The same from graphs of P, with rows, and of P^T that are on the Exec already: taken from their owner, who has none afterwards.
- * Without P^T's values. */
+ * Without P^T's values, which fill or mirror makes. */
 Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine, int32_t coarse,
                         MgTransfer **out);
 void mg_transfer_destroy(MgTransfer **transfer);

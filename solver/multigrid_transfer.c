@@ -117,14 +117,13 @@ Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, 
   return status;
 }
 
+/* values NULL: those of P are there. */
 static Status fill(MgTransfer *t, const double *values) {
+  TRY(alloc_transposed(t));
   const MgFillArgs args = {values, t->source, t->value, t->transposed_value, t->fine, t->coarse};
   return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args, t->p.n_entry);
 }
 
 Status mg_transfer_fill(MgTransfer *t, const double *values) { return fill(t, values); }
 
-Status mg_transfer_mirror(MgTransfer *t) {
-  TRY(alloc_transposed(t));
-  return fill(t, NULL);
-}
+Status mg_transfer_mirror(MgTransfer *t) { return fill(t, NULL); }
