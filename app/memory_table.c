@@ -17,12 +17,15 @@
 static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
   const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes];
   const int64_t modes = b == 3 ? 6 : b == 2 ? 3 : 1, p = b == 3 ? 6 : 3, ap = b == 3 ? 14 : 9;
-  const int64_t graph = 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step), transfer = p * (2 * b * modes * size + 16);
+  const bool copied = strcmp(f->format, "sbell") != 0; /* else level 0 is read where it is */
+  const int64_t graph = copied ? 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step) : 0, transfer = p * (2 * b * modes * size + 16);
+  const int64_t product = 8 * nodes * b * modes * ap, most = (int64_t)1 << 30; /* in parts beyond */
   TRY(memory_plan_add(plan, "hierarchy of the preconditioner, about",
-                      graph + nodes * (8 * b * modes + 8 * b * b + transfer + 4 * ap) + blocks * b * b * size / 2, true,
+                      graph + nodes * (size * b * modes + 8 * b * b + transfer + 4 * ap) + blocks * b * b * size / 2, true,
                       MEMORY_KEPT));
   return memory_plan_add(plan, "its numbers while it is set up, about",
-                         8 * (blocks * b * b + nodes * b * modes * (1 + p + ap)), true, MEMORY_SOLVE);
+                         (copied ? 8 * blocks * b * b : 0) + 8 * nodes * b * modes + (product < most ? product : most), true,
+                         MEMORY_SOLVE);
 }
 
 /* One order below another and what is below that, about: P has two blocks a node, A P about ten; the matrix of the lower order
