@@ -31,10 +31,10 @@ Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank) {
 }
 
 Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
-  enum { FIRST_CACHE = 32768 }; /* doubles */
+  enum { FIRST_CACHE = 32768 /* doubles */, RESIDENT_HALO = 2048 /* PERSIST_OWN_HALO of gpu/persist.h */ };
   const double worth = n_component > 1 ? 4 : 1.5;
   *out = ORDER_NATURAL;
-  if ((int64_t)mesh->n_node * n_component > FIRST_CACHE) {
+  if ((int64_t)mesh->n_node * n_component > (n_component > 1 ? FIRST_CACHE : RESIDENT_HALO)) {
     TRY(mesh_order(mesh, ORDER_HILBERT, rank));
     if (mesh_mean_distance(mesh, NULL) > worth * mesh_mean_distance(mesh, rank)) *out = ORDER_HILBERT;
   }

@@ -15,7 +15,8 @@ typedef enum MeshOrder {
 Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank);
 
 /* What `numbering: auto` takes, without timing. Natural where x fits into the first cache of a GPU processor (up to 32768
- * unknowns). Beyond, Hilbert where the mesh's own mean distance between nodes of an element is more than 1.5 times that
+ * unknowns), with one component where a tile of rows cannot need too much of x from outside (up to 2048: the resident kernel of
+ * hearts). Beyond, Hilbert where the mesh's own mean distance between nodes of an element is more than 1.5 times that
  * along the curve, 4 times with more than one component to a node, whose rows share fewer reads of x; else natural.
  * Structured meshes are at 0.8 to 0.95, the heart meshes at 2.3 to 30, shuffled ones above 9 (docs/formats.md).
  * rank [n_node]: overwritten; of the order chosen. ERR_MEMORY. */

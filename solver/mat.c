@@ -33,7 +33,7 @@ const char *mat_format_name(int32_t i) { return i >= 0 && i < N_FORMAT ? NAMES[i
 const char *mat_format_meaning(int32_t i) { return i >= 0 && i < N_FORMAT ? MEANINGS[i] : ""; }
 bool mat_format_sorts(int32_t i) { return i >= 0 && i < N_FORMAT && FORMATS[i]->sorts; }
 
-static Status find_format(const char *name, const MatFormat **out) {
+Status mat_format_find(const char *name, const MatFormat **out) {
   *out = FORMATS[0];
   if (!name) return OK;
   char list[256] = "";
@@ -90,7 +90,7 @@ static Status resolve(const MatParams *params, const Pattern *pattern, bool gpu,
         (long long)pattern->n * pattern->block, INT32_MAX);
   if (params->format && !strcmp(params->format, "auto"))
     TRY(format_choose(pattern, params->precision, gpu, out));
-  TRY(find_format(out->format, format));
+  TRY(mat_format_find(out->format, format));
   CHECK(out->window >= 0, ERR_INPUT, "window is %d, must be 1 (natural order) or more (0: chosen)", out->window);
   CHECK(!out->window || (*format)->sorts, ERR_INPUT,
         "format '%s' does not sort its rows, a window of %d rows was asked for; leave it out, or use format 'sell', "

@@ -55,6 +55,9 @@ struct Mat {
 
 static inline bool precision_is_low(Precision precision) { return precision >= PRECISION_HALF; }
 
+/* The format of this name; NULL: the first. ERR_INPUT: unknown, with those that are. */
+Status mat_format_find(const char *name, const MatFormat **out);
+
 /* Copies a host array into a new part of the structure and counts its bytes. *out is memory of the Exec. */
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out);
 

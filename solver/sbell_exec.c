@@ -4,8 +4,6 @@
 #include "solver/low_bit.h"
 #include "solver/rows.h"
 
-extern const MatFormat sbell_format;
-
 /* Padding beyond this part of the entries. */
 static const double MOST_PADDING = 0.1;
 
@@ -52,8 +50,10 @@ Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, i
   *out = NULL;
   Mat *mat = NULL;
   bool fits = false;
+  const MatFormat *format;
+  TRY(mat_format_find("sbell", &format));
   ALLOC(mat, 1, "a matrix");
-  *mat = (Mat){.exec = exec, .format = &sbell_format, .knows_blocks = true, .low = &low_bit, .precision = precision,
+  *mat = (Mat){.exec = exec, .format = format, .knows_blocks = true, .low = &low_bit, .precision = precision,
                .n_block = graph->n_row * parts, .block = block,
                .entries = graph->n_entry * parts * parts * block * block, .view = {.block = block}};
   const Status status = build(mat, graph, parts, &fits);

@@ -18,7 +18,7 @@ sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > phys
 sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
 # An ionic model: its header and its lines.
 sed -e 's/mitchell_schaeffer/gated_cell/g; s/MITCHELL_SCHAEFFER/GATED_CELL/g' physics/mitchell_schaeffer.h > physics/gated_cell.h
-sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/gated_cell.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC(gated_cell, "gated-cell")/' physics/ionics.def
+sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/gated_cell.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC(gated_cell, "gated-cell", 1)/' physics/ionics.def
 # A matrix format: its file (the CUDA one is not compiled here) and a line.
 sed -e 's/csr_format/plainrows_format/g' solver/csr.c > solver/plainrows.c
 echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> solver/formats.def
