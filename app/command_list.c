@@ -7,6 +7,7 @@
 #include "physics/material.h"
 #include "solver/mat.h"
 #include "solver/precond.h"
+#include "solver/sparse_direct.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,9 +23,11 @@ static void list_elements(void) {
 static void list_params(int n, const Param *param) {
   for (int k = 0; k < n; ++k) {
     char range[80], value[64] = "required", digits[32];
-    if (!param[k].required) snprintf(value, sizeof value, "default %s", double_text(param[k].value, digits));
+    const bool words = param_word(&param[k], param[k].value, digits, sizeof digits);
+    if (!param[k].required)
+      snprintf(value, sizeof value, "default %s", words ? digits : double_text(param[k].value, digits));
     printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value,
-           param[k].unit, param[k].meaning);
+           words ? "1" : param[k].unit, param[k].meaning);
   }
 }
 
@@ -52,6 +55,7 @@ static void list_preconditioners(void) {
     }
     list_params(type->n_param, type->param);
   }
+  if (!sparse_direct_there()) printf("'below: cholmod' of pmg: %s\n", sparse_direct_why_not());
 }
 
 static void list_ionic(void) {

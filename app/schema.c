@@ -55,6 +55,19 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
 
 /* Its range is looked at with the others of the map, by whoever knows what they mean together. */
 static void read_param(Reader *r, const Param *param, int32_t child, NumberValue *out) {
+  const TreeNode *node = &r->tree->node[child];
+  double value;
+  if (node->kind == TREE_PLAIN && param_number(param, node->text, &value)) {
+    *out = (NumberValue){value, node->place};
+    return;
+  }
+  if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text && !strchr("0123456789+-.", *node->text)) {
+    char words[80], seen[SEEN_BYTES];
+    seen_text(node->text, seen);
+    complain(r->complaints, node->place, "%s: '%s' is none of: %s", param->name, seen, param_range(param, words, sizeof words));
+    *out = (NumberValue){param->value, {0}};
+    return;
+  }
   const Key key = {.name = param->name, .type = VALUE_NUMBER};
   value_read(r, &key, child, out);
 }

@@ -217,8 +217,10 @@ void schema_echo(const Schema *schema, const void *target, int indent, Text *out
   const Param *param = schema->params_of(target, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
   for (int k = 0; k < n; ++k) {
+    char word[32];
     text_add(out, "%*s%s: ", indent, "", param[k].name);
-    echo_number(value[k].value, out);
+    if (param_word(&param[k], value[k].value, word, sizeof word)) text_add(out, "%s", word);
+    else echo_number(value[k].value, out);
     text_add(out, "\n");
   }
 }

@@ -1,8 +1,10 @@
 /* `sinew bench multilevel`: elasticity on generated meshes of growing size by every preconditioner that may be the best one,
  * setup and solve apart, to a true 1e-8; what `auto` takes among them, and its regret: how much longer that takes than the
  * fastest. Part `growth`: smoothed aggregation alone, up to --percent, with memory per unknown. Part `large`: the same on hex of just
- * that size, made without a mesh (large_box.h): 10, 50 and 100 M unknowns are --percent 273, 466 and 597. Times are those of a
+ * that size, made without a mesh (large_box.h): 10, 50 and 100 M unknowns are --percent 273, 466 and 597. Part `cycle`: where an
+ * iteration of it goes (cycle_phases.c). Times are those of a
  * solver made from nothing, graphs and formats included, on a GPU the second of two, because the first loads kernels. */
+#include "bench/cycle_phases.h"
 #include "bench/large_box.h"
 #include "bench/measure.h"
 #include "core/memory.h"
@@ -20,7 +22,7 @@ static const struct {
 enum { N_CANDIDATE = 3, SIZES_MOST = 8 };
 /* In per cent of the paper's edge lengths. */
 static const int32_t CHOICE_SIZES[] = {8, 15, 30, 50, 100}, QUICK_SIZES[] = {8, 15}, GROWTH_SIZES[] = {60, 127, 190, 273, 466, 588};
-static const char *const PARTS[] = {"choice", "growth", "large"};
+static const char *const PARTS[] = {"choice", "growth", "large", "cycle"};
 enum { LARGE_ONCE = 30000000 /* unknowns from which one run must do, after a small one */, WARM_UP = 20 };
 
 typedef struct MultilevelBench {
@@ -223,8 +225,8 @@ static bool is_part(const BenchParams *params, int i) { return params->part && !
 
 static Status check(const BenchParams *params) {
   if (params->part)
-    CHECK(is_part(params, 0) || is_part(params, 1) || is_part(params, 2), ERR_USAGE,
-          "'multilevel' has no part '%.40s'\n  allowed: choice, growth, large", params->part);
+    CHECK(is_part(params, 0) || is_part(params, 1) || is_part(params, 2) || is_part(params, 3), ERR_USAGE,
+          "'multilevel' has no part '%.40s'\n  allowed: choice, growth, large, cycle", params->part);
   for (int i = 0; i < BENCH_PROBLEMS; ++i)
     if (bench_wants(params, problem_name(i))) return OK;
   return FAIL(ERR_USAGE, "no problem of 'multilevel' is called '%.40s'\n  allowed: quad, hex, tet, tri", params->only);
@@ -235,6 +237,7 @@ Status bench_multilevel(Exec *exec, const BenchParams *params, FILE *out) {
   double copy, worst = 0;
   Status status;
   TRY(check(params));
+  if (is_part(params, 3)) return cycle_phases(exec, params, out);
   c.growth = is_part(params, 1);
   const bool large = is_part(params, 2);
   TRY_DONE(json_create(&c.json));

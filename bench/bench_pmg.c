@@ -1,12 +1,13 @@
 /* `sinew bench pmg`: elasticity of quadratic and cubic elements with p-multigrid, after papers/multilevel-pcg-sliced-ellr-t. Its
  * Table I: memory of the matrix in Sliced ELLR-T against ELLPACK-R, unknowns of all orders and of the linear one. Its Figure 2: time
  * against the same conjugate gradients without it, in double and with float inside, with the paper's weighted Jacobi and with
- * our polynomial. Its Figures 3 and 4: time to smaller and smaller residuals. Sizes are those of its real problems, about 1.1
+ * our polynomial, and on a CPU with a direct solve below as in the paper, two levels (tet10, hex20) and three (tet20). Its Figures 3 and 4: time to smaller and smaller residuals. Sizes are those of its real problems, about 1.1
  * million unknowns; elements and boundary conditions are ours. */
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
 #include "solver/linear.h"
+#include "solver/sparse_direct.h"
 
 #include <string.h>
 
@@ -17,16 +18,19 @@ static const struct {
 enum { N_MESH = 3, QUICK_PERCENT = 12 };
 
 static const struct {
-  const char *preconditioner, *meaning;
-  double smoother;
-  bool mixed;
-} WAYS[] = {{"jacobi", "diagonal", 0, false},
-            {"amg", "amg", 0, true},
-            {"pmg", "weighted Jacobi, double", 1, false},
-            {"pmg", "weighted Jacobi, float", 1, true},
-            {"pmg", "polynomial, double", 0, false},
-            {"pmg", "polynomial, float", 0, true}};
-enum { N_WAY = 6, FIRST_PMG = 2 };
+  const char *preconditioner, *meaning, *precision;
+  double smoother, below;
+} WAYS[] = {{"jacobi", "diagonal", "double", 0, 0},
+            {"amg", "amg", "mixed", 0, 0},
+            {"pmg", "weighted Jacobi, double", "double", 1, 0},
+            {"pmg", "weighted Jacobi, float", "mixed", 1, 0},
+            {"pmg", "polynomial, double", "double", 0, 0},
+            {"pmg", "polynomial, float", "mixed", 0, 0},
+            {"pmg", "polynomial, few bits", "auto", 0, 0},
+            {"pmg", "weighted Jacobi, double, CHOLMOD", "double", 1, 1},
+            {"pmg", "weighted Jacobi, float, CHOLMOD", "mixed", 1, 1},
+            {"pmg", "polynomial, float, CHOLMOD", "mixed", 0, 1}};
+enum { N_WAY = 10, FIRST_PMG = 2, FEW_BITS = 6 };
 static const double RESIDUALS[] = {1e-4, 1e-5, 1e-6, 1e-7};
 enum { N_RESIDUAL = 4 };
 static const char *const PAPER = "paper, Table I, real: 1,157,456 rows, 2 levels, 209,432 at the bottom: ELLPACK-R 1.72 GB, Sliced "
@@ -114,7 +118,7 @@ static Status create_solver(const PmgBench *c, int way, double rtol, LinearSolve
   LinearParams params = linear_params_default();
   params.rtol = rtol;
   params.preconditioner = WAYS[way].preconditioner;
-  params.mixed = WAYS[way].mixed;
+  TRY(linear_params_precision(&params, WAYS[way].precision));
   params.pattern = elasticity_pattern(c->problem.elasticity);
   params.near_null = c->motions;
   params.n_near_null = elasticity_rigid_count(c->problem.elasticity);
@@ -124,7 +128,14 @@ static Status create_solver(const PmgBench *c, int way, double rtol, LinearSolve
   params.values[0] = WAYS[way].smoother; /* then cycle and bottom, as by default */
   params.values[1] = 1;
   params.values[2] = 800;
+  params.values[3] = WAYS[way].below;
   return linear_create(c->exec, &params, c->a, out);
+}
+
+/* Few bits are for GPUs, CHOLMOD is on CPUs, where it is there. */
+static bool is_possible(const PmgBench *c, int way) {
+  const bool host = exec_is_host(c->exec);
+  return (way != FEW_BITS || !host) && (WAYS[way].below <= 0 || (host && sparse_direct_there()));
 }
 
 /* Setup and solve from nothing; on a GPU the second of two, which has its kernels loaded. */
@@ -150,15 +161,16 @@ done:
 
 static Status figure_2(PmgBench *c) {
   const double rtol = c->params->rtol > 0 ? c->params->rtol : 1e-8;
-  fprintf(c->out, "  to %.0e                          its   setup ms   solve ms  against the diagonal\n", rtol);
+  fprintf(c->out, "  to %.0e                                  its   setup ms   solve ms  against the diagonal\n", rtol);
   json_array(c->json, "ways");
   for (int k = 0; k < N_WAY; ++k) {
     LinearReport report = {0};
     double setup = 0;
+    if (!is_possible(c, k)) continue;
     TRY(solve(c, k, rtol, &setup, &report));
     if (k == 0) c->diagonal_seconds = report.solve_seconds;
     const double faster = c->diagonal_seconds / report.solve_seconds;
-    fprintf(c->out, "  %-11s %-24s %5lld %10.2f %10.2f %8.2f\n", k >= FIRST_PMG ? WAYS[k].preconditioner : "", WAYS[k].meaning,
+    fprintf(c->out, "  %-8s %-33s %5lld %10.2f %10.2f %8.2f\n", k >= FIRST_PMG ? WAYS[k].preconditioner : "", WAYS[k].meaning,
             (long long)report.iterations, 1e3 * setup, 1e3 * report.solve_seconds, faster);
     json_object(c->json, NULL);
     json_string(c->json, "preconditioner", WAYS[k].preconditioner);
@@ -175,12 +187,13 @@ static Status figure_2(PmgBench *c) {
 }
 
 static Status figures_3_and_4(PmgBench *c) {
-  fprintf(c->out, "  solve in ms to                ");
+  fprintf(c->out, "  solve in ms to                    ");
   for (int r = 0; r < N_RESIDUAL; ++r) fprintf(c->out, " %9.0e", RESIDUALS[r]);
   fprintf(c->out, "\n");
   json_array(c->json, "residuals");
   for (int k = FIRST_PMG; k < N_WAY; ++k) {
-    fprintf(c->out, "  %-30s", WAYS[k].meaning);
+    if (!is_possible(c, k)) continue;
+    fprintf(c->out, "  %-34s", WAYS[k].meaning);
     for (int r = 0; r < N_RESIDUAL; ++r) {
       LinearReport report = {0};
       double setup = 0;
@@ -222,6 +235,7 @@ Status bench_pmg(Exec *exec, const BenchParams *params, FILE *out) {
   CHECK(any, ERR_USAGE, "no mesh of 'pmg' is called '%.40s'\n  allowed: tet10, tet20, hex20", params->only);
   TRY_DONE(json_create(&c.json));
   TRY_DONE(bench_copy(exec, &copy));
+  if (exec_is_host(exec) && !sparse_direct_there()) fprintf(out, "without a direct solve: %s\n", sparse_direct_why_not());
   fprintf(out, "%s: copy %.0f GB/s; unit cube held on one face under its weight, E 210, nu 0.3\n%s", exec->device, copy, PAPER);
   json_string(c.json, "bench", "pmg");
   json_string(c.json, "version", params->version);

@@ -12,6 +12,7 @@ struct Profile {
   ExecTable table;        /* what exec->table points to meanwhile: first, so that the table leads back here */
   const ExecTable *real;
   Exec *exec;
+  bool by_rows;
   int n_pending;
   int pending[PAIRS];     /* row of each pair of marks */
   int n_row;
@@ -27,11 +28,12 @@ typedef struct ProfileLoop {
 
 static Profile *profile_of(const Exec *exec) { return (Profile *)(uintptr_t)exec->table; }
 
-static Status row_of(Profile *p, const char *name, int *out) {
+static Status row_of(Profile *p, const char *name, int64_t rows, int *out) {
+  const int64_t n = p->by_rows ? rows : 0;
   for (*out = 0; *out < p->n_row; ++*out)
-    if (!strcmp(p->row[*out].name, name)) return OK;
+    if (p->row[*out].n == n && !strcmp(p->row[*out].name, name)) return OK;
   CHECK(p->n_row < ROWS_MOST, ERR_BUG, "more than %d row kernels", ROWS_MOST);
-  p->row[p->n_row++] = (ProfileRow){.name = name};
+  p->row[p->n_row++] = (ProfileRow){.name = name, .n = n};
   return OK;
 }
 
@@ -46,9 +48,9 @@ static Status read_marks(Profile *p) {
   return OK;
 }
 
-static Status begin(Profile *p, const char *name) {
+static Status begin(Profile *p, const char *name, int64_t rows) {
   if (p->n_pending == PAIRS) TRY(read_marks(p));
-  TRY(row_of(p, name, &p->pending[p->n_pending]));
+  TRY(row_of(p, name, rows, &p->pending[p->n_pending]));
   return p->real->mark(p->exec, 2 * p->n_pending);
 }
 
@@ -56,21 +58,21 @@ static Status end(Profile *p) { return p->real->mark(p->exec, 2 * p->n_pending++
 
 static Status timed_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
   Profile *p = profile_of(exec);
-  TRY(begin(p, kernel->name));
+  TRY(begin(p, kernel->name, n));
   TRY(p->real->rows(exec, kernel, args, n));
   return end(p);
 }
 
 static Status timed_copy(Exec *exec, void *to, const void *from, size_t bytes) {
   Profile *p = profile_of(exec);
-  TRY(begin(p, PROFILE_COPIES));
+  TRY(begin(p, PROFILE_COPIES, 0));
   TRY(p->real->copy(exec, to, from, bytes));
   return end(p);
 }
 
 static Status timed_zero(Exec *exec, void *to, size_t bytes) {
   Profile *p = profile_of(exec);
-  TRY(begin(p, PROFILE_COPIES));
+  TRY(begin(p, PROFILE_COPIES, 0));
   TRY(p->real->zero(exec, to, bytes));
   return end(p);
 }
@@ -80,7 +82,7 @@ static Status timed_move(Exec *exec, Status (*move)(Exec *, void *, const void *
                          size_t bytes) {
   Profile *p = profile_of(exec);
   int row;
-  TRY(row_of(p, PROFILE_COPIES, &row));
+  TRY(row_of(p, PROFILE_COPIES, 0, &row));
   TRY(p->real->sync(exec));
   const double before = bench_now();
   TRY(move(exec, to, from, bytes));
@@ -164,6 +166,8 @@ void profile_end(Profile **profile) {
   p->exec->table = p->real;
   FREE(*profile);
 }
+
+void profile_by_rows(Profile *p) { p->by_rows = true; }
 
 Status profile_reset(Profile *p) {
   TRY(read_marks(p));

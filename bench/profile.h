@@ -6,6 +6,7 @@
 
 typedef struct ProfileRow {
   const char *name; /* of the row kernel; PROFILE_COPIES: copies and clears, to and from the host */
+  int64_t n;        /* rows of a launch, with profile_by_rows; else 0 */
   int64_t launches;
   double seconds;
 } ProfileRow;
@@ -15,6 +16,8 @@ typedef struct Profile Profile;
 Status profile_begin(Exec *exec, Profile **out);
 /* Accepts NULL, sets NULL. The Exec is as before. */
 void profile_end(Profile **profile);
+/* From now on launches of a kernel over different numbers of rows are told apart: levels of a hierarchy. */
+void profile_by_rows(Profile *profile);
 /* Everything so far is forgotten. */
 Status profile_reset(Profile *profile);
 /* Rows in the order of their first launch; borrowed, until the next launch. Waits for the Exec. */

@@ -3,10 +3,56 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static bool has_words(const Param *p) { return p->unit && strchr(p->unit, '|'); }
+
+/* Word k of the unit; its length, 0: there is none. */
+static size_t find_word(const Param *p, double k, const char **word) {
+  *word = p->unit;
+  if (!has_words(p)) return 0;
+  for (; k > 0 && **word; --k) {
+    const size_t n = strcspn(*word, "|");
+    *word += n + ((*word)[n] == '|');
+  }
+  return strcspn(*word, "|");
+}
+
+bool param_number(const Param *p, const char *text, double *value) {
+  const char *word;
+  for (double k = 0; p->min + k <= p->max; ++k) {
+    const size_t n = find_word(p, k, &word);
+    if (n == 0) return false;
+    if (strlen(text) != n || strncmp(text, word, n) != 0) continue;
+    *value = p->min + k;
+    return true;
+  }
+  return false;
+}
+
+bool param_word(const Param *p, double value, char *text, int size) {
+  const char *word;
+  const double k = value - p->min;
+  const size_t n = k >= 0 && k <= p->max - p->min && k == floor(k) ? find_word(p, k, &word) : 0;
+  if (n > 0) snprintf(text, (size_t)size, "%.*s", (int)n, word);
+  return n > 0;
+}
+
+/* "v, w, k" */
+static void list_words(const Param *p, char *text, size_t size) {
+  const char *word;
+  size_t used = 0;
+  for (double k = 0; used < size; ++k) {
+    const size_t n = find_word(p, k, &word);
+    if (n == 0) return;
+    used += (size_t)snprintf(text + used, size - used, "%s%.*s", k > 0 ? ", " : "", (int)n, word);
+  }
+}
 
 const char *param_range(const Param *p, char *text, int size) {
   const size_t n = (size_t)size;
-  if (isinf(p->min) && isinf(p->max)) snprintf(text, n, "any number");
+  if (has_words(p)) list_words(p, text, n);
+  else if (isinf(p->min) && isinf(p->max)) snprintf(text, n, "any number");
   else if (isinf(p->max)) snprintf(text, n, "%s %g", p->open_min ? ">" : ">=", p->min);
   else if (isinf(p->min)) snprintf(text, n, "%s %g", p->open_max ? "<" : "<=", p->max);
   else snprintf(text, n, "%c%g, %g%c", p->open_min ? '(' : '[', p->min, p->max, p->open_max ? ')' : ']');
@@ -19,6 +65,7 @@ Status param_check(const Param *p, double value) {
   if (isfinite(value) && !low && !high) return OK;
   char range[80];
   param_range(p, range, sizeof range);
+  if (has_words(p)) return FAIL(ERR_INPUT, "%s is %g, must be one of: %s", p->name, value, range);
   return FAIL(ERR_INPUT, "%s is %g, must %s%s", p->name, value,
               isinf(p->min) && isinf(p->max) ? "be finite: " : isinf(p->min) || isinf(p->max) ? "be " : "lie in ",
               range);

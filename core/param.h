@@ -10,7 +10,8 @@ extern "C" {
 
 typedef struct Param {
   const char *name;
-  const char *unit;    /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless */
+  const char *unit;    /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
+                          that may be given for min, min + 1, ...: "v|w|k" */
   double value;        /* default; ignored when required */
   bool required;
   double min, max;     /* allowed range; +-INFINITY where open-ended */
@@ -20,7 +21,11 @@ typedef struct Param {
 
 /* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */
 Status param_check(const Param *param, double value);
-/* Writes the range as "(-1, 0.5)" or "> 0" into text[size]; returns text. */
+/* The number that a word of `text` stands for. False: this parameter has no such word. */
+bool param_number(const Param *param, const char *text, double *value);
+/* The word of a number into text[size]. False: it has none. */
+bool param_word(const Param *param, double value, char *text, int size);
+/* Writes the range as "(-1, 0.5)" or "> 0", words as "v, w, k", into text[size]; returns text. */
 const char *param_range(const Param *param, char *text, int size);
 
 #ifdef __cplusplus

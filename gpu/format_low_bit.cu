@@ -16,6 +16,9 @@
 #include "solver/low_bit_visit.h"
 
 enum { LOW_BLOCK = 128, LOW_SHARED_WIDTH = 12, LOW_LONG_WIDTH = 20, LOW_SUM_BLOCKS = 4 * 8 * 132 };
+/* Coarse levels of a hierarchy have long rows and fewer slices than there are processors: 16 warps in place of 4 take 10.5 us where
+ * those took 19.4 (30 slices); with 400 slices and more they are slower. */
+enum { LOW_MANY_WARPS = 16, LOW_MANY_WIDTH = 40, LOW_FEW_SLICES = 132 };
 
 /* AHEAD entries under way in a thread, RESIDENT blocks of LOW_BLOCK threads on a processor: rows of one thread. */
 template <int BITS, int B> struct LowShape {
@@ -146,11 +149,10 @@ __global__ void __launch_bounds__(LOW_BLOCK, (LowShape<BITS, B>::RESIDENT))
   spmv_finish<SUMS>(a, sum, scratch);
 }
 
-/* Four warps, a whole block, per slice. Lanes behind the last row have records of zeros. */
-template <int BITS, int B, MatOp OP, int SUMS, int AHEAD, int RESIDENT, typename SUM>
-__global__ void __launch_bounds__(LOW_BLOCK, RESIDENT)
+/* SPLIT warps, a whole block, per slice. Lanes behind the last row have records of zeros. */
+template <int BITS, int B, MatOp OP, int SUMS, int SPLIT, int AHEAD, int RESIDENT, typename SUM>
+__global__ void __launch_bounds__(SPLIT * LOW_LANES, RESIDENT)
     low_bit_shared(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
-  constexpr int SPLIT = LOW_BLOCK / LOW_LANES;
   __shared__ SUM shared[SPLIT - 1][B][LOW_LANES];
   const int in = threadIdx.x % LOW_LANES, part = threadIdx.x / LOW_LANES;
   double sum[2] = {0, 0};
@@ -191,10 +193,18 @@ template <int SUMS> static inline unsigned low_bit_blocks(int64_t slices) {
 template <int BITS, int B, MatOp OP, int SUMS, typename SUM>
 static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch *scratch) {
   const int64_t slices = (n + LOW_LANES - 1) / LOW_LANES;
+  const unsigned blocks = low_bit_blocks<SUMS>(slices);
+  constexpr int WARPS = LOW_BLOCK / LOW_LANES;
+  if constexpr (BITS == LOW_HALF && sizeof(SUM) == sizeof(float)) /* what hierarchies take */
+    if (a.a.width >= LOW_MANY_WIDTH && slices <= LOW_FEW_SLICES) {
+      low_bit_shared<BITS, B, OP, SUMS, LOW_MANY_WARPS, 3, 2, SUM>
+          <<<blocks, LOW_MANY_WARPS * LOW_LANES, 0, stream>>>(a, n, *scratch);
+      return cudaGetLastError();
+    }
   if (BITS >= LOW_HALF && a.a.width >= LOW_LONG_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, 7, 8, SUM><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+    low_bit_shared<BITS, B, OP, SUMS, WARPS, 7, 8, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   } else if (BITS >= LOW_HALF && a.a.width >= LOW_SHARED_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, 4, 10, SUM><<<low_bit_blocks<SUMS>(slices), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+    low_bit_shared<BITS, B, OP, SUMS, WARPS, 4, 10, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   } else {
     low_bit_alone<BITS, B, OP, SUMS, SUM>
         <<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);

@@ -33,9 +33,10 @@ static const Param params[AMG_N_PARAM] = {
     [AMG_STRENGTH] = {"strength", "1", 0.06, false, 0, 1, false, true,
                       "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each "
                       "level"},
-    [AMG_DEGREE_OF_CYCLE] = {"cycle", "1", 1, false, 1, 2, false, false, "1: V-cycle, 2: W-cycle"},
-    [AMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
-                      "0: Chebyshev polynomial of the 4th kind, 1: weighted Jacobi; 'degree' steps before and after"},
+    [AMG_DEGREE_OF_CYCLE] = {"cycle", MG_CYCLE_WORDS, MG_V, false, MG_V, MG_K, false, false,
+                             "how often a level is visited: once, twice, or in two steps of conjugate gradients"},
+    [AMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
+                      "'degree' steps of it before and after"},
     [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
                     "a level of at most so many unknowns is solved directly"}};
 
@@ -132,8 +133,7 @@ static Status take_level_0(Precond *m, Amg *p) {
 
 static Status take_vectors(Precond *m, Amg *p) {
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
-  /* what PCG writes here nobody reads: the cycle starts from the residual in double */
-  m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[1] : m->residual;
+  m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
   TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), "preconditioner workspace",
                  &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
@@ -151,8 +151,9 @@ static Status amg_create(Precond *m) {
   m->own = p;
   p->part_bytes = PART_BYTES;
   p->most_mirrored = MOST_MIRRORED;
-  m->storage = m->precision; /* nothing lower: the residual of smooth vectors is what the levels live on */
-  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree, .inner = m->inner,
+  mg_choose_storage(&m->storage, m->a);
+  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .storage = m->storage, .degree = m->degree,
+                      .inner = m->inner, .krylov = m->value[AMG_DEGREE_OF_CYCLE] == MG_K,
                       .smoother = smoother_type((int32_t)m->value[AMG_SMOOTHER])};
   TRY(take_near_null(m, p));
   TRY(take_level_0(m, p));
@@ -190,7 +191,8 @@ double amg_complexity(const Precond *m) {
 static void describe(Precond *m) {
   Amg *p = m->own;
   m->bound = p->mg.level[0].bound;
-  m->steepest = p->n_dropped ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
+  m->flexible = mg_is_flexible(&p->mg);
+  m->steepest = p->n_dropped || m->flexible ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
   m->products = (int64_t)ceil(mg_products(&p->mg));
   m->bytes = mg_bytes(&p->mg) + precond_block_bytes(m);
 }
@@ -212,6 +214,7 @@ static Status amg_setup(Precond *m) {
                 "nearly so (a part that can move freely?), or not positive definite", p->n_dropped);
   p->built = true;
   mg_find_steps(&p->mg);
+  TRY(mg_store_levels(&p->mg, m));
   m->version += 1;
   describe(m);
   return OK;
@@ -220,12 +223,13 @@ static Status amg_setup(Precond *m) {
 static Status amg_record(Precond *m) {
   Amg *p = m->own;
   TRY(precond_record_forward(m));
-  TRY(mg_cycle(&p->mg, m->residual, m->result, m->krylov));
+  TRY(mg_cycle(&p->mg, m->residual, m->low, m->result, m->krylov));
   return precond_record_back(m);
 }
 
 static Status amg_raise(Precond *m, double factor) {
   Amg *p = m->own;
+  if (mg_is_low(&p->mg)) return mg_give_up(&p->mg, m, "conjugate gradients break down with it");
   for (int32_t l = 0; l < p->mg.n_level; ++l) p->mg.level[l].bound *= factor;
   mg_find_steps(&p->mg);
   m->bound *= factor;

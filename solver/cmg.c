@@ -30,11 +30,11 @@ enum { CMG_CYCLE, CMG_SMOOTHER, CMG_BOTTOM, CMG_SERIES, CMG_N_PARAM };
 enum { DEGREE = 2, MORE_AT_BOTTOM = 2000 };
 
 static const Param params[CMG_N_PARAM] = {
-    [CMG_CYCLE] = {"cycle", "1", 1, false, 0, 2, false, false,
-                   "0: as many visits of a level as its size pays for (with smoother 1 and degree 1 the method as published), 1: "
-                   "V-cycle, 2: W-cycle"},
-    [CMG_SMOOTHER] = {"smoother", "1", 0, false, 0, 1, false, false,
-                      "0: Chebyshev polynomial of the 4th kind, 1: Jacobi with weight 1/2; 'degree' steps before and after"},
+    [CMG_CYCLE] = {"cycle", "by-size|" MG_CYCLE_WORDS, MG_V, false, 0, MG_K, false, false,
+                   "how often a level is visited: as often as its size pays for (with smoother jacobi and degree 1 the method as "
+                   "published), once, twice, or in two steps of conjugate gradients"},
+    [CMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
+                      "'degree' steps of it before and after; jacobi: with weight 1/2"},
     [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false, "a level of at most so many unknowns is solved directly"},
     [CMG_SERIES] = {"series", "1", 0.7, false, 0, 1, false, false,
                     "part of the resistance inside of clusters that the next level knows of; 0: none, as published, and so are "
@@ -90,6 +90,7 @@ static Status cmg_create(Precond *m) {
   m->own = p;
   m->storage = m->precision; /* nothing lower */
   p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree,
+                      .krylov = m->value[CMG_CYCLE] == MG_K,
                       .smoother = smoother_type((int32_t)m->value[CMG_SMOOTHER])};
   TRY(take_rows(m, p));
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
@@ -289,6 +290,7 @@ static Status cmg_setup(Precond *m) {
   cmg_graph_release(&g);
   TRY(status);
   mg_find_steps(&p->mg);
+  m->flexible = mg_is_flexible(&p->mg);
   m->version += 1;
   m->products = (int64_t)ceil(mg_products(&p->mg));
   m->bytes = mg_bytes(&p->mg);
@@ -297,7 +299,7 @@ static Status cmg_setup(Precond *m) {
 
 static Status cmg_record(Precond *m) {
   Cmg *p = m->own;
-  return mg_cycle(&p->mg, m->residual, m->result, m->krylov);
+  return mg_cycle(&p->mg, m->residual, m->low, m->result, m->krylov);
 }
 
 void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {

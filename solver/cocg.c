@@ -105,6 +105,8 @@ Status cocg_setup(CocgSolver *s) {
   const double begin = seconds_now();
   TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
               s->m->name);
+  CHECK(!s->m->flexible, ERR_INPUT,
+        "'cycle: k' is no linear preconditioner, which the solver of complex systems needs; take 'cycle: v' or 'w'");
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
   s->setup_seconds = seconds_now() - begin;

@@ -110,9 +110,9 @@ bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
 
 void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }
 
-/* Of the matrix inside, or of the vectors of a hierarchy. */
+/* Of the matrices inside. */
 static Precision inner_precision(const Precond *m) {
-  return m->stored ? m->storage : m->type->graph ? m->precision : PRECISION_DOUBLE;
+  return m->stored || m->type->graph ? m->storage : PRECISION_DOUBLE;
 }
 
 /* A hierarchy that nobody asked for by name and that does not come about is no reason to stop. */
@@ -218,8 +218,9 @@ static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport 
   if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP) {
     if (s->m->type->raise && p->raises < MAX_RAISES && (stop != KRYLOV_STALL || p->raises < MAX_TRIES)) {
       p->raises += 1;
-      report->bound = s->m->bound * LINEAR_RAISE;
-      return linear_raise(s);
+      TRY(linear_raise(s));
+      report_precond(s, report);
+      return OK;
     }
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
     return linear_failure(s, stop == KRYLOV_STALL ? LINEAR_STAGNATED : LINEAR_INDEFINITE, b, report);

@@ -112,12 +112,14 @@ Status linear_fall(LinearSolver *s, Precision to, const char *why) {
 }
 
 LinearState linear_state(const LinearSolver *s) {
-  return (LinearState){s->m->stored ? (int32_t)s->m->storage : -1, s->raised};
+  return (LinearState){s->m->stored || s->m->type->graph ? (int32_t)s->m->storage : -1, s->raised};
 }
 
 Status linear_restore(LinearSolver *s, const LinearState *state) {
   if (s->m->stored && state->precision >= 0 && s->m->storage != (Precision)state->precision)
     TRY(change_precision(s, (Precision)state->precision));
+  else if (s->m->type->graph && s->m->type->raise && state->precision >= 0 && s->m->storage != (Precision)state->precision)
+    TRY(linear_raise(s)); /* a hierarchy's first step up is out of few bits */
   while (s->m->type->raise && s->raised < state->raised) TRY(linear_raise(s));
   return OK;
 }

@@ -99,8 +99,8 @@ static Status low_bit_create(const Mat *a, Mat *copy) {
 }
 
 static Status low_bit_scale_copy(const Mat *from, const double *s, const double *blocks, Mat *to) {
-  CHECK(from->precision == PRECISION_DOUBLE, ERR_BUG, "a copy in few bits is made of a matrix in double");
   LowBitArgs args = args_of(from, to);
+  args.from_float = from->precision == PRECISION_FLOAT;
   args.s = s;
   args.g = blocks;
   args.to = to->values;

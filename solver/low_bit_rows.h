@@ -89,16 +89,16 @@ HD float low_bit_scale(const void *entry, int32_t l, const int bits, const int B
   return bits >= LOW_HALF ? 1.0f : low_bit_scale_of(((const uint32_t *)entry)[(B - 1) * LOW_LANES + l] >> 8 & 0xff);
 }
 
-/* What the three kernels below work on: `from` is the double matrix. */
+/* What the three kernels below work on: `from` is the matrix in double or float. */
 typedef struct LowBitArgs {
   MatView from;
-  const double *s;        /* scaling [n B] */
+  const double *s;        /* scaling [n B]; NULL: none */
   const double *g;        /* [n][B][B] as in block_rows.h; NULL: none */
   int32_t *lane_of;       /* [n] where a block row lies; NULL: rows are not moved */
   int32_t *base;          /* [slices] smallest column; -1 where the columns of a slice span more than LOW_SPAN */
   void *to;               /* the records */
   double *wide;           /* entries in slices with base -1 */
-  int32_t bits;
+  int32_t bits, from_float; /* `from` is stored as float */
 } LowBitArgs;
 
 /* lane -> lane_of */
@@ -142,16 +142,17 @@ HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
   const MatView *m = &a->from;
   const int32_t B = m->block, bits = a->bits;
   const int64_t i = m->row ? m->row[lane] : lane, slice = lane / LOW_LANES, l = lane % LOW_LANES;
-  const double *value = (const double *)m->value;
   for (int64_t k = m->start[slice]; k < m->start[slice + 1]; k += LOW_LANES) {
     const int64_t j = m->column[k + l];
     const int64_t mirror = j < i ? low_bit_find(a, j, i) : -1, at = mirror >= 0 ? mirror : k + l;
-    const double *block = value + at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
+    const int64_t block = at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
     const int64_t p = mirror >= 0 ? j : i, q = mirror >= 0 ? i : j; /* the block of the upper triangle */
     double u[9], t[9];
     for (int32_t e = 0; e < B * B; ++e) {
       const int32_t r = e / B, c = e % B;
-      u[e] = a->s[p * B + r] * a->s[q * B + c] * block[(i == j && r > c ? c * B + r : e) * LOW_LANES];
+      const int64_t from = block + (i == j && r > c ? c * B + r : e) * LOW_LANES;
+      u[e] = a->from_float ? (double)((const float *)m->value)[from] : ((const double *)m->value)[from];
+      if (a->s) u[e] *= a->s[p * B + r] * a->s[q * B + c];
     }
     if (a->g) block_both_sides(a->g + p * B * B, a->g + q * B * B, u, B);
     for (int32_t e = 0; e < B * B; ++e) {

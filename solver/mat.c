@@ -208,6 +208,12 @@ Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
   return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d, .z = blocks});
 }
 
+Status mat_store(const Mat *from, Mat *to) {
+  CHECK(precision_is_low(to->precision) && !precision_is_low(from->precision) && from->slots.slot == to->slots.slot, ERR_BUG,
+        "mat_store needs a copy in few bits made by mat_create_like");
+  return to->low->scale(from, NULL, NULL, to);
+}
+
 Status mat_scale(const Mat *from, const double *s, Mat *to) { return mat_scale_blocks(from, s, NULL, to); }
 
 Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to) {

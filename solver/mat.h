@@ -78,6 +78,8 @@ Status mat_diagonal(const Mat *mat, double *d);
 Status mat_scale(const Mat *from, const double *s, Mat *to);
 /* Formats that store blocks of 2 or 3 (sbell, bell) also give the diagonal blocks [n_block][B][B], d as above, and scale by
  * blocks: to = G diag(s) from diag(s) G^T with lower triangular G = blocks [n_block][B][B], NULL: none. */
+/* to = from, a copy in half, bfloat16 or int8 of a matrix in double or float that mat_create_like(from) made. */
+Status mat_store(const Mat *from, Mat *to);
 bool mat_knows_blocks(const Mat *mat);
 Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks);
 Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to);

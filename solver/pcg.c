@@ -5,7 +5,8 @@
  *   p = z + beta p            jacobi 32 n (r, S, p in; p out)      others 24 n + T n (S, p, z in; p out)
  *   q = A p, alpha            A + 16 n
  *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 64 n, and 4 n in float
- *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c */
+ *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c
+ *   another beta, where B is no linear function    24 n */
 #include "solver/pcg.h"
 #include "core/memory.h"
 #include "solver/rows.h"
@@ -71,9 +72,11 @@ static PcgArgs vector_args(const Pcg *pcg) {
 /* x, r, the test, and z with beta. */
 static Status record_update(Pcg *pcg) {
   static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
+  static const RowKernel *const flexible[] = {NULL, &pcg_flexible_d_kernel, &pcg_flexible_f_kernel};
   const PcgArgs args = vector_args(pcg);
   TRY(exec_rows(pcg->exec, update[variant(pcg)], &args, pcg->n));
-  return pcg->m->type->record ? pcg->m->type->record(pcg->m) : OK;
+  if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
+  return pcg->m->flexible ? exec_rows(pcg->exec, flexible[variant(pcg)], &args, pcg->n) : OK;
 }
 
 static Status record_turn(Exec *exec, void *context) {
@@ -144,7 +147,8 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
   return turn_until_stop(pcg, run, poll, poll_context);
 }
 
-/* The turn that stopped ended before z, which a diagonal does not need. */
+/* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction of a flexible
+ * iteration takes the usual beta. */
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   pcg->host.stop = KRYLOV_RUNS;
   pcg_plan_check(&pcg->host, run);

@@ -19,7 +19,7 @@ typedef struct Pmg {
   double *fold;                    /* for spectrum_estimate */
 } Pmg;
 
-enum { PMG_SMOOTHER, PMG_CYCLE, PMG_BOTTOM, PMG_N_PARAM };
+enum { PMG_SMOOTHER, PMG_CYCLE, PMG_BOTTOM, PMG_BELOW, PMG_N_PARAM };
 
 /* All numbers anew from the values of the matrix, those of `below` too. */
 Status pmg_numbers(Precond *m);

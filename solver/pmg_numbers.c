@@ -76,6 +76,7 @@ Status pmg_numbers(Precond *m) {
   double *values = NULL;
   Status status;
   TRY_DONE(exec_alloc(m->exec, n, sizeof *values, "interpolation between orders", (void **)&values));
+  if (!p->mg.level[0].a) TRY_DONE(mat_create_like(m->a, m->precision, &p->mg.level[0].a));
   TRY_DONE(precond_scale(m, p->mg.level[0].a));
   TRY_DONE(find_bound(m, p));
   TRY_DONE(interpolation(m, p, values));

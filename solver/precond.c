@@ -64,10 +64,10 @@ Status precond_check_degree(int32_t i, int64_t degree) {
               precond_name(i), (long long)degree, list);
 }
 
-/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). */
+/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). index: in the list, -1: not in it. */
 static Status take_params(Precond *m, int32_t index, const PrecondParams *params, bool automatic) {
   const PrecondType *type = m->type;
-  if (type->degree_max || !automatic) TRY(precond_check_degree(index, params->degree));
+  if (index >= 0 && (type->degree_max || !automatic)) TRY(precond_check_degree(index, params->degree));
   if (type->degree_max) m->degree = params->degree ? params->degree : type->degree_default;
   for (int32_t k = 0; k < type->n_param; ++k) {
     m->value[k] = params->value && !automatic ? params->value[k] : type->param[k].value;
@@ -79,14 +79,16 @@ static Status take_params(Precond *m, int32_t index, const PrecondParams *params
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
   *out = NULL;
   const bool automatic = !params->name || !strcmp(params->name, "auto");
-  int type;
-  TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
-  CHECK(!TYPES[type].type->graph || !mat_numbering(a), ERR_INPUT,
+  int type = -1;
+  if (!params->type) TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
+  const PrecondType *const is = params->type ? params->type : TYPES[type].type;
+  const char *const name = params->type ? params->name : NAMES[type];
+  CHECK(!is->graph || !mat_numbering(a), ERR_INPUT,
         "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; use "
-        "variant '%s'", NAMES[type], mat_format(a), mat_natural_variant(a));
+        "variant '%s'", name, mat_format(a), mat_natural_variant(a));
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
-  *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = TYPES[type].type, .name = NAMES[type],
+  *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = is, .name = name,
                  .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
                  .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null,
                  .lower = params->lower, .n_lower = params->n_lower, .inner = params->inner};

@@ -60,6 +60,7 @@ struct Precond {
   double strict;           /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
   bool wants_strict;       /* setup looks at it */
   int8_t *extra;           /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
+  bool flexible;           /* B is no linear function: conjugate gradients must be flexible */
   double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
   int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
   int64_t products;        /* with a matrix, per application */
@@ -73,6 +74,7 @@ struct Precond {
 
 typedef struct PrecondParams {
   const char *name;        /* NULL or "auto" */
+  const PrecondType *type; /* one that is in no list, called `name`; NULL: that of the name */
   int32_t degree;          /* 0: default; "auto" of a tiny system, which takes jacobi, looks at none */
   const double *value;     /* of the type's parameters; NULL: defaults. Not read when the name is "auto" */
   Precision precision;

@@ -13,6 +13,11 @@ static const struct {
 #include "solver/smoothers.def"
 #undef SMOOTHER
 };
+const char SMOOTHER_WORDS[] =
+#define SMOOTHER(id, name, meaning) name "|"
+#include "solver/smoothers.def"
+#undef SMOOTHER
+    ;
 enum { N_TYPE = (int)(sizeof TYPES / sizeof *TYPES) };
 
 int32_t smoother_count(void) { return N_TYPE; }

@@ -14,6 +14,15 @@ typedef struct Smoother {
   void (*find)(int32_t degree, double bound, SmootherSteps *out);
 } Smoother;
 
+/* How many there are, for tables; and their names, each followed by a bar, as words of a Param (core/param.h). */
+enum {
+  SMOOTHER_COUNT = 0
+#define SMOOTHER(id, name, meaning) +1
+#include "solver/smoothers.def"
+#undef SMOOTHER
+};
+extern const char SMOOTHER_WORDS[];
+
 int32_t smoother_count(void);
 const char *smoother_name(int32_t i);
 const Smoother *smoother_type(int32_t i); /* NULL when there is none */

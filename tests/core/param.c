@@ -42,7 +42,31 @@ static void test_never_finite(void **state) {
   }
 }
 
+/* Words stand for whole numbers from min on, and are what ranges and messages say. */
+static void words(void **state) {
+  (void)state;
+  const Param p = {"cycle", "v|w|kk|", 1, false, 1, 3, false, false, ""}, number = {"degree", "1", 2, false, 1, 8, false, false, ""};
+  char text[32];
+  double value = 0;
+  assert_true(param_number(&p, "v", &value) && value == 1);
+  assert_true(param_number(&p, "kk", &value) && value == 3);
+  assert_false(param_number(&p, "k", &value));
+  assert_false(param_number(&p, "", &value));
+  assert_false(param_number(&number, "1", &value));
+  assert_true(param_word(&p, 2, text, sizeof text));
+  assert_string_equal(text, "w");
+  assert_false(param_word(&p, 1.5, text, sizeof text));
+  assert_false(param_word(&p, 4, text, sizeof text));
+  assert_false(param_word(&number, 2, text, sizeof text));
+  assert_string_equal(param_range(&p, text, sizeof text), "v, w, kk");
+  assert_fails(param_check(&p, 4), ERR_INPUT, "cycle is 4, must be one of: v, w, kk");
+  assert_ok(param_check(&p, 3));
+  const Param plain = {.name = "n", .min = 0, .max = 1};
+  assert_fails(param_check(&plain, 2), ERR_INPUT, "n is 2, must lie in [0, 1]");
+  assert_false(param_number(&plain, "n", &value));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_never_finite)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(test_bounds), cmocka_unit_test(test_never_finite)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
