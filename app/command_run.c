@@ -27,7 +27,28 @@ Status output_folder_of(const Options *options, const char *case_path, char **ou
   return folder_path(&path, out);
 }
 
-static Status run(const Options *options, const Case *c, const char *folder, Guard guard) {
+/* A word of a command as a shell takes it. */
+static void add_word(Text *text, const char *word) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+  if (*word && strspn(word, plain) == strlen(word)) {
+    text_add(text, " %s", word);
+    return;
+  }
+  text_add(text, " '");
+  for (; *word; ++word) text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
+  text_add(text, "'");
+}
+
+/* The command that goes on with this run: every word that was given, less those that say how to begin. */
+static Status command_again(const Options *options, Text *out) {
+  text_add(out, "sinew");
+  for (int i = 1; i < options->n_word; ++i)
+    if (strcmp(options->word[i], "--overwrite") != 0 && strcmp(options->word[i], "--resume") != 0) add_word(out, options->word[i]);
+  text_add(out, " --resume");
+  return out->status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the command");
+}
+
+static Status run(const Options *options, const Case *c, const char *folder, const char *again, Guard guard) {
   const RunParams params = {.backend = options->backend,
                             .threads = options->threads,
                             .folder = folder,
@@ -35,14 +56,12 @@ static Status run(const Options *options, const Case *c, const char *folder, Gua
                             .resume = options->resume,
                             .quiet = options->quiet,
                             .verbose = options->verbose,
+                            .again = again,
                             .guard = guard};
   RunReport report;
-  if (options->resume && !options->quiet && !c->kind->checkpoints)
-    printf("no checkpoint in %s: %s; starting from the beginning\n", folder,
-           place_given(c->time.place) ? "none was written" : "a static case has none");
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
   const Status status = run_case(c, &params, &report);
-  if (status == OK && !options->quiet) report_print(&report, folder, options->verbose);
+  if (status == OK && !options->quiet && !report.finished_before) report_print(&report, folder, options->verbose);
   report_release(&report);
   return status;
 }
@@ -50,9 +69,12 @@ static Status run(const Options *options, const Case *c, const char *folder, Gua
 Status command_run(const Options *options, Guard guard) {
   Case *c = NULL;
   char *folder = NULL;
+  Text again = {0};
   Status status = case_load(options->operand[0], options->n_set, options->set, &c);
   if (status == OK) status = output_folder_of(options, options->operand[0], &folder);
-  if (status == OK) status = run(options, c, folder, guard);
+  if (status == OK) status = command_again(options, &again);
+  if (status == OK) status = run(options, c, folder, again.data, guard);
+  text_release(&again);
   FREE(folder);
   case_destroy(&c);
   return status;

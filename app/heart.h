@@ -51,8 +51,8 @@ void heart_watch_fill(const HeartWatch *watch, const double *sample, Columns *co
 /* ---- heart_output.c: what a run leaves behind, written by a thread of its own (output/recorder.h), which has the report's
  * columns and its values of `expect:` until the output is closed ---- */
 typedef struct HeartOutput HeartOutput;
-/* resumed: goes on with the files of the run that is resumed, cut back to `time`. */
-Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, HeartOutput **out);
+/* Makes the files, or goes on with those of the run that is resumed. */
+Status heart_output_create(Run *run, Heart *heart, HeartOutput **out);
 /* Waits for the files. Accepts NULL, sets NULL. ERR_IO when something could not be written. */
 Status heart_output_close(HeartOutput **output);
 /* Waits until everything so far is in the files. */

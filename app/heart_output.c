@@ -61,35 +61,17 @@ bool heart_output_due(const Case *c, double time) {
   return fabs(time - end) <= 1e-9 * end || fabs(time - every * round(time / every)) <= 1e-9 * end;
 }
 
-static Status open_writer(HeartOutput *o, bool resumed) {
+static Status open_files(HeartOutput *o) {
   const Case *c = o->run->c;
-  const RunParams *run = o->run->params;
-  const WriterParams params = {.folder = run->folder,
-                               .mesh = o->run->mesh,
-                               .n_field = o->n_field,
+  const WriterParams params = {.n_field = o->n_field,
                                .field = o->field,
                                .n_step = stored_most(c),
-                               .overwrite = !resumed && (run->overwrite || run->resume),
-                               .resume = resumed,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = c->text,
-                               .device = o->run->report->device,
-                               .precision = o->run->report->precision,
                                .units = c->units.text ? c->units.text : "mm ms mV",
-                               .mesh_hash = run_mesh_hash(o->run),
                                .n_history = HISTORY,
                                .history = history_name,
                                .n_history_row = stored_most(c)};
-  return writer_create(&params, &o->writer);
-}
-
-static Status open_files(HeartOutput *o, bool resumed, double time) {
-  TRY(open_writer(o, resumed));
-  TRY(output_probes(o->run->params->folder, "time", &o->run->report->columns, resumed, &o->probes));
-  if (!resumed) return OK;
-  TRY(writer_rewind(o->writer, time));
-  return probe_file_rewind(o->probes, time);
+  TRY(output_writer(o->run, &params, &o->writer));
+  return output_probes(o->run, "time", &o->probes);
 }
 
 /* The maps as the Exec has them: activation, and its end where that or the duration is asked for. */
@@ -195,14 +177,14 @@ static Status start_recorder(HeartOutput *o) {
   return recorder_create(&params, &o->writer, &o->probes, &o->recorder);
 }
 
-Status heart_output_create(Run *run, Heart *heart, bool resumed, double time, HeartOutput **out) {
+Status heart_output_create(Run *run, Heart *heart, HeartOutput **out) {
   *out = NULL;
   HeartOutput *o = NULL;
   ALLOC(o, 1, "the output");
   o->run = run, o->heart = heart, o->want_maps = true;
   list_fields(o);
   Status status = take_arrays(o);
-  if (status == OK) status = open_files(o, resumed, time);
+  if (status == OK) status = open_files(o);
   if (status == OK) status = start_recorder(o);
   if (status != OK) heart_output_close(&o);
   *out = o;

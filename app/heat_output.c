@@ -40,36 +40,20 @@ static const char *const history_name[] = {"time",     "dt",       "rejected",  
                                            "products", "restarts", "true_residual"};
 enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
-static Status open_files(HeatOutput *o, bool resumed, double time) {
+static Status open_files(HeatOutput *o) {
   const Case *c = o->run->c;
-  const RunParams *run = o->run->params;
-  Columns *columns = &o->run->report->columns;
   if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) o->field[o->n_field++] = (WriterField){"temperature", false, 1, false};
   if (c->output.fields.mask >> HEAT_FLUX & 1) o->field[o->n_field++] = (WriterField){"flux", true, 3, false};
   const bool timed = place_given(c->time.place);
   const double steps = timed ? c->time.end.value / c->time.step.value : 1;
-  const WriterParams params = {.folder = run->folder,
-                               .mesh = o->run->mesh,
-                               .n_field = o->n_field,
+  const WriterParams params = {.n_field = o->n_field,
                                .field = o->field,
                                .n_step = stored_most(c),
-                               .overwrite = !resumed && (run->overwrite || run->resume),
-                               .resume = resumed,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = c->text,
-                               .device = o->run->report->device,
-                               .precision = o->run->report->precision,
-                               .units = c->units.text,
                                .n_history = timed ? HISTORY : 0,
                                .history = history_name,
-                               .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
-                               .mesh_hash = run_mesh_hash(o->run)};
-  TRY(writer_create(&params, &o->writer));
-  TRY(output_probes(run->folder, "time", columns, resumed, &o->probes));
-  if (!resumed) return OK;
-  TRY(writer_rewind(o->writer, time));
-  return probe_file_rewind(o->probes, time);
+                               .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000};
+  TRY(output_writer(o->run, &params, &o->writer));
+  return output_probes(o->run, "time", &o->probes);
 }
 
 int64_t heat_output_bytes(int64_t n_node) {
@@ -121,15 +105,14 @@ static Status start_recorder(HeatOutput *o) {
   return recorder_create(&params, &o->writer, &o->probes, &o->recorder);
 }
 
-Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bool resumed, double time,
-                          HeatOutput **out) {
+Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput **out) {
   *out = NULL;
   HeatOutput *o = NULL;
   ALLOC(o, 1, "the output");
   o->run = run, o->setup = setup, o->diffusion = diffusion;
   o->needed = heat_fields_needed(run->c);
   Status status = take_arrays(o);
-  if (status == OK) status = open_files(o, resumed, time);
+  if (status == OK) status = open_files(o);
   if (status == OK) status = start_recorder(o);
   if (status != OK) heat_output_close(&o);
   *out = o;

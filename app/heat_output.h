@@ -8,10 +8,9 @@
 
 typedef struct HeatOutput HeatOutput;
 
-/* Makes the files; resumed: goes on with those of the run that is resumed, cut back to `time`. All is borrowed and outlives
- * it. Whoever calls guards the files (run_guard). */
-Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, bool resumed, double time,
-                          HeatOutput **out);
+/* Makes the files, or goes on with those of the run that is resumed. All is borrowed and outlives it. Whoever calls guards the
+ * files (run_guard). */
+Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput **out);
 /* Waits for the files. Accepts NULL, sets NULL. ERR_IO when something could not be written. */
 Status heat_output_close(HeatOutput **output);
 /* Waits until everything so far is in the files. */

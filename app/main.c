@@ -2,7 +2,9 @@
  * files are written, which is finished first: nothing is ever half-written. Runs in time ask for it between steps. */
 #include "app/app.h"
 #include "core/status.h"
+#include "output/folder.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <stddef.h>
@@ -17,6 +19,7 @@ static void stop(int signal_number) {
   (void)signal_number;
   asked = 1;
   if (writing) return;
+  output_folder_abandon();
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
   _exit(ERR_STOPPED);
 }
@@ -25,6 +28,13 @@ static int guard_files(int on) {
   writing = on;
   if (!on && asked) stop(0);
   return asked;
+}
+
+/* Where a shell has closed the standard files, the first ones that are opened would take their numbers, and what is said would go
+ * into a result. */
+static void hold_standard_files(void) {
+  for (int file = 0; file <= 2; ++file)
+    if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR) != file) _exit(ERR_IO);
 }
 
 /* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times
@@ -36,6 +46,7 @@ static void wait_asleep(char **argv) {
 }
 
 int main(int argc, char **argv) {
+  hold_standard_files();
   wait_asleep(argv);
   struct sigaction action;
   memset(&action, 0, sizeof action);

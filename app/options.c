@@ -272,7 +272,7 @@ static Status check_operands(const Options *o) {
 }
 
 Status options_parse(int argc, char **argv, Options *out) {
-  *out = (Options){0};
+  *out = (Options){.n_word = argc, .word = argv};
   CHECK(argc >= 2, ERR_USAGE, "sinew: what shall be done? For example: sinew run CASE.yaml; see 'sinew --help'");
   TRY(parse_command(argv[1], &out->command));
   const char **operand = NULL;

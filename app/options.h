@@ -16,6 +16,8 @@ enum { SET_MAX = 64 };
 
 typedef struct Options {
   Command command;
+  int n_word;                 /* the whole command line, borrowed: argv */
+  char **word;
   bool help;                  /* --help after the command */
   int n_operand;              /* files and names */
   const char *const *operand; /* owned list of borrowed texts, [n_operand] */

@@ -4,11 +4,39 @@
 
 #include <math.h>
 
-Status output_probes(const char *folder, const char *first, const Columns *columns, bool resumed, ProbeFile **out) {
+Status output_writer(Run *run, const WriterParams *given, Writer **out) {
+  const Case *c = run->c;
+  WriterParams params = *given;
+  char *report = NULL;
+  TRY(report_running(run->report, c, &report));
+  params.folder = run->params->folder;
+  params.mesh = run->mesh;
+  params.overwrite = run->params->overwrite || run->params->resume;
+  params.receipt = run->receipt, params.n_receipt = run->n_receipt;
+  params.report = report;
+  params.published = &run->published;
+  params.version = sinew_version(), params.commit = sinew_commit();
+  params.case_text = c->text;
+  params.device = run->report->device, params.precision = run->report->precision;
+  if (!params.units) params.units = c->units.text;
+  params.mesh_hash = run_mesh_hash(run);
+  const Status status = writer_create(&params, out);
+  FREE(report);
+  return status;
+}
+
+Status output_probes(Run *run, const char *first, ProbeFile **out) {
+  const Columns *columns = &run->report->columns;
   const char **names = NULL;
   TRY(mem_alloc(columns->n, sizeof *names, "names of columns", (void **)(void *)&names));
   for (int32_t i = 0; i < columns->n; ++i) names[i] = columns->name[i];
-  const Status status = probe_file_create_over(folder, first, columns->n, names, resumed, out);
+  const ProbeFileParams params = {.folder = run->params->folder,
+                                  .first = first,
+                                  .n_column = columns->n,
+                                  .name = names,
+                                  .receipt = run->receipt,
+                                  .n_receipt = run->n_receipt};
+  const Status status = probe_file_create(&params, out);
   mem_free((void **)(void *)&names);
   return status;
 }

@@ -3,8 +3,10 @@
 #include "app/run.h"
 #include "output/writer.h"
 
+/* results.hdf: `params` has fields, steps and history; folder, mesh, provenance and what a resumed run goes on with are the run's. */
+Status output_writer(Run *run, const WriterParams *params, Writer **out);
 /* probes.csv with the columns of the report; `first` names what its rows go by, such as "time". */
-Status output_probes(const char *folder, const char *first, const Columns *columns, bool resumed, ProbeFile **out);
+Status output_probes(Run *run, const char *first, ProbeFile **out);
 /* Closes both, whatever they are; the first failure. Accept NULL, set NULL. */
 Status output_close(Writer **writer, ProbeFile **probes);
 /* The seconds of the phases. */

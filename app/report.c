@@ -8,7 +8,10 @@
 #include "output/folder.h"
 #include "output/json.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 const char *sinew_version(void) {
@@ -130,31 +133,75 @@ static void save_costs(Json *json, const RunReport *report) {
   json_number(json, "memory_bandwidth_share", report_bandwidth_share(report));
 }
 
+const char *result_file_name(int i) {
+  static const char *const names[RESULT_FILES] = {"results.hdf", "probes.csv"};
+  return names[i];
+}
+
+/* What run_folder.c looks for; it stands first. */
+static Status save_origin(Json *json, const RunReport *report, const char *folder) {
+  char hash[17];
+  if (!report->mesh_hash) return OK;
+  snprintf(hash, sizeof hash, "%016" PRIx64, report->case_hash);
+  json_string(json, "case_hash", hash);
+  snprintf(hash, sizeof hash, "%016" PRIx64, report->mesh_hash);
+  json_string(json, "mesh_hash", hash);
+  if (!folder || !report->converged) return OK;
+  json_object(json, "files");
+  for (int i = 0; i < RESULT_FILES; ++i) {
+    char *path = NULL;
+    struct stat what;
+    TRY(output_path(folder, result_file_name(i), &path));
+    if (stat(path, &what) == 0) json_integer(json, result_file_name(i), (int64_t)what.st_size);
+    FREE(path);
+  }
+  json_end(json);
+  return OK;
+}
+
+static Status fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status, const char *message) {
+  json_string(json, "status", status);
+  TRY(save_origin(json, report, folder));
+  json_string(json, "message", message);
+  json_string(json, "case", c->path);
+  json_string(json, "title", c->title.text);
+  json_string(json, "units", c->units.text);
+  json_string(json, "version", sinew_version());
+  json_string(json, "commit", sinew_commit());
+  json_string(json, "device", report->device);
+  save_solver(json, report);
+  if (report->has_energy) json_number(json, "strain_energy", report->energy);
+  if (report->steps) save_steps(json, report);
+  json_integer(json, "nodes", report->n_node);
+  json_integer(json, "elements", report->n_element);
+  save_costs(json, report);
+  json_object(json, "values");
+  for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
+  json_end(json);
+  return OK;
+}
+
+Status report_running(const RunReport *report, const Case *c, char **out) {
+  Json *json = NULL;
+  const char *text;
+  *out = NULL;
+  TRY(json_create(&json));
+  Status status = fill(json, report, c, NULL, "running", NULL);
+  if (status == OK) status = json_text(json, &text);
+  if (status == OK) status = mem_alloc((int64_t)strlen(text) + 1, 1, "a report", (void **)out);
+  if (status == OK) memcpy(*out, text, strlen(text));
+  json_destroy(&json);
+  return status;
+}
+
 Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message) {
   Json *json = NULL;
   char *path = NULL;
   Status status = json_create(&json);
   if (status == OK) status = output_path(folder, "report.json", &path);
   if (status == OK) {
-    json_string(json, "status", report->converged ? "converged" : "not-converged");
-    json_string(json, "message", message);
-    json_string(json, "case", c->path);
-    json_string(json, "title", c->title.text);
-    json_string(json, "units", c->units.text);
-    json_string(json, "version", sinew_version());
-    json_string(json, "commit", sinew_commit());
-    json_string(json, "device", report->device);
-    save_solver(json, report);
-    if (report->has_energy) json_number(json, "strain_energy", report->energy);
-    if (report->steps) save_steps(json, report);
-    json_integer(json, "nodes", report->n_node);
-    json_integer(json, "elements", report->n_element);
-    save_costs(json, report);
-    json_object(json, "values");
-    for (int32_t i = 0; i < report->columns.n; ++i)
-      json_number(json, report->columns.name[i], report->columns.value[i]);
-    json_end(json);
-    status = json_save(json, path);
+    status = fill(json, report, c, folder, report->converged ? "converged" : report->stopped ? "stopped" : "not-converged", message);
+    if (status == OK) status = json_save(json, path);
   }
   json_destroy(&json);
   FREE(path);

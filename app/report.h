@@ -23,7 +23,9 @@ typedef struct RunReport {
   char device[128];
   const char *precision, *format;    /* borrowed from the case */
   LinearReport linear;               /* of a run in time: sums over its steps, and the last one's residual */
-  bool converged;
+  bool converged, stopped;
+  bool finished_before;              /* nothing was done: the folder holds the whole result */
+  uint64_t case_hash, mesh_hash;     /* what --resume goes by; 0: not known yet */
   bool has_energy;
   double energy;                     /* total strain energy */
   int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
@@ -42,6 +44,11 @@ typedef struct RunReport {
 
 void report_release(RunReport *report);
 const char *phase_name(Phase phase); /* "mesh", "setup" ... */
+/* The files that report.json knows the size of: results.hdf, probes.csv. */
+enum { RESULT_FILES = 2 };
+const char *result_file_name(int i);
+/* What report.json says while the run goes on; owned by the caller. ERR_MEMORY. */
+Status report_running(const RunReport *report, const Case *c, char **out);
 /* folder/report.json. ERR_IO, ERR_MEMORY. */
 Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message);
 /* Share of the measured memory bandwidth that the solver's iterations reached; 0 when it was not measured. */

@@ -68,44 +68,27 @@ static Status write_history(Writer *writer, const RunReport *report) {
   return writer_history(writer, 6, names, values);
 }
 
-static Status write_probes(const char *folder, const Columns *columns) {
-  ProbeFile *file = NULL;
-  Status status = output_probes(folder, "time", columns, false, &file);
-  if (status == OK) status = probe_file_row(file, 0, columns->value);
-  const Status closed = probe_file_close(&file);
-  return status != OK ? status : closed;
-}
-
-static Status write_all(Writer *writer, const char *folder, const FieldList *list, const RunReport *report) {
+static Status write_all(Writer *writer, ProbeFile *probes, const FieldList *list, const RunReport *report) {
   TRY(write_history(writer, report));
-  TRY(write_probes(folder, &report->columns));
+  TRY(probe_file_row(probes, 0, report->columns.value));
   TRY(output_timing(writer, report));
   return writer_step(writer, 0, list->value);
 }
 
-Status results_write(const Case *c, const Mesh *mesh, const char *folder, bool overwrite, const ElasticFields *fields,
-                     const RunReport *report) {
+Status results_write(Run *run, const ElasticFields *fields) {
   FieldList *list = NULL;
   Writer *writer = NULL;
+  ProbeFile *probes = NULL;
   ALLOC(list, 1, "list of fields");
-  Status status = list_fields(c, mesh, fields, list);
-  const WriterParams params = {.folder = folder,
-                               .mesh = mesh,
-                               .n_field = list->n,
-                               .field = list->field,
-                               .n_step = 1,
-                               .overwrite = overwrite,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = c->text,
-                               .device = report->device,
-                               .precision = report->precision,
-                               .units = c->units.text,
-                               .mesh_hash = mesh_hash(mesh)};
-  if (status == OK) status = writer_create(&params, &writer);
-  if (status == OK) status = write_all(writer, folder, list, report);
-  const Status closed = writer_close(&writer);
+  Status status = list_fields(run->c, run->mesh, fields, list);
+  const WriterParams params = {.n_field = list->n, .field = list->field, .n_step = 1};
+  if (status == OK) status = output_writer(run, &params, &writer);
+  if (status == OK) status = output_probes(run, "time", &probes);
+  if (status == OK) status = write_all(writer, probes, list, run->report);
+  char message[4096]; /* closing the files may have others */
+  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  const Status closed = output_close(&writer, &probes);
   FREE(list->point);
   FREE(list);
-  return status != OK ? status : closed;
+  return status != OK ? FAIL(status, "%s", message) : closed;
 }

@@ -2,6 +2,7 @@
 #include "app/run.h"
 #include "app/case_tables.h"
 #include "app/memory_table.h"
+#include "app/run_folder.h"
 #include "app/setup.h"
 #include "app/wording.h"
 #include "core/memory.h"
@@ -13,6 +14,7 @@
 
 Status run_load_mesh(Run *run) {
   const Case *c = run->c;
+  if (run->mesh) return OK;
   progress_live(&run->progress, "reading %s", c->mesh_path);
   const Status status = mesh_of_case(c, &run->mesh);
   progress_clear(&run->progress);
@@ -33,7 +35,7 @@ uint64_t run_mesh_hash(Run *run) {
 
 Status run_open_machine(Run *run) {
   const RunParams *params = run->params;
-  TRY(output_folder_check(params->folder, params->overwrite, params->resume));
+  TRY(run_open_folder(run));
   TRY(machine_open(params->backend, params->threads, &run->machine));
   run->report->on_gpu = run->machine.on_gpu;
   snprintf(run->report->device, sizeof run->report->device, "%s", run->machine.exec->device);
@@ -101,19 +103,25 @@ Status run_save_report(Run *run) {
   return report_save(run->report, run->c, run->params->folder, NULL);
 }
 
-/* A run that did not converge leaves its report, so that machines see it too. The message of the failure stays. */
-static void report_failure(Run *run) {
+/* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the failure stays. */
+static void report_failure(Run *run, Status why) {
   char message[4096];
-  OutputFolder *folder = NULL;
   snprintf(message, sizeof message, "%s", status_message());
   run->report->total = clock_seconds() - run->progress.start;
   run->report->converged = false;
+  run->report->stopped = why == ERR_STOPPED;
   run_guard(run, 1);
-  if (output_folder_open(run->params->folder, &folder) == OK)
-    report_save(run->report, run->c, run->params->folder, message);
-  output_folder_close(&folder);
+  const bool may = run_may_report(run);
+  if (may) report_save(run->report, run->c, run->params->folder, message);
   run_guard(run, 0);
-  FAIL(ERR_NUMERIC, "%s", message);
+  FAIL(why, "%s", message);
+  if (!may) status_context(why, "the result of an earlier run in '%s' is untouched", run->params->folder);
+}
+
+static Status way_of_the_run(Run *run) {
+  bool finished = false;
+  if (run->params->resume) TRY(run_finished(run, &finished));
+  return finished ? OK : run->c->kind->run(run);
 }
 
 Status run_case(const Case *c, const RunParams *params, RunReport *report) {
@@ -121,8 +129,10 @@ Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   Run run = {.c = c, .params = params, .report = report};
   run.progress = progress_start(params->quiet, params->verbose, report->seconds);
   mem_reset_peak();
-  const Status status = c->kind->run(&run);
-  if (status == ERR_NUMERIC && run.solving) report_failure(&run);
+  const Status status = way_of_the_run(&run);
+  if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
+  output_folder_close(&run.folder);
+  FREE(run.receipt);
   mesh_destroy(&run.mesh);
   machine_close(&run.machine);
   return status;

@@ -12,6 +12,7 @@ typedef struct RunParams {
   int threads;
   const char *folder;           /* of the output */
   bool overwrite, resume, quiet, verbose;
+  const char *again;            /* the command that goes on with this run; NULL: there is none */
   int (*guard)(int on);         /* NULL, or called with 1 before and 0 after files are written; answers whether a request
                                  * to stop is waiting */
 } RunParams;
@@ -29,6 +30,10 @@ typedef struct Run {
   Machine machine; /* open from run_open_machine on */
   Mesh *mesh;      /* owned, from run_load_mesh on */
   uint64_t mesh_hash; /* see run_mesh_hash */
+  struct OutputFolder *folder; /* owned, held from run_open_machine on */
+  void *receipt;      /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
+  int64_t n_receipt;
+  bool published;     /* the result in the folder is this run's */
   bool solving;    /* the solver was asked: a failure now leaves a report */
 } Run;
 
@@ -38,10 +43,10 @@ typedef struct Run {
 #undef CASE_KIND
 
 /* ---- the steps that drivers share, in the order of a run ---- */
-Status run_load_mesh(Run *run);
+Status run_load_mesh(Run *run); /* once */
 /* mesh_hash, which reads all of the mesh, found once. */
 uint64_t run_mesh_hash(Run *run);
-/* Looks at the output folder too, before long work. */
+/* Takes the output folder too, before long work. */
 Status run_open_machine(Run *run);
 /* A GPU that is too small is told by a table, before the large arrays are taken; on the CPU nothing is planned. */
 bool run_plans_memory(const Run *run);

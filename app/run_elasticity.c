@@ -86,10 +86,8 @@ static Status solve(Work *w) {
 
 static Status write_results(Work *w) {
   Run *run = w->run;
-  const RunParams *params = run->params;
   run_guard(run, 1);
-  Status status =
-      results_write(run->c, run->mesh, params->folder, params->overwrite || params->resume, &w->fields, run->report);
+  Status status = results_write(run, &w->fields);
   progress_phase(&run->progress, PHASE_WRITE);
   if (status == OK) status = run_save_report(run);
   run_guard(run, 0);

@@ -61,24 +61,9 @@ static void list_fields(HarmonicOutput *o) {
 }
 
 static Status open_files(HarmonicOutput *o) {
-  const Case *c = o->run->c;
-  const RunParams *run = o->run->params;
-  Columns *columns = &o->run->report->columns;
-  const WriterParams params = {.folder = run->folder,
-                               .mesh = o->run->mesh,
-                               .n_field = o->n_field,
-                               .field = o->field,
-                               .n_step = harmonic_count(c),
-                               .overwrite = run->overwrite || run->resume,
-                               .version = sinew_version(),
-                               .commit = sinew_commit(),
-                               .case_text = c->text,
-                               .device = o->run->report->device,
-                               .precision = o->run->report->precision,
-                               .units = c->units.text,
-                               .mesh_hash = mesh_hash(o->run->mesh)};
-  TRY(writer_create(&params, &o->writer));
-  return output_probes(run->folder, "frequency", columns, false, &o->probes);
+  const WriterParams params = {.n_field = o->n_field, .field = o->field, .n_step = harmonic_count(o->run->c)};
+  TRY(output_writer(o->run, &params, &o->writer));
+  return output_probes(o->run, "frequency", &o->probes);
 }
 
 static Status take_arrays(HarmonicOutput *o) {

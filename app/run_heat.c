@@ -196,20 +196,19 @@ static Status resume(Work *w, bool *resumed) {
   return OK;
 }
 
-/* From a checkpoint, or from t = 0; then the checkpoints of an earlier run go, once the first step is stored. */
+/* From a checkpoint, or from t = 0. */
 static Status start_time(Work *w) {
   Run *run = w->run;
   bool resumed;
   TRY(make_transient(w));
   TRY(resume(w, &resumed));
   if (!resumed) TRY(transient_start(w->transient, w->u));
-  TRY(heat_output_create(run, &w->setup, w->diffusion, resumed, run->report->time, &w->output));
+  TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
   warnings_print();
   w->next_checkpoint = run_next_checkpoint(run, run->report->time);
   if (resumed) return OK;
   TRY(heat_output_store(w->output, 0, w->u, NULL));
-  TRY(heat_output_finish(w->output));
-  return checkpoint_remove(run->params->folder);
+  return heat_output_finish(w->output);
 }
 
 /* Sums over the steps; the residual is that of the last one. */
@@ -238,11 +237,8 @@ static Status store(Work *w, double time) {
 
 static Status steady(Work *w) {
   Run *run = w->run;
-  if (run->params->resume && !run->params->quiet)
-    progress_say(&run->progress, "no checkpoint in %s: a static case has none; starting from the beginning",
-                 run->params->folder);
   run_guard(run, 1);
-  const Status status = heat_output_create(run, &w->setup, w->diffusion, false, 0, &w->output);
+  const Status status = heat_output_create(run, &w->setup, w->diffusion, &w->output);
   run_guard(run, 0);
   TRY(status);
   warnings_print();

@@ -56,7 +56,6 @@ static Status say_stimuli(Work *w) {
   return status;
 }
 
-/* A run from the start removes the checkpoints of an earlier one, once its own first step is stored. */
 static Status start(Work *w) {
   Run *run = w->run;
   bool resumed = false;
@@ -66,11 +65,10 @@ static Status start(Work *w) {
   else if (run->params->resume)
     progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
   if (!resumed) TRY(heart_start(&w->heart));
-  TRY(heart_output_create(run, &w->heart, resumed, w->time, &w->output));
+  TRY(heart_output_create(run, &w->heart, &w->output));
   if (resumed) return OK;
   TRY(heart_output_store(w->output, 0));
-  TRY(heart_output_finish(w->output));
-  return checkpoint_remove(run->params->folder);
+  return heart_output_finish(w->output);
 }
 
 static void set_next_checkpoint(Work *w) {

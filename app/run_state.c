@@ -3,38 +3,33 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
-/* FNV-1a over the case as resolved: comments and the order of keys do not matter, defaults do. */
-static Status hash_of_case(const Case *c, uint64_t *out) {
-  Text text = {0};
-  case_echo(c, &text);
-  *out = 14695981039346656037u;
-  for (int64_t i = 0; i < text.n; ++i) *out = (*out ^ (unsigned char)text.data[i]) * 1099511628211u;
-  const Status status = text.status;
-  text_release(&text);
-  return status == OK ? OK : FAIL(status, "not enough memory for the resolved case");
+/* Another build may order its sums in another way. */
+static void compare_builds(const Checkpoint *c) {
+  if (*c->made_by && strcmp(c->made_by, sinew_commit()) != 0)
+    status_warn("the checkpoint was written by another build of Sinew (commit %s, this is %s): results may differ in their last "
+                "bits from those of an undisturbed run", c->made_by, sinew_commit());
 }
 
 Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder) {
   Checkpoint c = {.time = state->time,
-                  .mesh_hash = run_mesh_hash(run),
+                  .case_hash = run->report->case_hash,
+                  .mesh_hash = run->report->mesh_hash,
                   .n_byte = state->n_byte,
                   .version = sinew_version(),
                   .commit = sinew_commit(),
                   .case_text = run->c->text,
                   .device = run->report->device};
   for (int k = 0; k < CHECKPOINT_COUNTS; ++k) c.count[k] = state->count[k];
-  TRY(hash_of_case(run->c, &c.case_hash));
   return recorder_checkpoint(recorder, &c, state->save, state->context);
 }
 
 Status run_resume(Run *run, RunState *state, bool *resumed) {
   Checkpoint c;
-  uint64_t hash;
   *resumed = false;
   if (!run->params->resume) return OK;
-  TRY(hash_of_case(run->c, &hash));
-  TRY(checkpoint_load(run->params->folder, hash, run_mesh_hash(run), &c, resumed));
+  TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
   Status status = OK;
   if (*resumed) {
     if (c.n_byte != state->n_byte)
@@ -43,6 +38,9 @@ Status run_resume(Run *run, RunState *state, bool *resumed) {
     if (status == OK) status = state->restore(state->context, c.state);
     state->time = c.time;
     for (int k = 0; k < CHECKPOINT_COUNTS; ++k) state->count[k] = c.count[k];
+    compare_builds(&c);
+    run->receipt = c.receipt, run->n_receipt = c.n_receipt;
+    c.receipt = NULL;
   }
   checkpoint_release(&c);
   return status;
@@ -56,5 +54,6 @@ double run_next_checkpoint(const Run *run, double time) {
 Status run_stopped(const Run *run, double time, const char *unit, int64_t steps) {
   const char *folder = run->params->folder;
   return FAIL(ERR_STOPPED, "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf\n"
-                           "  go on with: sinew run %s --resume", time, unit, (long long)steps, folder, run->c->path);
+                           "  go on with: %s", time, unit, (long long)steps, folder,
+              run->params->again ? run->params->again : "--resume");
 }

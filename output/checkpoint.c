@@ -17,7 +17,7 @@
 static bool put(hid_t file, const Checkpoint *c) {
   const hid_t group = h5_group_create(file, "Checkpoint");
   if (group < 0) return false;
-  const hsize_t one = 1, counts = CHECKPOINT_COUNTS, bytes = (hsize_t)c->n_byte;
+  const hsize_t one = 1, counts = CHECKPOINT_COUNTS, bytes = (hsize_t)c->n_byte, receipt = (hsize_t)c->n_receipt;
   const int64_t version = CHECKPOINT_VERSION;
   const int64_t hash[2] = {(int64_t)c->case_hash, (int64_t)c->mesh_hash};
   const char *const entry[][2] = {
@@ -25,7 +25,8 @@ static bool put(hid_t file, const Checkpoint *c) {
   bool good = h5_integers_attribute(group, "format", 1, &version) && h5_integers_attribute(group, "hashes", 2, hash) &&
               h5_store(group, "time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &one, &c->time) &&
               h5_store(group, "counts", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &counts, c->count) &&
-              h5_store(group, "state", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &bytes, c->state);
+              h5_store(group, "state", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &bytes, c->state) &&
+              h5_store(group, "receipt", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &receipt, c->receipt ? c->receipt : "");
   for (size_t i = 0; good && i < sizeof entry / sizeof *entry; ++i)
     if (entry[i][1]) good = h5_text_dataset(group, entry[i][0], entry[i][1]);
   return H5Gclose(group) >= 0 && good;
@@ -34,7 +35,7 @@ static bool put(hid_t file, const Checkpoint *c) {
 /* The whole file in memory, so that a full disk never meets HDF5. */
 static Status make_image(const Checkpoint *c, const char *path, unsigned char **image, int64_t *size) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, (size_t)c->n_byte + (1 << 16), 0);
+  H5Pset_fapl_core(access, (size_t)(c->n_byte + c->n_receipt) + (1 << 16), 0);
   const hid_t file = H5Fcreate("checkpoint in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
   if (file < 0) return h5_error(path, "prepare");
@@ -111,6 +112,15 @@ Status checkpoint_save(const char *folder, const Checkpoint *c) {
   FREE(image);
   checkpoint_paths_release(path);
   return status;
+}
+
+Status checkpoint_exists(const char *folder, bool *out) {
+  char *path[CHECKPOINT_NAMES];
+  *out = false;
+  TRY(checkpoint_paths(folder, path));
+  for (int i = 0; i < CHECKPOINT_GENERATIONS; ++i) *out |= access(path[i], F_OK) == 0;
+  checkpoint_paths_release(path);
+  return OK;
 }
 
 Status checkpoint_remove(const char *folder) {

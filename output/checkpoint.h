@@ -15,8 +15,11 @@ typedef struct Checkpoint {
   uint64_t case_hash, mesh_hash;
   int64_t count[CHECKPOINT_COUNTS]; /* whatever the run counts */
   int64_t n_byte;
-  void *state;                      /* [n_byte]; owned where checkpoint_load made it */
+  void *state;                      /* [n_byte]; owned where checkpoint_load made it, as is the next */
+  int64_t n_receipt;
+  void *receipt;                    /* [n_receipt], what the result held then: see receipt.h */
   const char *version, *commit, *case_text, *device; /* written only; NULL leaves an entry out */
+  char made_by[64];                 /* read only: the commit of the program that wrote it */
 } Checkpoint;
 
 /* ERR_IO with the path and the reason: then the checkpoints that were there are as they were. */
@@ -24,8 +27,10 @@ Status checkpoint_save(const char *folder, const Checkpoint *checkpoint);
 /* The newest one that is whole; *found is false where the folder has none at all. A damaged one is named in a warning and
  * the other one used. ERR_RESTART: all of them are damaged, or one is of another case or mesh. */
 Status checkpoint_load(const char *folder, uint64_t case_hash, uint64_t mesh_hash, Checkpoint *out, bool *found);
-/* Frees the state. */
+/* Frees state and receipt. */
 void checkpoint_release(Checkpoint *checkpoint);
+/* Is there any, whole or not? */
+Status checkpoint_exists(const char *folder, bool *out);
 /* Removes the checkpoints of an earlier run. ERR_IO. */
 Status checkpoint_remove(const char *folder);
 

@@ -14,6 +14,7 @@
 
 void checkpoint_release(Checkpoint *checkpoint) {
   FREE(checkpoint->state);
+  FREE(checkpoint->receipt);
   *checkpoint = (Checkpoint){0};
 }
 
@@ -38,6 +39,9 @@ static bool read_head(hid_t group, Checkpoint *out) {
     return false;
   out->case_hash = (uint64_t)hash[0], out->mesh_hash = (uint64_t)hash[1];
   out->n_byte = (int64_t)dims[0];
+  if (!h5_shape(group, "receipt", &rank, dims) || rank != 1) return false;
+  out->n_receipt = (int64_t)dims[0];
+  h5_read_text(group, "commit", out->made_by, sizeof out->made_by);
   return true;
 }
 
@@ -54,6 +58,9 @@ static Status read_file(const char *path, bool state, Checkpoint *out) {
   if (status == OK && state) status = mem_alloc(out->n_byte, 1, "the state of a checkpoint", &out->state);
   if (status == OK && state && !h5_read_rows(group, "state", H5T_NATIVE_UINT8, 0, out->n_byte, out->state))
     status = h5_error(path, "read the state of");
+  if (status == OK && state) status = mem_alloc(out->n_receipt, 1, "the receipt of a result", &out->receipt);
+  if (status == OK && state && !h5_read_rows(group, "receipt", H5T_NATIVE_UINT8, 0, out->n_receipt, out->receipt))
+    status = h5_error(path, "read the receipt of");
   if (group >= 0) H5Gclose(group);
   H5Fclose(file);
   if (status != OK) checkpoint_release(out);

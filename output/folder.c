@@ -1,4 +1,4 @@
-/* Making, locking and asking the output folder. The lock is flock() on a small file that is removed at the end; as
+/* Making, locking, tidying and asking the output folder. The lock is flock() on a small file that is removed at the end; as
  * another run may remove it between open and lock, the locked file must still be the one under that name. */
 #include "output/folder.h"
 
@@ -14,11 +14,17 @@
 #include <unistd.h>
 
 static const char LOCK_NAME[] = ".sinew-lock";
+enum { MADE_MOST = 64 };
 
 struct OutputFolder {
-  char *lock_path; /* owned */
-  int file;        /* the locked file; -1 where locks are not supported */
+  char *path, *lock_path;    /* owned; `path` is cut where its folders are removed */
+  int32_t n_made;
+  size_t made[MADE_MOST];    /* lengths of the parts of `path` that are folders of this run's making, ascending */
+  int file;                  /* the locked file; -1 where locks are not supported */
 };
+
+/* What a signal handler has to tidy up; a process has one run at a time. */
+static OutputFolder *volatile held;
 
 Status output_path(const char *folder, const char *name, char **out) {
   *out = NULL;
@@ -31,21 +37,19 @@ Status output_path(const char *folder, const char *name, char **out) {
   return OK;
 }
 
-static Status make_folder(const char *path) {
-  char *part = NULL;
-  Status status = OK;
+static Status make_folder(OutputFolder *folder, const char *path) {
   const size_t n = strlen(path);
   CHECK(n > 0, ERR_IO, "the output folder has an empty name");
-  ALLOC(part, n + 1, "the name of the output folder");
-  for (size_t i = 1; i <= n && status == OK; ++i) {
+  ALLOC(folder->path, n + 1, "the name of the output folder");
+  for (size_t i = 1; i <= n; ++i) {
     if (path[i] != '/' && path[i] != 0) continue;
-    memcpy(part, path, i);
-    part[i] = 0;
-    if (mkdir(part, 0777) != 0 && errno != EEXIST && (errno != EROFS || access(part, F_OK) != 0))
-      status = FAIL(ERR_IO, "cannot make the output folder '%s': %s", part, strerror(errno));
+    memcpy(folder->path, path, i);
+    folder->path[i] = 0;
+    const bool made = mkdir(folder->path, 0777) == 0;
+    CHECK(made || errno == EEXIST || ((errno == EROFS || errno == EACCES) && access(folder->path, F_OK) == 0), ERR_IO,
+          "cannot make the output folder '%s': %s", folder->path, strerror(errno));
+    if (made && folder->n_made < MADE_MOST) folder->made[folder->n_made++] = i;
   }
-  FREE(part);
-  TRY(status);
   struct stat what;
   CHECK(stat(path, &what) == 0, ERR_IO, "cannot make the output folder '%s': %s", path, strerror(errno));
   CHECK(S_ISDIR(what.st_mode), ERR_IO, "the output '%s' is a file, not a folder; choose another --output", path);
@@ -62,9 +66,7 @@ static int lock_file(const char *path, int *out) {
       close(file);
       return reason;
     }
-    struct stat mine, there;
-    if (fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino &&
-        mine.st_dev == there.st_dev) {
+    if (output_is_named(file, path)) {
       *out = file;
       return 0;
     }
@@ -84,13 +86,36 @@ static Status in_use(const char *path, const char *lock_path) {
   return FAIL(ERR_RESTART, "the output folder '%s' is in use by %s; wait for it or choose another --output", path, by);
 }
 
+/* What a killed run may leave: files that never got their names. */
+static Status remove_leftovers(const char *folder) {
+  static const char *const name[] = {"results.hdf.new", "results.xdmf.new", "probes.csv.new",
+                                     "report.json.new", "checkpoint.new",   "checkpoint.old"};
+  Status status = OK;
+  for (size_t i = 0; i < sizeof name / sizeof *name && status == OK; ++i) {
+    char *path = NULL;
+    status = output_path(folder, name[i], &path);
+    if (status == OK && unlink(path) != 0 && errno != ENOENT)
+      status = FAIL(ERR_IO, "cannot remove '%s', which a killed run has left: %s", path, strerror(errno));
+    FREE(path);
+  }
+  return status;
+}
+
+/* Calls nothing that a signal handler must not; the folders go where they are empty. */
+static void remove_made(OutputFolder *folder) {
+  for (int32_t i = folder->n_made; i-- > 0;) {
+    folder->path[folder->made[i]] = 0;
+    if (rmdir(folder->path) != 0) return;
+  }
+}
+
 Status output_folder_open(const char *path, OutputFolder **out) {
   *out = NULL;
   Status status = OK;
   OutputFolder *folder = NULL;
-  TRY(make_folder(path));
   ALLOC(folder, 1, "the output folder");
   folder->file = -1;
+  TRY_DONE(make_folder(folder, path));
   TRY_DONE(output_path(path, LOCK_NAME, &folder->lock_path));
   const int reason = lock_file(folder->lock_path, &folder->file);
   if (reason == EWOULDBLOCK) {
@@ -104,25 +129,47 @@ Status output_folder_open(const char *path, OutputFolder **out) {
     const int n = snprintf(who, sizeof who, "%ld\n", (long)getpid());
     /* The number only serves the other run's message: a full disk is noticed where it matters. */
     if (ftruncate(folder->file, 0) == 0 && pwrite(folder->file, who, (size_t)n, 0) != n) errno = 0;
+    status = remove_leftovers(path);
   }
 done:
   if (status != OK) {
-    FREE(folder->lock_path);
-    FREE(folder);
+    output_folder_close(&folder);
     return status;
   }
-  *out = folder;
+  *out = held = folder;
   return OK;
 }
 
-void output_folder_close(OutputFolder **folder) {
-  if (!*folder) return;
-  if ((*folder)->file >= 0) {
-    unlink((*folder)->lock_path); /* before unlocking, so that nobody locks a file that is going */
-    close((*folder)->file);
+void output_folder_close(OutputFolder **out) {
+  OutputFolder *folder = *out;
+  if (!folder) return;
+  if (held == folder) held = NULL;
+  if (folder->file >= 0) {
+    unlink(folder->lock_path); /* before unlocking, so that nobody locks a file that is going */
+    close(folder->file);
   }
-  FREE((*folder)->lock_path);
-  FREE(*folder);
+  if (folder->path) remove_made(folder);
+  FREE(folder->path);
+  FREE(folder->lock_path);
+  FREE(*out);
+}
+
+void output_folder_abandon(void) {
+  OutputFolder *folder = held;
+  if (!folder || folder->file < 0) return;
+  unlink(folder->lock_path);
+  remove_made(folder);
+}
+
+bool output_is_named(int file, const char *path) {
+  struct stat mine, there;
+  return fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+}
+
+Status output_check_named(int file, const char *path) {
+  CHECK(output_is_named(file, path), ERR_IO,
+        "'%s' was removed, renamed or replaced while it was written, and what it held is lost; run again", path);
+  return OK;
 }
 
 Status output_folder_check(const char *path, bool overwrite, bool resume) {

@@ -82,8 +82,10 @@ static Status write_numbers(hid_t data, const char *path, int64_t row, int32_t n
 Status history_flush(History *history, const char *path, bool now) {
   const double begin = seconds_now();
   if (history->n_kept == 0 || (!now && SHARE * (begin - history->flushed_at) < history->cost)) return OK;
-  for (int32_t c = 0; c < history->n; ++c)
+  for (int32_t c = 0; c < history->n; ++c) {
     TRY(write_numbers(history->data[c], path, history->row - history->n_kept, history->n_kept, history->kept[c]));
+    checksum_add(&history->sum[c], history->kept[c], history->n_kept * (int64_t)sizeof(double));
+  }
   if (H5Fflush(history->data[0], H5F_SCOPE_LOCAL) < 0) return h5_error(path, "write the history to");
   history->n_kept = 0;
   history->flushed_at = seconds_now();
@@ -119,23 +121,6 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   ++history->n_kept;
   ++history->row;
   return OK;
-}
-
-/* Rows are looked at from the end; the columns become shorter with the next row. */
-void history_rewind(History *history, double time) {
-  const int32_t c = find(history, "time", 0);
-  const hsize_t one = 1;
-  if (history->lost || c < 0) return;
-  const hid_t space = H5Dget_space(history->data[c]), memory = H5Screate_simple(1, &one, NULL);
-  for (; history->row > 0; --history->row) {
-    const hsize_t start = (hsize_t)history->row - 1;
-    double value = 0;
-    if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL) < 0 ||
-        H5Dread(history->data[c], H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) < 0 || value <= time)
-      break;
-  }
-  H5Sclose(space);
-  H5Sclose(memory);
 }
 
 void history_close(History *history) {

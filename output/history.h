@@ -1,5 +1,6 @@
 /* /Sinew/history: a table that grows by rows, one series per column. */
 #pragma once
+#include "output/checksum.h"
 #include "output/h5.h"
 
 enum { HISTORY_COLUMNS = 32, HISTORY_NAME = 64, HISTORY_KEPT = 128 };
@@ -13,12 +14,13 @@ typedef struct History {
   double flushed_at, cost; /* clock at the last time that rows went there, and how long that took, seconds */
   double kept[HISTORY_COLUMNS][HISTORY_KEPT];
   char name[HISTORY_COLUMNS][HISTORY_NAME];
+  Checksum sum[HISTORY_COLUMNS]; /* of the rows in the file */
   hid_t data[HISTORY_COLUMNS]; /* kept open: rows then cost no chunk to be read */
 } History;
 
 /* Makes the columns. ERR_IO, ERR_BUG (too many columns, a bad name). */
 Status history_create(History *history, hid_t file, const char *path, int32_t n, const char *const *names);
-/* Finds the columns of an existing result. */
+/* Finds the columns of an existing result, in the order of their names. */
 Status history_open(History *history, hid_t file, const char *path);
 /* Adds a row, making the columns by the first one; rows beyond the capacity are dropped with one warning. */
 Status history_row(History *history, hid_t file, const char *path, int32_t n, const char *const *names,
@@ -26,7 +28,5 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
 /* Rows that are kept back go to the file: one chunk for each column, written whole. With `now` false only where that takes
  * little of the time since it was done last. */
 Status history_flush(History *history, const char *path, bool now);
-/* For a resumed run: the next row comes behind the last one whose `time` is at most this. */
-void history_rewind(History *history, double time);
 /* Drops what is kept back. */
 void history_close(History *history);

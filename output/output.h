@@ -3,6 +3,8 @@
  *   text.h     growing text and whole-or-nothing saving (temporary file, fsync, rename)
  *   json.h     report.json
  *   writer.h   results.hdf and its sidecar results.xdmf, probes.csv
+ *   publish.h  how a new result takes the place of an old one
+ *   receipt.h  what a result held when a checkpoint was made (areas.h, checksum.h), for runs that go on
  *   recorder.h all of these and checkpoints on a thread beside the loop of a run in time
  *   layout.h   where things lie in results.hdf: the mesh, the reserved fields, the provenance
  *   cells.h    the elements as VTK cells

@@ -1,23 +1,25 @@
-/* probes.csv: a row is one write of one line, so that a killed run leaves at most one torn line at the end. */
+/* probes.csv: a row is one write of one line, so that a killed run leaves at most one torn line at the end. A run that goes on
+ * keeps what a checkpoint knows of, by length and checksum. */
 #include "output/writer.h"
 
 #include "core/memory.h"
 #include "output/folder.h"
+#include "output/receipt.h"
 #include "output/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct ProbeFile {
-  char *path; /* owned */
+  char *path, *temporary; /* owned; it has the second name until the result gets its own (publish.h) */
   int file;
   int32_t n;
   Text line;
+  Checksum sum; /* of the file */
 };
 
 static void add_name(Text *text, const char *name) {
@@ -28,20 +30,6 @@ static void add_name(Text *text, const char *name) {
   text_add(text, "\"");
   for (; *name; ++name) text_add(text, *name == '"' ? "\"\"" : "%c", *name);
   text_add(text, "\"");
-}
-
-/* The whole of an open file. */
-static Status read_all(const ProbeFile *probes, Text *text) {
-  char part[4096];
-  off_t at = 0;
-  ssize_t n;
-  while ((n = pread(probes->file, part, sizeof part, at)) > 0 || (n < 0 && errno == EINTR)) {
-    if (n < 0) continue;
-    text_add_bytes(text, part, n);
-    at += n;
-  }
-  CHECK(n == 0, ERR_IO, "cannot read '%s': %s", probes->path, strerror(errno));
-  return text->status == OK ? OK : FAIL(text->status, "not enough memory for the rows of '%s'", probes->path);
 }
 
 static Status write_at(ProbeFile *probes, const char *data, int64_t n, int64_t at) {
@@ -62,61 +50,68 @@ static Status truncate_at(ProbeFile *probes, int64_t n) {
   return OK;
 }
 
-/* Bytes of the whole rows at the start whose time is at most `latest`; `header` bytes are kept anyway. */
-static int64_t kept_bytes(const Text *text, int64_t header, double latest) {
-  int64_t kept = header;
-  while (kept < text->n) {
-    const char *row = text->data + kept, *end = memchr(row, '\n', (size_t)(text->n - kept));
-    if (!end || strtod(row, NULL) > latest) break;
-    kept += end + 1 - row;
+static void make_header(ProbeFile *probes, const ProbeFileParams *params) {
+  text_add(&probes->line, "%s", params->first ? params->first : "time");
+  for (int32_t c = 0; c < params->n_column; ++c) {
+    text_add(&probes->line, ",");
+    add_name(&probes->line, params->name[c]);
   }
-  return kept;
+  text_add(&probes->line, "\n");
 }
 
-/* Checks the header of a file that is to be continued and drops a torn last line. */
-static Status continue_file(ProbeFile *probes) {
-  Text old = {0};
+static Status start_new(ProbeFile *probes) {
+  probes->file = open(probes->temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_TRUNC, 0666);
+  CHECK(probes->file >= 0, ERR_IO, "cannot make '%s': %s", probes->temporary, strerror(errno));
+  checksum_add(&probes->sum, probes->line.data, probes->line.n);
+  return write_at(probes, probes->line.data, probes->line.n, 0);
+}
+
+static bool has_header(const ProbeFile *probes) {
   const Text *header = &probes->line;
-  Status status = read_all(probes, &old);
-  if (status == OK && old.n > 0) {
-    if (old.n < header->n || memcmp(old.data, header->data, (size_t)header->n) != 0)
-      status =
-          FAIL(ERR_RESTART, "'%s' has other columns than this case; use --overwrite or another --output", probes->path);
-    else
-      status = truncate_at(probes, kept_bytes(&old, header->n, (double)INFINITY));
-  } else if (status == OK) {
-    status = write_at(probes, header->data, header->n, 0);
-    if (status == OK) status = truncate_at(probes, header->n);
+  char seen[4096];
+  for (int64_t at = 0; at < header->n;) {
+    const size_t want = header->n - at < (int64_t)sizeof seen ? (size_t)(header->n - at) : sizeof seen;
+    if (pread(probes->file, seen, want, at) != (ssize_t)want || memcmp(seen, header->data + at, want) != 0) return false;
+    at += (int64_t)want;
   }
-  text_release(&old);
+  return true;
+}
+
+static Status continue_by(ProbeFile *probes, const Receipt *receipt) {
+  const ReceiptHead *head = &receipt->head;
+  probes->file = open(probes->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  CHECK(probes->file >= 0 || errno != ENOENT, ERR_RESTART, "'%s' is missing", probes->path);
+  CHECK(probes->file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", probes->path, strerror(errno));
+  CHECK(head->probes_bytes >= probes->line.n, ERR_RESTART, "'%s' belongs to a run without probes", probes->path);
+  TRY(receipt_sum(probes->file, probes->path, "its table", 0, head->probes_bytes, &probes->sum));
+  CHECK(checksum_value(&probes->sum) == head->probes_sum, ERR_RESTART, "'%s' is damaged: its checksum is wrong", probes->path);
+  CHECK(has_header(probes), ERR_RESTART, "'%s' has other columns than this case", probes->path);
+  return truncate_at(probes, head->probes_bytes);
+}
+
+static Status continue_old(ProbeFile *probes, const ProbeFileParams *params) {
+  Receipt receipt;
+  TRY(receipt_unpack(params->receipt, params->n_receipt, &receipt));
+  const Status status = continue_by(probes, &receipt);
+  if (status == ERR_RESTART)
+    status_context(status, "the checkpoint counts on %lld bytes of it; put the file back, or use --overwrite to begin again",
+                   (long long)receipt.head.probes_bytes);
+  receipt_release(&receipt);
   return status;
 }
 
-Status probe_file_create(const char *folder, int32_t n_column, const char *const *names, bool resume, ProbeFile **out) {
-  return probe_file_create_over(folder, "time", n_column, names, resume, out);
-}
-
-Status probe_file_create_over(const char *folder, const char *first, int32_t n_column, const char *const *names,
-                              bool resume, ProbeFile **out) {
+Status probe_file_create(const ProbeFileParams *params, ProbeFile **out) {
   *out = NULL;
   ProbeFile *probes = NULL;
   Status status = OK;
   ALLOC(probes, 1, "the probe file");
   probes->file = -1;
-  probes->n = n_column;
-  TRY_DONE(output_path(folder, "probes.csv", &probes->path));
-  text_add(&probes->line, "%s", first);
-  for (int32_t c = 0; c < n_column; ++c) {
-    text_add(&probes->line, ",");
-    add_name(&probes->line, names[c]);
-  }
-  text_add(&probes->line, "\n");
+  probes->n = params->n_column;
+  TRY_DONE(output_path(params->folder, "probes.csv", &probes->path));
+  TRY_DONE(output_path(params->folder, "probes.csv.new", &probes->temporary));
+  make_header(probes, params);
   TRY_DONE(probes->line.status);
-  probes->file = open(probes->path, O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_TRUNC), 0666);
-  if (probes->file < 0)
-    status = FAIL(ERR_IO, "cannot make '%s': %s", probes->path, strerror(errno));
-  else
-    status = continue_file(probes);
+  status = params->receipt ? continue_old(probes, params) : start_new(probes);
 done:
   if (status != OK)
     probe_file_close(&probes);
@@ -136,30 +131,42 @@ Status probe_file_row(ProbeFile *probes, double time, const double *values) {
   }
   text_add(&probes->line, "\n");
   CHECK(probes->line.status == OK, probes->line.status, "not enough memory for a row of '%s'", probes->path);
-  const off_t at = lseek(probes->file, 0, SEEK_END);
+  const int64_t at = probes->sum.n_byte;
   const Status status = write_at(probes, probes->line.data, probes->line.n, at);
+  if (status == OK) checksum_add(&probes->sum, probes->line.data, probes->line.n);
   if (status == OK) return OK;
   if (ftruncate(probes->file, at) != 0) return status_context(status, "its last line may be incomplete");
   return status_context(status, "the rows before time %g are safe there", time);
 }
 
-Status probe_file_rewind(ProbeFile *probes, double time) {
-  Text old = {0};
-  Status status = read_all(probes, &old);
-  const char *end = status == OK && old.n > 0 ? memchr(old.data, '\n', (size_t)old.n) : NULL;
-  if (end) status = truncate_at(probes, kept_bytes(&old, end + 1 - old.data, time + 1e-9 * fabs(time)));
-  text_release(&old);
-  return status;
+Status probe_file_sync(ProbeFile *probes, int64_t *n_byte, uint64_t *sum) {
+  TRY(output_check_named(probes->file, probes->path));
+  CHECK(fdatasync(probes->file) == 0, ERR_IO, "cannot put '%s' on the disk: %s", probes->path, strerror(errno));
+  *n_byte = probes->sum.n_byte;
+  *sum = checksum_value(&probes->sum);
+  return OK;
+}
+
+/* Without its name it is removed: there is no result. */
+static Status settle(ProbeFile *probes) {
+  if (output_is_named(probes->file, probes->temporary)) {
+    unlink(probes->temporary);
+    return OK;
+  }
+  int64_t n;
+  uint64_t sum;
+  return probe_file_sync(probes, &n, &sum);
 }
 
 Status probe_file_close(ProbeFile **out) {
   ProbeFile *probes = *out;
   if (!probes) return OK;
-  Status status = OK;
-  if (probes->file >= 0 && close(probes->file) != 0)
+  Status status = probes->file >= 0 ? settle(probes) : OK;
+  if (probes->file >= 0 && close(probes->file) != 0 && status == OK)
     status = FAIL(ERR_IO, "cannot finish writing '%s': %s", probes->path, strerror(errno));
   text_release(&probes->line);
   FREE(probes->path);
+  FREE(probes->temporary);
   FREE(*out);
   return status;
 }

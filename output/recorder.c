@@ -42,8 +42,9 @@ int32_t recorder_slots(int64_t bytes) {
 
 /* ---- on the thread ---- */
 static Status save_checkpoint(Recorder *r, Job *job) {
-  Status status = writer_flush(r->writer); /* a run that goes on from here has its history */
-  if (status == OK) status = checkpoint_save(r->params.folder, &job->checkpoint);
+  Checkpoint *c = &job->checkpoint;
+  Status status = writer_receipt(r->writer, r->probes, &c->receipt, &c->n_receipt);
+  if (status == OK) status = checkpoint_save(r->params.folder, c);
   checkpoint_release(&job->checkpoint);
   r->saving = false;
   return status;
@@ -138,7 +139,7 @@ Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(v
   TRY(worker_take(r->worker, &r->slot));
   Checkpoint *c = &r->job[r->slot].checkpoint;
   *c = *head;
-  c->state = NULL;
+  c->state = c->receipt = NULL;
   TRY(mem_alloc(c->n_byte, 1, "the state of a checkpoint", &c->state));
   const Status status = save(context, c->state);
   if (status != OK) {

@@ -74,6 +74,14 @@ static bool write_file(const Text *text, const char *temporary, bool durable) {
   return good;
 }
 
+Status text_write(const Text *text, const char *path, bool durable) {
+  if (text->status != OK) return FAIL(text->status, "not enough memory for the text of '%s'", path);
+  if (write_file(text, path, durable)) return OK;
+  FAIL(ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  unlink(path);
+  return ERR_IO;
+}
+
 Status text_save(const Text *text, const char *path, bool durable) {
   if (text->status != OK) return FAIL(text->status, "not enough memory for the text of '%s'", path);
   char *temporary = NULL;

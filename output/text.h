@@ -22,5 +22,7 @@ void text_release(Text *text);
 /* Writes `text` as the whole content of `path`: a temporary file beside it, fsync when `durable`, rename. On any
  * failure the old file stays and the temporary one is removed. ERR_IO with the path and the system's reason. */
 Status text_save(const Text *text, const char *path, bool durable);
+/* The same without the exchange: writes `path` itself, which is removed again on failure. */
+Status text_write(const Text *text, const char *path, bool durable);
 /* fsync of the folder that holds `path`, so that a rename survives a power cut. */
 Status folder_sync_of(const char *path);

@@ -1,6 +1,7 @@
 /* The result files of a run: results.hdf (VTKHDF), results.xdmf, probes.csv, report.json.
  * All space is reserved at creation; a step is data, flush, then NSteps, flush, then the sidecar by rename.
- * A new result gets its name with its first whole step: until then an older one (`overwrite`) stays as it was. */
+ * A new result gets its name with its first whole step, together with probes.csv (publish.h): until then an older one
+ * (`overwrite`) stays as it was. Whoever writes holds the folder (output_folder_open): names ending in .new are his. */
 #pragma once
 #include "core/status.h"
 #include "mesh/mesh.h"
@@ -18,7 +19,12 @@ typedef struct WriterParams {
   int32_t n_field;
   const WriterField *field;
   int64_t n_step;         /* most steps that will ever be written: space is reserved for them */
-  bool overwrite, resume; /* neither: an existing result is ERR_RESTART */
+  bool overwrite;         /* else an existing result is ERR_RESTART */
+  /* A result that is gone on with: what it held (writer_receipt), borrowed; NULL begins a new one. */
+  const void *receipt;
+  int64_t n_receipt;
+  const char *report; /* what report.json says from the moment on that the result has its name; NULL: there is none */
+  bool *published;    /* set to true when it has; may be NULL */
   /* provenance, /Sinew; NULL leaves an entry out */
   const char *version, *commit, *case_text, *device, *precision, *units;
   uint64_t mesh_hash;
@@ -31,9 +37,10 @@ typedef struct WriterParams {
 } WriterParams;
 
 typedef struct Writer Writer;
-/* Locks the folder and makes (or, to resume, opens) results.hdf. With `resume` and no result there it starts a new one.
- * ERR_RESTART: a result is there already, the folder is in use by another run, or what is to be resumed has another
- * mesh, other fields or another number of steps. ERR_IO: the folder cannot be made or written. */
+/* Makes the folder and results.hdf, or opens the one to be gone on with: see receipt.h; steps, times and history are those of the
+ * receipt then, and nothing is changed before all of it has been compared.
+ * ERR_RESTART: a result is there already, or what is to be gone on with is missing, short, damaged, or has another mesh, other
+ * fields or another number of steps. ERR_IO: the folder cannot be made or written. */
 Status writer_create(const WriterParams *params, Writer **out);
 /* values[f] for every field: [n_node or n_cell][n_component]; NULL keeps a `once` field unwritten in this step (zeros
  * until it is written; it may be written again, in place). Times rise. ERR_IO says which steps are safe; all later
@@ -48,23 +55,31 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
 /* Steps that are whole in the file, and the time of step k. */
 int64_t writer_steps(const Writer *writer);
 double writer_time(const Writer *writer, int64_t k);
-/* For a resumed run: forgets the steps later than `time` (and 1e-9 of it), which the run is going to store again. */
-Status writer_rewind(Writer *writer, double time);
+/* Puts all that was stored so far on the disk, probes.csv too (NULL: none), and says in [*n] bytes, owned by the caller, what that
+ * is: for a checkpoint. ERR_IO also where one of the files is not under its name any more. */
+struct ProbeFile;
+Status writer_receipt(Writer *writer, struct ProbeFile *probes, void **receipt, int64_t *n);
 /* Where the result lies: FOLDER/results.hdf; borrowed. */
 const char *writer_path(const Writer *writer);
-/* Closes the files and frees the folder; safe on NULL. A result without a step is removed again. Returns ERR_IO when
- * the last flush failed. */
+/* Closes the file; safe on NULL. A result without a step is removed again; one with steps is on the disk. Returns ERR_IO when the
+ * last flush failed, or the file is not under its name any more. */
 Status writer_close(Writer **writer);
 
 /* probes.csv: header at creation, one row per call, flushed. Numbers as %.17g; names with a comma, quote or line break
- * are quoted. `resume` keeps the rows of an existing file with the same header (a torn last line is dropped); another
- * header is ERR_RESTART. Create it after the writer, which holds the folder. */
+ * are quoted. It is probes.csv.new until the result gets its name. With a receipt the rows of then are compared and kept, all
+ * behind them is cut off; ERR_RESTART: missing, short, damaged, or with other columns. Create it after the writer. */
 typedef struct ProbeFile ProbeFile;
-Status probe_file_create(const char *folder, int32_t n_column, const char *const *names, bool resume, ProbeFile **out);
-/* The same with another first column than "time", such as "frequency". */
-Status probe_file_create_over(const char *folder, const char *first, int32_t n_column, const char *const *names,
-                              bool resume, ProbeFile **out);
+typedef struct ProbeFileParams {
+  const char *folder;
+  const char *first; /* column, "time" where NULL */
+  int32_t n_column;
+  const char *const *name;
+  const void *receipt; /* as WriterParams */
+  int64_t n_receipt;
+} ProbeFileParams;
+Status probe_file_create(const ProbeFileParams *params, ProbeFile **out);
 Status probe_file_row(ProbeFile *file, double time, const double *values);
-/* Drops the rows later than `time` (and 1e-9 of it). */
-Status probe_file_rewind(ProbeFile *file, double time);
+/* Bytes so far and their checksum, once they are on the disk. ERR_IO. */
+Status probe_file_sync(ProbeFile *file, int64_t *n_byte, uint64_t *sum);
+/* ERR_IO when something could not be written, or the file is not under its name any more. */
 Status probe_file_close(ProbeFile **file);

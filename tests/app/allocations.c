@@ -16,11 +16,14 @@ static void hold_whole(const char *result, int k) {
 
 /* A resumed run makes its sidecar twice: what fails the first time is whole the second time. */
 static bool may_recover;
+/* Of a finished run: without it there is something to go on with. */
+static const char *forgotten;
 
 static void fail_each(int n, const char *const *words, const char *result) {
   Said said = app_says_words(n, words); /* what libraries keep from their first use is not ours */
   said_release(&said);
   if (result) unlink(result);
+  if (forgotten) unlink(forgotten);
   const size_t before = mem_in_use();
   mem_fail_nth(0);
   said = app_says_words(n, words);
@@ -29,6 +32,7 @@ static void fail_each(int n, const char *const *words, const char *result) {
   said_release(&said);
   for (int64_t k = 1; k <= total; ++k) {
     if (result) unlink(result);
+    if (forgotten) unlink(forgotten);
     mem_fail_nth(k);
     said = app_says_words(n, words);
     mem_fail_nth(0);
@@ -92,9 +96,9 @@ static void heart(void **state) {
   words[9] = "reaction=gauss";
   fail_each(10, words, scratch_path(folder, "results/results.hdf"));
   words[4] = "--resume";
-  may_recover = true;
+  may_recover = true, forgotten = scratch_path(folder, "results/report.json");
   fail_each(10, words, NULL);
-  may_recover = false;
+  may_recover = false, forgotten = NULL;
   words[0] = "check";
   words[4] = "--quiet";
   words[5] = "--set", words[6] = "solver.rtol=1e-7";

@@ -192,12 +192,13 @@ static void says(const char *folder, const char *const *words, int n, int code, 
 static void wrong_checkpoints(void **state) {
   (void)state;
   char *folder = scratch_create();
-  char path[512], into[512], newest[600], older[600];
+  char path[512], into[512], newest[600], older[600], report[600];
   scratch_write(folder, "case.yaml", CASE("", ""));
   snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
   snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
   snprintf(newest, sizeof newest, "%s/checkpoint-1.hdf", into);
   snprintf(older, sizeof older, "%s/checkpoint-2.hdf", into);
+  snprintf(report, sizeof report, "%s/report.json", into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
   const char *const again[] = {"run", path, "--output", into, "--backend", backend()};
   const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.5"};
@@ -209,13 +210,96 @@ static void wrong_checkpoints(void **state) {
   says(folder, other, 9, 5, "is of another case");
   says(folder, mesh, 9, 5, "is of another mesh");
   says(folder, info, 2, 0, "a checkpoint of Sinew, whole");
-  says(folder, resume, 7, 0, "resumed      at t = 28 ms"); /* after its end: the last part again */
+  says(folder, resume, 7, 0, "holds the whole result of this case: nothing to do");
+  unlink(report);
+  says(folder, resume, 7, 0, "resumed      at t = 28 ms"); /* the last part again */
+  unlink(report);
   flip(newest);
   says(folder, info, 2, 9, "is damaged");
   says(folder, resume, 7, 0, "checkpoint-1.hdf' is damaged");
+  unlink(report);
   flip(newest);
   flip(older);
   says(folder, resume, 7, 5, "no checkpoint can be used");
+  scratch_remove(&folder);
+}
+
+/* What a finished run has left is not begun again, whatever is missing of it. */
+static void finished(void **state) {
+  (void)state;
+  static const char *const cases[] = {
+      CASE("", ""), HEAT("", ""),
+      "version: 1\nmesh: {grid: [4, 4]}\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n"
+      "boundary: [{on: x0, temperature: 1}]\n",
+      "version: 1\nmesh: {grid: [4, 4]}\nphysics: elasticity\nmodel: plane-stress\n"
+      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n",
+      "version: 1\nmesh: {grid: [4, 4]}\nphysics: elasticity\nmodel: plane-stress\n"
+      "analysis: {type: harmonic, frequency: [0.01, 0.02]}\n"
+      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char *folder = scratch_create();
+    char path[512], into[512];
+    scratch_write(folder, "case.yaml", cases[k]);
+    snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+    snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+    const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
+    const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "mesh.grid=[5, 4]"};
+    stop_at = 0;
+    says(folder, resume, 7, 0, "starting from the beginning");
+    char *before = scratch_read(folder, "r/report.json");
+    says(folder, resume, 7, 0, "nothing to do");
+    says(folder, other, 9, 5, "is of another mesh");
+    char *after = scratch_read(folder, "r/report.json");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    assert_int_equal(rename(scratch_path(folder, "r/probes.csv"), scratch_path(folder, "kept")), 0);
+    says(folder, resume, 7, 5, "r/probes.csv' is missing, and the run is finished");
+    assert_int_equal(rename(scratch_path(folder, "kept"), scratch_path(folder, "r/probes.csv")), 0);
+    unlink(scratch_path(folder, "r/results.hdf"));
+    says(folder, resume, 7, 5, "r/results.hdf' is missing, and the run is finished");
+    assert_int_equal(access(scratch_path(folder, "r/results.hdf"), F_OK), -1);
+    scratch_write(folder, "r/results.hdf", "something");
+    unlink(scratch_path(folder, "r/report.json"));
+    unlink(scratch_path(folder, "r/checkpoint-1.hdf"));
+    unlink(scratch_path(folder, "r/checkpoint-2.hdf"));
+    says(folder, resume, 7, 5, "no report.json that says which case it is of");
+    scratch_remove(&folder);
+  }
+}
+
+/* A stopped run whose files are not what the checkpoint counts on; whatever is refused leaves them as they are. */
+static void lost_files(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *said;
+    bool cut;
+  } loss[] = {{"parts/results.hdf", "parts/results.hdf' is missing", false}, {"parts/probes.csv", "parts/probes.csv' is missing", false},
+              {"parts/results.hdf", "parts/results.hdf' is cut short", true}, {"parts/probes.csv", "parts/probes.csv' is cut short", true}};
+  char *folder = scratch_create();
+  char path[512], into[512];
+  scratch_write(folder, "case.yaml", HEAT("", ""));
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, "parts"));
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
+  stop_at = 0;
+  assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
+  stop_at = 20;
+  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
+  stop_at = 0;
+  char *report = scratch_read(folder, "parts/report.json");
+  assert_non_null(strstr(report, "\"status\": \"stopped\""));
+  free(report);
+  for (int k = 0; k < 4; ++k) {
+    assert_int_equal(rename(scratch_path(folder, loss[k].name), scratch_path(folder, "kept")), 0);
+    if (loss[k].cut) scratch_write(folder, loss[k].name, "time");
+    says(folder, resume, 8, 5, loss[k].said);
+    says(folder, resume, 8, 5, "put the file back, or use --overwrite to begin again");
+    assert_int_equal(rename(scratch_path(folder, "kept"), scratch_path(folder, loss[k].name)), 0);
+  }
+  says(folder, resume, 8, 0, "");
+  same(folder, "whole", "parts", "probes.csv");
+  same_fields(folder, "whole", "parts");
   scratch_remove(&folder);
 }
 
@@ -231,6 +315,7 @@ static void heat_says(void **state) {
   const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", backend()};
   stop_at = 0;
   says(folder, resume, 7, 0, "no checkpoint in");
+  unlink(scratch_path(folder, "r/report.json"));
   says(folder, resume, 7, 0, "resumed      at t = 2.5 after 51 steps");
   says(folder, other, 9, 5, "is of another case");
   says(folder, again, 7, 0, "results");
@@ -245,6 +330,7 @@ static void heat_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
                                      cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
+                                     cmocka_unit_test(finished), cmocka_unit_test(lost_files),
                                      cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says), cmocka_unit_test(many_states)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

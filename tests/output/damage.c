@@ -108,12 +108,16 @@ static Status save(void *context, void *host) {
 }
 
 static Status run_beside(const Mesh *mesh, bool resume) {
+  Checkpoint from = {0};
   Writer *writer = NULL;
   ProbeFile *probes = NULL;
   Recorder *recorder = NULL;
   Beside beside = {.mesh = mesh};
   WriterParams params = sample_params(mesh, STEPS);
-  params.resume = resume, params.n_history = 2, params.history = columns;
+  bool found = false;
+  if (resume) TRY(checkpoint_load(sample_folder(), 1, 2, &from, &found));
+  params.receipt = from.receipt, params.n_receipt = from.n_receipt;
+  params.overwrite = resume, params.n_history = 2, params.history = columns;
   const RecorderParams beside_params = {
       .folder = sample_folder(), .n_slot = 2, .n_history = 2, .history = columns, .context = &beside, .unpack = unpack};
   Status status = writer_create(&params, &writer);
@@ -133,16 +137,16 @@ static Status run_beside(const Mesh *mesh, bool resume) {
   if (writer && writer_steps(writer) > fault->done) fault->done = (int)writer_steps(writer);
   const Status closed = writer_close(&writer);
   sample_release(beside.value);
+  checkpoint_release(&from);
   return status == OK ? closed : status;
 }
 
 /* A whole run; answers the first failure. Column names are given beforehand when `named`. */
-static Status run(const Mesh *mesh, bool overwrite, bool resume, bool named) {
+static Status run(const Mesh *mesh, bool overwrite, bool named) {
   const char *const *names = columns;
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, STEPS);
   params.overwrite = overwrite;
-  params.resume = resume;
   params.n_history = named ? 2 : 0;
   params.history = names;
   Status status = writer_create(&params, &writer);
@@ -166,7 +170,7 @@ static int in_child(const Mesh *mesh, How how_to, int die_at, int full_from) {
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
-    const Status status = how_to == BESIDE ? run_beside(mesh, false) : run(mesh, how_to == OVER, false, how_to != UNNAMED);
+    const Status status = how_to == BESIDE ? run_beside(mesh, false) : run(mesh, how_to == OVER, how_to != UNNAMED);
     const char *said = status_message();
     if (status == ERR_IO && strstr(said, "No space left on device") && strstr(said, sample_folder())) fault->told = 1;
     if (status == ERR_IO && !fault->told) fprintf(stderr, "call %d: %s\n", full_from, said);
@@ -246,7 +250,7 @@ static void killed_anywhere(How how) {
     check_sidecar();
     status_warnings_clear();
     if (how == BESIDE) check_checkpoint();
-    assert_ok(how == BESIDE ? run_beside(mesh, true) : run(mesh, false, true, how == NAMED)); /* goes on from what is there */
+    assert_ok(how == BESIDE ? run_beside(mesh, true) : run(mesh, true, how == NAMED)); /* goes on, or begins again */
     if (how != UNNAMED) assert_int_equal(status_warning_count(), 0); /* the history is whole too */
     assert_int_equal(sample_check(mesh, STEPS, STEPS), STEPS);
     check_sidecar();
@@ -277,7 +281,7 @@ static void killed_while_overwriting(void **state) {
   Mesh *mesh = sample_mesh(1, (const ElementKind[]){ELEMENT_TRI6});
   for (int n = 1;; ++n) {
     *fault = (Fault){0};
-    assert_ok(run(mesh, false, false, true));
+    assert_ok(run(mesh, false, true));
     const int code = in_child(mesh, OVER, n, 0);
     const int done = fault->done;
     const int steps = sample_check(mesh, 1, STEPS);
@@ -351,9 +355,9 @@ static Status probes_and_report(void) {
   static const char *const names[] = {"hole", "left-reaction-x"};
   ProbeFile *probes = NULL;
   Json *json = NULL;
-  Status status = probe_file_create(sample_folder(), 2, names, false, &probes);
+  const ProbeFileParams params = {.folder = sample_folder(), .n_column = 2, .name = names};
+  Status status = probe_file_create(&params, &probes);
   if (status == OK) status = probe_file_row(probes, 0, (double[]){1, 2});
-  if (status == OK) status = probe_file_rewind(probes, 0);
   probe_file_close(&probes);
   if (status == OK) status = json_create(&json);
   if (status == OK) {
@@ -372,7 +376,7 @@ static void each_allocation_fails_once(void **state) {
     for (int64_t n = 1;; ++n) {
       const size_t before = mem_in_use();
       mem_fail_nth(n);
-      const Status status = part == 0 ? run(mesh, true, false, true) : probes_and_report();
+      const Status status = part == 0 ? run(mesh, true, true) : probes_and_report();
       const int64_t count = mem_count();
       mem_fail_nth(0);
       assert_int_equal(mem_in_use(), before);

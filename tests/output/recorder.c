@@ -54,12 +54,13 @@ static Status unpack(void *context, int32_t slot, RecordedStep *step) {
   return OK;
 }
 
-static Status begin(Loop *loop, bool resume, bool probes) {
+static Status begin(Loop *loop, bool probes) {
   static const char *const column[] = {"p"};
   WriterParams params = sample_params(loop->mesh, STEPS);
-  params.n_history = 2, params.history = names, params.resume = resume, params.n_history_row = 1000;
+  params.n_history = 2, params.history = names, params.n_history_row = 1000;
   TRY(writer_create(&params, &loop->writer));
-  if (probes) TRY(probe_file_create(sample_folder(), 1, column, resume, &loop->probes));
+  const ProbeFileParams probe = {.folder = sample_folder(), .n_column = 1, .name = column};
+  if (probes) TRY(probe_file_create(&probe, &loop->probes));
   const RecorderParams recorder = {
       .folder = sample_folder(), .n_slot = SLOTS, .n_history = 2, .history = names, .context = loop, .unpack = unpack};
   return recorder_create(&recorder, &loop->writer, &loop->probes, &loop->recorder);
@@ -108,7 +109,7 @@ static void stores(int slow_us) {
   Mesh *mesh = sample_mesh(2, (const ElementKind[]){ELEMENT_TRI3, ELEMENT_QUAD4});
   const size_t before = mem_in_use();
   Loop loop = {.mesh = mesh, .slow_us = slow_us};
-  assert_ok(begin(&loop, false, true));
+  assert_ok(begin(&loop, true));
   assert_null(loop.writer);
   assert_null(loop.probes);
   for (int k = 0; k < STEPS; ++k) {
@@ -151,7 +152,7 @@ static void many_rows(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(1, (const ElementKind[]){ELEMENT_TRI3});
   Loop loop = {.mesh = mesh};
-  assert_ok(begin(&loop, false, false));
+  assert_ok(begin(&loop, false));
   assert_ok(one(&loop, 0));
   for (int k = 0; k < 300; ++k) assert_ok(recorder_history(loop.recorder, (double[]){k, k}));
   assert_ok(end(&loop));
@@ -177,7 +178,7 @@ static void lent(void **state) {
   bool found;
   char text[64];
   const WriterParams params = sample_params(mesh, 1);
-  assert_ok(begin(&loop, false, false));
+  assert_ok(begin(&loop, false));
   assert_ok(one(&loop, 0));
   assert_ok(recorder_finish(loop.recorder));
   static const char said[] = "HDF5 was entered while the thread that writes the output has it";
@@ -203,7 +204,7 @@ static void failure(void **state) {
   Mesh *mesh = sample_mesh(1, (const ElementKind[]){ELEMENT_TRI3});
   for (int slow_us = 0; slow_us < 2000; slow_us += 1000) {
     Loop loop = {.mesh = mesh, .refuse_at = 4, .slow_us = slow_us};
-    assert_ok(begin(&loop, false, true));
+    assert_ok(begin(&loop, true));
     Status status = OK;
     for (int k = 0; k < STEPS && status == OK; ++k) {
       status = one(&loop, k);
@@ -223,7 +224,7 @@ static void failure(void **state) {
 
 static Status whole_loop(void *context) {
   Loop *loop = context;
-  Status status = begin(loop, false, true);
+  Status status = begin(loop, true);
   for (int k = 0; k < 4 && status == OK; ++k) {
     status = one(loop, k);
     if (status == OK && k == 2) status = checkpoint(loop, k);

@@ -1,6 +1,7 @@
 /* report.json, probes.csv and results.xdmf as text. */
 #include "output/json.h"
 #include "output/text.h"
+#include "output/receipt.h"
 #include "output/writer.h"
 
 #include "core/memory.h"
@@ -76,38 +77,102 @@ static void saving_is_all_or_nothing(void **state) {
   sample_clean();
 }
 
+/* As the result gets its name. */
+static void name_probes(void) {
+  assert_int_equal(rename(sample_path("probes.csv.new"), sample_path("probes.csv")), 0);
+}
+
+static void is_text(const char *wanted) {
+  char *text = sample_text("probes.csv");
+  assert_string_equal(text, wanted);
+  free(text);
+}
+
 static void probes(void **state) {
   (void)state;
   static const char *const names[] = {"hole", "a,b \"c\"", "left-reaction-x"};
+#define HEADER "time,hole,\"a,b \"\"c\"\"\",left-reaction-x\n"
+#define FIRST "0,0.33333333333333331,-1.0000000000000001e+300,0\n0.5,nan,2,3\n"
+  ProbeFileParams params = {.folder = sample_folder(), .n_column = 3, .name = names};
   ProbeFile *file = NULL;
-  assert_ok(probe_file_create(sample_folder(), 3, names, false, &file));
+  ReceiptPiece piece = {0};
+  Receipt receipt = {.head.n_piece = 1, .piece = &piece};
+  assert_ok(probe_file_create(&params, &file));
   assert_ok(probe_file_row(file, 0, (double[]){1.0 / 3, -1e300, 0}));
   assert_ok(probe_file_row(file, 0.5, (double[]){-NAN, 2, 3}));
+  assert_fails(probe_file_sync(file, &receipt.head.probes_bytes, &receipt.head.probes_sum), ERR_IO, "removed"); /* no name yet */
   assert_ok(probe_file_close(&file));
-  char *text = sample_text("probes.csv");
-  assert_string_equal(
-      text,
-      "time,hole,\"a,b \"\"c\"\"\",left-reaction-x\n0,0.33333333333333331,-1.0000000000000001e+300,0\n0.5,nan,2,3\n");
-  free(text);
+  assert_int_equal(access(sample_path("probes.csv.new"), F_OK), -1); /* nothing without a result */
+
+  assert_ok(probe_file_create(&params, &file));
+  assert_ok(probe_file_row(file, 0, (double[]){1.0 / 3, -1e300, 0}));
+  name_probes();
+  assert_ok(probe_file_row(file, 0.5, (double[]){-NAN, 2, 3}));
+  assert_ok(probe_file_sync(file, &receipt.head.probes_bytes, &receipt.head.probes_sum));
+  assert_ok(probe_file_row(file, 1, (double[]){7, 8, 9}));
+  assert_ok(probe_file_close(&file));
+  is_text(HEADER FIRST "1,7,8,9\n");
 
   FILE *torn = fopen(sample_path("probes.csv"), "a");
-  fputs("1,2", torn);
+  fputs("1.5,2", torn);
   fclose(torn);
-  assert_ok(probe_file_create(sample_folder(), 3, names, true, &file));
-  assert_ok(probe_file_row(file, 1, (double[]){7, 8, 9}));
-  assert_ok(probe_file_rewind(file, 0.5));
-  assert_ok(probe_file_row(file, 2, (double[]){1, 2, 4}));
-  assert_ok(probe_file_close(&file));
-  text = sample_text("probes.csv");
-  assert_string_equal(strstr(text, "\n0.5"), "\n0.5,nan,2,3\n2,1,2,4\n");
-  free(text);
+  void *bytes = NULL;
+  assert_ok(receipt_pack(&receipt, &bytes, &params.n_receipt));
+  params.receipt = bytes;
+  for (int turn = 0; turn < 2; ++turn) { /* what is later than the receipt goes */
+    assert_ok(probe_file_create(&params, &file));
+    assert_ok(probe_file_row(file, 2, (double[]){1, 2, 4}));
+    assert_ok(probe_file_close(&file));
+    is_text(HEADER FIRST "2,1,2,4\n");
+  }
+  static const char *const others[] = {"hole", "a,b \"c\"", "left-reaction-y"};
+  params.name = others;
+  assert_fails(probe_file_create(&params, &file), ERR_RESTART, "other columns");
+  params.name = names;
+  FILE *damaged = fopen(sample_path("probes.csv"), "r+");
+  fseek(damaged, sizeof HEADER + 8, SEEK_SET);
+  fputc('4', damaged);
+  fclose(damaged);
+  assert_fails(probe_file_create(&params, &file), ERR_RESTART, "probes.csv' is damaged");
+  assert_int_equal(truncate(sample_path("probes.csv"), sizeof HEADER), 0);
+  assert_fails(probe_file_create(&params, &file), ERR_RESTART, "is cut short");
+  unlink(sample_path("probes.csv"));
+  assert_fails(probe_file_create(&params, &file), ERR_RESTART, "is missing");
+  mem_free(&bytes);
 
-  assert_fails(probe_file_create(sample_folder(), 2, names, true, &file), ERR_RESTART, "other columns");
-  assert_ok(probe_file_create(sample_folder(), 0, NULL, false, &file));
+  params = (ProbeFileParams){.folder = sample_folder()};
+  assert_ok(probe_file_create(&params, &file));
   assert_ok(probe_file_row(file, 3, NULL));
   assert_ok(probe_file_close(&file));
-  assert_fails(probe_file_create(sample_path("missing"), 0, NULL, false, &file), ERR_IO, "probes.csv");
+  params.folder = sample_path("missing");
+  assert_fails(probe_file_create(&params, &file), ERR_IO, "probes.csv");
   sample_clean();
+}
+
+/* In pieces of any length the sum of the whole; every changed bit is seen. */
+static void checksums(void **state) {
+  (void)state;
+  unsigned char bytes[300];
+  for (int i = 0; i < 300; ++i) bytes[i] = (unsigned char)(i * i + 7 * i);
+  for (int n = 0; n < 300; n += 13) {
+    Checksum whole = {0};
+    checksum_add(&whole, bytes, n);
+    for (int part = 1; part < 70; part += 3) {
+      Checksum sum = {0};
+      for (int at = 0; at < n; at += part) {
+        checksum_add(&sum, bytes + at, part < n - at ? part : n - at);
+        checksum_value(&sum); /* may be asked for at any time */
+      }
+      assert_true(checksum_value(&sum) == checksum_value(&whole));
+    }
+    for (int bit = 0; bit < 8 * n; ++bit) {
+      Checksum other = {0};
+      bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+      checksum_add(&other, bytes, n);
+      bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+      assert_true(checksum_value(&other) != checksum_value(&whole));
+    }
+  }
 }
 
 /* Tags open and close in order; attributes are quoted; no stray '<' or '&'. */
@@ -170,7 +235,7 @@ int main(void) {
       cmocka_unit_test(json_is_json),
       cmocka_unit_test(json_misuse_is_a_bug),
       cmocka_unit_test(saving_is_all_or_nothing),
-      cmocka_unit_test(probes),
+      cmocka_unit_test(probes), cmocka_unit_test(checksums),
       cmocka_unit_test(sidecar_is_xml),
   };
   return cmocka_run_group_tests_name("output/texts", tests, NULL, NULL);

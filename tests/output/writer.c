@@ -18,13 +18,11 @@
 static const ElementKind solid[] = {ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX20, ELEMENT_HEX27};
 static const ElementKind plane[] = {ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9};
 
-static void write_steps(const Mesh *mesh, int64_t reserved, int from, int to, bool resume) {
+static void write_steps(const Mesh *mesh, int64_t reserved, int to) {
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, reserved);
-  params.resume = resume;
   assert_ok(writer_create(&params, &writer));
-  assert_int_equal(writer_steps(writer), from);
-  for (int k = from; k < to; ++k) assert_ok(sample_step(writer, mesh, k));
+  for (int k = 0; k < to; ++k) assert_ok(sample_step(writer, mesh, k));
   assert_ok(writer_close(&writer));
   assert_null(writer);
 }
@@ -54,7 +52,7 @@ static void layout_is_vtkhdf(void **state) {
   (void)state;
   const ElementKind kinds[] = {ELEMENT_TRI3, ELEMENT_QUAD8};
   Mesh *mesh = sample_mesh(2, kinds);
-  write_steps(mesh, 5, 0, 3, false);
+  write_steps(mesh, 5, 3);
   const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
   assert_true(file >= 0);
   expect_raw(file, "/VTKHDF/NumberOfPoints", 1, (double[]){11});
@@ -94,7 +92,7 @@ static void layout_is_vtkhdf(void **state) {
 /* Node i of a cell in VTK's order is our node vtk_order[i]; our nodes are numbered along, so the ids show the order. */
 static void cells_of(const ElementKind *kinds, int n) {
   Mesh *mesh = sample_mesh(n, kinds);
-  write_steps(mesh, 1, 0, 1, false);
+  write_steps(mesh, 1, 1);
   const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
   double wanted[256], types[8];
   int k = 0, first = 0;
@@ -194,7 +192,7 @@ const char *__lsan_default_suppressions(void) {
 static void damaged_results(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(2, solid);
-  write_steps(mesh, 3, 0, 3, false);
+  write_steps(mesh, 3, 3);
   mesh_destroy(&mesh);
   struct stat what;
   stat(sample_path("results.hdf"), &what);
@@ -244,41 +242,128 @@ static void history_has_an_end(void **state) {
   sample_clean();
 }
 
-static void resume_goes_on(void **state) {
-  (void)state;
-  Mesh *mesh = sample_mesh(2, solid);
-  write_steps(mesh, 6, 0, 4, false);
+/* Four steps, and what the file held after the third. */
+static void write_four(const Mesh *mesh, void **receipt, int64_t *n) {
+  static const char *const names[] = {"iteration"};
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, 6);
-  params.resume = true;
+  params.n_history = 1, params.history = names;
   assert_ok(writer_create(&params, &writer));
-  assert_int_equal(writer_steps(writer), 4);
-  assert_true(writer_time(writer, 3) == 1.5);
-  assert_ok(writer_rewind(writer, 1.0)); /* a checkpoint at t = 1: step 4 comes again */
+  for (int k = 0; k < 4; ++k) {
+    assert_ok(writer_history(writer, 1, names, (double[]){k}));
+    assert_ok(sample_step(writer, mesh, k));
+    if (k == 2) assert_ok(writer_receipt(writer, NULL, receipt, n));
+  }
+  assert_ok(writer_close(&writer));
+}
+
+static void resume_goes_on(void **state) {
+  (void)state;
+  static const char *const names[] = {"iteration"};
+  Mesh *mesh = sample_mesh(2, solid);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 6);
+  void *receipt = NULL;
+  write_four(mesh, &receipt, &params.n_receipt);
+  params.receipt = receipt;
+  assert_ok(writer_create(&params, &writer)); /* a checkpoint at t = 1: step 4 comes again */
   assert_int_equal(writer_steps(writer), 3);
+  assert_true(writer_time(writer, 2) == 1.0);
   char *sidecar = sample_text("results.xdmf");
   assert_null(strstr(sidecar, "Time Value=\"1.5\""));
   free(sidecar);
   assert_fails(sample_step(writer, mesh, 1), ERR_BUG, "time");
-  for (int k = 3; k < 6; ++k) assert_ok(sample_step(writer, mesh, k));
+  for (int k = 3; k < 6; ++k) {
+    assert_ok(writer_history(writer, 1, names, (double[]){k}));
+    assert_ok(sample_step(writer, mesh, k));
+  }
   assert_fails(sample_step(writer, mesh, 6), ERR_BUG, "more than 6 steps");
   assert_ok(writer_close(&writer));
   assert_int_equal(sample_check(mesh, 6, 6), 6);
   sidecar = sample_text("results.xdmf");
   assert_non_null(strstr(sidecar, "Time Value=\"2.5\""));
   free(sidecar);
-  params.mesh_hash = 1;
-  assert_fails(writer_create(&params, &writer), ERR_RESTART, "another mesh");
-  params = sample_params(mesh, 7);
-  params.resume = true;
-  assert_fails(writer_create(&params, &writer), ERR_RESTART, "room for 6 steps");
+  const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  expect_raw(file, "/Sinew/history/iteration", 6, (double[]){0, 1, 2, 3, 4, 5});
+  H5Fclose(file);
   WriterField renamed = {"strain", false, 6, false};
-  params = sample_params(mesh, 6);
-  params.resume = true;
   params.n_field = 1;
   params.field = &renamed;
   assert_fails(writer_create(&params, &writer), ERR_RESTART, "no field 'strain'");
-  assert_int_equal(sample_check(mesh, 6, 6), 6);
+  params = sample_params(mesh, 7);
+  params.receipt = "nothing", params.n_receipt = 7;
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "another version");
+  mem_free(&receipt);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+static void put(const char *name, const char *bytes, size_t n) {
+  FILE *file = fopen(sample_path(name), "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, n, file), n);
+  fclose(file);
+}
+
+/* A result that is gone on with has each bit in turn flipped, and each length: it is refused, or comes to the very same. */
+static void resume_believes_nothing(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(2, plane);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 6);
+  void *receipt = NULL;
+  struct stat what;
+  write_four(mesh, &receipt, &params.n_receipt);
+  params.receipt = receipt;
+  char *bytes = sample_text("results.hdf");
+  stat(sample_path("results.hdf"), &what);
+  int refused = 0, mended = 0;
+  for (long at = 0; at < what.st_size; at += 61) {
+    bytes[at] ^= (char)(1 << at % 8);
+    put("results.hdf", bytes, (size_t)what.st_size);
+    const Status status = writer_create(&params, &writer);
+    if (status != OK && status != ERR_RESTART) fail_msg("byte %ld: %s", at, status_message());
+    refused += status != OK, mended += status == OK;
+    for (int k = 3; k < 6 && status == OK; ++k) assert_ok(sample_step(writer, mesh, k));
+    assert_ok(writer_close(&writer));
+    if (status == OK) assert_int_equal(sample_check(mesh, 6, 6), 6);
+    bytes[at] ^= (char)(1 << at % 8);
+  }
+  assert_true(refused > 10 && mended > 10);
+  put("results.hdf", bytes, (size_t)what.st_size - 1);
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "is cut short");
+  put("results.hdf", bytes, 0);
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "is cut short");
+  unlink(sample_path("results.hdf"));
+  assert_fails(writer_create(&params, &writer), ERR_RESTART, "results.hdf' is missing");
+  free(bytes);
+  mem_free(&receipt);
+  mesh_destroy(&mesh);
+  sample_clean();
+}
+
+/* What was stored and is not under its name any more must not be called stored. */
+static void removed_meanwhile(void **state) {
+  (void)state;
+  Mesh *mesh = sample_mesh(1, plane);
+  Writer *writer = NULL;
+  WriterParams params = sample_params(mesh, 3);
+  void *receipt = NULL;
+  int64_t n = 0;
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(sample_step(writer, mesh, 0));
+  unlink(sample_path("results.hdf"));
+  assert_fails(writer_receipt(writer, NULL, &receipt, &n), ERR_IO, "was removed, renamed or replaced");
+  writer_close(&writer);
+  assert_ok(writer_create(&params, &writer));
+  assert_ok(sample_step(writer, mesh, 0));
+  unlink(sample_path("results.hdf"));
+  assert_fails(writer_close(&writer), ERR_IO, "was removed, renamed or replaced");
+  const ProbeFileParams probe = {.folder = sample_folder()};
+  ProbeFile *probes = NULL;
+  assert_ok(probe_file_create(&probe, &probes));
+  unlink(sample_path("probes.csv.new"));
+  assert_fails(probe_file_close(&probes), ERR_IO, "was removed, renamed or replaced");
   mesh_destroy(&mesh);
   sample_clean();
 }
@@ -286,7 +371,7 @@ static void resume_goes_on(void **state) {
 static void old_results_are_kept(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(1, plane);
-  write_steps(mesh, 2, 0, 2, false);
+  write_steps(mesh, 2, 2);
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, 3);
   assert_fails(writer_create(&params, &writer), ERR_RESTART, "--overwrite");
@@ -308,30 +393,36 @@ static void old_results_are_kept(void **state) {
 
 static void one_run_per_folder(void **state) {
   (void)state;
-  Mesh *mesh = sample_mesh(1, plane);
-  Writer *writer = NULL, *second = NULL;
-  WriterParams params = sample_params(mesh, 3);
-  assert_ok(writer_create(&params, &writer));
+  OutputFolder *folder = NULL, *second = NULL;
+  assert_ok(output_folder_open(sample_folder(), &folder));
   char process[64];
   snprintf(process, sizeof process, "process %ld", (long)getpid());
-  assert_fails(writer_create(&params, &second), ERR_RESTART, process);
-  params.overwrite = true;
-  assert_fails(writer_create(&params, &second), ERR_RESTART, "in use");
-  assert_ok(writer_close(&writer));
+  put("results.hdf.new", "of the first", 12);
+  assert_fails(output_folder_open(sample_folder(), &second), ERR_RESTART, process);
+  assert_null(second);
+  assert_int_equal(access(sample_path("results.hdf.new"), F_OK), 0); /* the second has touched nothing */
+  output_folder_close(&folder);
   assert_int_equal(access(sample_path(".sinew-lock"), F_OK), -1);
-  /* A killed run leaves the lock file, but not the lock. */
+  /* A killed run leaves the lock file, but not the lock, and files that never got their names. */
   const pid_t child = fork();
   if (child == 0) {
-    if (writer_create(&params, &writer) != OK) _exit(1);
+    if (output_folder_open(sample_folder(), &folder) != OK) _exit(1);
     kill(getpid(), 9);
   }
   int how = 0;
   waitpid(child, &how, 0);
   assert_true(WIFSIGNALED(how));
   assert_int_equal(access(sample_path(".sinew-lock"), F_OK), 0);
-  assert_ok(writer_create(&params, &writer));
-  assert_ok(writer_close(&writer));
-  mesh_destroy(&mesh);
+  put("checkpoint.old", "left", 4);
+  assert_ok(output_folder_open(sample_folder(), &folder));
+  assert_int_equal(access(sample_path("checkpoint.old"), F_OK), -1);
+  output_folder_close(&folder);
+  char deep[256];
+  snprintf(deep, sizeof deep, "%s/a/b/", sample_folder());
+  assert_ok(output_folder_open(deep, &folder));
+  assert_int_equal(access(sample_path("a/b"), F_OK), 0);
+  output_folder_close(&folder); /* nothing was put there */
+  assert_int_equal(access(sample_path("a"), F_OK), -1);
   sample_clean();
 }
 
@@ -339,23 +430,24 @@ static void folders(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(1, plane);
   Writer *writer = NULL;
+  OutputFolder *folder = NULL;
   WriterParams params = sample_params(mesh, 1);
   char deep[256];
   snprintf(deep, sizeof deep, "%s/a b/\xc3\xa4/", sample_folder());
   params.folder = deep;
+  assert_ok(output_folder_open(deep, &folder));
   assert_ok(writer_create(&params, &writer));
   assert_ok(sample_step(writer, mesh, 0));
   assert_ok(writer_close(&writer));
+  output_folder_close(&folder);
   assert_int_equal(access(sample_path("a b/\xc3\xa4/results.xdmf"), F_OK), 0);
   fclose(fopen(sample_path("plain"), "w"));
   params.folder = sample_path("plain");
   assert_fails(writer_create(&params, &writer), ERR_IO, "is a file, not a folder");
-  params.folder = sample_path("plain/inside");
-  assert_fails(writer_create(&params, &writer), ERR_IO, "Not a directory");
-  params.folder = "/proc/sinew";
-  assert_fails(writer_create(&params, &writer), ERR_IO, "/proc/sinew");
-  params.folder = "";
-  assert_fails(writer_create(&params, &writer), ERR_IO, "empty name");
+  assert_fails(output_folder_open(sample_path("plain"), &folder), ERR_IO, "is a file, not a folder");
+  assert_fails(output_folder_open(sample_path("plain/inside"), &folder), ERR_IO, "Not a directory");
+  assert_fails(output_folder_open("/proc/sinew", &folder), ERR_IO, "/proc/sinew");
+  assert_fails(output_folder_open("", &folder), ERR_IO, "empty name");
   assert_fails(result_describe(sample_path("plain"), deep, sizeof deep), ERR_IO, "plain");
   assert_fails(result_describe(sample_path("missing"), deep, sizeof deep), ERR_IO, "No such file");
   assert_false(result_is(sample_path("plain")));
@@ -370,6 +462,8 @@ int main(void) {
       cmocka_unit_test(all_kinds_of_cells),
       cmocka_unit_test(provenance_and_tables),
       cmocka_unit_test(resume_goes_on),
+      cmocka_unit_test(resume_believes_nothing),
+      cmocka_unit_test(removed_meanwhile),
       cmocka_unit_test(old_results_are_kept),
       cmocka_unit_test(one_run_per_folder),
       cmocka_unit_test(folders),

@@ -1,0 +1,52 @@
+#include "output/publish.h"
+
+#include "core/memory.h"
+#include "output/checkpoint.h"
+#include "output/folder.h"
+#include "output/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum Name { REPORT, REPORT_NEW, SIDECAR, PROBES, PROBES_NEW, RESULTS, RESULTS_NEW, NAMES } Name;
+
+static Status remove_file(const char *path) {
+  CHECK(unlink(path) == 0 || errno == ENOENT, ERR_IO, "cannot remove '%s': %s", path, strerror(errno));
+  return OK;
+}
+
+static Status rename_file(const char *from, const char *to) {
+  CHECK(rename(from, to) == 0, ERR_IO, "cannot rename '%s' to '%s': %s", from, to, strerror(errno));
+  return OK;
+}
+
+static Status exchange(const char *folder, char *const path[NAMES], bool has_report) {
+  TRY(checkpoint_remove(folder));
+  TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
+  TRY(remove_file(path[SIDECAR]));
+  TRY(access(path[PROBES_NEW], F_OK) == 0 ? rename_file(path[PROBES_NEW], path[PROBES]) : remove_file(path[PROBES]));
+  TRY(rename_file(path[RESULTS_NEW], path[RESULTS]));
+  return folder_sync_of(path[RESULTS]);
+}
+
+Status result_publish(const char *folder, const char *report, bool *touched) {
+  static const char *const name[NAMES] = {"report.json", "report.json.new", "results.xdmf",   "probes.csv",
+                                          "probes.csv.new", "results.hdf",  "results.hdf.new"};
+  char *path[NAMES] = {NULL};
+  Text text = {0};
+  Status status = OK;
+  *touched = false;
+  for (int i = 0; i < NAMES && status == OK; ++i) status = output_path(folder, name[i], &path[i]);
+  if (report) text_add(&text, "%s", report);
+  if (status == OK && report) status = text_write(&text, path[REPORT_NEW], true);
+  if (status == OK) {
+    *touched = true;
+    status = exchange(folder, path, report != NULL);
+  }
+  if (status != OK && report && path[REPORT_NEW]) unlink(path[REPORT_NEW]);
+  for (int i = 0; i < NAMES; ++i) FREE(path[i]);
+  text_release(&text);
+  return status;
+}
