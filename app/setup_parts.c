@@ -71,6 +71,7 @@ Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *
     const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->kind->region, complaints);
     if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
   }
+  TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
   if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
   return OK;
 }
