@@ -64,18 +64,14 @@ Status command_mesh(const Options *options, Guard guard) {
 
 Status command_info(const Options *options) {
   const char *path = options->operand[0];
-  enum { ROOM = 1 << 16 };
   Mesh *mesh = NULL;
-  const bool checkpoint = checkpoint_is(path);
-  if (checkpoint || result_is(path)) {
-    char *text = NULL;
-    ALLOC(text, ROOM, "the description of a result");
-    const Status status = checkpoint ? checkpoint_describe(path, text, ROOM) : result_describe(path, text, ROOM);
-    if (status == OK) printf("%s\n%s", path, text);
-    if (status == OK && *text && text[strlen(text) - 1] != '\n') printf("\n");
-    FREE(text);
-    return status;
-  }
+  char *text = NULL;
+  bool known = false;
+  ALLOC(text, DESCRIPTION_BYTES, "the description of a file");
+  const Status status = file_describe(path, &known, text, DESCRIPTION_BYTES);
+  if (status == OK && known) printf("%s\n%s%s", path, text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
+  FREE(text);
+  if (status != OK || known) return status;
   const MeshParams params = {.path = path};
   TRY(mesh_load(&params, &mesh));
   printf("%s\n", path);

@@ -202,6 +202,12 @@ bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t firs
   return rows(where, name, memory_type, first, n, NULL, values);
 }
 
+bool h5_read_list(hid_t where, const char *name, hid_t memory_type, int64_t n, void *values) {
+  int rank;
+  hsize_t dims[4];
+  return h5_shape(where, name, &rank, dims) && rank == 1 && h5_read_rows(where, name, memory_type, 0, n, values);
+}
+
 static hid_t text_type(const char *text, bool utf8) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   const size_t n = strlen(text);
@@ -244,14 +250,15 @@ bool h5_read_text(hid_t where, const char *name, char *text, size_t size) {
   text[0] = 0;
   const hid_t data = H5Lexists(where, name, H5P_DEFAULT) > 0 ? H5Dopen2(where, name, H5P_DEFAULT) : -1;
   if (data < 0) return false;
-  const hid_t type = H5Dget_type(data), memory = text_type("", true);
+  const hid_t type = H5Dget_type(data), memory = text_type("", true), space = H5Dget_space(data);
   /* Fixed-length text into a shorter buffer is cut by HDF5's own conversion. */
   H5Tset_size(memory, size);
   H5Tset_strpad(memory, H5T_STR_NULLTERM);
   H5Tset_cset(memory, H5Tget_cset(type));
   const bool good = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                    H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+                    H5Sget_simple_extent_npoints(space) == 1 && H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
   text[good ? size - 1 : 0] = 0;
+  if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   H5Tclose(memory);
   H5Dclose(data);

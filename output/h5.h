@@ -26,6 +26,8 @@ bool h5_series_resize(hid_t where, const char *name, int64_t length);
 /* Rows [first, first + n) of a dataset. */
 bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values);
 bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values);
+/* The first n items of a list: false too where it is a table, which would need more room. */
+bool h5_read_list(hid_t where, const char *name, hid_t memory_type, int64_t n, void *values);
 /* Where the numbers of a dataset lie in its file, in bytes: all of them in one piece, contiguous or the one chunk of a series, as
  * doubles of this machine. -1 where that is not so. They may then be written past HDF5, which is several times cheaper, as long
  * as nothing of the dataset is read or written through it (its caches would not know). */

@@ -1,7 +1,10 @@
 /* Describes results.hdf in words. */
 #include "output/inspect.h"
 
+#include "core/child.h"
 #include "core/memory.h"
+#include "mesh/msh_source.h"
+#include "output/checkpoint.h"
 #include "output/h5.h"
 #include "output/layout.h"
 #include "output/read.h"
@@ -59,8 +62,8 @@ static void add_timing(Text *text, const Result *result) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, TIMING_NAME);
   H5Tset_strpad(type, H5T_STR_NULLPAD);
-  const bool good = h5_read_rows(result->file, "/Sinew/timing/phase", type, 0, TIMING_PHASES, phase) &&
-                    h5_read_rows(result->file, "/Sinew/timing/seconds", H5T_NATIVE_DOUBLE, 0, TIMING_PHASES, seconds);
+  const bool good = h5_read_list(result->file, "/Sinew/timing/phase", type, TIMING_PHASES, phase) &&
+                    h5_read_list(result->file, "/Sinew/timing/seconds", H5T_NATIVE_DOUBLE, TIMING_PHASES, seconds);
   H5Tclose(type);
   for (int i = 0; good && i < TIMING_PHASES && phase[i][0]; ++i)
     text_add(text, "  %s %.*s %.3g s\n", i == 0 ? "timing    " : "          ", TIMING_NAME, phase[i], seconds[i]);
@@ -117,5 +120,36 @@ Status result_describe(const char *path, char *text, int size) {
   if (status == OK && size > 0) snprintf(text, (size_t)size, "%s", all.data);
   text_release(&all);
   result_close(&result);
+  return status;
+}
+
+typedef struct Description {
+  bool known;
+  char text[DESCRIPTION_BYTES];
+} Description;
+
+static Status describe(void *context, void *answer) {
+  const char *path = context;
+  Description *out = answer;
+  const bool checkpoint = checkpoint_is(path);
+  out->known = checkpoint || result_is(path);
+  if (!out->known) return OK;
+  return checkpoint ? checkpoint_describe(path, out->text, sizeof out->text) : result_describe(path, out->text, sizeof out->text);
+}
+
+Status file_describe(const char *path, bool *known, char *text, int size) {
+  enum { SECONDS = 30 };
+  const ChildParams params = {.what = path, .doing = "read", .broken = ERR_IO, .seconds = SECONDS};
+  char head[MSH_HEAD];
+  *known = false;
+  if (size > 0) text[0] = 0;
+  TRY(msh_source_peek(path, path, head));
+  if (memcmp(head, "\x89HDF", 4) != 0) return OK;
+  Description *out = NULL;
+  ALLOC(out, 1, "the description of a file");
+  const Status status = child_run(&params, describe, (void *)(uintptr_t)path, out, sizeof *out);
+  *known = out->known;
+  if (status == OK && size > 0) snprintf(text, (size_t)size, "%s", out->text);
+  FREE(out);
   return status;
 }

@@ -12,7 +12,7 @@
 enum { COMPONENTS_MAX = 1000 };
 
 static bool read_integer(hid_t file, const char *name, int64_t *out) {
-  return h5_read_rows(file, name, H5T_NATIVE_INT64, 0, 1, out);
+  return h5_read_list(file, name, H5T_NATIVE_INT64, 1, out);
 }
 
 /* Number of links of a group, 0 when it is not there. */
@@ -58,7 +58,7 @@ static Status read_steps(Result *result) {
   if (good && result->n_step > (int64_t)dims[0]) result->n_step = (int64_t)dims[0];
   Status status = good ? mem_alloc(result->n_step, sizeof(double), "the times of a result", (void **)&result->time)
                        : FAIL(ERR_IO, "'%s' is damaged: its table of steps cannot be read", result->path);
-  if (status == OK && !h5_read_rows(steps, "Values", H5T_NATIVE_DOUBLE, 0, result->n_step, result->time))
+  if (status == OK && !h5_read_list(steps, "Values", H5T_NATIVE_DOUBLE, result->n_step, result->time))
     status = h5_error(result->path, "read the times of");
   if (steps >= 0) H5Gclose(steps);
   return status;
