@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,9 +46,20 @@ static void wait_asleep(char **argv) {
   if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
 }
 
+/* OpenMP ends the program by itself when it gets no memory or no thread. */
+static bool ended;
+static void ended_elsewhere(void) {
+  static const char text[] = "not enough memory or threads: a library has ended the program (its reason is above)\n"
+                             "  try --threads 1, or a larger 'ulimit -v' or 'ulimit -u'; files are as after a kill\n";
+  if (ended) return;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_MEMORY);
+  _exit(ERR_MEMORY);
+}
+
 int main(int argc, char **argv) {
   hold_standard_files();
   wait_asleep(argv);
+  atexit(ended_elsewhere);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = stop;
@@ -57,5 +69,7 @@ int main(int argc, char **argv) {
   sigaction(SIGHUP, &action, NULL);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, 9 */
   signal(SIGXFSZ, SIG_IGN); /* so is a file over the limit */
-  return app_main_guarded(argc, argv, guard_files);
+  const int code = app_main_guarded(argc, argv, guard_files);
+  ended = true;
+  return code;
 }

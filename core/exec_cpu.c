@@ -191,6 +191,14 @@ static const ExecTable CPU_TABLE = {.name = "cpu",
                                     .snapshot_send = cpu_snapshot_send,
                                     .snapshot_wait = cpu_snapshot_wait};
 
+/* All threads once, so that those that cannot be had are missing here and not in the middle of a run. */
+static void wake_threads(int threads) {
+  (void)threads;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+  }
+}
+
 Status exec_create_cpu(int threads, Exec **out) {
   *out = NULL;
   CpuExec *cpu = NULL;
@@ -201,6 +209,7 @@ Status exec_create_cpu(int threads, Exec **out) {
   (void)threads;
   cpu->threads = 1;
 #endif
+  wake_threads(cpu->threads);
   cpu->base.table = &CPU_TABLE;
   snprintf(cpu->base.device, sizeof cpu->base.device, "CPU, %d thread%s", cpu->threads, cpu->threads == 1 ? "" : "s");
   *out = &cpu->base;

@@ -21,10 +21,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The file is made in memory, where nothing but memory is wanting. */
 static Status cannot_write(const char *what) {
   char reason[300];
   h5_reason(reason, sizeof reason);
-  return FAIL(ERR_IO, "writing %s into memory failed: %s", what, reason);
+  return FAIL(ERR_MEMORY, "not enough memory for %s: %s", what, reason);
 }
 
 static Status put_attribute(hid_t at, const char *name, hid_t file_type, hid_t memory_type, const void *value) {
