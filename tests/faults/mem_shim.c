@@ -1,8 +1,9 @@
 /* Preloaded library that makes one allocation of a program fail, whoever asks for it: the program, HDF5, OpenMP, libc.
- *   FAULT_AT=n       the nth malloc, calloc or realloc (from 1) answers NULL; with FAULT_STICKY=1 so do all that follow
- *   FAULT_LEAST=b    only those of at least b bytes are counted
- *   FAULT_COUNT=file at the end: how many were counted
- *   FAULT_SITE=file  the library and function that asked for the one that failed */
+ * Counted is what is asked for from main on, by its children too: before it the loader starts libraries, some of which
+ * (GnuTLS, that HDF5 brings along by curl) crash when they get no memory. FAULT_AT=n       the nth malloc, calloc or
+ * realloc (from 1) answers NULL; with FAULT_STICKY=1 so do all that follow FAULT_LEAST=b    only those of at least b
+ * bytes are counted FAULT_COUNT=file at the end: how many were counted FAULT_SITE=file  the library and function that
+ * asked for the one that failed */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t);
@@ -21,7 +23,9 @@ static struct {
   long at;
   size_t least;
   const char *site;
-  _Atomic long count;
+  _Atomic long *count; /* children that it forks count on */
+  _Atomic bool in_main;
+  int (*main)(int, char **, char **);
 } fault;
 static __thread bool busy; /* in this library: what it allocates itself is not counted */
 
@@ -31,6 +35,8 @@ static void read_settings(void) {
   fault.least = least ? (size_t)atol(least) : 0;
   fault.sticky = getenv("FAULT_STICKY") != NULL;
   fault.site = getenv("FAULT_SITE");
+  fault.count = mmap(NULL, sizeof *fault.count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (fault.count == MAP_FAILED) _exit(99);
   fault.ready = true;
 }
 
@@ -51,10 +57,10 @@ static void note_site(size_t bytes, const void *from) {
 }
 
 static bool fails(size_t bytes, const void *from) {
-  if (busy) return false;
+  if (busy || !fault.in_main) return false;
   if (!fault.ready) read_settings();
   if (bytes < fault.least) return false;
-  const long n = atomic_fetch_add(&fault.count, 1) + 1;
+  const long n = atomic_fetch_add(fault.count, 1) + 1;
   if (!fault.at || n < fault.at || (n > fault.at && !fault.sticky)) return false;
   busy = true;
   if (fault.site && n == fault.at) note_site(bytes, from);
@@ -73,9 +79,27 @@ void *realloc(void *p, size_t n) {
   return fails(n, __builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
 }
 
+static int watched_main(int argc, char **argv, char **environment) {
+  fault.in_main = true;
+  const int code = fault.main(argc, argv, environment);
+  fault.in_main = false;
+  return code;
+}
+
+typedef int StartMain(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+                      void *);
+StartMain __libc_start_main;
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*end)(void), void *stack) {
+  StartMain *real;
+  *(void **)&real = dlsym(RTLD_NEXT, "__libc_start_main");
+  fault.main = main;
+  return real(watched_main, argc, argv, init, fini, end, stack);
+}
+
 __attribute__((destructor)) static void say_count(void) {
   const char *path = getenv("FAULT_COUNT");
   char text[32];
   busy = true;
-  if (path) note(path, text, snprintf(text, sizeof text, "%ld\n", (long)fault.count));
+  if (path) note(path, text, snprintf(text, sizeof text, "%ld\n", fault.count ? (long)*fault.count : 0L));
 }
