@@ -202,7 +202,7 @@ static const Key case_keys[] = {
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
-    {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_time_schema, .meaning = "{end: 600, step: 0.5}, ms"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema, .meaning = "{end: 600, step: 0.5}, ms"},
     {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
      .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},
     CASE_SOLVER_KEY,

@@ -38,7 +38,7 @@ const CaseKind *case_kind_of(const Tree *tree, int32_t root);
 extern const Word case_physics_words[];
 extern const Word case_model_words[];
 extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, case_elastic_body_schema;
-extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_initial_schema, case_source_schema;
+extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case_heart_time_schema, case_initial_schema, case_source_schema;
 #define CASE_HEAD_KEYS                                                                                                 \
   {"version", VALUE_INTEGER, true, AT(Case, version), .min = 1, .max = 1, .meaning = "of the case format; 1"},         \
       {"title", VALUE_TEXT, false, AT(Case, title), .meaning = "one line for people"},                                 \

@@ -1,16 +1,25 @@
-/* Is the mesh fine enough for the wave front? In the cubic approximation of the excitation, dV/dt = D V'' + k V (V - a)(1 - V),
- * the front is 1/(1 + exp(x/l)) with l^2 = 2 D/k, and the steepest slope of the reaction is k/3 where a is small, so that
- * l^2 = 2 D/(3 steepest). Linear elements of size h change the speed of the front by about 0.0088 (h/l)^2, slower with lumped
- * and faster with consistent mass: read off the planar waves of the verification (h = 0.56 l: 0.27 %). With fibres h and l
- * are those of each direction: lengths are measured by D^-1. */
+/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 steepest)) long (app/strand.h); what elements and steps
+ * of a length do to its speed is measured on a strand with the region's own cells. With fibres the lengths of elements are those of
+ * each direction: they are measured by D^-1. */
 #include "app/case_monodomain.h"
 #include "app/setup_heart.h"
-#include "app/wording.h"
-#include "physics/ionic.h"
+#include "app/strand.h"
+#include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
-static const double SPEED_ERROR = 0.0088, TOLERATED = 0.05;
+static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.02;
+/* Elements and steps of a reference, in lengths of a front and in parts of 1/steepest; those so short are not looked at. */
+static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
+static const double AIM = 0.01; /* of the step that a warning names */
+
+/* What a region's elements are like. */
+typedef struct Front {
+  double square;  /* mean over its elements of (h/l)^2 */
+  double point;   /* as in StrandParams */
+  int64_t n;
+} Front;
 
 /* e^T D^-1 e of a symmetric tensor xx yy zz xy yz xz. */
 static double inverse_form(const double D[6], const double e[3]) {
@@ -21,8 +30,17 @@ static double inverse_form(const double D[6], const double e[3]) {
           2 * (b * e[0] * e[1] + f * e[1] * e[2] + c * e[0] * e[2])) / det;
 }
 
-/* Mean over the edges of (h/l)^2. */
-static double relative_square(const Mesh *mesh, int32_t e, const double D[6], double steepest) {
+/* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among them in
+ * triangles and tetrahedra (there by the second moments of lumped mass, stiffness and reaction in meshes of cut squares and cubes), and its
+ * reaction is taken so far from the middle. */
+static void on_a_strand(const ElementType *type, double *part, double *point) {
+  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+  *part = !simplex ? 1 : type->dim == 2 ? 0.75 : 0.6;
+  *point = !simplex || type->order > 1 ? sqrt(1.0 / 3) : type->dim == 2 ? 1.0 / 3 : sqrt(1.0 / 6);
+}
+
+/* Square of the length of an element over D; of half of it where it is quadratic. */
+static double length_square(const Mesh *mesh, int32_t e, const double D[6], double part) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
   double sum = 0;
@@ -35,24 +53,108 @@ static double relative_square(const Mesh *mesh, int32_t e, const double D[6], do
       sum += inverse_form(D, edge);
     }
   }
-  return 1.5 * steepest * sum / n / (type->order * type->order);
+  return part * sum / n / (type->order * type->order);
 }
 
-void setup_warn_coarse(const Case *c, const Mesh *mesh, const Setup *setup) {
-  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
-  double sum = 0;
-  int32_t coarse = 0;
-  for (int32_t e = 0; e < n; ++e) {
-    const IonicConstants *ionic = &setup->ionic[setup->element_material[first + e]];
-    const double square = relative_square(mesh, first + e, setup->tensor[e], ionic_type(ionic->kind)->steepest(ionic));
-    sum += square;
-    coarse += SPEED_ERROR * square > TOLERATED;
+static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front) {
+  const int32_t first = setup_first_solved(mesh);
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t t = setup->element_material[e];
+    const double l = strand_front(&setup->ionic[t]);
+    double part;
+    on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
+    if (l > 0) front[t].square += length_square(mesh, e, setup->tensor[e - first], part) / (l * l);
+    ++front[t].n;
   }
-  const double error = SPEED_ERROR * sum / n;
-  char a[32], b[32];
-  if (error > TOLERATED)
-    status_warn("the mesh is coarse for the wave front: on average an element is %.2g times as long as the front (%s of %s "
-                "are too long); conduction will be some %.0f %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
-                sqrt(sum / n), count_text(coarse, a), count_text(n, b), 100 * error,
-                c->reaction.value == MONODOMAIN_NODAL ? "slow" : "fast");
+}
+
+/* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
+static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front *front, double *error) {
+  const double l = strand_front(ionic), length = front->n ? sqrt(front->square / (double)front->n) : 0;
+  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .point = front->point};
+  double known, speed;
+  *error = 0;
+  if (!(l > 0) || length < 2 * FINE) return OK;
+  p.step = FINE_STEP / ionic_type(ionic->kind)->steepest(ionic);
+  TRY(strand_speed(&p, &known));
+  p.h = length * l;
+  p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
+  TRY(strand_speed(&p, &speed));
+  if (known > 0 && !isnan(speed)) *error = speed / known - 1;
+  return OK;
+}
+
+/* The same of a scheme's steps. */
+static Status time_error(const IonicConstants *ionic, TransientScheme scheme, double step, double *error) {
+  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->steepest(ionic);
+  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .step = FINE_STEP / steep};
+  double known, speed;
+  *error = 0;
+  if (!(l > 0) || !(step * steep > SHORT_STEP)) return OK;
+  p.step = fmin(p.step, 0.5 * step);
+  TRY(strand_speed(&p, &known));
+  p.scheme = scheme;
+  p.step = step;
+  TRY(strand_speed(&p, &speed));
+  if (known > 0 && !isnan(speed)) *error = speed / known - 1;
+  return OK;
+}
+
+static const char *direction(double error) { return error > 0 ? "fast" : "slow"; }
+
+static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
+  const double length = sqrt(front->square / (double)front->n);
+  if (error <= -1)
+    status_warn("the mesh is too coarse for a wave in tissue '%s': on average an element is %.2g times as long as the front, and "
+                "no front will run\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
+                heart_tissue(c, t)->on.item[0].text, length);
+  else
+    status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as the front; "
+                "conduction will be some %.2g %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
+                heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), direction(error));
+}
+
+static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
+  const bool first_order = c->time.scheme.value == TRANSIENT_BACKWARD_EULER;
+  const double step = c->time.step.value, less = AIM / fabs(error);
+  double other = 0;
+  char remedy[96] = "";
+  if (first_order) TRY(time_error(&setup->ionic[t], TRANSIENT_BDF2, step, &other));
+  if (first_order && fabs(other) < 0.5 * fabs(error))
+    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ", 100 * fmax(fabs(other), 1e-3));
+  status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too %s\n  remedy: "
+              "%s'step: %.1g' under 'time:'", step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error),
+              direction(error), remedy, step * (first_order ? less : sqrt(less)));
+  return OK;
+}
+
+static bool seen_before(const Setup *setup, int32_t t) {
+  for (int32_t k = 0; k < t; ++k)
+    if (ionic_same(&setup->ionic[k], &setup->ionic[t])) return true;
+  return false;
+}
+
+/* The worst tissue of each kind of error. */
+static Status warn(const Case *c, const Setup *setup, const Front *front) {
+  int32_t worst = 0, worst_in_time = 0;
+  double error = 0, in_time = 0;
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    double here;
+    TRY(mesh_error(c, &setup->ionic[t], &front[t], &here));
+    if (fabs(here) > fabs(error)) error = here, worst = t;
+    if (place_given(c->time.adaptive.place) || seen_before(setup, t)) continue;
+    TRY(time_error(&setup->ionic[t], (TransientScheme)c->time.scheme.value, c->time.step.value, &here));
+    if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
+  }
+  if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
+  return fabs(in_time) > TOLERATED_IN_TIME ? warn_steps(c, setup, worst_in_time, in_time) : OK;
+}
+
+Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
+  Front *front = NULL;
+  ALLOC(front, c->materials.n, "lengths of elements by tissue");
+  look_at_elements(mesh, setup, front);
+  const Status status = warn(c, setup, front);
+  FREE(front);
+  return status;
 }

@@ -10,5 +10,5 @@ Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
 /* A line per stimulus: pulses, nodes, and volume from the lumped mass of the nodes, mass[n_node]. */
 void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out);
-/* setup_front.c: a warning where the elements are too large for the wave front. */
-void setup_warn_coarse(const Case *c, const Mesh *mesh, const Setup *setup);
+/* setup_front.c: warnings where elements or steps are too long for the wave front. */
+Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);

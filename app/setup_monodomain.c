@@ -119,8 +119,8 @@ Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Complaint
   TRY(bind_tissue(c, mesh, setup, complaints));
   TRY(setup_stimuli(c, mesh, setup, complaints));
   TRY(bind_initial(c, mesh, setup, complaints));
-  if (complaints->n == before && !ruled(c)) setup_warn_coarse(c, mesh, setup);
-  return OK;
+  const bool whole = complaints->n == before && complaints->broken == OK; /* else some elements have no tissue */
+  return whole && !ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }
 
 static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
@@ -147,6 +147,5 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   for (int32_t t = 0; t < c->materials.n; ++t)
     if (heart_tissue(c, t)->fibers.rule.text) TRY(rule_tensors(c, mesh, exec, t, setup));
-  if (ruled(c)) setup_warn_coarse(c, mesh, setup);
-  return OK;
+  return ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }
