@@ -139,4 +139,9 @@ say "" \
   "The result lies in $main/results/ : open results.hdf in ParaView 5.12 or later, results.xdmf in an older one," \
   "and colour it by 'von-mises'. Numbers along the way: probes.csv; summary for programs: report.json." \
   "To open it here:  paraview $main/results/results.xdmf" \
-  "Your own case:    $sinew run CASE.yaml     (what a case file holds: docs/case-file.md)"
+  "Your own case:    $sinew init elasticity FOLDER     (what a case file holds: docs/case-file.md)" \
+  "" \
+  "To have 'sinew' as a command, with its manual page and completion, one of" \
+  "  sudo cmake --install $build                     for everybody, in /usr/local" \
+  "  cmake --install $build --prefix ~/.local        for you; ~/.local/bin is on the PATH after the next login" \
+  "or for this shell only:  export PATH=\"$(cd "$(dirname -- "$sinew")" && pwd):\$PATH\""

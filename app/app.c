@@ -9,11 +9,36 @@
 #include <stdio.h>
 #include <string.h>
 
+/* `sinew help`, `sinew COMMAND --help`: the command and its first operand are asked about. */
+static Status help(const Options *o) {
+  Options asked = {0};
+  const char *const *words = o->operand;
+  int n = o->n_operand;
+  if (o->man) options_man();
+  if (o->completion) options_completion();
+  if (o->man || o->completion) return OK;
+  Command command = o->command;
+  if (command == COMMAND_HELP && n) {
+    char *const line[] = {(char *)"sinew", (char *)words[0], (char *)"--help"};
+    TRY(options_parse(3, (char **)line, &asked));
+    command = asked.command;
+    options_release(&asked);
+    ++words, --n;
+  } else if (command == COMMAND_HELP && !o->help) {
+    command = COMMAND_NONE;
+  }
+  const bool topics = command == COMMAND_BENCH || command == COMMAND_LIST || command == COMMAND_INIT;
+  if (n && command == COMMAND_BENCH) TRY(options_topic(command, words[0]));
+  options_help(command, topics && n ? words[0] : NULL);
+  return OK;
+}
+
 static Status perform(const Options *options, Guard guard) {
-  if (options->help || options->command == COMMAND_HELP) {
-    options_help(options->help ? options->command : COMMAND_NONE);
+  if (options->version) {
+    printf("Sinew %s\n", sinew_version());
     return OK;
   }
+  if (options->help || options->command == COMMAND_HELP) return help(options);
   switch (options->command) {
   case COMMAND_RUN:
     return command_run(options, guard);
@@ -31,9 +56,10 @@ static Status perform(const Options *options, Guard guard) {
     return command_list(options);
   case COMMAND_BENCH:
     return command_bench(options);
-  case COMMAND_VERSION:
-    printf("Sinew %s\n", sinew_version());
-    return OK;
+  case COMMAND_INIT:
+    return command_init(options);
+  case COMMAND_SCHEMA:
+    return command_schema();
   case COMMAND_NONE:
   case COMMAND_HELP:
     break;

@@ -1,5 +1,6 @@
 /* From the bytes of a case file to a checked Case. */
 #include "app/case_tables.h"
+#include "app/set.h"
 #include "core/memory.h"
 
 #include <errno.h>
@@ -56,28 +57,6 @@ static Status refuse_binary(const char *path, const char *bytes, size_t n) {
   return OK;
 }
 
-/* Parses one "key.path=value" and puts it into the tree. */
-static Status apply_set(Tree *tree, int32_t root, const char *argument, Complaints *complaints) {
-  const char *equals = strchr(argument, '=');
-  const Place place = {0, 0, argument};
-  if (!equals || equals == argument) {
-    complain(complaints, place, "not key=value, such as solver.rtol=1e-10");
-    return OK;
-  }
-  int32_t value = -1;
-  const int32_t before = complaints->n;
-  TRY(tree_parse(tree, equals + 1, strlen(equals + 1), argument, complaints, &value));
-  if (value < 0) {
-    if (complaints->n == before) complain(complaints, place, "no value behind '='");
-    return OK;
-  }
-  char *path = NULL;
-  TRY(copy(argument, (size_t)(equals - argument), "a --set argument", &path));
-  const Status status = tree_set(tree, root, path, value, argument, complaints);
-  FREE(path);
-  return status;
-}
-
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
                         Complaints *complaints) {
   int32_t root = -1;
@@ -93,7 +72,7 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
              tree_seen(&c->tree, root, seen));
     return OK;
   }
-  for (int i = 0; i < n_set; ++i) TRY(apply_set(&c->tree, root, set[i], complaints));
+  for (int i = 0; i < n_set; ++i) TRY(set_apply(&c->tree, root, case_kind_of(&c->tree, root)->schema, set[i], complaints));
   complaints->usage = complaints->n > 0;
   if (complaints->n) return OK;
   c->kind = case_kind_of(&c->tree, root);

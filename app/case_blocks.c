@@ -49,23 +49,10 @@ static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePre
                                           {"degree", VALUE_INTEGER, false, AT(CasePreconditioner, degree), .min = 1,
                                            .max = 64, .meaning = "of the polynomial"}};
 /* Parameters of the type that word `kind` names; word 0 is auto, which has none. */
-static const Param *params_of_precond(int32_t kind, int *n) {
+static const Param *precond_params(int32_t kind, int *n) {
   const PrecondType *type = precond_type(kind - 1);
   *n = type ? type->n_param : 0;
   return type ? type->param : NULL;
-}
-
-static const Param *precond_params_before(const Tree *tree, int32_t node, int *n) {
-  const int32_t type = tree->node[node].kind == TREE_MAP ? tree_member(tree, node, "type") : node;
-  const char *name = type >= 0 ? tree->node[type].text : NULL;
-  int32_t kind = 0;
-  for (int32_t i = 0; name && i < precond_count(); ++i)
-    if (!strcmp(name, precond_name(i))) kind = i + 1;
-  return params_of_precond(kind, n);
-}
-
-static const Param *precond_params_after(const void *target, int *n) {
-  return params_of_precond(((const CasePreconditioner *)target)->type.value, n);
 }
 
 static const Schema preconditioner_schema = {.what = "preconditioner",
@@ -73,8 +60,8 @@ static const Schema preconditioner_schema = {.what = "preconditioner",
                                              .key = preconditioner_keys,
                                              .size = sizeof(CasePreconditioner),
                                              .plain = "type",
-                                             .params = precond_params_before,
-                                             .params_of = precond_params_after,
+                                             .chooser = "type",
+                                             .params = precond_params,
                                              .params_offset = offsetof(CasePreconditioner, value)};
 _Static_assert((int)PRECOND_MAX_PARAMS <= (int)CASE_MAX_PARAMS, "room for the parameters of a preconditioner");
 

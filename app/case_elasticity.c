@@ -36,29 +36,18 @@ static const Key material_keys[] = {
     {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
      .meaning = "law; see 'sinew list materials'"}};
 
-static const Param *params_of_kind(int kind, int *n) {
+static const Param *material_params(int32_t kind, int *n) {
   const MaterialType *type = material_type(kind);
   *n = type ? type->n_param : 0;
   return type ? type->param : NULL;
-}
-
-static const Param *params_before(const Tree *tree, int32_t map, int *n) {
-  const int32_t type = tree_member(tree, map, "type");
-  const char *name = type >= 0 ? tree->node[type].text : NULL;
-  const int kind = name ? material_by_name(name) : 0;
-  return params_of_kind(kind < 0 ? 0 : kind, n);
-}
-
-static const Param *params_after(const void *target, int *n) {
-  return params_of_kind(((const CaseMaterial *)target)->type.value, n);
 }
 
 const Schema case_elastic_material_schema = {.what = "a material",
                                        .n = COUNT(material_keys),
                                        .key = material_keys,
                                        .size = sizeof(CaseMaterial),
-                                       .params = params_before,
-                                       .params_of = params_after,
+                                       .chooser = "type",
+                                       .params = material_params,
                                        .params_offset = offsetof(CaseMaterial, value)};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
@@ -150,7 +139,7 @@ static void check_materials(Case *c, Complaints *out) {
 
 static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
   if (!place_given(b->fix.place)) return;
-  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.x.place, sizeof(Place)) == 0;
+  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.place, sizeof(Place)) == 0;
   if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
   if (case_dim(c) == 2 && place_given(b->fix.z.place))
     complain(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);

@@ -23,15 +23,9 @@ const CaseKind *case_kind(int i) {
   return i >= 0 && i < COUNT(kinds) ? kinds[i] : NULL;
 }
 
-static bool has_key(const Schema *schema, const char *name) {
-  for (int k = 0; k < schema->n; ++k)
-    if (strcmp(schema->key[k].name, name) == 0) return true;
-  return false;
-}
-
 static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   int n = 0;
-  for (int32_t i = tree->node[root].first; i >= 0; i = tree->node[i].next) n += !has_key(schema, tree->node[i].key);
+  for (int32_t i = tree->node[root].first; i >= 0; i = tree->node[i].next) n += !schema_key(schema, tree->node[i].key);
   return n;
 }
 

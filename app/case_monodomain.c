@@ -36,27 +36,18 @@ static const Key ionic_keys[] = {
     {"model", VALUE_WORD, true, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
     {"preset", VALUE_TEXT, false, AT(CaseIonic, preset), .meaning = "its parameters by name; the first one listed unless given"}};
 
-static const Param *params_of_ionic(int kind, int *n) {
+static const Param *ionic_params(int32_t kind, int *n) {
   const IonicType *type = ionic_type(kind);
   *n = type ? type->n_param : 0;
   return type ? type->param : NULL;
-}
-static const Param *ionic_params_before(const Tree *tree, int32_t map, int *n) {
-  const int32_t model = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, "model") : map;
-  const char *name = model >= 0 ? tree->node[model].text : NULL;
-  return params_of_ionic(name ? ionic_by_name(name) : -1, n);
-}
-static const Param *ionic_params_after(const void *target, int *n) {
-  const WordValue *model = &((const CaseIonic *)target)->model;
-  return params_of_ionic(model->text ? model->value : -1, n);
 }
 static const Schema ionic_schema = {.what = "ionic",
                                     .n = COUNT(ionic_keys),
                                     .key = ionic_keys,
                                     .size = sizeof(CaseIonic),
                                     .plain = "model",
-                                    .params = ionic_params_before,
-                                    .params_of = ionic_params_after,
+                                    .chooser = "model",
+                                    .params = ionic_params,
                                     .params_offset = offsetof(CaseIonic, value)};
 
 #define POSITIVE .open_min = true, .max = INFINITY

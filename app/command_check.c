@@ -236,7 +236,11 @@ static Status check_monodomain(Check *k) {
 
 static Status check(Check *k) {
   const Options *o = k->options;
-  TRY(case_load(o->operand[0], o->n_set, o->set, &k->c));
+  char *path = NULL;
+  TRY(case_operand(o->operand[0], &path));
+  const Status read = case_load(path, o->n_set, o->set, &k->c);
+  FREE(path);
+  TRY(read);
   const size_t before = mem_in_use();
   TRY(mesh_of_case(k->c, &k->mesh));
   k->mesh_bytes = (int64_t)(mem_in_use() - before);

@@ -1,7 +1,6 @@
 /* sinew list: from the tables that the code runs on. */
 #include "app/commands.h"
 #include "app/wording.h"
-#include "core/nearest.h"
 #include "mesh/element.h"
 #include "physics/ionic.h"
 #include "physics/material.h"
@@ -73,14 +72,8 @@ static void list_ionic(void) {
 Status command_list(const Options *options) {
   static const char *const names[] = {"elements", "materials", "formats", "preconditioners", "ionic"};
   static void (*const list[])(void) = {list_elements, list_materials, list_formats, list_preconditioners, list_ionic};
-  const char *wanted = options->operand[0];
-  for (int i = 0; i < 5; ++i) {
-    if (strcmp(wanted, names[i]) != 0) continue;
-    list[i]();
-    return OK;
-  }
-  const char *near = nearest_name(wanted, 5, names);
-  FAIL(ERR_USAGE,
-       "sinew: unknown kind '%.40s' to list\n  allowed: elements, materials, formats, preconditioners, ionic", wanted);
-  return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
+  TRY(options_topic(COMMAND_LIST, options->operand[0]));
+  for (int i = 0; i < 5; ++i)
+    if (strcmp(options->operand[0], names[i]) == 0) list[i]();
+  return OK;
 }

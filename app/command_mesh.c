@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "output/checkpoint.h"
+#include "output/folder.h"
 #include "output/inspect.h"
 
 #include <stdio.h>
@@ -62,8 +63,25 @@ Status command_mesh(const Options *options, Guard guard) {
   return status;
 }
 
-Status command_info(const Options *options) {
-  const char *path = options->operand[0];
+/* A folder stands for the result in it. */
+static Status info_operand(const char *given, char **out) {
+  static const char *const places[] = {"results.hdf", "results/results.hdf"};
+  struct stat info;
+  Text path = {0};
+  *out = NULL;
+  for (int i = 0; i < 2 && stat(given, &info) == 0 && S_ISDIR(info.st_mode); ++i) {
+    TRY(output_path(given, places[i], out));
+    if (stat(*out, &info) == 0) return OK;
+    FREE(*out);
+  }
+  const char *dot = strrchr(given, '.');
+  CHECK(!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0), ERR_USAGE,
+        "sinew: '%s' is a case file; 'sinew check %s' shows what it says", given, given);
+  text_add(&path, "%s", given);
+  return folder_path(&path, out);
+}
+
+static Status info_of(const char *path) {
   Mesh *mesh = NULL;
   char *text = NULL;
   bool known = false;
@@ -81,4 +99,12 @@ Status command_info(const Options *options) {
   printf("  quality: worst %.3g, mean %.3g (1 is ideal)\n", quality.worst, quality.mean);
   mesh_destroy(&mesh);
   return OK;
+}
+
+Status command_info(const Options *options) {
+  char *path = NULL;
+  TRY(info_operand(options->operand[0], &path));
+  const Status status = info_of(path);
+  FREE(path);
+  return status;
 }

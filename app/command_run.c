@@ -27,27 +27,6 @@ Status output_folder_of(const Options *options, const char *case_path, char **ou
   return folder_path(&path, out);
 }
 
-/* A word of a command as a shell takes it. */
-static void add_word(Text *text, const char *word) {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
-  if (*word && strspn(word, plain) == strlen(word)) {
-    text_add(text, " %s", word);
-    return;
-  }
-  text_add(text, " '");
-  for (; *word; ++word) text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
-  text_add(text, "'");
-}
-
-/* The command that goes on with this run: every word that was given, less those that say how to begin. */
-static Status command_again(const Options *options, Text *out) {
-  text_add(out, "sinew");
-  for (int i = 1; i < options->n_word; ++i)
-    if (strcmp(options->word[i], "--overwrite") != 0 && strcmp(options->word[i], "--resume") != 0) add_word(out, options->word[i]);
-  text_add(out, " --resume");
-  return out->status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the command");
-}
-
 static Status run(const Options *options, const Case *c, const char *folder, const char *again, Guard guard) {
   const RunParams params = {.backend = options->backend,
                             .threads = options->threads,
@@ -68,14 +47,17 @@ static Status run(const Options *options, const Case *c, const char *folder, con
 
 Status command_run(const Options *options, Guard guard) {
   Case *c = NULL;
-  char *folder = NULL;
+  char *folder = NULL, *path = NULL;
   Text again = {0};
-  Status status = case_load(options->operand[0], options->n_set, options->set, &c);
-  if (status == OK) status = output_folder_of(options, options->operand[0], &folder);
-  if (status == OK) status = command_again(options, &again);
+  Status status = case_operand(options->operand[0], &path);
+  if (status == OK) status = case_load(path, options->n_set, options->set, &c);
+  if (status == OK) status = output_folder_of(options, path, &folder);
+  options_again(options, " --resume", &again);
+  if (status == OK && again.status != OK) status = FAIL(ERR_MEMORY, "not enough memory for the command");
   if (status == OK) status = run(options, c, folder, again.data, guard);
   text_release(&again);
   FREE(folder);
+  FREE(path);
   case_destroy(&c);
   return status;
 }

@@ -52,7 +52,7 @@ static Status verify_in(const Options *options, const Case *c, const char *folde
   const RunParams params = {.backend = options->backend,
                             .threads = options->threads,
                             .folder = folder,
-                            .overwrite = true,
+                            .overwrite = options->overwrite || !options->output,
                             .quiet = !options->verbose,
                             .verbose = options->verbose,
                             .guard = guard};
@@ -67,11 +67,11 @@ static Status verify_in(const Options *options, const Case *c, const char *folde
 }
 
 static Status verify_one(const Options *options, int i, Guard guard) {
-  const char *path = options->operand[i];
   Case *c = NULL;
-  char *folder = NULL;
+  char *folder = NULL, *path = NULL;
   int missed = 0;
-  Status status = case_load(path, options->n_set, options->set, &c);
+  Status status = case_operand(options->operand[i], &path);
+  if (status == OK) status = case_load(path, options->n_set, options->set, &c);
   if (status == OK) status = options->output ? kept_folder(options, i, &folder) : make_folder(&folder);
   if (status == OK) status = verify_in(options, c, folder, &missed, guard);
   if (folder && !options->output) remove_folder(folder);
@@ -79,6 +79,7 @@ static Status verify_one(const Options *options, int i, Guard guard) {
   case_destroy(&c);
   if (status == OK && missed)
     status = FAIL(ERR_NUMERIC, "%s: %d expectation%s missed", path, missed, missed > 1 ? "s" : "");
+  FREE(path);
   return status;
 }
 

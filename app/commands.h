@@ -13,7 +13,11 @@ Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
 Status command_list(const Options *options);
 Status command_bench(const Options *options);
+Status command_init(const Options *options);
+Status command_schema(void);
 
+/* The case file that `given` means: itself, or the one in a folder; owned. ERR_INPUT with what was probably meant. */
+Status case_operand(const char *given, char **out);
 /* Hands the text over as a path, to be freed; ERR_MEMORY where it did not grow. */
 Status folder_path(Text *path, char **out);
 /* "results" beside the case, or --output; owned. */

@@ -1,197 +1,145 @@
 /* Reading the command line by its tables. */
-#include "app/options.h"
 #include "app/complaints.h"
 #include "app/number.h"
+#include "app/option_lines.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "solver/linear.h"
-#include "solver/mat.h"
-#include "solver/precond.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#define BIT(command) (1u << (command))
-
-typedef struct CommandLine {
-  Command command;
-  const char *name, *operands;
-  int least, most; /* operands; most < 0: any number */
-  const char *summary, *detail, *example;
-} CommandLine;
-
-/* clang-format off */
-static const CommandLine commands[] = {
-    {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case and writes its results",
-     "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
-     "report.json into the output folder.",
-     "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10"},
-    {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
-     "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
-     "quality of the elements, the memory per array and the backend that a run would use.",
-     "sinew check cases/plate-with-hole/case.yaml"},
-    {COMMAND_VERIFY, "verify", "CASE.yaml...", 1, -1, "runs cases and holds their 'expect:' rows against the results",
-     "Prints a table of quantity, expected, got, error, tolerance. Exit code 6 when a row misses; all cases are run.\n"
-     "Results go to a temporary folder unless --output is given. A row without rtol or atol has rtol 1e-6.",
-     "sinew verify cases/*/case.yaml"},
-    {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
-     "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
-     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2"},
-    {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
-     "A is symmetric positive definite: real or integer, coordinate format, general or symmetric storage. B holds one or\n"
-     "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
-     "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx"},
-    {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps.",
-     "sinew info results/results.hdf"},
-    {COMMAND_LIST, "list", "elements|materials|formats|preconditioners|ionic", 1, 1, "what is built in",
-     "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials"},
-    {COMMAND_BENCH, "bench", "assembly|cmg|heart|heat|multilevel|pcg|spmv", 1, 1, "measures this machine", "Prints a table and writes JSON.",
-     "sinew bench pcg --backend cpu --threads 2"},
-};
-/* clang-format on */
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
-
-typedef enum OptionKind {
-  TAKES_NOTHING,
-  TAKES_TEXT,
-  TAKES_COUNT,
-  TAKES_NAME,
-  TAKES_SECONDS,
-  TAKES_FRACTION
-} OptionKind;
-typedef struct OptionLine {
-  const char *name, *value, *meaning;
-  OptionKind kind;
-  size_t offset;
-  int min, max;
-  unsigned commands;
-} OptionLine;
-
-enum {
-  SOLVING = BIT(COMMAND_RUN) | BIT(COMMAND_CHECK) | BIT(COMMAND_VERIFY),
-  RUNNING = BIT(COMMAND_RUN) | BIT(COMMAND_VERIFY),
-  BENCHING = BIT(COMMAND_BENCH),
-  MATRIX = BIT(COMMAND_SOLVE)
-};
-#define IN(member) offsetof(Options, member)
-/* clang-format off */
-static const OptionLine option_lines[] = {
-    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING},
-    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING},
-    {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUNNING | MATRIX},
-    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING},
-    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUNNING},
-    {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, BIT(COMMAND_RUN)},
-    {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, BIT(COMMAND_MESH)},
-    {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, BIT(COMMAND_MESH)},
-    {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_SECONDS, IN(time_limit), 0, 0, BIT(COMMAND_MESH)},
-    {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX},
-    {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX},
-    {"--variant", "NAME", "of the format: scalar, vector (csr), k1, k2 (ell-warp), r (segspmv)", TAKES_TEXT, IN(variant), 0, 0, MATRIX},
-    {"--slice", "N", "rows of a slice of the format: 32, 64, 96 ...; default: its own", TAKES_COUNT, IN(slice), 32, 1 << 20, MATRIX},
-    {"--row-threads", "N", "of the GPU that share a row of the format; default: its own", TAKES_COUNT, IN(row_threads), 1, 32, MATRIX},
-    {"--threshold", "N", "row length beyond which ell-warp splits, or of a segment of segspmv; default: its own", TAKES_COUNT, IN(threshold), 1, 1 << 20, MATRIX},
-    {"--window", "N", "rows among which the format sorts by length: 1 none, default: its own", TAKES_COUNT, IN(window), 1, INT32_MAX, MATRIX | BENCHING},
-    {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX},
-    {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX},
-    {"--coordinates", "FILE", "array of the nodes' places, a row per block: the rigid motions for amg", TAKES_TEXT, IN(coordinates), 0, 0, MATRIX},
-    {"--near-null", "FILE", "array whose columns the matrix nearly maps to zero, for amg; default: constants", TAKES_TEXT, IN(near_null), 0, 0, MATRIX},
-    {"--project-constant", NULL, "solves graph Laplacians, which constants make singular, up to their mean in each connected part", TAKES_NOTHING, IN(project_constant), 0, 0, MATRIX},
-    {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX},
-    {"--precision", "NAME", "of the preconditioner: auto (default), double, mixed, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX},
-    {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX | BENCHING},
-    {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX},
-    {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING},
-    {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING},
-    {"--repeat", "N", "timed repetitions of a kernel", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING},
-    {"--only", "NAME", "one of the problems: quad, hex, tet, tri ('spmv' has more); of 'heat': 256, 512, 1024, 2048, 4096", TAKES_TEXT, IN(only), 0, 0, BENCHING},
-    {"--meshes", "DIR", "folder of .msh and .h5 meshes for 'spmv' and 'heart'", TAKES_TEXT, IN(meshes), 0, 0, BENCHING},
-    {"--matrix", "FILE", "a Matrix Market file for 'spmv'", TAKES_TEXT, IN(matrix), 0, 0, BENCHING},
-    {"--numbering", "NAME", "order of the nodes of meshes in 'spmv': natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0,
-     0, BENCHING},
-    {"--quick", NULL, "'pcg' on small meshes, one solve each", TAKES_NOTHING, IN(quick), 0, 0, BENCHING},
-    {"--part", "LIST", "with commas; of 'pcg': table3, cpu, solves, rivals, small, marks, bits, many (default: all but the last three); of 'heat': paper, default, polynomial; of 'heart': nodal or gauss; of 'cmg': jacobi, thesis, cmg", TAKES_TEXT, IN(part), 0, 0, BENCHING},
-    {"--petsc", "FILE", "figures of bench/petsc.sh (bench/petsc_heart.sh) that 'pcg' ('heart') sets beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING},
-    {"--markdown", NULL, "tables of 'spmv' and 'pcg' as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING},
-    {"--dump", "FILE", "where 'pcg' and 'cmg' write the last matrix, 'heart' the last heart for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING},
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | BIT(COMMAND_MESH)},
-    {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | BIT(COMMAND_MESH)},
-    {"--help", NULL, "this text", TAKES_NOTHING, IN(help), 0, 0, ~0u},
-};
-/* clang-format on */
-enum { N_OPTIONS = sizeof option_lines / sizeof *option_lines };
-
-static const CommandLine *command_line(Command command) {
-  for (int i = 0; i < N_COMMANDS; ++i)
-    if (commands[i].command == command) return &commands[i];
-  return NULL;
-}
+enum { NAMES_MAX = 128 };
 
 const char *command_name(Command command) {
   const CommandLine *line = command_line(command);
   return line ? line->name : "";
 }
 
+/* What other programs, or other commands, call differently: what to write instead. */
+static const char *elsewhere(const char *name) {
+  static const char *const pairs[][2] = {{"--force", "--overwrite"},
+                                         {"-f", "--overwrite"},
+                                         {"--gpu", "--backend cuda"},
+                                         {"--cuda", "--backend cuda"},
+                                         {"--cpu", "--backend cpu"},
+                                         {"--device", "--backend"},
+                                         {"--out", "--output"},
+                                         {"--outdir", "--output"},
+                                         {"--output-dir", "--output"},
+                                         {"--restart", "--resume"},
+                                         {"--continue", "--resume"},
+                                         {"-n", "--threads"},
+                                         {"-np", "--threads"},
+                                         {"-t", "--threads"},
+                                         {"--jobs", "--threads"},
+                                         {"--debug", "--verbose"},
+                                         {"--silent", "--quiet"},
+                                         {"-D", "--set"},
+                                         {"-s", "--set"},
+                                         {"--refine", "--set mesh.refine=1"},
+                                         {"--order", "--set mesh.order=2"},
+                                         {"--rtol", "--set solver.rtol=1e-10"},
+                                         {"--format", "--set solver.format=NAME"},
+                                         {"--preconditioner", "--set solver.preconditioner=NAME"},
+                                         {"--degree", "--set solver.preconditioner.degree=N"},
+                                         {"--precision", "--set solver.precision=NAME"},
+                                         {"--max-iterations", "--set solver.max-iterations=N"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    if (strcmp(pairs[i][0], name) == 0) return pairs[i][1];
+  return NULL;
+}
+
 static Status unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
-  char list[512] = "", seen[SEEN_BYTES];
+  char list[1024] = "", seen[SEEN_BYTES];
   for (int i = 0; i < n; ++i)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-  const char *near = nearest_name(name, n, names);
+  const char *near = nearest_name(name, n, names), *meant = elsewhere(name);
+  for (int i = 0; meant && i < n; ++i)
+    if (strlen(names[i]) == strcspn(meant, " ") && strncmp(names[i], meant, strlen(names[i])) == 0) near = meant;
   FAIL(ERR_USAGE, "sinew: unknown %s '%s'%s\n  allowed: %s", what, seen_text(name, seen), more, list);
   return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
 }
 
+static bool ends_with(const char *text, const char *list) {
+  const char *dot = strrchr(text, '.');
+  for (const char *at = dot ? list : NULL; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+    if (strcspn(at, " ") == strlen(dot + 1) && strncmp(at, dot + 1, strlen(dot + 1)) == 0) return true;
+  return false;
+}
+
+/* A file where the command should be: what is done with such files. */
+static const char *command_for_file(const char *name) {
+  if (ends_with(name, "yaml yml")) return "run";
+  if (ends_with(name, "msh geo h5 hdf")) return "info";
+  return ends_with(name, "mtx") ? "solve" : NULL;
+}
+
+static Status unknown_command(const char *name) {
+  const char *names[NAMES_MAX], *fits = command_for_file(name);
+  char seen[SEEN_BYTES];
+  int n = 0;
+  CHECK(!fits, ERR_USAGE, "sinew: '%s' is no command but a file\n  did you mean 'sinew %s %s'?", seen_text(name, seen), fits,
+        name);
+  for (; n < command_line_count(); ++n) names[n] = command_line_at(n)->name;
+  return unknown("command", name, n, names, "; 'sinew --help' explains them");
+}
+
 static Status parse_command(const char *name, Command *out) {
-  const char *names[N_COMMANDS + 2];
-  for (int i = 0; i < N_COMMANDS; ++i) {
-    names[i] = commands[i].name;
-    if (strcmp(name, commands[i].name) == 0) *out = commands[i].command;
-  }
-  names[N_COMMANDS] = "--help", names[N_COMMANDS + 1] = "--version";
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) *out = COMMAND_HELP;
-  if (strcmp(name, "--version") == 0) *out = COMMAND_VERSION;
-  if (*out != COMMAND_NONE) return OK;
-  return unknown(name[0] == '-' ? "option" : "command", name, N_COMMANDS + 2, names, "");
+  for (int i = 0; i < command_line_count(); ++i)
+    if (strcmp(name, command_line_at(i)->name) == 0) *out = command_line_at(i)->command;
+  return *out != COMMAND_NONE ? OK : unknown_command(name);
 }
 
-static Status unknown_option(const char *name, Command command) {
-  const char *names[N_OPTIONS];
-  char more[64];
-  int n = 0;
-  for (int i = 0; i < N_OPTIONS; ++i)
-    if (option_lines[i].commands & BIT(command)) names[n++] = option_lines[i].name;
-  snprintf(more, sizeof more, " of 'sinew %s'", command_name(command));
-  return unknown("option", name, n, names, more);
+/* Who takes an option of that name: "run, check", or "bench pcg, bench heart" for those of some benches only. */
+static void takers(const char *name, char *text, size_t size) {
+  *text = 0;
+  for (int i = 0; i < option_line_count(); ++i) {
+    const OptionLine *line = option_line_at(i);
+    if (strcmp(line->name, name) != 0) continue;
+    for (int k = 0; k < command_line_count(); ++k) {
+      const CommandLine *command = command_line_at(k);
+      if (!option_line_is_of(line, command->command, NULL)) continue;
+      snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", *text ? ", " : "", command->name,
+               line->of ? " " : "", line->of ? line->of : "");
+    }
+  }
 }
 
-enum { NAMES_MAX = 64 };
-/* The words that an option takes, in the order of its enum where it has one. */
-static int names_of(size_t offset, const char *names[NAMES_MAX]) {
-  static const char *const backends[] = {"auto", "cpu", "cuda"};
-  const char *const *precisions = linear_precision_words();
+static Status unknown_option(const char *argument, Command command, const char *topic) {
+  const char *names[NAMES_MAX];
+  char more[64 + SEEN_BYTES], name[64], others[256];
   int n = 0;
-  if (offset == IN(backend)) {
-    for (; n < 3; ++n) names[n] = backends[n];
-  } else if (offset == IN(precision)) {
-    for (; precisions[n]; ++n) names[n] = precisions[n];
-  } else if (offset == IN(format)) {
-    for (; n < mat_format_count() && n < NAMES_MAX - 1; ++n) names[n] = mat_format_name(n);
-    names[n++] = "auto";
-  } else {
-    names[n++] = "auto";
-    for (; n <= precond_count() && n < NAMES_MAX; ++n) names[n] = precond_name(n - 1);
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+  for (int i = 0; i < option_line_count() && n < NAMES_MAX; ++i) {
+    const OptionLine *line = option_line_at(i);
+    const bool here = command == COMMAND_NONE ? line->commands == ~0u : option_line_is_of(line, command, topic);
+    bool again = false;
+    for (int k = 0; k < n; ++k) again |= strcmp(names[k], line->name) == 0;
+    if (here && !again) names[n++] = line->name;
   }
-  return n;
+  *more = 0;
+  if (command != COMMAND_NONE)
+    snprintf(more, sizeof more, " of 'sinew %s%s%.40s'", command_name(command), topic ? " " : "", topic ? topic : "");
+  takers(name, others, sizeof others);
+  const Status status = unknown("option", name, n, names, more);
+  return *others && command != COMMAND_NONE ? status_context(status, "'%s' is an option of: %s", name, others) : status;
+}
+
+/* A name that means another one. */
+static const char *same_word(const OptionLine *line, const char *value) {
+  return line->offset == OPTION_AT(backend) && strcmp(value, "gpu") == 0 ? "cuda" : value;
 }
 
 static Status take_name(const OptionLine *line, const char *value, Options *out) {
-  const char *names[NAMES_MAX];
-  const int n = names_of(line->offset, names);
+  const char *names[OPTION_WORDS_MAX];
+  const int n = option_words(line, names);
   char *at = (char *)out + line->offset;
   int k = 0;
+  value = same_word(line, value);
   while (k < n && strcmp(value, names[k]) != 0) ++k;
   if (k == n) return unknown(line->name + 2, value, n, names, "");
-  if (line->offset == IN(backend))
+  if (line->offset == OPTION_AT(backend))
     *(Backend *)(void *)at = (Backend)k;
   else
     *(const char **)(void *)at = names[k];
@@ -203,8 +151,8 @@ static Status take_count(const OptionLine *line, const char *value, const char *
   const char *why = NULL;
   CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why,
         line->min, line->max);
-  CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d", line->name, seen, line->min,
-        line->max);
+  CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d%s", line->name, seen, line->min,
+        line->max, n == 0 && strstr(line->meaning, "default") ? "; leave it out for the default" : "");
   *out = (int)n;
   return OK;
 }
@@ -225,7 +173,7 @@ static Status take_value(const OptionLine *line, const char *value, Options *out
   if (line->kind == TAKES_NAME) return take_name(line, value, out);
   if (line->kind == TAKES_COUNT) return take_count(line, value, seen, at);
   if (line->kind == TAKES_SECONDS || line->kind == TAKES_FRACTION) return take_number(line, value, seen, at);
-  if (line->offset == IN(set)) {
+  if (line->offset == OPTION_AT(set)) {
     CHECK(out->n_set < SET_MAX, ERR_USAGE, "sinew: more than %d --set options", SET_MAX);
     out->set[out->n_set++] = value;
   } else {
@@ -235,59 +183,139 @@ static Status take_value(const OptionLine *line, const char *value, Options *out
   return OK;
 }
 
-/* One argument that starts with "--"; "--key value" and "--key=value". Moves *i past a value. */
+/* The first line of that name, with its full name or its letter; NULL: there is none. *value: what stands behind '=' or,
+ * of a letter, right behind it; NULL: nothing. */
+static const OptionLine *option_named(const char *argument, Command command, const char **value) {
+  size_t length = strcspn(argument, "=");
+  const char *name = argument;
+  *value = argument[length] ? argument + length + 1 : NULL;
+  if (argument[1] != '-') {
+    name = option_of_letter(argument[1]);
+    if (!name) return NULL;
+    *value = argument[2] ? argument + 2 + (argument[2] == '=') : NULL;
+    length = strlen(name);
+  }
+  for (int k = 0; k < option_line_count(); ++k) {
+    const OptionLine *line = option_line_at(k);
+    const bool here = command == COMMAND_NONE || option_line_is_of(line, command, NULL);
+    if (!here || strlen(line->name) != length || strncmp(line->name, name, length) != 0) continue;
+    return argument[1] != '-' && *value && line->kind == TAKES_NOTHING ? NULL : line;
+  }
+  return NULL;
+}
+
+static bool is_option(const char *argument) {
+  return argument[0] == '-' && argument[1];
+}
+
+/* One option; "--key value", "--key=value", "-k value" and "-kvalue". Moves *i past a value. */
 static Status parse_option(int argc, char **argv, int *i, Options *out) {
-  const char *argument = argv[*i];
-  const size_t length = strcspn(argument, "=");
-  if (strcmp(argument, "-h") == 0) {
-    out->help = true;
+  const char *argument = argv[*i], *value;
+  const OptionLine *line = option_named(argument, out->command, &value);
+  if (!line) return unknown_option(argument, out->command, NULL);
+  if (line->kind == TAKES_NOTHING) {
+    CHECK(!value, ERR_USAGE, "sinew: %s takes no value", line->name);
+    *(bool *)((char *)out + line->offset) = true;
     return OK;
   }
-  for (int k = 0; k < N_OPTIONS; ++k) {
-    const OptionLine *line = &option_lines[k];
-    if (strlen(line->name) != length || strncmp(line->name, argument, length) != 0) continue;
-    if (!(line->commands & BIT(out->command))) break;
-    if (line->kind == TAKES_NOTHING) {
-      CHECK(!argument[length], ERR_USAGE, "sinew: %s takes no value", line->name);
-      *(bool *)((char *)out + line->offset) = true;
-      return OK;
-    }
-    if (argument[length]) return take_value(line, argument + length + 1, out);
-    CHECK(*i + 1 < argc, ERR_USAGE, "sinew: %s needs a value: %s %s", line->name, line->name, line->value);
-    return take_value(line, argv[++*i], out);
+  if (value) return take_value(line, value, out);
+  CHECK(*i + 1 < argc, ERR_USAGE, "sinew: %s needs a value: %s %s", line->name, line->name, line->value);
+  return take_value(line, argv[++*i], out);
+}
+
+/* Options that only some of the first operands take ("bench pcg" but not "bench heat"). */
+static Status check_topic_options(int argc, char **argv, const Options *o) {
+  const CommandLine *line = command_line(o->command);
+  if (!line->topics || !o->n_operand || options_topic(o->command, o->operand[0]) != OK) {
+    status_clear();
+    return OK; /* an unknown one is refused by the command */
   }
-  return unknown_option(argument, out->command);
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+    const char *value;
+    const OptionLine *given = is_option(argv[i]) ? option_named(argv[i], o->command, &value) : NULL;
+    if (!given) continue;
+    bool taken = false;
+    for (int k = 0; k < option_line_count(); ++k)
+      taken |= !strcmp(option_line_at(k)->name, given->name) && option_line_is_of(option_line_at(k), o->command, o->operand[0]);
+    if (!taken) return unknown_option(given->name, o->command, o->operand[0]);
+    i += given->kind != TAKES_NOTHING && !value;
+  }
+  return OK;
 }
 
 static Status check_operands(const Options *o) {
   const CommandLine *line = command_line(o->command);
-  if (o->help || !line) return OK;
-  CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  for example: %s", line->name,
-        line->operands, line->example);
-  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many",
-        line->name, line->operands, o->operand[line->most]);
+  char names[512] = "";
+  const char *here = line->files && strstr(line->files, "yaml") && access("case.yaml", R_OK) == 0 ? "case.yaml" : NULL;
+  CHECK(o->n_operand >= line->least || !here, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  did you mean 'sinew %s %s'?", line->name,
+        line->operands, line->name, here);
+  for (const Topic *t = line->topics; t && t->name; ++t)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", t == line->topics ? ": " : ", ", t->name);
+  CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s%s\n  for example: %s", line->name,
+        line->operands, names, line->example);
+  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many\n  for example: %s",
+        line->name, *line->operands ? line->operands : "nothing", o->operand[line->most], line->example);
   CHECK(!o->quiet || !o->verbose, ERR_USAGE, "sinew: --quiet and --verbose exclude each other");
   CHECK(!o->resume || !o->overwrite, ERR_USAGE, "sinew: --resume and --overwrite exclude each other");
   return OK;
 }
 
-Status options_parse(int argc, char **argv, Options *out) {
-  *out = (Options){.n_word = argc, .word = argv};
-  CHECK(argc >= 2, ERR_USAGE, "sinew: what shall be done? For example: sinew run CASE.yaml; see 'sinew --help'");
-  TRY(parse_command(argv[1], &out->command));
+/* The command is the first word that is neither an option nor the value of one. Its place, or argc. */
+static int find_command(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const char *value;
+    if (!is_option(argv[i])) return i;
+    if (strcmp(argv[i], "--") == 0) break;
+    const OptionLine *line = option_named(argv[i], COMMAND_NONE, &value);
+    i += line && line->kind != TAKES_NOTHING && !value;
+  }
+  return argc;
+}
+
+static Status parse_words(int argc, char **argv, int at, Options *out) {
   const char **operand = NULL;
+  bool options = true;
   ALLOC(operand, argc, "the command line");
   out->operand = operand;
-  bool options = true;
-  for (int i = 2; i < argc; ++i) {
+  for (int i = 1; i < argc; ++i) {
+    if (i == at) continue;
     if (options && strcmp(argv[i], "--") == 0)
       options = false;
-    else if (options && argv[i][0] == '-' && argv[i][1])
+    else if (options && is_option(argv[i]))
       TRY(parse_option(argc, argv, &i, out));
     else
       operand[out->n_operand++] = argv[i];
   }
-  return check_operands(out);
+  return OK;
+}
+
+Status options_parse(int argc, char **argv, Options *out) {
+  *out = (Options){0};
+  CHECK(argc >= 2, ERR_USAGE,
+        "sinew: what shall be done? For example: sinew run CASE.yaml\n"
+        "  'sinew init FOLDER' writes a case to start from; 'sinew --help' lists all commands");
+  out->program = argv[0];
+  const int at = find_command(argc, argv);
+  out->version = at < argc && strcmp(argv[at], "version") == 0;
+  if (at < argc && !out->version) TRY(parse_command(argv[at], &out->command));
+  TRY(parse_words(argc, argv, at, out));
+  if (out->help || out->version) return OK;
+  CHECK(out->command != COMMAND_NONE, ERR_USAGE, "sinew: no command; 'sinew --help' lists them");
+  TRY(check_operands(out));
+  return check_topic_options(argc, argv, out);
+}
+
+Status options_topic(Command command, const char *name) {
+  const CommandLine *line = command_line(command);
+  const char *names[NAMES_MAX];
+  char what[64];
+  int n = 0;
+  for (; line->topics && line->topics[n].name; ++n) {
+    if (strcmp(line->topics[n].name, name) == 0) return OK;
+    names[n] = line->topics[n].name;
+  }
+  snprintf(what, sizeof what, "name for 'sinew %s':", line->name);
+  return unknown(what, name, n, names, "");
 }
 
 void options_release(Options *options) {
@@ -296,31 +324,62 @@ void options_release(Options *options) {
   *options = (Options){0};
 }
 
-static void help_of_program(void) {
-  printf("Sinew solves elasticity by finite elements on GPUs and CPUs: a mesh and one YAML file in, ParaView files "
-         "out.\n\n");
-  for (int i = 0; i < N_COMMANDS; ++i)
-    printf("  sinew %-7s %-50s %s\n", commands[i].name, commands[i].operands, commands[i].summary);
-  printf("\n  sinew COMMAND --help explains a command; sinew --version prints the version.\n\nExit codes:");
-#define CODE(name, code, text) printf("%s %d %s", code ? ";" : "", code, text);
-  STATUS_LIST(CODE)
-#undef CODE
-  printf("\n\nExample:\n  %s\n", commands[0].example);
-}
-
-void options_help(Command command) {
-  const CommandLine *line = command_line(command);
-  if (!line) {
-    help_of_program();
+/* A word as the shell reads it back. */
+static void shell_word(const char *text, Text *out) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
+  if (*text && text[strspn(text, plain)] == 0) {
+    text_add(out, "%s", text);
     return;
   }
-  printf("sinew %s %s [options]\n  %s.\n\n%s\n\nOptions:\n", line->name, line->operands, line->summary, line->detail);
-  for (int i = 0; i < N_OPTIONS; ++i) {
-    const OptionLine *o = &option_lines[i];
-    char head[64];
-    if (!(o->commands & BIT(command))) continue;
-    snprintf(head, sizeof head, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("  %-26s %s\n", head, o->meaning);
+  text_add(out, "'");
+  for (; *text; ++text) text_add(out, *text == '\'' ? "'\\''" : "%c", *text);
+  text_add(out, "'");
+}
+
+static void option_again(const Options *o, const OptionLine *line, Text *out) {
+  const void *at = (const char *)o + line->offset;
+  const char *words[OPTION_WORDS_MAX];
+  switch (line->kind) {
+  case TAKES_NOTHING:
+    if (*(const bool *)at) text_add(out, " %s", line->name);
+    break;
+  case TAKES_COUNT:
+    if (*(const int *)at) text_add(out, " %s %d", line->name, *(const int *)at);
+    break;
+  case TAKES_SECONDS:
+  case TAKES_FRACTION:
+    if (*(const double *)at > 0) text_add(out, " %s %g", line->name, *(const double *)at);
+    break;
+  case TAKES_NAME:
+    if (line->offset == OPTION_AT(backend)) {
+      option_words(line, words);
+      if (o->backend != BACKEND_AUTO) text_add(out, " %s %s", line->name, words[o->backend]);
+      break;
+    } /* fall through */
+  case TAKES_TEXT:
+    if (line->offset == OPTION_AT(set)) {
+      for (int i = 0; i < o->n_set; ++i) {
+        text_add(out, " %s ", line->name);
+        shell_word(o->set[i], out);
+      }
+    } else if (*(const char *const *)at) {
+      text_add(out, " %s ", line->name);
+      shell_word(*(const char *const *)at, out);
+    }
   }
-  printf("\nExample:\n  %s\n", line->example);
+}
+
+void options_again(const Options *o, const char *more, Text *out) {
+  shell_word(o->program, out);
+  text_add(out, " %s", command_name(o->command));
+  for (int i = 0; i < o->n_operand; ++i) {
+    text_add(out, o->operand[i][0] == '-' ? " ./" : " ");
+    shell_word(o->operand[i], out);
+  }
+  for (int i = 0; i < option_line_count(); ++i) {
+    const OptionLine *line = option_line_at(i);
+    if (option_line_is_of(line, o->command, NULL) && strcmp(line->name, "--overwrite") && strcmp(line->name, "--resume"))
+      option_again(o, line, out);
+  }
+  text_add(out, "%s", more);
 }

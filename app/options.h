@@ -1,13 +1,13 @@
 /* The command line: one table of commands, one of options, read strictly. */
 #pragma once
-#include "core/status.h"
+#include "output/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef enum Command {
   COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_SOLVE, COMMAND_INFO, COMMAND_LIST,
-  COMMAND_BENCH, COMMAND_HELP, COMMAND_VERSION
+  COMMAND_BENCH, COMMAND_INIT, COMMAND_SCHEMA, COMMAND_HELP
 } Command;
 
 typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
@@ -15,10 +15,10 @@ typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
 enum { SET_MAX = 64 };
 
 typedef struct Options {
+  const char *program;        /* as it was called */
   Command command;
-  int n_word;                 /* the whole command line, borrowed: argv */
-  char **word;
-  bool help;                  /* --help after the command */
+  bool help, version;         /* --help, --version: before all else */
+  bool man, completion;       /* of sinew help */
   int n_operand;              /* files and names */
   const char *const *operand; /* owned list of borrowed texts, [n_operand] */
   Backend backend;
@@ -44,5 +44,12 @@ typedef struct Options {
 Status options_parse(int argc, char **argv, Options *out);
 void options_release(Options *options);
 const char *command_name(Command command);
-/* The text of --help: of a command, or of the program for COMMAND_NONE. Printed on stdout. */
-void options_help(Command command);
+/* Whether `name` may be the first operand of a command that takes fixed words; else ERR_USAGE with those that may. */
+Status options_topic(Command command, const char *name);
+/* The command line once more, for a message: every option as it was given but --overwrite and --resume, then `more`. */
+void options_again(const Options *options, const char *more, Text *out);
+/* The text of --help on stdout: of a command, or of the program for COMMAND_NONE; topic: its first operand, or NULL. */
+void options_help(Command command, const char *topic);
+/* The manual page (roff) and the completion for bash, on stdout, from the same tables. */
+void options_man(void);
+void options_completion(void);

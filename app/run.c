@@ -113,7 +113,7 @@ static void report_failure(Run *run, Status why) {
   run_guard(run, 1);
   const bool may = run_may_report(run);
   if (may) report_save(run->report, run->c, run->params->folder, message);
-  run_guard(run, 0);
+  if (why != ERR_STOPPED) run_guard(run, 0); /* the request that waits would end the process with the message unsaid */
   FAIL(why, "%s", message);
   if (!may) status_context(why, "the result of an earlier run in '%s' is untouched", run->params->folder);
 }

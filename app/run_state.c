@@ -53,7 +53,7 @@ double run_next_checkpoint(const Run *run, double time) {
 
 Status run_stopped(const Run *run, double time, const char *unit, int64_t steps) {
   const char *folder = run->params->folder;
-  return FAIL(ERR_STOPPED, "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf\n"
-                           "  go on with: %s", time, unit, (long long)steps, folder,
-              run->params->again ? run->params->again : "--resume");
+  return FAIL(ERR_STOPPED, "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf"
+                           "%s%s", time, unit, (long long)steps, folder, run->params->again ? "\n  go on with: " : "",
+              run->params->again ? run->params->again : "");
 }

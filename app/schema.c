@@ -29,6 +29,29 @@ static int find(const Known *known, const char *name) {
   return -1;
 }
 
+const Key *schema_key(const Schema *schema, const char *name) {
+  for (int k = 0; k < schema->n; ++k)
+    if (strcmp(schema->key[k].name, name) == 0) return &schema->key[k];
+  return NULL;
+}
+
+int32_t schema_word(const Word *words, const char *name) {
+  for (int32_t i = 0; words[i].name; ++i)
+    if (strcmp(words[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* The table that belongs to the word that the map has, or to the default where it has none or an unknown one. */
+static const Param *params_before(const Schema *schema, const Tree *tree, int32_t map, int *n) {
+  if (!schema->params) return NULL;
+  const Key *key = schema_key(schema, schema->chooser);
+  const int32_t child = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, schema->chooser) : map;
+  const char *name = child >= 0 ? tree->node[child].text : NULL;
+  int32_t word = name ? schema_word(key->words, name) : -1;
+  if (word < 0 && key->initial) word = schema_word(key->words, key->initial);
+  return schema->params(word, n);
+}
+
 /* "0, 3" in a flow map is the value 0 and a key 3: say what was meant. */
 static bool is_split_decimal(const Tree *tree, int32_t child) {
   const TreeNode *node = &tree->node[child];
@@ -138,7 +161,7 @@ void read_defaults(Reader *r, const Schema *schema, Place map, void *target) {
 static bool read_short(Reader *r, const Schema *schema, int32_t node, char *target, Place *seen) {
   const TreeNode *t = &r->tree->node[node];
   if (t->kind == TREE_MAP) return false;
-  if (schema->whole && t->kind == TREE_PLAIN && strcmp(t->text, schema->whole) == 0) {
+  if (schema->whole && t->text && strcmp(t->text, schema->whole) == 0) {
     for (int k = 0; k < schema->n; ++k) {
       ExprValue *value = (ExprValue *)(void *)(target + schema->key[k].offset);
       *value = (ExprValue){expr_constant(0), "0", t->place};
@@ -178,7 +201,7 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   const Place place = r->tree->node[node].place;
   *(Place *)target = place;
   int n_param = 0;
-  const Param *param = schema->params ? schema->params(r->tree, node, &n_param) : NULL;
+  const Param *param = params_before(schema, r->tree, node, &n_param);
   const Known known = known_keys(schema, param, n_param);
   if (read_short(r, schema, node, target, seen))
     read_no_params(schema, param, n_param, place, target, seen);

@@ -67,11 +67,17 @@ struct Schema {
   const char *plain;      /* a plain value (of names: a list too) instead of the map means this key; NULL: not allowed */
   bool optional;          /* a map that is not there has no defaults either, and its place stays zero */
   const char *whole;      /* this word instead of the map sets every key to 0 ("all" of fix); NULL: not allowed */
-  /* Parameters by name that depend on the rest of the map (those of a material): a table, and where NumberValue[] lies. */
-  const Param *(*params)(const Tree *tree, int32_t map, int *n);
-  const Param *(*params_of)(const void *target, int *n);
+  /* Parameters by name that depend on a word of the map (those of a material on its type): the key of that word, the
+   * table that belongs to each word (-1: none was given), and where NumberValue[] lies. */
+  const char *chooser;
+  const Param *(*params)(int32_t word, int *n);
   size_t params_offset;
 };
+
+/* The key of that name; NULL: the table has none. */
+const Key *schema_key(const Schema *schema, const char *name);
+/* Index of the word, -1 when it is none of them. */
+int32_t schema_word(const Word *words, const char *name);
 
 /* Reads map `node` into target (zeroed, of schema->size). Everything wrong goes to complaints. */
 void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Complaints *complaints);

@@ -212,9 +212,10 @@ static void echo_key(const Key *key, const char *value, int indent, Text *out) {
 void schema_echo(const Schema *schema, const void *target, int indent, Text *out) {
   for (int k = 0; k < schema->n; ++k)
     echo_key(&schema->key[k], (const char *)target + schema->key[k].offset, indent, out);
-  if (!schema->params_of) return;
+  if (!schema->params) return;
   int n = 0;
-  const Param *param = schema->params_of(target, &n);
+  const WordValue *chosen = (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
+  const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
   for (int k = 0; k < n; ++k) {
     char word[32];

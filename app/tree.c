@@ -3,7 +3,6 @@
 #include "core/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -232,41 +231,21 @@ int32_t tree_member(const Tree *tree, int32_t map, const char *key) {
   return -1;
 }
 
-static int32_t tree_item(const Tree *tree, int32_t list, int64_t index) {
-  int32_t i = tree->node[list].first;
-  while (i >= 0 && index-- > 0) i = tree->node[i].next;
-  return i;
-}
-
-/* Child of a list by its number; complains when there is none. */
-static int32_t step_into_list(const Tree *tree, int32_t list, const char *part, const char *option, Complaints *c) {
-  const int32_t n = tree->node[list].n;
-  char *end = NULL;
-  const long index = strtol(part, &end, 10);
-  if (part[0] >= '0' && part[0] <= '9' && !*end && index < n) return tree_item(tree, list, index);
-  char seen[SEEN_BYTES];
-  complain(c, (Place){0, 0, option}, "'%s' is no item of this list; it has %d, counted from 0", seen_text(part, seen),
-           n);
-  return -1;
-}
-
-static Status step_into_map(Tree *tree, int32_t map, const char *part, const char *option, int32_t *out) {
-  *out = tree_member(tree, map, part);
-  if (*out >= 0) return OK;
-  char *key = NULL;
-  TRY(copy_text(part, strlen(part), &key));
-  const Place place = {0, 0, option};
-  const Status status =
-      add_node(tree, (TreeNode){.kind = TREE_MAP, .place = place, .key = key, .key_place = place}, out);
-  if (status != OK)
-    FREE(key);
-  else
-    append_child(tree, map, *out);
+Status tree_add(Tree *tree, int32_t parent, TreeKind kind, const char *key, Place place, int32_t *out) {
+  TreeNode node = {.kind = kind, .place = place, .key_place = place};
+  if (key) TRY(copy_text(key, strlen(key), &node.key));
+  Status status = kind == TREE_PLAIN ? copy_text("", 0, &node.text) : OK;
+  if (status == OK) status = add_node(tree, node, out);
+  if (status == OK) {
+    append_child(tree, parent, *out);
+    return OK;
+  }
+  FREE(node.text);
+  FREE(node.key);
   return status;
 }
 
-/* The node `at` becomes what `value` is; its key and neighbours stay. */
-static void replace_node(Tree *tree, int32_t at, int32_t value) {
+void tree_replace(Tree *tree, int32_t at, int32_t value) {
   TreeNode *to = &tree->node[at], *from = &tree->node[value];
   FREE(to->text);
   to->kind = from->kind, to->place = from->place, to->text = from->text;
@@ -274,31 +253,28 @@ static void replace_node(Tree *tree, int32_t at, int32_t value) {
   from->text = NULL;
 }
 
-Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const char *option, Complaints *complaints) {
-  int32_t at = root;
-  char part[128];
-  while (*path) {
-    const size_t n = strcspn(path, ".");
-    if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
-      complain(complaints, (Place){0, 0, option},
-               "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
-      return OK;
-    }
-    memcpy(part, path, n);
-    part[n] = 0;
-    path += n + (path[n] == '.');
-    const TreeKind kind = tree->node[at].kind;
-    if (kind == TREE_LIST)
-      at = step_into_list(tree, at, part, option, complaints);
-    else if (kind == TREE_MAP)
-      TRY(step_into_map(tree, at, part, option, &at));
-    else {
-      complain(complaints, (Place){0, 0, option}, "there is no key '%s': what is above it is a plain value", part);
-      at = -1;
-    }
-    if (at < 0) return OK;
-  }
-  replace_node(tree, at, value);
+void tree_join(Tree *tree, int32_t list, int32_t value) {
+  TreeNode *to = &tree->node[list], *from = &tree->node[value];
+  if (from->first < 0) return;
+  if (to->last >= 0)
+    tree->node[to->last].next = from->first;
+  else
+    to->first = from->first;
+  to->last = from->last, to->n += from->n;
+  from->first = from->last = -1, from->n = 0;
+}
+
+Status tree_wrap(Tree *tree, int32_t at, TreeKind kind, const char *key) {
+  int32_t inner;
+  const Place place = tree->node[at].place;
+  TreeNode outer = {.kind = kind, .place = place};
+  TRY(add_node(tree, outer, &inner)); /* holds what was there, without neighbours */
+  tree_replace(tree, inner, at);
+  TreeNode *node = &tree->node[at];
+  node->kind = kind, node->first = node->last = -1, node->n = 0;
+  if (key) TRY(copy_text(key, strlen(key), &tree->node[inner].key));
+  tree->node[inner].key_place = place;
+  append_child(tree, at, inner);
   return OK;
 }
 

@@ -26,9 +26,14 @@ typedef struct Tree {
  * NULL for the case file, else the "--set" argument that the text comes from. Errors go to complaints;
  * only a failed allocation is returned. */
 Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root);
-/* Puts `value` at the dotted path (lists by index) under root; maps on the way are made where they are missing. What is
- * wrong with the path goes to complaints. */
-Status tree_set(Tree *tree, int32_t root, const char *path, int32_t value, const char *option, Complaints *complaints);
+/* Adds an empty node behind the children of `parent`; key: of a member of a map, copied, else NULL. */
+Status tree_add(Tree *tree, int32_t parent, TreeKind kind, const char *key, Place place, int32_t *out);
+/* The node `at` becomes what `value` is; its key and neighbours stay. */
+void tree_replace(Tree *tree, int32_t at, int32_t value);
+/* The children of `value` become the last ones of `list`. */
+void tree_join(Tree *tree, int32_t list, int32_t value);
+/* A plain value or list becomes a map with itself as the only member, `key`. */
+Status tree_wrap(Tree *tree, int32_t at, TreeKind kind, const char *key);
 /* The member of a map, -1 when it has none. */
 int32_t tree_member(const Tree *tree, int32_t map, const char *key);
 /* "a list of 3", "a map", "text 'abc'" for messages, into text[64]. */

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static Status parse(int n, const char *const *words, Options *out) {
@@ -28,6 +29,17 @@ static void options_are_taken(void **state) {
   assert_ok(parse(COUNT(mesh), mesh, &o));
   assert_true(o.refine == 2 && o.order == 2 && o.n_operand == 2);
   assert_string_equal(o.operand[0], "-in.msh");
+  options_release(&o);
+  /* letters, and options in front of the command */
+  const char *letters[] = {"-j3", "run", "-o", "dir", "-q", "c.yaml", "--backend", "gpu"};
+  assert_ok(parse(COUNT(letters), letters, &o));
+  assert_true(o.command == COMMAND_RUN && o.threads == 3 && o.quiet && o.backend == BACKEND_CUDA && o.n_operand == 1);
+  assert_string_equal(o.output, "dir");
+  options_release(&o);
+  const char *front[] = {"--threads", "2", "bench", "--only", "quad", "pcg"};
+  assert_ok(parse(COUNT(front), front, &o));
+  assert_true(o.command == COMMAND_BENCH && o.threads == 2);
+  assert_string_equal(o.operand[0], "pcg");
   options_release(&o);
   const char *help[] = {"verify", "--help"};
   assert_ok(parse(2, help, &o));
@@ -59,7 +71,22 @@ static void nonsense_is_refused(void **state) {
       {{"run", "a", "--threads", "0"}, "--threads is 0; allowed: 1 to 4096"},
       {{"run", "a", "--threads", "2.5"}, "--threads '2.5' is not a whole number"},
       {{"run", "a", "--quiet=1"}, "--quiet takes no value"},
-      {{"run", "a", "--backend", "gpu"}, "unknown backend 'gpu'"},
+      {{"run", "a", "--backend", "gpus"}, "unknown backend 'gpus'"},
+      {{"run", "a", "--threads", "0"}, "leave it out for the default"},
+      {{"run", "a", "--gpu"}, "did you mean '--backend cuda'?"},
+      {{"run", "a", "-f"}, "did you mean '--overwrite'?"},
+      {{"run", "a", "--refine", "1"}, "did you mean '--set mesh.refine=1'?"},
+      {{"run", "a", "--refine", "1"}, "'--refine' is an option of: mesh"},
+      {{"run", "a", "-backend", "cpu"}, "did you mean '--backend'?"},
+      {{"c.yaml"}, "did you mean 'sinew run c.yaml'?"},
+      {{"--threads", "2"}, "no command"},
+      {{"list"}, "needs KIND: elements, materials"},
+      {{"bench"}, "needs NAME: assembly, cmg"},
+      {{"bench", "heat", "--matrix", "a.mtx"}, "unknown option '--matrix' of 'sinew bench heat'"},
+      {{"bench", "heat", "--matrix", "a.mtx"}, "'--matrix' is an option of: bench spmv"},
+      {{"bench", "--quick", "spmv"}, "unknown option '--quick' of 'sinew bench spmv'"},
+      {{"bench", "assembly", "--rtol", "1e-3"}, "unknown option '--rtol'"},
+      {{"schema", "x"}, "takes nothing; 'x' is too many"},
       {{"run", "a", "--output="}, "--output has an empty value"},
       {{"run", "a", "--quiet", "--verbose"}, "exclude each other"},
       {{"mesh", "a"}, "needs IN OUT.h5"},
@@ -73,6 +100,82 @@ static void nonsense_is_refused(void **state) {
     assert_fails(parse(n, rows[i].words, &o), ERR_USAGE, rows[i].part);
     options_release(&o);
     assert_int_equal(mem_in_use(), before);
+  }
+}
+
+/* Each bench takes just the options that its help shows. */
+static void benches_take_their_own(void **state) {
+  (void)state;
+  static const char *const benches[] = {"assembly", "cmg", "heart", "heat", "multilevel", "pcg", "pmg", "spmv"};
+  static const char *const some[][2] = {{"--quick", NULL},    {"--matrix", "m"},  {"--petsc", "f"}, {"--dump", "d"},
+                                        {"--markdown", NULL}, {"--part", "p"},    {"--rtol", "0.1"}, {"--repeat", "2"},
+                                        {"--numbering", "n"}, {"--meshes", "d"},  {"--window", "2"}, {"--json", "j"}};
+  for (int b = 0; b < COUNT(benches); ++b) {
+    Said said = app_says("bench", benches[b], "--help", NULL);
+    assert_int_equal(said.code, 0);
+    for (int i = 0; i < COUNT(some); ++i) {
+      const char *words[] = {"bench", benches[b], some[i][0], some[i][1]};
+      char shown[32];
+      snprintf(shown, sizeof shown, "%s ", some[i][0]);
+      Options o;
+      const Status status = parse(some[i][1] ? 4 : 3, words, &o);
+      options_release(&o);
+      if ((status == OK) != (strstr(said.out, shown) != NULL)) fail_msg("bench %s: %s", benches[b], some[i][0]);
+      assert_true(status == OK || status == ERR_USAGE);
+    }
+    said_release(&said);
+  }
+}
+
+/* "sinew run c.yaml ..." once more: what it means is the same. */
+static void a_line_is_given_again(void **state) {
+  (void)state;
+  const char *run[] = {"run",     "my case.yaml", "--overwrite", "--backend", "cpu",    "-j2", "--set",
+                       "title=a'b", "-o",           "out",         "--set",     "a.b=[1, 2]", "-v"};
+  Options o;
+  Text text = {0};
+  assert_ok(parse(COUNT(run), run, &o));
+  options_again(&o, " --resume", &text);
+  assert_string_equal(text.data, "sinew run 'my case.yaml' --backend cpu --threads 2 --output out --set 'title=a'\\''b' "
+                                 "--set 'a.b=[1, 2]' --verbose --resume");
+  text_release(&text);
+  options_release(&o);
+}
+
+static void help_is_whole(void **state) {
+  (void)state;
+  static const char *const commands[] = {"run",  "check", "verify", "init",   "mesh", "solve",
+                                         "info", "list",  "bench",  "schema", "help"};
+  Said all = app_says("help", NULL), man = app_says("help", "--man", NULL), bash = app_says("help", "--completion", NULL);
+  assert_true(all.code == 0 && man.code == 0 && bash.code == 0);
+  for (int i = 0; i < COUNT(commands); ++i) {
+    Said a = app_says("help", commands[i], NULL), b = app_says(commands[i], "--help", NULL);
+    assert_int_equal(a.code, 0);
+    assert_string_equal(a.out, b.out);
+    char section[32], branch[32];
+    snprintf(section, sizeof section, ".SS sinew %s", commands[i]);
+    snprintf(branch, sizeof branch, "    %s)\n", commands[i]);
+    assert_non_null(strstr(all.out, commands[i]));
+    assert_non_null(strstr(man.out, section));
+    assert_non_null(strstr(bash.out, branch));
+    said_release(&a);
+    said_release(&b);
+  }
+  assert_non_null(strstr(all.out, "pmg"));
+  assert_non_null(strstr(man.out, "\\-\\-project\\-constant"));
+  said_release(&all);
+  said_release(&man);
+  said_release(&bash);
+  Said verify = app_says("verify", "--help", NULL);
+  assert_non_null(strstr(verify.out, "temporary"));
+  assert_null(strstr(verify.out, "results/ beside"));
+  said_release(&verify);
+  const char *version[][2] = {{"--version", NULL}, {"run", "--version"}, {"-V", NULL}};
+  for (int i = 0; i < 3; ++i) {
+    Said said = app_says_words(version[i][1] ? 2 : 1, version[i]);
+    assert_int_equal(said.code, 0);
+    assert_true(strncmp(said.out, "Sinew ", 6) == 0);
+    said_release(&said);
   }
 }
 
@@ -100,6 +203,7 @@ static void lists_and_help(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(options_are_taken), cmocka_unit_test(nonsense_is_refused),
-                                     cmocka_unit_test(lists_and_help)};
+                                     cmocka_unit_test(benches_take_their_own), cmocka_unit_test(a_line_is_given_again),
+                                     cmocka_unit_test(help_is_whole), cmocka_unit_test(lists_and_help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

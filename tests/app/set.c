@@ -2,7 +2,10 @@
 #include "app/case.h"
 #include "tests/testing.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define COUNT(words) ((int)(sizeof(words) / sizeof *(words)))
 
 static const char BASE[] = "version: 1\nmesh: {file: m.msh}\nphysics: elasticity\nmodel: plane-stress\n"
                            "materials: [{on: body, young: 1, poisson: 0}, {on: rib, young: 2, poisson: 0}]\n"
@@ -32,6 +35,97 @@ static void values_are_set(void **state) {
   case_destroy(&c);
 }
 
+/* Case with `file` in place of the mesh's line and n arguments, checked. */
+static Case *case_with(const char *mesh, const char *more, int n, const char *const *set) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "version: 1\n%s\nphysics: elasticity\nmodel: 3d\n"
+           "materials: [{on: body, young: 1, poisson: 0}, {on: rib, young: 2, poisson: 0}]\n%s\n",
+           mesh, more);
+  Case *c = NULL;
+  assert_ok(case_parse("c.yaml", text, strlen(text), n, set, &c));
+  return c;
+}
+
+static void short_forms_are_written_out(void **state) {
+  (void)state;
+  const char *set[] = {"mesh.order=2", "solver.preconditioner.degree=3", "solver.format.slice=64"};
+  Case *c = case_with("mesh: x.geo", "solver: {preconditioner: amg, format: sbell}", 3, set);
+  assert_string_equal(c->mesh.file.text, "x.geo");
+  assert_int_equal(c->mesh.order.value, 2);
+  assert_string_equal(c->solver.preconditioner.type.text, "amg");
+  assert_int_equal(c->solver.preconditioner.degree.value, 3);
+  assert_string_equal(c->solver.format.type.text, "sbell");
+  assert_int_equal(c->solver.format.slice.value, 64);
+  case_destroy(&c);
+  const char *fix[] = {"boundary.left.fix.x=2"};
+  c = case_with("mesh: x.geo", "boundary: [{on: left, fix: all}]", 1, fix);
+  const double origin[3] = {0};
+  assert_true(expr_value(&case_boundary(c, 0)->fix.x.expr, origin, 0) == 2);
+  assert_true(expr_given(&case_boundary(c, 0)->fix.z.expr));
+  assert_true(expr_value(&case_boundary(c, 0)->fix.z.expr, origin, 0) == 0);
+  case_destroy(&c);
+  const char *empty[] = {"solver.rtol=1e-3"};
+  c = case_with("mesh: x.geo", "solver:", 1, empty);
+  assert_true(c->solver.rtol.value == 1e-3);
+  case_destroy(&c);
+}
+
+static void all_may_stand_in_quotes(void **state) {
+  (void)state;
+  Case *c = case_with("mesh: x.geo", "boundary: [{on: left, fix: \"all\"}]", 0, NULL);
+  assert_true(place_given(case_boundary(c, 0)->fix.z.place));
+  case_destroy(&c);
+  /* In the plane all means x and y, also where one of them is changed. */
+  const char *set[] = {"model=plane-strain", "boundary.0.fix.x=1", "boundary.0.fix.y=1"};
+  c = case_with("mesh: x.geo", "boundary: [{on: left, fix: 'all'}]", 3, set);
+  assert_false(place_given(case_boundary(c, 0)->fix.z.place));
+  case_destroy(&c);
+}
+
+static void lists_grow(void **state) {
+  (void)state;
+  const char *set[] = {"output.probes+={name: a, at: [0, 0, 0], field: von-mises}",
+                       "output.probes.+={name: b, at: [0, 0, 0], field: von-mises}",
+                       "output.probes+=[{name: c, at: [0, 0, 0], field: von-mises}, {name: d, at: [0, 0, 0], field: von-mises}]",
+                       "output.probes.c.at=[1, 2, 3]",
+                       "output.fields+=reaction",
+                       "materials.0.on+=web",
+                       "materials.rib.young=9",
+                       "boundary+={on: left, fix: all}"};
+  Case *c = case_with("mesh: x.geo", "", COUNT(set), set);
+  assert_int_equal(c->output.probes.n, 4);
+  assert_string_equal(case_probe(c, 3)->name.text, "d");
+  assert_true(case_probe(c, 2)->at.value[2] == 3);
+  /* the default list, and one more */
+  assert_int_equal(c->output.fields.mask,
+                   1u << OUTPUT_DISPLACEMENT | 1u << OUTPUT_STRESS | 1u << OUTPUT_VON_MISES | 1u << OUTPUT_REACTION);
+  assert_int_equal(case_material(c, 0)->on.n, 2);
+  assert_string_equal(case_material(c, 0)->on.item[1].text, "web");
+  assert_true(case_material(c, 1)->value[0].value == 9);
+  assert_int_equal(c->boundary.n, 1);
+  case_destroy(&c);
+}
+
+static Status parse_with_sets(void *context) {
+  static const char text[] = "version: 1\nmesh: x.geo\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: a, young: 1, poisson: 0}]\n"
+                             "boundary: [{on: left, fix: all}]\n";
+  const char *set[] = {"mesh.order=2", "boundary.left.fix.x=1", "output.fields+=reaction", "materials.a.on+=[b, c]",
+                       "output.probes+={name: a, at: [0, 0, 0], field: von-mises}", "solver.preconditioner.degree=3"};
+  Case *c = NULL;
+  (void)context;
+  const Status status = case_parse("c.yaml", text, sizeof text - 1, COUNT(set), set, &c);
+  case_destroy(&c);
+  return status;
+}
+
+static void memory_may_run_short(void **state) {
+  (void)state;
+  Exec *exec = testing_exec();
+  assert_true(testing_fail_each(exec, parse_with_sets, NULL) > 40);
+  testing_stop(&exec, 0);
+}
+
 static void faults_are_named(void **state) {
   (void)state;
   static const struct {
@@ -50,6 +144,12 @@ static void faults_are_named(void **state) {
       {"solver..rtol=1", ERR_USAGE, "is no key"},
       {"solver.rtol.=1", ERR_USAGE, "is no key"},
       {"materials.-1.young=1", ERR_USAGE, "'-1' is no item"},
+      {"materials.bdy.young=1", ERR_USAGE, "'bdy' is no item of this list; it has 2, counted from 0: body, rib"},
+      {"solver.rtol+=1", ERR_USAGE, "no list; '+=' adds to lists"},
+      {"+=1", ERR_USAGE, "no key in front of '+='"},
+      {"mesh.ordr=2", ERR_USAGE, "did you mean 'order'?"},
+      {"output.probes.0.name=a", ERR_USAGE, "'0' is no item of this list; it has 0, counted from 0; '+=' adds one"},
+      {"output.fields+=[reaction, stress]", ERR_INPUT, "'stress' is listed twice"},
       {"solver.rtol=[", ERR_USAGE, "not valid YAML"},
       {"solver.rtol=-1", ERR_INPUT, "--set 'solver.rtol=-1': rtol is -1, must lie in (0, 1)"},
       {"materials.0.young=x", ERR_INPUT, "young: 'x' is not a number"},
@@ -63,6 +163,8 @@ static void faults_are_named(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_set), cmocka_unit_test(faults_are_named)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_set), cmocka_unit_test(short_forms_are_written_out),
+                                     cmocka_unit_test(all_may_stand_in_quotes), cmocka_unit_test(lists_grow), cmocka_unit_test(memory_may_run_short),
+                                     cmocka_unit_test(faults_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

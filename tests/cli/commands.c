@@ -61,7 +61,7 @@ static void wrong_usage(void **state) {
   says(folder, WORDS("rnu", "case.yaml"), 2, WORDS("'rnu'", "did you mean 'run'?"));
   says(folder, WORDS("run"), 2, WORDS("CASE.yaml"));
   says(folder, WORDS("run", "case.yaml", "--overwrit"), 2, WORDS("--overwrit", "did you mean '--overwrite'?"));
-  says(folder, WORDS("run", "case.yaml", "--backend", "gpu"), 2, WORDS("gpu", "auto", "cpu", "cuda"));
+  says(folder, WORDS("run", "case.yaml", "--backend", "gpus"), 2, WORDS("gpus", "auto", "cpu", "cuda"));
   says(folder, WORDS("run", "case.yaml", "--backend"), 2, WORDS("--backend"));
   says(folder, WORDS("run", "case.yaml", "--threads", "x"), 2, WORDS("--threads", "x"));
   says(folder, WORDS("run", "case.yaml", "--threads", "-1"), 2, WORDS("--threads", "-1"));

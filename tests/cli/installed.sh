@@ -1,0 +1,15 @@
+#!/bin/sh
+# cmake --install puts a program in place that works, with its manual page, completion and JSON Schema.
+#   installed.sh CMAKE BUILD FOLDER
+set -eu
+cmake=$1 build=$2 work=$3
+rm -rf "$work"
+mkdir -p "$work"
+"$cmake" --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+PATH=$work/prefix/bin:$PATH
+cd "$work"
+sinew --version | grep -q '^Sinew [0-9]' || { echo "the installed program does not say its version"; exit 1; }
+[ -s prefix/share/man/man1/sinew.1 ] || { echo "no manual page"; exit 1; }
+head -n 1 prefix/share/man/man1/sinew.1 | grep -q '^\.TH SINEW 1' || { echo "the manual page does not begin as one"; exit 1; }
+sinew help --completion | cmp - prefix/share/bash-completion/completions/sinew
+sinew schema | cmp - prefix/share/sinew/case.schema.json
