@@ -144,7 +144,9 @@ int main(int argc, char **argv) {
   static const Kind *const tables[] = {kill_kinds, failure_kinds, memory_kinds, damage_kinds};
   Campaign campaign = {0};
   const Settings settings = read_words(argc, argv, &campaign);
-  char folder[] = "/tmp/sinew-faults-XXXXXX";
+  const char *base = getenv("TMPDIR");
+  char folder[PATH_ROOM];
+  snprintf(folder, sizeof folder, "%.400s/sinew-faults-XXXXXX", base && *base ? base : "/tmp");
   if (!mkdtemp(folder)) give_up("no temporary folder");
   campaign.folder = folder;
   const double end = settings.seconds > 0 ? now() + settings.seconds : 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Faults by the thousand; prints the table that docs/reliability.md keeps.
 #   sh tests/faults/campaign.sh [--full] [BUILD] [options of fault_campaign, for example --kind kill-heart]
-# Without --full it is the selection that CTest runs too.
+# Without --full it is a selection like that of CTest. TMPDIR=/dev/shm makes it some times faster.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 full=

@@ -56,8 +56,8 @@ bool files_hold(const Campaign *c, Model model, const char *output, bool old, bo
   snprintf(now, sizeof now, "%s", path_in(c->folder, model_name(model)));
   snprintf(before, sizeof before, "%s", path_in(c->folder, other));
   const char *result = path_in(output, "results.hdf"), *rows = path_in(output, "probes.csv");
-  const Likeness mine = result_likeness(result, path_in(now, "results.hdf"), &n_step);
-  const Likeness theirs = old ? result_likeness(result, path_in(before, "results.hdf"), &n_step) : OTHER;
+  const Likeness mine = result_likeness(result, path_in(now, "results.hdf"), true, &n_step);
+  const Likeness theirs = old ? result_likeness(result, path_in(before, "results.hdf"), true, &n_step) : OTHER;
   const char data = owner(mine, theirs);
   const char probes = owner(rows_likeness(rows, path_in(now, "probes.csv")),
                             old ? rows_likeness(rows, path_in(before, "probes.csv")) : OTHER);
@@ -97,7 +97,7 @@ bool run_is_whole(const Campaign *c, Model model, const char *output, const char
   int n_step;
   char reference[PATH_ROOM];
   snprintf(reference, sizeof reference, "%s", path_in(c->folder, model_name(model)));
-  const Likeness data = result_likeness(path_in(output, "results.hdf"), path_in(reference, "results.hdf"), &n_step);
+  const Likeness data = result_likeness(path_in(output, "results.hdf"), path_in(reference, "results.hdf"), false, &n_step);
   const Likeness rows = rows_likeness(path_in(output, "probes.csv"), path_in(reference, "probes.csv"));
   if (data != WHOLE)
     conclude(outcome, LOST, "%s: exit code 0, but results.hdf is %s (%d steps)", when, likeness_word(data), n_step);
