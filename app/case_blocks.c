@@ -100,7 +100,7 @@ static const Word scheme_words[] = {
     {"backward-euler", false}, {"crank-nicolson", false}, {"bdf2", false}, {NULL, false}};
 static const Key adaptive_keys[] = {
     {"tolerance", VALUE_NUMBER, true, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
-     .meaning = "of a step's error, relative to the size of the solution"},
+     .meaning = "of the error of the whole run, relative to the size of the solution"},
     {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
     {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
 static const Schema adaptive_schema = {.what = "adaptive",

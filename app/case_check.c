@@ -67,6 +67,8 @@ static void check_mesh(const Case *c, Complaints *out) {
     complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
 }
 
+/* A step of no more of the whole run cannot be told from none. */
+static const double STEP_SHORTEST = 1e-12;
 static void check_time(const Case *c, Complaints *out) {
   const CaseTime *t = &c->time;
   const CaseAdaptive *a = &t->adaptive;
@@ -78,6 +80,11 @@ static void check_time(const Case *c, Complaints *out) {
   if (!(t->end.value > 0 && t->step.value > 0)) return; /* said already */
   if (t->step.value > t->end.value)
     complain(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
+  const NumberValue *const lengths[] = {&a->min, &a->max};
+  for (int k = 0; k < 2; ++k)
+    if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * t->end.value)
+      complain(out, lengths[k]->place, "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
+               k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * t->end.value, t->end.value);
   if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
     complain(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
   if (place_given(every->place) && every->value > t->end.value)

@@ -111,6 +111,7 @@ static void save_steps(Json *json, const RunReport *report) {
   json_number(json, "time", report->time);
   json_integer(json, "steps", report->steps);
   json_integer(json, "rejected_steps", report->rejected);
+  json_integer(json, "forced_steps", report->forced);
   json_integer(json, "matrices", report->rebuilt);
   json_number(json, "steps_per_second", report_steps_per_second(report));
   if (!report->heart) return;

@@ -28,6 +28,7 @@ typedef struct RunReport {
   uint64_t case_hash, mesh_hash;     /* what --resume goes by; 0: not known yet */
   bool has_energy;
   double energy;                     /* total strain energy */
+  int64_t forced;                    /* steps that were the shortest allowed and too long for the tolerance */
   int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
   bool harmonic;                     /* a step is a frequency, and so is `time` */
   double time;                       /* reached; 0 in statics */

@@ -103,6 +103,16 @@ Status run_save_report(Run *run) {
   return report_save(run->report, run->c, run->params->folder, NULL);
 }
 
+void run_note_steps(const Run *run, const StepControl *control) {
+  char n[32], all[32];
+  run->report->forced = control->n_forced;
+  if (control->n_forced == 0) return;
+  status_warn("in %s of %s steps the shortest one allowed, min %g, was too long for the tolerance %g: their errors were up to %.2g "
+              "times what it asks for\n  remedy: a smaller 'min' or a larger 'tolerance' under 'adaptive:'",
+              count_text(control->n_forced, n), count_text(control->n_accepted, all), control->params.min, control->params.tolerance,
+              control->worst_forced);
+}
+
 /* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the failure stays. */
 static void report_failure(Run *run, Status why) {
   char message[4096];

@@ -6,6 +6,7 @@
 #include "app/report.h"
 #include "assembly/memory_plan.h"
 #include "mesh/mesh.h"
+#include "solver/step_control.h"
 
 typedef struct RunParams {
   Backend backend;
@@ -60,6 +61,8 @@ void run_measure_memory(Run *run); /* the peaks alone */
 void run_guard(const Run *run, int on);
 /* Inside the guard: has somebody asked to stop meanwhile? */
 bool run_asked_to_stop(const Run *run);
+/* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the tolerance. */
+void run_note_steps(const Run *run, const StepControl *control);
 /* report.json, at the end. */
 Status run_save_report(Run *run);
 

@@ -278,6 +278,7 @@ static Status solve_in_time(Work *w) {
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
+  run_note_steps(run, transient_control(w->transient));
   report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
   report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
   return OK;

@@ -155,6 +155,7 @@ static void fill_report(Work *w) {
   RunReport *report = w->run->report;
   const double seconds = report->seconds[PHASE_SOLVE];
   report->converged = true;
+  run_note_steps(w->run, evolution_control(w->heart.evolution));
   report->linear.solve_seconds = seconds;
   report->linear.preconditioner = w->heart.mass_matrix ? "jacobi" : "chebyshev";
   report->real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;

@@ -11,6 +11,8 @@
 static const double SAME = 1e-9; /* as in step_control.c: a step so close to the smallest cannot shrink */
 /* A step so short that states do not change in it: for the reaction at the start. */
 static const double AT_ONCE = 1e200;
+/* Errors of a step that its residual may make, and the least residual worth solving for. */
+static const double OF_RESIDUAL = 3, EXACT = 1e-10;
 
 bool evolution_done(const Evolution *e) { return step_control_done(&e->control); }
 const StepControl *evolution_control(const Evolution *e) { return &e->control; }
@@ -35,7 +37,10 @@ EvolutionArgs evolution_args(const Evolution *e, EvolutionPhase phase) {
 
 double evolution_goal(const Evolution *e) {
   const EvolutionParams *p = &e->params;
-  return p->control.adaptive && p->share > 0 ? fmax(p->rtol, p->share * p->control.tolerance) : p->rtol;
+  if (!p->control.adaptive || !(p->share > 0)) return p->rtol;
+  const double goal = fmax(p->rtol, p->share * p->control.tolerance);
+  /* what many steps leave unsolved adds up as their errors in time do */
+  return e->control.dt > 0 ? fmin(goal, fmax(step_control_allowed(&e->control, 0) / OF_RESIDUAL, EXACT)) : goal;
 }
 
 static Status forget_history(Evolution *e) {
@@ -134,14 +139,17 @@ static void set_trial(Evolution *e, int64_t max_steps, double *share) {
   EvolutionScalars *s = &e->host;
   const StepControl *c = &e->control;
   const StepControlParams *p = &e->params.control;
-  const double goal = evolution_goal(e) * e->params.reference, allowed = p->tolerance * e->params.reference;
+  const double goal = evolution_goal(e) * e->params.reference, size = sqrt(e->volume) * e->params.reference;
   *s = (EvolutionScalars){.max_newton = e->params.max_newton}; /* more where linear solves are slow */
   set_numbers(e, c->dt, share);
   s->clock.time = c->time;
   s->clock.target = c->target;
   s->limit = e->volume * goal * goal;
   const bool may_reject = p->adaptive && !isnan(*share) && c->dt > p->min * (1 + SAME);
-  s->accept_limit = may_reject ? e->volume * allowed * allowed : HUGE_VAL;
+  const double allowed = step_control_allowed(c, 0); /* linear in the change */
+  s->per_change = p->adaptive ? step_control_allowed(c, 1) - allowed : 0;
+  /* below the residual that is left there is no error to be seen */
+  s->allowed = may_reject ? size * (allowed + OF_RESIDUAL * evolution_goal(e)) : HUGE_VAL;
   s->max_steps = count_steps(e, max_steps, s->target);
   if (e->problem.mass_matrix) {
     s->clock.start = s->clock.newton = s->clock.verify = s->clock.commit = 1;
@@ -151,23 +159,28 @@ static void set_trial(Evolution *e, int64_t max_steps, double *share) {
   }
 }
 
-/* The Exec has decided by accept_limit; the control is told an error that it decides the same way by. */
-static double told_error(const Evolution *e, double share) {
-  const double tolerance = e->params.control.tolerance, error = sqrt(e->host.error / e->volume) / e->params.reference;
+static double error_of(const Evolution *e) { return sqrt(e->host.error / e->volume) / e->params.reference; }
+
+/* The Exec has decided; the control is told a ratio of error and what is allowed that it decides the same way by. */
+static double told_ratio(const Evolution *e, double share) {
+  const EvolutionScalars *s = &e->host;
+  const double change = sqrt(s->change / e->volume) / e->params.reference;
   if (isnan(share)) return NAN;
-  if (e->host.accept_limit == HUGE_VAL) return error;
-  return e->host.stop == EVOLUTION_REJECTED ? fmax(error, nextafter(tolerance, HUGE_VAL)) : fmin(error, tolerance);
+  if (!e->params.control.adaptive) return error_of(e);
+  const double ratio = error_of(e) / (step_control_allowed(&e->control, change) + OF_RESIDUAL * evolution_goal(e));
+  if (s->allowed == HUGE_VAL) return ratio;
+  return s->stop == EVOLUTION_REJECTED ? fmax(ratio, nextafter(1, 2)) : fmin(ratio, 1);
 }
 
 /* One of the steps that the Exec has accepted. */
-static Status advance(Evolution *e, double error) {
+static Status advance(Evolution *e, double ratio) {
   bool accepted;
   for (int k = EVOLUTION_PAST - 1; k > 0; --k) e->h[k] = e->h[k - 1];
   e->h[0] = e->control.dt;
   e->head = evolution_newest(&(EvolutionScalars){.head = e->head});
   if (e->n_history < EVOLUTION_PAST) e->n_history += 1;
   if (e->n_smooth > 0) e->n_smooth -= 1;
-  TRY(step_control_judge(&e->control, error, &accepted));
+  TRY(step_control_judge(&e->control, ratio, &accepted));
   CHECK(accepted, ERR_BUG, "a step that was taken is not accepted");
   return OK;
 }
@@ -176,7 +189,7 @@ static Status advance_all(Evolution *e, double share, EvolutionStep *report) {
   const EvolutionScalars *s = &e->host;
   for (int64_t k = 0; k < s->steps; ++k) {
     if (k) step_control_next(&e->control);
-    TRY(advance(e, k + 1 < s->steps || s->stop != EVOLUTION_DONE ? (double)NAN : told_error(e, share)));
+    TRY(advance(e, k + 1 < s->steps || s->stop != EVOLUTION_DONE ? (double)NAN : told_ratio(e, share)));
   }
   if (s->steps && s->bad > 0 && !e->warned) {
     e->warned = true;
@@ -238,7 +251,8 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   report->newton += s->newton;
   report->products += s->products;
   report->dt = s->clock.dt;
-  report->error = told_error(e, share);
+  report->error = isnan(share) ? (double)NAN : error_of(e);
+  const double ratio = told_ratio(e, share);
   report->residual = sqrt(s->residual / e->volume) / e->params.reference;
   TRY(advance_all(e, share, report));
   if (s->stop == EVOLUTION_DONE) return OK;
@@ -247,7 +261,7 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   if (s->stop != EVOLUTION_REJECTED) return failed(e, report);
   bool accepted;
   report->rejected += 1;
-  return step_control_judge(&e->control, report->error, &accepted);
+  return step_control_judge(&e->control, ratio, &accepted);
 }
 
 Status evolution_step(Evolution *e, int64_t max_steps, EvolutionStep *report) {

@@ -50,7 +50,7 @@ typedef struct EvolutionParams {
   double reference;          /* size of u that rtol and tolerance are relative to, > 0 */
   double rtol;               /* of a step's equation: |M^-1 r| / (mass reference), weighted by mass, which bounds the error
                                 of u; 0: 1e-8 */
-  double share;              /* adaptive: solves no further than share tolerance, where that is more than rtol; 0: 1e-3,
+  double share;              /* adaptive: solves no further than share tolerance, where that is more than rtol; 0: 1e-5,
                                 negative: rtol alone */
   int32_t max_newton;        /* 0: 12 */
   int32_t predictor;         /* degree of the extrapolation that is the first guess, up to 4; 0: chosen by rtol, negative: none */

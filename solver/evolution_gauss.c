@@ -29,6 +29,7 @@ static Status residual(Evolution *e, bool guessed) {
   TRY(exec_download(e->exec, &now, e->scalars, sizeof now));
   e->host.residual = now.residual;
   e->host.error = now.error;
+  e->host.change = now.change;
   e->host.products += guessed ? 1 : 2;
   return OK;
 }
@@ -60,7 +61,7 @@ static Status newton(Evolution *e) {
     TRY(residual(e, k == 0));
     if (k == 0 && s->residual <= s->limit) TRY(residual(e, false)); /* only a true product says that a step is solved */
     if (!isfinite(s->residual) || !isfinite(s->error)) e->host.stop = EVOLUTION_NAN;
-    else if (s->residual <= s->limit) e->host.stop = s->error <= s->accept_limit ? EVOLUTION_DONE : EVOLUTION_REJECTED;
+    else if (s->residual <= s->limit) e->host.stop = evolution_exact_enough(s, s->error, s->change) ? EVOLUTION_DONE : EVOLUTION_REJECTED;
     else if (k == e->params.max_newton) e->host.stop = EVOLUTION_STUCK;
     else if (k > 1 && s->residual > 1e8 * e->host.first) e->host.stop = EVOLUTION_DIVERGED;
     if (k == 0) e->host.first = s->residual;

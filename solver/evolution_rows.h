@@ -32,7 +32,7 @@ enum {
 typedef enum EvolutionStop {
   EVOLUTION_GOES_ON,
   EVOLUTION_DONE,     /* all steps of the loop stand */
-  EVOLUTION_REJECTED, /* solved, but its error is larger than accept_limit */
+  EVOLUTION_REJECTED, /* solved, but its error is larger than what is allowed */
   EVOLUTION_STUCK,    /* max_newton */
   EVOLUTION_DIVERGED, /* the residual grew beyond sense */
   EVOLUTION_NAN
@@ -56,9 +56,10 @@ typedef struct EvolutionScalars {
   double p[EVOLUTION_PAST + 1]; /* first guess: p_0 u_n + p_1 u_(n-1) + ... */
   int32_t head;               /* u_(n-k) is past[(head + k - 1) % EVOLUTION_PAST] */
   double e0, e1, e2;          /* local error e0 (u - u_n) + e1 (u_n - u_(n-1)) + e2 (u_(n-1) - u_(n-2)); 0 when unknown */
-  double limit, accept_limit; /* on sums of M rho^2 and M error^2 */
+  double limit;               /* on the sum of M rho^2; a step stands when the root of the sum of M error^2 is at most */
+  double allowed, per_change; /* allowed + per_change times the root of the sum of M (u - u_n)^2 */
   double target[EVOLUTION_CHAIN]; /* of each step of this loop */
-  double residual, first, error; /* sums of M rho^2 now and at the first guess, of M error^2 */
+  double residual, first, error, change; /* sums of M rho^2 now and at the first guess, of M error^2, of M (u - u_n)^2 */
   double bad;                 /* nodes where dR/du is too large for the step, at the last look */
   int64_t steps, max_steps, newton, products;
   int32_t step_newton, max_newton;
@@ -150,6 +151,11 @@ HD double evolution_error(const EvolutionArgs *a, int64_t i) {
   return s->e2 == 0 ? error : error + s->e2 * (one - evolution_past(a, a->past, 2)[i]);
 }
 
+/* Is the error of a solved step small enough? */
+HD int evolution_exact_enough(const EvolutionScalars *s, double error, double change) {
+  return sqrt(error) <= s->allowed + s->per_change * sqrt(change);
+}
+
 /* The phase that runs from now on; -1: none. */
 HD void evolution_go(EvolutionScalars *s, int32_t phase) {
   s->clock.start = phase == EVOLUTION_START;
@@ -226,7 +232,7 @@ HD void evolution_move(EvolutionScalars *s) {
   s->learned.moved = s->stale = 1;
 }
 
-/* Sums of M rho^2, M error^2, and of nodes with too small a shift: which phase is next? */
+/* Sums of M rho^2, M error^2, of nodes with too small a shift, of M (u - u_n)^2: which phase is next? */
 HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
   if (phase == EVOLUTION_START) s->stale = 0;
   if (phase == EVOLUTION_VERIFY && s->clock.newton) evolution_learn(s, sum[0] / s->residual);
@@ -240,11 +246,12 @@ HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double 
     s->newton += s->clock.newton;
     s->products += s->clock.newton ? s->n_inner : 1;
     s->error = sum[1];
+    s->change = sum[3];
   }
   const int solved = sum[0] <= s->limit;
   if (!(sum[0] - sum[0] == 0) || !(sum[1] - sum[1] == 0)) evolution_end(s, EVOLUTION_NAN);
   else if (solved && phase == EVOLUTION_START) evolution_go(s, EVOLUTION_VERIFY);
-  else if (solved && sum[1] <= s->accept_limit) evolution_go(s, EVOLUTION_COMMIT);
+  else if (solved && evolution_exact_enough(s, sum[1], sum[3])) evolution_go(s, EVOLUTION_COMMIT);
   else if (solved) evolution_end(s, EVOLUTION_REJECTED);
   else if (s->step_newton >= s->max_newton) evolution_end(s, EVOLUTION_STUCK);
   else if (s->step_newton > 1 && sum[0] > 1e8 * s->first) evolution_end(s, EVOLUTION_DIVERGED);
@@ -267,8 +274,9 @@ HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[])
   if (bad) shift = EVOLUTION_LEAST_SHIFT;
   sum[0] += mass * rho * rho;
   if (a->phase == EVOLUTION_VERIFY) {
-    const double error = evolution_error(a, i);
+    const double error = evolution_error(a, i), change = a->u[i] - a->before[i];
     sum[1] += mass * error * error;
+    sum[3] += mass * change * change;
   }
   sum[2] += bad;
   const double right = (double)a->scale[i] * mass / a->tau0 * rho, share = s->semi[0][2];
@@ -298,13 +306,16 @@ HD void evolution_gauss_body(const EvolutionArgs *a, int64_t i, double sum[]) {
     return;
   }
   const double r = evolution_force(a, i) + a->Mv[i], rho = r / a->s->clock.mass, error = evolution_error(a, i);
+  const double change = a->u[i] - a->before[i];
   a->r[i] = r;
   sum[0] += rho * rho / a->mass[i];
   sum[1] += a->mass[i] * error * error;
+  sum[2] += a->mass[i] * change * change;
 }
 HD void evolution_gauss_finish(const EvolutionArgs *a, const double sum[]) {
   a->s->residual = sum[0];
   a->s->error = sum[1];
+  a->s->change = sum[2];
 }
 
 /* The step stands; then the next one begins, or the loop ends. */

@@ -14,7 +14,7 @@ typedef struct Head {
   StepControl control; /* its params are not looked at */
 } Head;
 
-static const char MAGIC[8] = "evolve3";
+static const char MAGIC[8] = "evolve4";
 
 /* Values in the order of their age, wherever they lie. *n: how many there are. */
 static void list_vectors(const Evolution *e, double *vector[VECTORS], int *n) {

@@ -7,7 +7,10 @@
 
 static const double SAFETY = 0.9;    /* of the tolerance that the next step aims at */
 static const double LITTLE = 1.15;   /* growth below that is not worth a new matrix */
-static const double SAME = 1e-9;     /* relative difference of times that count as the same */
+static const double SAME = 1e-9;     /* relative difference of times that count as the same, */
+static const double ROUNDING = 8 * 2.3e-16; /* and of edges: a pulse however short is not skipped */
+static const double SPARE = 0.25;    /* of the tolerance, spread evenly over the run */
+static const double SHORTEST = 1e-12; /* step, of the whole run */
 
 static int by_time(const void *a, const void *b) {
   const StepEvent *p = a, *q = b;
@@ -15,6 +18,11 @@ static int by_time(const void *a, const void *b) {
 }
 
 static double nearness(const StepControlParams *p) { return SAME * fmin(p->step, p->end - p->start); }
+/* The same for an event: only other edges and the ends of the run are told apart from an edge. */
+static double edge_nearness(const StepControlParams *p) { return ROUNDING * fmax(fabs(p->start), fabs(p->end)); }
+static double event_nearness(const StepControlParams *p, const StepEvent *event) {
+  return event->edge ? fmin(edge_nearness(p), nearness(p)) : nearness(p);
+}
 
 static Status check(const StepControlParams *p) {
   CHECK(isfinite(p->start) && isfinite(p->end) && p->end > p->start, ERR_INPUT,
@@ -27,6 +35,11 @@ static Status check(const StepControlParams *p) {
   CHECK(isfinite(p->tolerance) && p->tolerance > 0, ERR_INPUT, "adaptive: tolerance is %g, must be > 0", p->tolerance);
   CHECK(p->min >= 0 && p->max >= 0 && p->first >= 0, ERR_INPUT, "adaptive: min %g and max %g must be > 0", p->min,
         p->max);
+  CHECK(p->min == 0 || p->min >= SHORTEST * (p->end - p->start), ERR_INPUT,
+        "adaptive: min is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g", p->min,
+        SHORTEST * (p->end - p->start), p->end);
+  CHECK(p->max == 0 || p->max >= SHORTEST * (p->end - p->start), ERR_INPUT, "adaptive: max is %g, must be at least %g", p->max,
+        SHORTEST * (p->end - p->start));
   CHECK(p->max == 0 || p->min <= p->max, ERR_INPUT, "adaptive: min is %g, must not be larger than max, %g", p->min,
         p->max);
   CHECK(p->grow == 0 || p->grow > 1, ERR_INPUT, "adaptive: growth is %g, must be > 1", p->grow);
@@ -37,6 +50,7 @@ static Status check(const StepControlParams *p) {
 
 static void fill_defaults(StepControlParams *p) {
   if (p->order == 0) p->order = 1;
+  if (p->budget == 0) p->budget = 1;
   if (!p->adaptive) return;
   if (p->max == 0) p->max = p->end - p->start;
   if (p->min == 0) p->min = fmin(1e-6 * p->step, p->max);
@@ -46,22 +60,24 @@ static void fill_defaults(StepControlParams *p) {
   p->first = fmin(fmax(p->first, p->min), p->max);
 }
 
-/* Copies the events inside the run, sorted; times that are the same become one, an edge if any of them is. */
+/* Copies the events inside the run, sorted; times that are the same become one, an edge if any of them is, at its time. */
 static Status copy_events(const StepControlParams *from, StepControlParams *to) {
   StepEvent *event = NULL;
   int32_t n = 0;
-  const double near = nearness(from);
   ALLOC(event, from->n_event, "times to be hit");
-  for (int32_t k = 0; k < from->n_event; ++k)
+  for (int32_t k = 0; k < from->n_event; ++k) {
+    const double near = event_nearness(from, &from->event[k]);
     if (from->event[k].time > from->start + near && from->event[k].time < from->end - near) event[n++] = from->event[k];
+  }
   qsort(event, (size_t)n, sizeof *event, by_time);
   to->event = event;
   to->n_event = 0;
   for (int32_t k = 0; k < n; ++k) {
-    if (to->n_event && event[k].time - event[to->n_event - 1].time <= near)
-      event[to->n_event - 1].edge |= event[k].edge;
-    else
+    StepEvent *last = to->n_event ? &event[to->n_event - 1] : NULL;
+    if (!last || event[k].time - last->time > (last->edge && event[k].edge ? event_nearness(from, last) : nearness(from)))
       event[to->n_event++] = event[k];
+    else if (!last->edge && event[k].edge)
+      *last = event[k];
   }
   return OK;
 }
@@ -100,8 +116,8 @@ static double next_stop(const StepControl *c) {
   const double near = nearness(p);
   if (p->every > 0 && multiple(p, c->every_done + 1) < stop - near) stop = multiple(p, c->every_done + 1);
   if (c->next_event < p->n_event && p->event[c->next_event].time < stop + near) {
-    const double event = p->event[c->next_event].time;
-    stop = event < stop - near ? event : stop;
+    const StepEvent *event = &p->event[c->next_event];
+    stop = event->time < stop - event_nearness(p, event) ? event->time : stop;
   }
   return stop;
 }
@@ -140,18 +156,25 @@ static void arrive(StepControl *c) {
   c->edge = false;
   c->after_failure = false;
   while (p->every > 0 && multiple(p, c->every_done + 1) <= c->time + near) c->every_done += 1;
-  while (c->next_event < p->n_event && p->event[c->next_event].time <= c->time + near)
+  while (c->next_event < p->n_event &&
+         p->event[c->next_event].time <= c->time + event_nearness(p, &p->event[c->next_event]))
     c->edge |= p->event[c->next_event++].edge;
 }
 
-/* The step that would have met the tolerance, relative to the one tried. */
-static double better(const StepControl *c, double error) {
-  const double least = c->params.shrink, most = c->params.grow;
-  if (!(error > 0)) return most;
-  return fmin(most, fmax(least, SAFETY * pow(c->params.tolerance / error, 1.0 / (c->params.order + 1))));
+double step_control_allowed(const StepControl *c, double change) {
+  const StepControlParams *p = &c->params;
+  return p->budget * p->tolerance * (change + SPARE * c->dt / (p->end - p->start));
 }
 
-static void accept(StepControl *c, double error) {
+/* The step that would have met the tolerance, relative to the one tried: the error falls with dt^(order + 1), what is allowed
+ * with dt. */
+static double better(const StepControl *c, double ratio) {
+  const double least = c->params.shrink, most = c->params.grow;
+  if (!(ratio > 0)) return most;
+  return fmin(most, fmax(least, SAFETY * pow(ratio, -1.0 / c->params.order)));
+}
+
+static void accept(StepControl *c, double ratio) {
   const StepControlParams *p = &c->params;
   const bool failed = c->after_failure, cut = c->dt < c->wanted * (1 - SAME);
   const double dt = c->dt;
@@ -162,7 +185,7 @@ static void accept(StepControl *c, double error) {
     return;
   }
   /* an unknown error says nothing against the step; after a failure it rests for one step */
-  double factor = isnan(error) ? 1 : better(c, error);
+  double factor = isnan(ratio) ? 1 : better(c, ratio);
   if (failed) factor = fmin(factor, 1);
   const double next = fmin(fmax(dt * factor, p->min), p->max);
   if (cut && next < c->wanted && factor >= 1) return; /* a step cut short by an event says nothing against the longer one */
@@ -171,22 +194,23 @@ static void accept(StepControl *c, double error) {
   c->wanted = next;
 }
 
-Status step_control_judge(StepControl *c, double error, bool *accepted) {
+Status step_control_judge(StepControl *c, double ratio, bool *accepted) {
   const StepControlParams *p = &c->params;
-  c->error = error;
+  c->error = ratio;
   *accepted = true;
-  CHECK(!isinf(error), ERR_NUMERIC, "the error of the step from t = %g to %g is not finite", c->time, c->target);
-  if (p->adaptive && error > p->tolerance) {
+  CHECK(!isinf(ratio), ERR_NUMERIC, "the error of the step from t = %g to %g is not finite", c->time, c->target);
+  if (p->adaptive && ratio > 1) {
     if (c->dt > p->min * (1 + SAME)) {
       *accepted = false;
       c->n_rejected += 1;
       c->after_failure = true;
-      c->wanted = fmax(c->dt * fmin(better(c, error), SAFETY), p->min);
+      c->wanted = fmax(c->dt * fmin(better(c, ratio), SAFETY), p->min);
       return OK;
     }
     c->n_forced += 1;
+    c->worst_forced = fmax(c->worst_forced, ratio);
   }
-  accept(c, error);
+  accept(c, ratio);
   return OK;
 }
 

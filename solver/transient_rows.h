@@ -5,7 +5,7 @@
 
 /* What the host reads once per trial. */
 typedef struct TransientSums {
-  double error;      /* sum of (d - predicted)^2 over free unknowns */
+  double error, change; /* sums of (d - predicted)^2 and d^2 over free unknowns */
   double sum, square; /* of u + d and its square, over all */
 } TransientSums;
 
@@ -47,6 +47,7 @@ HD void transient_measure_body(const TransientArgs *s, int64_t i, double *sum) {
   else {
     const double e = s->d[i] - s->predicted[i];
     sum[0] += e * e;
+    sum[3] += s->d[i] * s->d[i];
   }
   const double u = s->u[i] + s->d[i];
   sum[1] += u;
@@ -56,6 +57,7 @@ HD void transient_measure_finish(const TransientArgs *s, const double *sum) {
   s->sums->error = sum[0];
   s->sums->sum = sum[1];
   s->sums->square = sum[2];
+  s->sums->change = sum[3];
 }
 
 /* The step stands; at supports u becomes g itself, so that rounding does not add up. */

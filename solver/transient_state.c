@@ -16,7 +16,7 @@ typedef struct Head {
   StepControl control; /* its params are not looked at */
 } Head;
 
-static const char MAGIC[8] = "linear1";
+static const char MAGIC[8] = "linear2";
 
 int64_t transient_state_bytes(const Transient *t) {
   return (int64_t)sizeof(Head) + VECTORS * t->n * (int64_t)sizeof(double);

@@ -53,25 +53,53 @@ static void drift(void **state) {
   step_control_release(&c);
 }
 
-/* With an error of dt^(order + 1) the step settles where the error is just below the tolerance. */
+/* With an error of dt^(order + 1), in a time in which u changes by 1, the step settles where the errors of all steps add up to the
+ * tolerance (and its quarter for times of rest), whatever the tolerance and the number of steps. */
 static void settles(void **state) {
   (void)state;
   for (int order = 1; order <= 2; ++order)
-    for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1) {
-      StepControl c = make((StepControlParams){.end = 1e3, .step = 1, .adaptive = true, .tolerance = tolerance, .order = order});
-      assert_near(c.wanted, 0.01, 1e-15);
-      double last = 0, largest = 0;
-      for (int k = 0; k < 60; ++k) {
-        bool accepted;
-        const double before = c.wanted, dt = step_control_next(&c);
-        assert_ok(step_control_judge(&c, pow(dt, order + 1), &accepted));
-        assert_true(c.wanted <= 2 * before * (1 + 1e-12));
-        if (accepted) last = dt;
-        if (k > 30 && pow(dt, order + 1) > largest) largest = pow(dt, order + 1);
+    for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1)
+      for (double n = 300; n < 4000; n *= 3) {
+        StepControl c = make((StepControlParams){.end = 1, .step = 0.01, .adaptive = true, .tolerance = tolerance, .order = order, .budget = 2});
+        double sum = 0;
+        assert_near(c.wanted, 1e-4, 1e-18);
+        while (!step_control_done(&c)) {
+          bool accepted;
+          const double before = c.wanted, dt = step_control_next(&c), error = 2.5 * tolerance * dt * pow(n * dt, order);
+          assert_ok(step_control_judge(&c, error / step_control_allowed(&c, dt), &accepted));
+          assert_true(c.wanted <= 2 * before * (1 + 1e-12));
+          if (accepted) sum += error;
+        }
+        if (!(sum > 1.2 * tolerance && sum < 2.51 * tolerance && fabs((double)c.n_accepted / n - 1.2) < 0.3))
+          fail_msg("order %d, tolerance %g: %d steps, errors add up to %g", order, tolerance, (int)c.n_accepted, sum);
+        step_control_release(&c);
       }
-      assert_true(last > 0 && pow(last, order + 1) > 0.3 * tolerance && largest <= tolerance);
+}
+
+/* A pulse of any length is hit at both ends, beside other times too; other times within rounding are one. */
+static void short_pulses(void **state) {
+  (void)state;
+  const double length[] = {1e-10, 3e-12, 1e-7};
+  for (int k = 0; k < 3; ++k) {
+    const StepEvent event[] = {{2, true}, {2 + length[k], true}, {2 + 0.3 * length[k], false}, {7.5, false}, {7.5 + 1e-13, false}};
+    for (int adaptive = 0; adaptive < 2; ++adaptive) {
+      StepControl c = make((StepControlParams){.end = 1000, .step = 250, .first = 100, .adaptive = adaptive, .tolerance = adaptive ? 1 : 0,
+                                               .every = 500, .n_event = 5, .event = event});
+      int edges = 0;
+      double on = 0;
+      while (!step_control_done(&c)) {
+        bool accepted;
+        const double from = c.time;
+        step_control_next(&c);
+        assert_ok(step_control_judge(&c, 0.5, &accepted));
+        edges += c.edge;
+        if (0.5 * (from + c.time) > 2 && 0.5 * (from + c.time) < 2 + length[k]) on += c.time - from;
+      }
+      assert_int_equal(edges, 2);
+      assert_near(on, (2 + length[k]) - 2, 0);
       step_control_release(&c);
     }
+  }
 }
 
 /* The error jumps up: the trial is repeated with a shorter step, which does not grow right after. */
@@ -80,11 +108,11 @@ static void rejects(void **state) {
   StepControl c = make((StepControlParams){.end = 100, .step = 1, .first = 1, .adaptive = true, .tolerance = 0.01, .min = 0.05, .max = 4});
   bool accepted;
   assert_near(step_control_next(&c), 1, 0);
-  assert_ok(step_control_judge(&c, 1, &accepted));
+  assert_ok(step_control_judge(&c, 100, &accepted));
   assert_false(accepted);
   assert_true(c.time == 0 && c.n_rejected == 1);
   assert_near(step_control_next(&c), 0.2, 1e-15); /* not less than a fifth */
-  assert_ok(step_control_judge(&c, 0.011, &accepted));
+  assert_ok(step_control_judge(&c, 1.1, &accepted));
   assert_false(accepted);
   const double dt = step_control_next(&c);
   assert_true(dt <= 0.9 * 0.2 && dt > 0.1);
@@ -102,7 +130,7 @@ static void rejects(void **state) {
     step_control_next(&c);
     assert_ok(step_control_judge(&c, 5, &accepted));
   }
-  assert_true(accepted && c.n_forced == 1);
+  assert_true(accepted && c.n_forced == 1 && c.worst_forced == 5);
   assert_near(c.dt, 0.05, 1e-15);
   assert_fails(step_control_judge(&c, INFINITY, &accepted), ERR_NUMERIC, "not finite");
   step_control_release(&c);
@@ -182,6 +210,8 @@ static void refused(void **state) {
              {{.end = 1, .step = 1, .every = -1}, "every is -1"},
              {{.end = 1, .step = 1, .n_event = 1, .event = event}, "not a number"},
              {{.end = 1, .step = 1, .adaptive = true}, "tolerance is 0"},
+             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 1e-300}, "min is 1e-300, must be at least 1e-12"},
+             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .max = 1e-13}, "max is 1e-13, must be at least 1e-12"},
              {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 2, .max = 1}, "min is 2, must not be larger"},
              {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .grow = 0.5}, "growth is 0.5"},
              {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .shrink = 1.5}, "shrinkage is 1.5"}};
@@ -199,7 +229,7 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(fixed),   cmocka_unit_test(drift),           cmocka_unit_test(settles),
-                                     cmocka_unit_test(rejects), cmocka_unit_test(adaptive_events), cmocka_unit_test(failures),
+                                     cmocka_unit_test(rejects), cmocka_unit_test(short_pulses), cmocka_unit_test(adaptive_events), cmocka_unit_test(failures),
                                      cmocka_unit_test(resume),  cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,7 +293,7 @@ static void rates(void **state) {
     Run r;
     begin_case(&r, moving);
     r.time = (TransientParams){.scheme = scheme[k],
-                               .control = {.end = 1, .step = 0.1, .first = 0.01, .adaptive = true, .tolerance = 1e-3}};
+                               .control = {.end = 1, .step = 0.1, .first = 0.01, .adaptive = true, .tolerance = 2e-4}};
     assert_ok(create(&r));
     double *f = NULL, *rate = NULL, *residual = NULL, *host = calloc((size_t)r.n, sizeof *host);
     double **vector[] = {&f, &rate, &residual};
