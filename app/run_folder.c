@@ -106,6 +106,16 @@ static Status check_files(const char *folder, const Found *found) {
   return OK;
 }
 
+/* What a run that was to replace the result has left goes; where nothing can be written there is nothing of the kind. */
+static Status tidy(const char *folder) {
+  OutputFolder *held = NULL;
+  const Status status = output_folder_open(folder, &held);
+  output_folder_close(&held);
+  if (status != ERR_IO) return status;
+  status_clear();
+  return OK;
+}
+
 Status run_finished(Run *run, bool *finished) {
   const char *folder = run->params->folder;
   Found found;
@@ -118,6 +128,7 @@ Status run_finished(Run *run, bool *finished) {
   TRY(run_hashes(run));
   if (found.case_hash != run->report->case_hash || found.mesh_hash != run->report->mesh_hash) return OK; /* told later */
   TRY(check_files(folder, &found));
+  TRY(tidy(folder));
   *finished = run->report->finished_before = true;
   progress_say(&run->progress, "finished     %s holds the whole result of this case: nothing to do (--overwrite runs it again)",
                folder);

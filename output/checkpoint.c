@@ -77,6 +77,7 @@ static Status exchange(char *const path[CHECKPOINT_NAMES]) {
     const bool kept = link(first, linked) == 0 && rename(linked, second) == 0;
     /* A file system without hard links keeps one generation for the moment between two renames. */
     CHECK(kept || rename(first, second) == 0, ERR_IO, "cannot keep '%s' as '%s': %s", first, second, strerror(errno));
+    unlink(linked); /* where both were names of one file already, the first rename did nothing */
   }
   CHECK(rename(fresh, first) == 0, ERR_IO, "cannot rename '%s' to '%s': %s", fresh, first, strerror(errno));
   return folder_sync_of(first);

@@ -46,8 +46,9 @@ static Status make_folder(OutputFolder *folder, const char *path) {
     memcpy(folder->path, path, i);
     folder->path[i] = 0;
     const bool made = mkdir(folder->path, 0777) == 0;
-    CHECK(made || errno == EEXIST || ((errno == EROFS || errno == EACCES) && access(folder->path, F_OK) == 0), ERR_IO,
-          "cannot make the output folder '%s': %s", folder->path, strerror(errno));
+    const int reason = errno;
+    CHECK(made || reason == EEXIST || ((reason == EROFS || reason == EACCES) && access(folder->path, F_OK) == 0), ERR_IO,
+          "cannot make the output folder '%s': %s", folder->path, strerror(reason));
     if (made && folder->n_made < MADE_MOST) folder->made[folder->n_made++] = i;
   }
   struct stat what;

@@ -3,6 +3,7 @@
  *   text.h     growing text and whole-or-nothing saving (temporary file, fsync, rename)
  *   json.h     report.json
  *   writer.h   results.hdf and its sidecar results.xdmf, probes.csv
+ *   shrink.h   arrays as long as there are steps, at the end
  *   publish.h  how a new result takes the place of an old one
  *   receipt.h  what a result held when a checkpoint was made (areas.h, checksum.h), for runs that go on
  *   recorder.h all of these and checkpoints on a thread beside the loop of a run in time

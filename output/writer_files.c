@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "mesh/h5.h"
 #include "output/folder.h"
+#include "output/shrink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -257,10 +258,25 @@ Status writer_receipt(Writer *writer, ProbeFile *probes, void **out, int64_t *n)
 
 /* ---- the end ---- */
 
+/* Arrays as long as there are steps, and the sidecar that names them so. */
+static Status fit_lengths(Writer *writer) {
+  bool done = false;
+  if (writer->step == writer->layout.n_step) return OK;
+  TRY(result_shrink(writer->file, writer->descriptor, writer->path, &writer->layout, writer->step, &done));
+  if (!done) return OK;
+  writer->layout.n_step = writer->step;
+  writer->in_sidecar = 0;
+  xdmf_release(&writer->xdmf);
+  xdmf_begin(&writer->xdmf);
+  for (int64_t k = 0; k < writer->step; ++k) xdmf_step(&writer->xdmf, &writer->layout, k, writer->time[k]);
+  return OK;
+}
+
 /* On the disk, and under its name. */
 static Status settle(Writer *writer) {
   TRY(writer_sync_file(writer, "the last of the results"));
   if (!writer->published || writer->descriptor < 0) return OK;
+  TRY(fit_lengths(writer));
   TRY(output_check_named(writer->descriptor, writer->path));
   CHECK(fdatasync(writer->descriptor) == 0, ERR_IO, "cannot put '%s' on the disk: %s", writer->path, strerror(errno));
   return OK;

@@ -1,9 +1,12 @@
 /* Stopping and going on: the same bits as undisturbed, for requests to stop, damaged checkpoints, and checkpoints of others. */
 #include "app/app.h"
+#include "output/checkpoint.h"
+#include "output/h5.h"
 #include "output/read.h"
 #include "tests/app/scratch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -327,10 +330,67 @@ static void heat_says(void **state) {
   scratch_remove(&folder);
 }
 
+/* The newest checkpoint as if another build had written it. */
+static void another_build(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  char path[512], into[512];
+  scratch_write(folder, "case.yaml", HEAT("", ""));
+  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, sizeof into, "%s", scratch_path(folder, "parts"));
+  const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
+  stop_at = 20;
+  assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
+  stop_at = 0;
+  char *report = scratch_read(folder, "parts/report.json");
+  const char *hash = strstr(report, "\"case_hash\": \""), *mesh = strstr(report, "\"mesh_hash\": \"");
+  assert_true(hash && mesh);
+  Checkpoint c;
+  bool found;
+  assert_ok(checkpoint_load(into, strtoull(hash + 14, NULL, 16), strtoull(mesh + 14, NULL, 16), &c, &found));
+  assert_true(found && c.n_receipt > 0);
+  c.commit = "0123456789ab";
+  assert_ok(checkpoint_save(into, &c));
+  checkpoint_release(&c);
+  free(report);
+  Said said = app_says_words(8, resume);
+  assert_int_equal(said.code, 0);
+  if (!strstr(said.err, "written by another build of Sinew (commit 0123456789ab, this is ")) fail_msg("no warning in %s", said.err);
+  said_release(&said);
+  scratch_remove(&folder);
+}
+
+/* Room for more times is reserved than an adaptive run comes to store. */
+static void rows_as_times(void **state) {
+  (void)state;
+  static const char *const cases[] = {CASE(", scheme: crank-nicolson, adaptive: {tolerance: 1e-3, max: 1}", ""), CASE("", ""),
+                                      HEAT(", adaptive: {tolerance: 3e-3}", "")};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char *folder = scratch_create();
+    scratch_write(folder, "case.yaml", cases[k]);
+    stop_at = 0;
+    assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
+    const hid_t file = h5_file_open(scratch_path(folder, "whole/results.hdf"), false);
+    int rank;
+    hsize_t times[4], parts[4], rows[4];
+    assert_true(h5_shape(file, "/VTKHDF/Steps/Values", &rank, times) && h5_shape(file, "/VTKHDF/Steps/NumberOfParts", &rank, parts));
+    assert_true(h5_shape(file, k < 2 ? "/VTKHDF/PointData/potential" : "/VTKHDF/PointData/temperature", &rank, rows));
+    assert_int_equal(parts[0], times[0]);
+    assert_int_equal(rows[0], times[0] * (k < 2 ? 31 * 3 : 17 * 13));
+    H5Fclose(file);
+    Result *result = NULL;
+    assert_ok(result_open(scratch_path(folder, "whole/results.hdf"), &result));
+    assert_int_equal(result->n_step, times[0]);
+    result_close(&result);
+    scratch_remove(&folder);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
                                      cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
                                      cmocka_unit_test(finished), cmocka_unit_test(lost_files),
+                                     cmocka_unit_test(another_build), cmocka_unit_test(rows_as_times),
                                      cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says), cmocka_unit_test(many_states)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
