@@ -26,8 +26,9 @@ static Status exchange(const char *folder, char *const path[NAMES], bool has_rep
   TRY(checkpoint_remove(folder));
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
   TRY(remove_file(path[SIDECAR]));
-  TRY(access(path[PROBES_NEW], F_OK) == 0 ? rename_file(path[PROBES_NEW], path[PROBES]) : remove_file(path[PROBES]));
+  TRY(remove_file(path[PROBES])); /* never one of the old beside one of the new */
   TRY(rename_file(path[RESULTS_NEW], path[RESULTS]));
+  if (access(path[PROBES_NEW], F_OK) == 0) TRY(rename_file(path[PROBES_NEW], path[PROBES]));
   return folder_sync_of(path[RESULTS]);
 }
 
