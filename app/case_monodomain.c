@@ -41,6 +41,12 @@ static const Param *ionic_params(int32_t kind, int *n) {
   *n = type ? type->n_param : 0;
   return type ? type->param : NULL;
 }
+static int ionic_texts(int32_t kind, const char *key, int most, const char *names[]) {
+  const IonicType *type = ionic_type(kind);
+  int n = 0;
+  for (; type && strcmp(key, "preset") == 0 && n < type->n_preset && n < most; ++n) names[n] = type->preset[n].name;
+  return n;
+}
 static const Schema ionic_schema = {.what = "ionic",
                                     .n = COUNT(ionic_keys),
                                     .key = ionic_keys,
@@ -48,6 +54,7 @@ static const Schema ionic_schema = {.what = "ionic",
                                     .plain = "model",
                                     .chooser = "model",
                                     .params = ionic_params,
+                                    .texts = ionic_texts,
                                     .params_offset = offsetof(CaseIonic, value)};
 
 #define POSITIVE .open_min = true, .max = INFINITY

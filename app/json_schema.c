@@ -178,6 +178,21 @@ static void write_key(Json *json, const Key *key) {
   json_end(json);
 }
 
+/* A text that is one of a few beside that word, such as the presets of an ionic model. False: it may be any. */
+static bool write_text_choice(Json *json, const Schema *schema, const Key *key, int32_t word) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  const int n = schema->texts && key->type == VALUE_TEXT ? schema->texts(word, key->name, MOST, names) : 0;
+  if (!n) return false;
+  json_object(json, key->name);
+  json_string(json, "description", key->meaning);
+  json_array(json, "enum");
+  for (int i = 0; i < n; ++i) json_string(json, NULL, names[i]);
+  json_end(json);
+  json_end(json);
+  return true;
+}
+
 /* A parameter takes a number; one with words in place of a unit takes those too. */
 static void write_param(Json *json, const Param *param) {
   char text[256], word[32];
@@ -199,14 +214,16 @@ static void write_param(Json *json, const Param *param) {
   json_end(json);
 }
 
-/* Keys in `elsewhere` are explained where the schema of all kinds is; here they are only allowed. */
-static void write_members(Json *json, const Schema *schema, const Param *param, int n_param,
-                          bool (*elsewhere)(const Key *key)) {
+/* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is; here
+ * they are only allowed. */
+static void write_members(Json *json, const Schema *schema, int32_t word, bool (*elsewhere)(const Key *key)) {
+  int n_param = 0;
+  const Param *param = schema->params && word >= 0 ? schema->params(word, &n_param) : NULL;
   json_string(json, "type", "object");
   json_object(json, "properties");
   for (int k = 0; k < schema->n; ++k) {
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
-    else write_key(json, &schema->key[k]);
+    else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, &schema->key[k]);
   }
   for (int k = 0; k < n_param; ++k) write_param(json, &param[k]);
   json_end(json);
@@ -245,15 +262,13 @@ static void write_branches(Json *json, const Schema *schema) {
   json_end(json);
   json_array(json, "allOf");
   for (int32_t i = 0; key->words[i].name; ++i) {
-    int n = 0;
-    const Param *param = schema->params(i, &n);
     const bool is_default = key->initial && strcmp(key->initial, key->words[i].name) == 0;
     if (key->words[i].later) continue;
     json_object(json, NULL);
     open_if(json, key->name, key->words[i].name, !is_default);
     json_end(json);
     json_object(json, "then");
-    write_members(json, schema, param, n, NULL);
+    write_members(json, schema, i, NULL);
     json_end(json);
     json_end(json);
   }
@@ -262,7 +277,7 @@ static void write_branches(Json *json, const Schema *schema) {
 
 static void write_map(Json *json, const Schema *schema) {
   if (schema->params) write_branches(json, schema);
-  else write_members(json, schema, NULL, 0, NULL);
+  else write_members(json, schema, -1, NULL);
 }
 
 static bool has_same(const Schema *schema, const Key *key) {
@@ -298,7 +313,7 @@ static void write_kind(Json *json, const CaseKind *kind, bool analysed, bool has
   }
   json_end(json);
   json_object(json, "then");
-  write_members(json, kind->schema, NULL, 0, is_shared);
+  write_members(json, kind->schema, -1, is_shared);
   json_end(json);
   json_end(json);
 }

@@ -75,12 +75,22 @@ static const char *command_for_file(const char *name) {
   return ends_with(name, "mtx") ? "solve" : NULL;
 }
 
+/* A word that stands behind a command: "materials" is one of `sinew list`. */
+static const CommandLine *command_of_topic(const char *name) {
+  for (int i = 0; i < command_line_count(); ++i)
+    for (const Topic *t = command_line_at(i)->topics; t && t->name; ++t)
+      if (strcmp(t->name, name) == 0) return command_line_at(i);
+  return NULL;
+}
+
 static Status unknown_command(const char *name) {
   const char *names[NAMES_MAX], *fits = command_for_file(name);
   char seen[SEEN_BYTES];
   int n = 0;
   CHECK(!fits, ERR_USAGE, "sinew: '%s' is no command but a file\n  did you mean 'sinew %s %s'?", seen_text(name, seen), fits,
         name);
+  const CommandLine *owner = command_of_topic(name);
+  CHECK(!owner, ERR_USAGE, "sinew: '%s' is no command\n  did you mean 'sinew %s %s'?", name, owner->name, name);
   for (; n < command_line_count(); ++n) names[n] = command_line_at(n)->name;
   return unknown("command", name, n, names, "; 'sinew --help' explains them");
 }

@@ -72,6 +72,8 @@ struct Schema {
   const char *chooser;
   const Param *(*params)(int32_t word, int *n);
   size_t params_offset;
+  /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
+  int (*texts)(int32_t word, const char *key, int most, const char *names[]);
 };
 
 /* The key of that name; NULL: the table has none. */

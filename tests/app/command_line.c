@@ -80,6 +80,7 @@ static void nonsense_is_refused(void **state) {
       {{"run", "a", "-backend", "cpu"}, "did you mean '--backend'?"},
       {{"c.yaml"}, "did you mean 'sinew run c.yaml'?"},
       {{"--threads", "2"}, "no command"},
+      {{"materials"}, "did you mean 'sinew list materials'?"},
       {{"list"}, "needs KIND: elements, materials"},
       {{"bench"}, "needs NAME: assembly, cmg"},
       {{"bench", "heat", "--matrix", "a.mtx"}, "unknown option '--matrix' of 'sinew bench heat'"},

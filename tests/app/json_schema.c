@@ -255,6 +255,8 @@ static void wrong_cases_are_refused(void **state) {
       "tissue: [{on: body, ionic: aliev-panfilo, diffusivity: 1}]\n",
       "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\n"
       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0}]\n",
+      "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\n"
+      "tissue: [{on: body, ionic: {model: aliev-panfilov, preset: nobody}, diffusivity: 1}]\n",
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     Case *c = NULL;

@@ -1,11 +1,10 @@
 /* --set: any key by its dotted path, checked like the file; an unknown key is a fault of the command line. */
-#include "app/case.h"
+#include "app/case_tables.h"
 #include "tests/testing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(words) ((int)(sizeof(words) / sizeof *(words)))
 
 static const char BASE[] = "version: 1\nmesh: {file: m.msh}\nphysics: elasticity\nmodel: plane-stress\n"
                            "materials: [{on: body, young: 1, poisson: 0}, {on: rib, young: 2, poisson: 0}]\n"
@@ -107,6 +106,71 @@ static void lists_grow(void **state) {
   case_destroy(&c);
 }
 
+/* ---- every key of the tables has a path ---- */
+
+typedef struct Path {
+  char text[16][160]; /* arguments: what makes the lists on the way, then the key itself */
+  int n;
+} Path;
+
+/* Whatever is wrong with the value or with what is missing beside it: the key is known. */
+static int try_path(const char *physics, const Path *path, const char *key, const char *value) {
+  char text[160], argument[400];
+  const char *set[17];
+  for (int i = 0; i < path->n; ++i) set[i] = path->text[i];
+  snprintf(argument, sizeof argument, "%s=%s", key, value);
+  set[path->n] = argument;
+  snprintf(text, sizeof text, "version: 1\nmesh: m.msh\nphysics: %s\n", physics);
+  Case *c = NULL;
+  const Status status = case_parse("c.yaml", text, strlen(text), path->n + 1, set, &c);
+  if (status == ERR_USAGE) fail_msg("%s: %s", physics, status_message());
+  case_destroy(&c);
+  return 1;
+}
+
+static int try_map(const char *physics, const Schema *schema, Path path, const char *prefix) {
+  int n = 0;
+  for (int k = 0; k < schema->n; ++k) {
+    const Key *key = &schema->key[k];
+    char name[200];
+    if (strcmp(key->name, "physics") == 0) continue;
+    snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key->name);
+    n += try_path(physics, &path, name, "1");
+    Path below = path;
+    if (key->type == VALUE_MAPS) {
+      snprintf(below.text[below.n++], sizeof below.text[0], "%.140s+={}", name);
+      strcat(name, ".0");
+    }
+    if (key->schema) n += try_map(physics, key->schema, below, name);
+  }
+  const Key *key = schema->params ? schema_key(schema, schema->chooser) : NULL;
+  for (int32_t word = 0; key && key->words[word].name; ++word) {
+    int n_param = 0;
+    const Param *param = schema->params(word, &n_param);
+    Path below = path;
+    snprintf(below.text[below.n++], sizeof below.text[0], "%.100s.%s=%s", prefix, key->name, key->words[word].name);
+    for (int i = 0; i < n_param; ++i) {
+      char name[200];
+      snprintf(name, sizeof name, "%s.%s", prefix, param[i].name);
+      n += try_path(physics, &below, name, "1");
+    }
+  }
+  return n;
+}
+
+static void every_key_has_a_path(void **state) {
+  (void)state;
+  int n = 0;
+  for (int i = 0; i < case_kind_count(); ++i) {
+    Path path = {.n = 0};
+    n += try_map(case_kind(i)->name, case_kind(i)->schema, path, "");
+    if (!case_kind(i)->with_analysis) continue;
+    snprintf(path.text[path.n++], sizeof path.text[0], "analysis.type=harmonic");
+    n += try_map(case_kind(i)->name, case_kind(i)->with_analysis->schema, path, "");
+  }
+  assert_true(n > 400);
+}
+
 static Status parse_with_sets(void *context) {
   static const char text[] = "version: 1\nmesh: x.geo\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: a, young: 1, poisson: 0}]\n"
                              "boundary: [{on: left, fix: all}]\n";
@@ -164,7 +228,7 @@ static void faults_are_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_set), cmocka_unit_test(short_forms_are_written_out),
-                                     cmocka_unit_test(all_may_stand_in_quotes), cmocka_unit_test(lists_grow), cmocka_unit_test(memory_may_run_short),
+                                     cmocka_unit_test(all_may_stand_in_quotes), cmocka_unit_test(lists_grow), cmocka_unit_test(every_key_has_a_path), cmocka_unit_test(memory_may_run_short),
                                      cmocka_unit_test(faults_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
