@@ -84,10 +84,14 @@ Status command_init(const Options *options) {
   TRY(choose(options, &kind, &folder));
   TRY(put_all(kind, folder));
   if (options->quiet) return OK;
+  Text word = {0};
+  shell_word(folder, &word);
   printf("%s: a case of %s to start from\n", folder, kind);
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) printf("  %-17s %s\n", init_files[i].name, init_files[i].meaning);
   printf("  %-17s by which editors complete and check the case\n\n"
-         "  look at it   sinew check %s\n  solve it     sinew run %s\n", SCHEMA_NAME, folder, folder);
+         "  look at it   sinew check %s\n  solve it     sinew run %s\n", SCHEMA_NAME, word.data ? word.data : folder,
+         word.data ? word.data : folder);
+  text_release(&word);
   return OK;
 }

@@ -334,8 +334,7 @@ void options_release(Options *options) {
   *options = (Options){0};
 }
 
-/* A word as the shell reads it back. */
-static void shell_word(const char *text, Text *out) {
+void shell_word(const char *text, Text *out) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
   if (*text && text[strspn(text, plain)] == 0) {
     text_add(out, "%s", text);

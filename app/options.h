@@ -46,6 +46,8 @@ void options_release(Options *options);
 const char *command_name(Command command);
 /* Whether `name` may be the first operand of a command that takes fixed words; else ERR_USAGE with those that may. */
 Status options_topic(Command command, const char *name);
+/* A word as the shell reads it back. */
+void shell_word(const char *text, Text *out);
 /* The command line once more, for a message: every option as it was given but --overwrite and --resume, then `more`. */
 void options_again(const Options *options, const char *more, Text *out);
 /* The text of --help on stdout: of a command, or of the program for COMMAND_NONE; topic: its first operand, or NULL. */

@@ -27,6 +27,7 @@ says 0 "a case of elasticity to start from" init bracket
 says 0 "sinew run plate" init heat plate
 says 0 "a case of heart" init heart
 says 0 "a case of heart" init sheet heart
+says 0 "sinew run 'my case'" init "my case"
 says 9 "is there already" init heat plate
 says 2 "allowed: elasticity, heat, heart" init magnet here
 for kind in bracket plate heart; do
