@@ -109,6 +109,11 @@ static Status print_mechanics(const Check *k) {
     printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
            count_text(part->n_element, n), part->center[0], part->center[1], part->center[2],
            *part->groups ? part->groups : "in no group", part->n_free, part->n_free ? ": " : "", part->motions);
+    if (part->n_piece > 1)
+      printf("hinges of part %d: its %s pieces share only single nodes%s; free motions between them: ", i + 1,
+             count_text(part->n_piece, n), case_dim(k->c) == 3 ? " or nodes along a line" : "");
+    if (part->n_piece > 1 && part->folds_unknown) printf("not known, there are too many pieces\n");
+    if (part->n_piece > 1 && !part->folds_unknown) printf("%d%s%s\n", part->n_fold, *part->folds ? ":" : "", part->folds);
   }
   printf("\n");
   return OK;
@@ -173,7 +178,7 @@ static Status check_elasticity(Check *k) {
   if (!k->options->quiet) TRY(print_mechanics(k));
   if (!k->options->quiet && case_is_harmonic(k->c)) TRY(print_harmonic(k));
   for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
-    n_free += elasticity_part(k->elasticity, i)->n_free;
+    n_free += elasticity_part(k->elasticity, i)->n_free + elasticity_part(k->elasticity, i)->n_fold;
   if (case_is_harmonic(k->c) && harmonic_frequency(k->c, 0) > 0) return OK; /* inertia holds it */
   return n_free ? refuse_free_motion(k) : OK;
 }

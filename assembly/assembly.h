@@ -8,6 +8,7 @@
  *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
  *   load.h          external forces and springs
  *   free_motion.h   parts that can move freely, named in words
+ *   pieces.h        what of them hangs together by hinges only;  mechanism.h: whether it can fold
  *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
  *   monodomain.h    the heart: cells, their reaction and states on top of diffusion, by nodes or integration points
  *   memory_plan.h   what a run will take, before it takes it

@@ -44,8 +44,11 @@ static Status fill(Elasticity *p, const ElasticityParams *params) {
   TRY(incidence_create(&p->set, &p->incidence));
   TRY(make_supports(p, params));
   TRY(loads_create(params, &p->set, &p->incidence, &p->loads));
-  TRY(body_parts_create(p->mesh, &p->set, &p->supports, &p->loads, &p->parts));
-  if (!params->allow_free_motion) TRY(body_parts_check(&p->parts));
+  TRY(body_parts_create(p->mesh, &p->set, &p->incidence, &p->supports, &p->loads, &p->parts));
+  if (!params->allow_free_motion) {
+    TRY(body_parts_check(&p->parts));
+    body_parts_warn(&p->parts);
+  }
   if (!p->loads.any && !p->supports.moved)
     status_warn(
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "

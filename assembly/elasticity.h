@@ -51,12 +51,17 @@ typedef struct ElasticityParams {
   bool allow_free_motion;         /* a part that can move freely is no error: for `sinew check` */
 } ElasticityParams;
 
-/* Elements that hang together through nodes, and the rigid motions that supports and springs leave them. */
+/* Elements that hang together through nodes, and the motions that supports and springs leave them: of all as one rigid body,
+ * and of its pieces, which share no edge (in 3D no face) of elements with each other and so can turn about what they share. */
 typedef struct BodyPart {
   int32_t n_element;
   double center[3];     /* of the bounding box */
   int32_t n_free;       /* independent free rigid motions, 0 when it is held */
   char motions[256];    /* "translation in x; rotation about z"; "" when it is held */
+  int32_t n_piece;      /* of elements that share more than hinges; 1 where the part has none */
+  int32_t n_fold;       /* independent free motions of the pieces against each other */
+  bool folds_unknown;   /* too many pieces to tell */
+  char folds[768];      /* a line for each piece that moves, where the part as a whole does not */
   char groups[128];     /* groups that hold some of its elements, "body, rib"; "" when none does */
 } BodyPart;
 
