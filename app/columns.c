@@ -1,7 +1,9 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
 #include "app/results.h"
+#include "assembly/small_matrix.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +27,14 @@ unsigned results_needed(const Case *c) {
   return which;
 }
 
+static double of_stress(const double stress[6], int32_t field) {
+  double principal[3];
+  if (field == PROBE_VON_MISES) return sqrt(elastic_von_mises_squared(stress));
+  if (field < PROBE_PRINCIPAL) return stress[field - PROBE_STRESS];
+  symmetric_eigenvalues(stress, principal);
+  return principal[field - PROBE_PRINCIPAL];
+}
+
 static double at_node(const ElasticFields *fields, int32_t field, int32_t node) {
   if (field >= PROBE_REACTION) return fields->reaction[node][field - PROBE_REACTION];
   if (field >= PROBE_PRINCIPAL) return fields->principal[node][field - PROBE_PRINCIPAL];
@@ -33,13 +43,21 @@ static double at_node(const ElasticFields *fields, int32_t field, int32_t node) 
   return fields->displacement[node][field - PROBE_DISPLACEMENT];
 }
 
+/* As an element of this material sees it: at an interface its own stress counts. */
+static double seen_at_node(const ElasticFields *fields, int32_t field, int32_t node, int32_t material) {
+  const bool stress = field >= PROBE_STRESS && field < PROBE_REACTION;
+  const int64_t other = stress ? elastic_fields_other(fields, node, material) : -1;
+  return other < 0 ? at_node(fields, field, node) : of_stress(fields->other[other].stress, field);
+}
+
 static double probe_value(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
   if (at->node >= 0) return at_node(fields, field, at->node);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  const int32_t material = fields->material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(fields, field, nodes[a]);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, field, nodes[a], material);
   return value;
 }
 

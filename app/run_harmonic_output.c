@@ -133,37 +133,51 @@ static double mises_of(const double re[6], const double im[6]) {
   return sqrt(fmax(0.5 * (A + B) + hypot(0.5 * (A - B), C), 0));
 }
 
+/* (1 + i loss) times a stress. */
+static void lossy(double loss, double re[6], double im[6]) {
+  for (int k = 0; k < 6; ++k) {
+    const double a = re[k], b = im[k];
+    re[k] = a - loss * b;
+    im[k] = b + loss * a;
+  }
+}
+
 static void derive(HarmonicOutput *o, double loss) {
   HarmonicState *s = &o->state;
   ElasticFields *re = &s->part[0], *im = &s->part[1];
+  for (int64_t k = 0; k < re->n_other; ++k) lossy(loss, re->other[k].stress, im->other[k].stress);
   for (int32_t i = 0; i < o->run->mesh->n_node; ++i) {
     for (int k = 0; k < 3; ++k) {
       s->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
       s->phase[i][k] = phase_of(re->displacement[i][k], im->displacement[i][k]);
     }
     if (!s->von_mises) continue;
-    for (int k = 0; k < 6; ++k) {
-      const double a = re->stress[i][k], b = im->stress[i][k];
-      re->stress[i][k] = a - loss * b;
-      im->stress[i][k] = b + loss * a;
-    }
+    lossy(loss, re->stress[i], im->stress[i]);
     s->von_mises[i] = mises_of(re->stress[i], im->stress[i]);
   }
 }
 
-static double at_node(const HarmonicState *s, int32_t field, int part, int32_t node) {
+/* material: of the element in which the point lies, whose stress counts at an interface; -1: the point is the node. */
+static double at_node(const HarmonicState *s, int32_t field, int part, int32_t node, int32_t material) {
+  const int64_t other =
+      field >= PROBE_STRESS && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
+  if (other >= 0) {
+    const double *re = s->part[0].other[other].stress, *im = s->part[1].other[other].stress;
+    return field >= PROBE_VON_MISES ? mises_of(re, im) : (part ? im : re)[field - PROBE_STRESS];
+  }
   if (field >= PROBE_VON_MISES) return s->von_mises[node];
   if (field >= PROBE_STRESS) return s->part[part].stress[node][field - PROBE_STRESS];
   return s->part[part].displacement[node][field - PROBE_DISPLACEMENT];
 }
 
 static double interpolate(const Mesh *mesh, const Location *at, const HarmonicState *s, int32_t field, int part) {
-  if (at->node >= 0) return at_node(s, field, part, at->node);
+  if (at->node >= 0) return at_node(s, field, part, at->node, -1);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  const int32_t material = s->part[0].material[at->element - setup_first_solved(mesh)];
   double N[ELEMENT_MAX_NODES], value = 0;
   type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(s, field, part, nodes[a]);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * at_node(s, field, part, nodes[a], material);
   return value;
 }
 

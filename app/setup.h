@@ -64,6 +64,10 @@ Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *
 Status setup_where(const Case *c, Place place, Setup *setup, const char **out);
 Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
 
+/* ---- setup_advice.c ---- */
+/* Warns of elements that give too small displacements. */
+void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
+
 /* ---- setup_thickness.c ---- */
 /* *out [first solved element] of a flat mesh, from thickness [n_solved]; 0 for what is no edge of an element. */
 Status setup_facet_thickness(const Mesh *mesh, const double *thickness, double **out);

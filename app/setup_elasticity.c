@@ -129,5 +129,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Complaint
   setup->params.mesh = mesh;
   setup->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, complaints));
-  return bind_boundary(c, mesh, setup, complaints);
+  TRY(bind_boundary(c, mesh, setup, complaints));
+  if (!complaints->n) setup_elastic_advice(c, mesh, setup);
+  return OK;
 }

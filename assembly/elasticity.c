@@ -6,15 +6,30 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
+/* The first material with this type and these parameters: however many entries of a case name it, it is one. */
+static int32_t first_equal(const ElasticityParams *params, int32_t m) {
+  const MaterialType *type = material_type(params->material[m].kind);
+  for (int32_t k = 0; k < m; ++k) {
+    bool equal = params->material[k].kind == params->material[m].kind;
+    for (int i = 0; equal && i < type->n_param; ++i)
+      equal = params->material[k].value[i] == params->material[m].value[i];
+    if (equal) return k;
+  }
+  return m;
+}
+
 static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   p->n_material = params->n_material;
   ALLOC(p->constants, p->n_material, "materials");
   for (int32_t m = 0; m < p->n_material; ++m)
     p->constants[m] = material_constants(params->material[m].kind, params->model, params->material[m].value);
   ALLOC(p->material, p->set.n_solved, "element materials");
-  int32_t *to = p->material;
+  int32_t *to = p->material, *first = NULL;
+  ALLOC(first, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) first[m] = first_equal(params, m);
   for (int32_t k = 0; k < p->set.n_solved_block; ++k)
-    for (int32_t e = 0; e < p->set.block[k].n; ++e) *to++ = params->element_material[p->set.block[k].first_id + e];
+    for (int32_t e = 0; e < p->set.block[k].n; ++e) *to++ = first[params->element_material[p->set.block[k].first_id + e]];
+  FREE(first);
   return OK;
 }
 

@@ -102,12 +102,18 @@ Status elasticity_tangent(Elasticity *elasticity, const double *u, double *value
 Status elasticity_spectrum_bound(Elasticity *elasticity, bool blocks, double *bound);
 int64_t elasticity_bound_bytes(const Elasticity *elasticity); /* of the Exec, while that works */
 
+/* Average stress at a node of an interface, of the elements of one material. */
+typedef struct OtherStress {
+  int32_t node, material;
+  double stress[6];
+} OtherStress;
+
 /* What a solution gives, on the host; arrays owned, NULL when not asked for. */
 typedef struct ElasticFields {
   double (*displacement)[3];   /* [n_node], z = 0 in 2D */
   double (*reaction)[3];       /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
-  double (*stress)[6];         /* [n_node], xx yy zz xy yz xz, volume-weighted average of the elements at the node,
-                                  per material side by side averaged too; zz = 0 in plane stress */
+  double (*stress)[6];         /* [n_node], xx yy zz xy yz xz, volume-weighted average of the elements at the node that are
+                                  of the material with the lowest number there; zz = 0 in plane stress */
   double *von_mises;           /* [n_node], from the averaged stress */
   double (*principal)[3];      /* [n_node], largest first */
   double *strain_energy;       /* [n_solved] per solved element, energy */
@@ -115,6 +121,10 @@ typedef struct ElasticFields {
   double (*point_stress)[6];   /* [sum over solved elements of n_q] at the integration points */
   int64_t *point_start;        /* [n_solved + 1] into point_stress */
   double energy;               /* total strain energy */
+  /* With a field that needs stress at nodes: the averages of the other materials at interfaces, by node and material. */
+  int64_t n_other;
+  OtherStress *other;
+  const int32_t *material;     /* [n_solved] of solved elements, equal ones as the first of them; borrowed from the problem */
 } ElasticFields;
 enum {
   FIELD_DISPLACEMENT = 1, FIELD_REACTION = 2, FIELD_STRESS = 4, FIELD_VON_MISES = 8, FIELD_PRINCIPAL = 16,
@@ -123,6 +133,8 @@ enum {
 /* Solved elements are the elements of the highest dimension, in id order. */
 Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);
+/* Index into `other` of what a node has in this material; -1: the node's own values are that. */
+int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);
 
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);

@@ -37,7 +37,7 @@ struct Elasticity {
   BodyParts parts;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
-  int32_t *material;           /* [n_solved] */
+  int32_t *material;           /* [n_solved], of equal materials the first */
   /* on the Exec, owned; all in the solver's order */
   BlockTables table[ELEMENT_SET_BLOCKS];
   double *x;                        /* [n_node][3] */

@@ -113,4 +113,20 @@ void elastic_fields_release(ElasticFields *f) {
   FREE(f->element_stress);
   FREE(f->point_stress);
   FREE(f->point_start);
+  FREE(f->other);
+  f->n_other = 0;
+}
+
+int64_t elastic_fields_other(const ElasticFields *f, int32_t node, int32_t material) {
+  int64_t low = 0, high = f->n_other;
+  while (low < high) {
+    const int64_t at = low + (high - low) / 2;
+    const OtherStress *o = &f->other[at];
+    if (o->node < node || (o->node == node && o->material < material))
+      low = at + 1;
+    else
+      high = at;
+  }
+  const bool found = low < f->n_other && f->other[low].node == node && f->other[low].material == material;
+  return found ? low : -1;
 }

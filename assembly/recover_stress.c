@@ -139,49 +139,81 @@ static void stress_at(const Elasticity *p, const StressWork *w, Touch touch, dou
     for (int c = 0; c < 6; ++c) out[c] += E[q] * point[q][c];
 }
 
-/* Volume-weighted average within each material at the node, then the plain average of the materials. */
-static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, double out[6]) {
-  const Touch *touch = p->incidence.touch + p->incidence.start[node];
-  const int64_t n = p->incidence.start[node + 1] - p->incidence.start[node];
-  int n_material = 0;
-  for (int c = 0; c < 6; ++c) out[c] = 0;
-  for (int64_t first = 0; first < n; ++first) {
-    if (touch[first].block >= p->set.n_solved_block) continue;
-    const int32_t material = p->material[w->first[touch[first].block] + touch[first].element];
-    bool seen = false;
-    for (int64_t t = 0; t < first && !seen; ++t)
-      seen = touch[t].block < p->set.n_solved_block &&
-             p->material[w->first[touch[t].block] + touch[t].element] == material;
-    if (seen) continue;
-    double sum[6] = {0}, stress[6], weight = 0;
-    for (int64_t t = first; t < n; ++t) {
-      if (touch[t].block >= p->set.n_solved_block) continue;
-      const int32_t s = w->first[touch[t].block] + touch[t].element;
-      if (p->material[s] != material) continue;
-      stress_at(p, w, touch[t], stress);
-      weight += w->volume[s];
-      for (int c = 0; c < 6; ++c) sum[c] += w->volume[s] * stress[c];
-    }
-    for (int c = 0; c < 6; ++c) out[c] += sum[c] / weight;
-    ++n_material;
+static int32_t material_of(const Elasticity *p, const StressWork *w, Touch touch) {
+  return p->material[w->first[touch.block] + touch.element];
+}
+
+/* The lowest material above `after` of the elements at the node, -1: none. */
+static int32_t next_material(const Elasticity *p, const StressWork *w, int32_t node, int32_t after) {
+  int32_t lowest = -1;
+  for (int64_t t = p->incidence.start[node]; t < p->incidence.start[node + 1]; ++t) {
+    if (p->incidence.touch[t].block >= p->set.n_solved_block) continue;
+    const int32_t material = material_of(p, w, p->incidence.touch[t]);
+    if (material > after && (lowest < 0 || material < lowest)) lowest = material;
   }
-  for (int c = 0; c < 6 && n_material > 1; ++c) out[c] /= n_material;
+  return lowest;
+}
+
+/* Volume-weighted average of the elements of one material at the node. Stress jumps where materials meet: an average over
+ * both is that of neither. */
+static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, int32_t material, double out[6]) {
+  double stress[6], weight = 0;
+  for (int c = 0; c < 6; ++c) out[c] = 0;
+  for (int64_t t = p->incidence.start[node]; t < p->incidence.start[node + 1]; ++t) {
+    const Touch touch = p->incidence.touch[t];
+    if (touch.block >= p->set.n_solved_block || material_of(p, w, touch) != material) continue;
+    const double volume = w->volume[w->first[touch.block] + touch.element];
+    stress_at(p, w, touch, stress);
+    weight += volume;
+    for (int c = 0; c < 6; ++c) out[c] += volume * stress[c];
+  }
+  for (int c = 0; c < 6 && weight > 0; ++c) out[c] /= weight;
+}
+
+/* What nodes at interfaces have in the materials but the lowest. */
+static Status other_stress(const Elasticity *p, const StressWork *w, ElasticFields *out) {
+  Status status = OK;
+  const int32_t n = p->set.n_node;
+  int64_t *start = NULL;
+  bool several = false;
+  for (int32_t s = 1; s < p->set.n_solved && !several; ++s) several = p->material[s] != p->material[0];
+  if (!several) return OK;
+  ALLOC_DONE(start, (int64_t)n + 1, "stress at interfaces");
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t m = next_material(p, w, i, -1); m >= 0; m = next_material(p, w, i, m)) ++start[i + 1];
+  for (int32_t i = 0; i < n; ++i) start[i + 1] = start[i] + (start[i + 1] > 1 ? start[i + 1] - 1 : 0);
+  ALLOC_DONE(out->other, start[n], "stress at interfaces");
+  out->n_other = start[n];
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < n; ++i) {
+    int32_t m = next_material(p, w, i, -1);
+    for (int64_t k = start[i]; k < start[i + 1]; ++k) {
+      m = next_material(p, w, i, m);
+      out->other[k] = (OtherStress){.node = i, .material = m};
+      node_stress(p, w, i, m, out->other[k].stress);
+    }
+  }
+done:
+  FREE(start);
+  return status;
 }
 
 static Status node_fields(const Elasticity *p, const StressWork *w, unsigned which, ElasticFields *out) {
   const int32_t n = p->set.n_node;
+  out->material = p->material;
   if (!(which & (FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL))) return OK;
   ALLOC(out->stress, n, "stress at nodes");
   if (which & FIELD_VON_MISES) ALLOC(out->von_mises, n, "von Mises stress");
   if (which & FIELD_PRINCIPAL) ALLOC(out->principal, n, "principal stresses");
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {
-    node_stress(p, w, i, out->stress[i]);
+    node_stress(p, w, i, next_material(p, w, i, -1), out->stress[i]);
     if (out->von_mises) out->von_mises[i] = sqrt(elastic_von_mises_squared(out->stress[i]));
     if (out->principal) symmetric_eigenvalues(out->stress[i], out->principal[i]);
   }
   if (!(which & FIELD_STRESS)) FREE(out->stress);
-  return OK;
+  return other_stress(p, w, out);
 }
 
 Status recover_stress(const Elasticity *p, const double *u, unsigned which, ElasticFields *out) {

@@ -89,32 +89,40 @@ static void balance(void **state) {
   }
 }
 
-/* u = (x, 0, 0) e on two materials side by side: constant stress in each, their plain mean on the interface; energy. */
+/* u = (x, 0, 0) e on two materials side by side: constant stress in each, on the interface that of the lower number, and
+ * the other's beside it; a third material that equals the first is the first. */
 static void two_materials(void **state) {
   (void)state;
   Problem p;
   problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
   p.material[0] = (MaterialValues){0, {1000, 0, 1, 0}};
   p.material[p.n_material++] = (MaterialValues){0, {3000, 0, 1, 0}};
+  p.material[p.n_material++] = p.material[0];
   const Group *body = problem_group(&p, "body");
   for (int32_t k = 0; k < body->n; ++k) {
     double x = 0;
     for (int a = 0; a < 8; ++a) x += p.mesh->x[mesh_nodes_of(p.mesh, body->element[k])[a]][0] / 8;
-    if (x > 0.5) p.element_material[body->element[k]] = 1;
+    p.element_material[body->element[k]] = x > 0.5 ? 1 : k % 4 ? 0 : 2;
   }
   problem_fix(&p, "body", "1e-3*x", "0", "0");
   problem_solve(&p);
   ElasticFields f;
   assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
-    const double x = p.mesh->x[i][0], wanted = x < 0.4 ? 1 : x > 0.6 ? 3 : 2;
+    const double x = p.mesh->x[i][0], wanted = x < 0.6 ? 1 : 3;
     assert_near(f.stress[i][0], wanted, 1e-12);
     assert_near(f.von_mises[i], wanted, 1e-12);
     assert_near(f.principal[i][0], wanted, 1e-12);
     assert_near(f.principal[i][2], 0, 1e-12);
+    const int64_t other = elastic_fields_other(&f, i, 1);
+    assert_int_equal(other >= 0, x > 0.4 && x < 0.6);
+    assert_int_equal(elastic_fields_other(&f, i, 0), -1);
+    if (other >= 0) assert_near(f.other[other].stress[0], 3, 1e-12);
   }
+  assert_int_equal(f.n_other, 9);
   for (int32_t e = 0; e < body->n; ++e) {
-    const double stiff = p.element_material[body->element[e]] ? 3 : 1;
+    const double stiff = p.element_material[body->element[e]] == 1 ? 3 : 1;
+    assert_int_equal(f.material[e], p.element_material[body->element[e]] == 1);
     assert_near(f.element_stress[e][0], stiff, 1e-12);
     assert_near(f.strain_energy[e], 0.5 * stiff * 1e-3 / 8, 1e-15);
     assert_int_equal(f.point_start[e], 8 * e);
