@@ -82,7 +82,7 @@ static const Schema format_schema = {
 
 static const Key solver_keys[] = {
     {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
-     .meaning = "on the true relative residual |b - A x| / |b|"},
+     .meaning = "on the true relative residual |b - A x| / |b|; 1e-6 unless given in a harmonic analysis"},
     {"max-iterations", VALUE_INTEGER, false, AT(CaseSolver, max_iterations), .min = 1, .max = 1e12,
      .meaning = "bound of the iterations; chosen from the size when absent"},
     {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,

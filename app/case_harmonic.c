@@ -212,7 +212,12 @@ static void check_expected(const Case *c, Complaints *out) {
   }
 }
 
+/* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more than
+ * the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
+static const double RTOL = 1e-6;
+
 static void check(Case *c, Complaints *out) {
+  if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   check_density(c, out);
   check_probes(c, out);

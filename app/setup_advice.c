@@ -58,8 +58,8 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
   place_text(c->path, case_material(c, m)->place, where, sizeof where);
   name_kinds(n, linear, text, sizeof text);
   if (*text)
-    status_warn("%s: %s with poisson %g: linear elements lock above %g: displacements are too small, several times where "
-                "it is near 0.5, on any mesh that fits a computer\n  remedy: mesh: {order: 2}",
+    status_warn("%s: %s with poisson %g: linear elements lock above %g: displacements come out too small, by a tenth "
+                "and more at 0.49 and several times at 0.4999\n  remedy: mesh: {order: 2}",
                 where, text, value, LOCKING);
   name_kinds(n, serendipity, text, sizeof text);
   if (*text)
