@@ -10,6 +10,8 @@
 #include "solver/mat.h"
 #include "solver/newton.h"
 
+#include <math.h>
+
 typedef struct Work {
   Run *run;
   Setup setup;
@@ -94,6 +96,24 @@ static Status write_results(Work *w) {
   return status;
 }
 
+/* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
+static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
+  static const double LARGE = 0.1;
+  const double size = mesh_size(mesh);
+  double largest = 0;
+  int32_t at = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double *u = fields->displacement[i], square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    if (square > largest) largest = square, at = i;
+  }
+  if (!(sqrt(largest) > LARGE * size)) return;
+  const double *x = mesh->x[at];
+  status_warn("the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
+              "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
+              sqrt(largest), x[0], x[1], x[2], size);
+  warnings_print();
+}
+
 /* The solver, which is told the rigid motions and the orders of the elements where it goes by them. */
 static Status create_solver(Work *w, LinearParams *linear) {
   Exec *exec = w->run->machine.exec;
@@ -129,6 +149,7 @@ static Status way_of_the_data(Work *w) {
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(solve(w));
   TRY(elasticity_recover(w->elasticity, w->u, results_needed(c), &w->fields));
+  warn_of_size(run->mesh, &w->fields);
   report->has_energy = true;
   report->energy = w->fields.energy;
   TRY(results_columns(c, run->mesh, &w->setup, &w->fields, &report->columns));

@@ -56,6 +56,7 @@ typedef struct ElasticityParams {
 typedef struct BodyPart {
   int32_t n_element;
   double center[3];     /* of the bounding box */
+  double half[3];       /* half its sides */
   int32_t n_free;       /* independent free rigid motions, 0 when it is held */
   char motions[256];    /* "translation in x; rotation about z"; "" when it is held */
   int32_t n_piece;      /* of elements that share more than hinges; 1 where the part has none */

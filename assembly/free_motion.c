@@ -148,7 +148,10 @@ static Status find_rigid(PartWork *w, BodyParts *out) {
     }
   for (int32_t k = 0; k < w->pieces.n; ++k)
     for (int side = 0; side < 2; ++side) grow(box[w->part[k]], w->box[k][side]);
-  for (int32_t p = 0; p < out->n; ++p) size[p] = measure(box[p], out->item[p].center);
+  for (int32_t p = 0; p < out->n; ++p) {
+    size[p] = measure(box[p], out->item[p].center);
+    for (int i = 0; i < 3; ++i) out->item[p].half[i] = 0.5 * (box[p][1][i] - box[p][0][i]);
+  }
   for (int32_t k = 0; k < w->pieces.n; ++k) {
     const int32_t p = w->part[k];
     MechanismBody *b = &w->body[k];
@@ -257,7 +260,36 @@ Status body_parts_check(const BodyParts *parts) {
   return status_context(ERR_INPUT, parts->n > 1 ? "fix it, or join it to the rest" : "fix it, or put it on springs");
 }
 
+/* Whether the boxes of two parts meet, or miss each other by a thousandth of the smaller one. */
+static bool boxes_meet(const BodyPart *a, const BodyPart *b) {
+  double least = INFINITY;
+  for (int i = 0; i < 3; ++i) {
+    const double longest = 2 * fmax(fmax(a->half[0], a->half[1]), a->half[2]);
+    least = fmin(least, fmin(longest, 2 * fmax(fmax(b->half[0], b->half[1]), b->half[2])));
+  }
+  for (int i = 0; i < 3; ++i)
+    if (fabs(a->center[i] - b->center[i]) > a->half[i] + b->half[i] + 1e-3 * least) return false;
+  return true;
+}
+
+/* Parts that lie next to each other are most often meant to be one. */
+static void warn_of_parts(const BodyParts *parts) {
+  for (int32_t p = 0; p < parts->n && p < NAMED; ++p)
+    for (int32_t q = p + 1; q < parts->n && q < NAMED; ++q) {
+      const BodyPart *a = &parts->item[p], *b = &parts->item[q];
+      if (!boxes_meet(a, b)) continue;
+      status_warn("the body has %d parts that share no node, and parts %d (around (%g, %g, %g)%s%s) and %d (around (%g, %g, %g)%s%s) lie "
+                  "next to each other: no force passes between them\n  if they should be one, mesh them with common nodes "
+                  "(in Gmsh 'Coherence;' or BooleanFragments)",
+                  (int)parts->n, (int)p + 1, a->center[0], a->center[1], a->center[2], a->groups[0] ? ", groups " : "",
+                  a->groups, (int)q + 1, b->center[0], b->center[1], b->center[2], b->groups[0] ? ", groups " : "",
+                  b->groups);
+      return;
+    }
+}
+
 void body_parts_warn(const BodyParts *parts) {
+  warn_of_parts(parts);
   int32_t n_piece = 0, n_unknown = 0;
   for (int32_t p = 0; p < parts->n; ++p) {
     if (parts->item[p].n_piece == 1) continue;

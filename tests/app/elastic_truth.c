@@ -156,8 +156,47 @@ static void strips_vibrate(void **state) {
   scratch_remove(&folder);
 }
 
+static void warns(const char *folder, const char *text, const char *part, bool expected) {
+  Said said = says(folder, "run", text);
+  if ((strstr(said.err, part) != NULL) != expected) fail_msg("%s \"%s\" in: %s", expected ? "no" : "a", part, said.err);
+  said_release(&said);
+}
+
+/* A displacement near the size of the body is outside the theory, and mostly a matter of units. */
+static void large(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+#define BENT(traction) CASE("grid: [9, 5], size: [2, 1], order: 2", "plane-stress", "0.3") "{on: x1, traction: [0, " traction "]}]\n"
+  warns(folder, BENT("1"), "the theory of small displacements", false);
+  warns(folder, BENT("10"), "the theory of small displacements, which is what is solved, does not hold", true);
+  scratch_remove(&folder);
+}
+
+/* Two squares side by side, the right one half a step lower or farther away: no common node. */
+static void write_squares(const char *folder, double shift) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"body\"\n1 2 \"left\"\n1 3 \"right\"\n"
+           "$EndPhysicalNames\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 %g 0.5 0\n6 %g 0.5 0\n7 %g 1.5 0\n8 %g 1.5 0\n"
+           "$EndNodes\n$Elements\n4\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 5 6 7 8\n3 1 2 2 1 4 1\n4 1 2 3 1 6 7\n$EndElements\n",
+           1 + shift, 2 + shift, 2 + shift, 1 + shift);
+  scratch_write(folder, "squares.msh", text);
+}
+
+static void apart(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  const char *text = "version: 1\nmesh: squares.msh\nphysics: elasticity\nmodel: plane-stress\nmaterials: [{on: body, young: 1, "
+                     "poisson: 0}]\nboundary: [{on: left, fix: all}, {on: right, fix: {x: 0.01, y: 0}}]\n";
+  write_squares(folder, 0);
+  warns(folder, text, "2 parts that share no node, and parts 1 (around (0.5, 0.5, 0), groups body) and 2", true);
+  write_squares(folder, 1);
+  warns(folder, text, "share no node", false);
+  scratch_remove(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(warned), cmocka_unit_test(remedied), cmocka_unit_test(strips),
-                                     cmocka_unit_test(strips_vibrate)};
+                                     cmocka_unit_test(strips_vibrate), cmocka_unit_test(large), cmocka_unit_test(apart)};
   return cmocka_run_group_tests_name("app/elastic_truth", tests, NULL, NULL);
 }
