@@ -13,7 +13,7 @@ typedef struct CaseMesh {
   TextValue file;
   VectorValue grid;           /* nodes per direction of a structured grid, whole numbers */
   TextValue image;            /* a structured grid with a node for each pixel of it */
-  VectorValue size;           /* of the grid; n 0: square cells, the longest side 1 */
+  VectorValue size;           /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
   WordValue element;          /* of the grid, index into grid_words; text NULL: quads or hexahedra */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */

@@ -44,10 +44,14 @@ static void check_grid(const CaseMesh *m, Complaints *out) {
     if (nodes >= 2 && nodes <= INT32_MAX && nodes == floor(nodes)) continue;
     complain(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
   }
-  if (m->size.n && n && m->size.n != n)
+  if (m->size.n == 1 && n)
+    complain(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
+  else if (m->size.n && n && m->size.n != n)
     complain(out, m->size.place, "size has %d lengths, the grid has %d directions", m->size.n, n);
   for (int32_t k = 0; k < m->size.n; ++k)
-    if (!(m->size.value[k] > 0))
+    if (!(m->size.value[k] > 0) && m->size.n == 1)
+      complain(out, m->size.place, "size is %g, must be > 0", m->size.value[k]);
+    else if (!(m->size.value[k] > 0))
       complain(out, m->size.place, "size is %g in direction %c, must be > 0", m->size.value[k], "xyz"[k]);
   if (m->element.text && n && dim != n)
     complain(out, m->element.place, "a grid of %d directions cannot be made of %s", n, m->element.text);
@@ -62,7 +66,10 @@ static void check_mesh(const Case *c, Complaints *out) {
              "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
   if (forms > 1) complain(out, m->place, "mesh has more than one of file, grid and image");
   check_grid(m, out);
-  if (m->file.text && forms == 1 && m->size.n) complain(out, m->size.place, "size belongs to a grid or image; use scale");
+  if (m->file.text && forms == 1 && m->size.n > 1)
+    complain(out, m->size.place,
+             "a list of lengths belongs to a grid or image\n  of a file, size is one number: the largest size of an element "
+             "that Gmsh makes; scale multiplies all coordinates");
   if (m->file.text && forms == 1 && m->element.text)
     complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
 }

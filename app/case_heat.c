@@ -2,6 +2,7 @@
 #include "app/case_tables.h"
 #include "app/run.h"
 #include "app/setup.h"
+#include "physics/diffusion.h"
 
 #include <math.h>
 
@@ -94,12 +95,9 @@ static const char *sum_letters(const Case *c, const CaseSum *sum) {
   return "";
 }
 
-/* Sylvester's criterion on the leading n x n part. */
-static bool is_positive(const double a[3][3], int32_t n) {
-  const double minor2 = a[0][0] * a[1][1] - a[0][1] * a[0][1];
-  const double minor3 = a[2][2] * minor2 - a[1][2] * (a[0][0] * a[1][2] - a[0][1] * a[0][2]) +
-                        a[0][2] * (a[0][1] * a[1][2] - a[1][1] * a[0][2]);
-  return a[0][0] > 0 && (n < 2 || minor2 > 0) && (n < 3 || minor3 > 0);
+static bool is_positive(const double k[3][3], int32_t n) {
+  const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};
+  return diffusion_definite(n == 2 ? 2 : 3, components);
 }
 
 static void check_conductivity(const TensorValue *k, Complaints *out) {

@@ -247,7 +247,7 @@ static Status check(Check *k) {
   FREE(path);
   TRY(read);
   const size_t before = mem_in_use();
-  TRY(mesh_of_case(k->c, &k->mesh));
+  TRY(mesh_of_case(k->c, o->trust, &k->mesh));
   k->mesh_bytes = (int64_t)(mem_in_use() - before);
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(machine_open(BACKEND_CPU, o->threads, &k->machine));

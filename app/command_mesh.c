@@ -46,7 +46,8 @@ static Status check_output(const char *in, const char *out) {
 Status command_mesh(const Options *options, Guard guard) {
   const char *in = options->operand[0], *out = options->operand[1];
   const MeshParams params = {
-      .path = in, .order = options->order, .refine = options->refine, .time_limit = options->time_limit};
+      .path = in, .order = options->order, .refine = options->refine, .size = options->size, .trust = options->trust,
+      .time_limit = options->time_limit};
   Mesh *mesh = NULL;
   TRY(check_output(in, out));
   Status status = mesh_load(&params, &mesh);

@@ -36,6 +36,7 @@ static Status run(const Options *options, const Case *c, const char *folder, con
                             .quiet = options->quiet,
                             .verbose = options->verbose,
                             .again = again,
+                            .trust = options->trust,
                             .guard = guard};
   RunReport report;
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);

@@ -55,6 +55,7 @@ static Status verify_in(const Options *options, const Case *c, const char *folde
                             .overwrite = options->overwrite || !options->output,
                             .quiet = !options->verbose,
                             .verbose = options->verbose,
+                            .trust = options->trust,
                             .guard = guard};
   RunReport report;
   const Status status = run_case(c, &params, &report);

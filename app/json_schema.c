@@ -11,7 +11,12 @@
 static void write_map(Json *json, const Schema *schema);
 static void write_type(Json *json, const Key *key);
 
+/* b NULL: only a. */
 static void one_of_types(Json *json, const char *a, const char *b) {
+  if (!b) {
+    json_string(json, "type", a);
+    return;
+  }
   json_array(json, "type");
   json_string(json, NULL, a);
   json_string(json, NULL, b);
@@ -130,6 +135,9 @@ static void write_type(Json *json, const Key *key) {
     open_list(json, 2, 3);
     json_string(json, "type", "number");
     json_end(json);
+    break;
+  case VALUE_NUMBER_OR_VECTOR:
+    write_value_or_list(json, 2, 3, "number", NULL);
     break;
   case VALUE_TENSOR:
     write_tensor(json);

@@ -1,6 +1,7 @@
 /* The mesh of a case: a file, or a structured grid that is made here. */
 #include "app/run.h"
 #include "core/memory.h"
+#include "mesh/check.h"
 #include "mesh/image.h"
 
 #include <string.h>
@@ -62,15 +63,18 @@ static Status make_grid(const Case *c, Mesh **out) {
   if (status == ERR_INPUT) return status_context(ERR_INPUT, "while making the grid of %s", c->path);
   TRY(status);
   TRY(name_mesh(c->mesh_path, *out));
+  TRY(check_extent(*out, m->scale.value));
   return refine(m->refine.value, out);
 }
 
-Status mesh_of_case(const Case *c, Mesh **out) {
+Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
   *out = NULL;
   const MeshParams params = {.path = c->mesh_path,
                              .scale = c->mesh.scale.value,
                              .order = (int32_t)c->mesh.order.value,
-                             .refine = (int32_t)c->mesh.refine.value};
+                             .refine = (int32_t)c->mesh.refine.value,
+                             .size = c->mesh.size.value[0],
+                             .trust = trust};
   if (c->mesh.file.text) return mesh_load(&params, out);
   const Status status = make_grid(c, out);
   if (status != OK) mesh_destroy(out);

@@ -24,7 +24,7 @@ typedef enum OptionKind {
   TAKES_TEXT,
   TAKES_COUNT,
   TAKES_NAME,
-  TAKES_SECONDS,
+  TAKES_AMOUNT,
   TAKES_FRACTION
 } OptionKind;
 

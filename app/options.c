@@ -171,7 +171,7 @@ static Status take_number(const OptionLine *line, const char *value, const char 
   const char *why = NULL;
   CHECK(number_parse(value, out, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
   CHECK(*out > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
-  CHECK(line->kind == TAKES_SECONDS || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name,
+  CHECK(line->kind == TAKES_AMOUNT || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name,
         seen);
   return OK;
 }
@@ -182,7 +182,7 @@ static Status take_value(const OptionLine *line, const char *value, Options *out
   seen_text(value, seen);
   if (line->kind == TAKES_NAME) return take_name(line, value, out);
   if (line->kind == TAKES_COUNT) return take_count(line, value, seen, at);
-  if (line->kind == TAKES_SECONDS || line->kind == TAKES_FRACTION) return take_number(line, value, seen, at);
+  if (line->kind == TAKES_AMOUNT || line->kind == TAKES_FRACTION) return take_number(line, value, seen, at);
   if (line->offset == OPTION_AT(set)) {
     CHECK(out->n_set < SET_MAX, ERR_USAGE, "sinew: more than %d --set options", SET_MAX);
     out->set[out->n_set++] = value;
@@ -355,7 +355,7 @@ static void option_again(const Options *o, const OptionLine *line, Text *out) {
   case TAKES_COUNT:
     if (*(const int *)at) text_add(out, " %s %d", line->name, *(const int *)at);
     break;
-  case TAKES_SECONDS:
+  case TAKES_AMOUNT:
   case TAKES_FRACTION:
     if (*(const double *)at > 0) text_add(out, " %s %g", line->name, *(const double *)at);
     break;

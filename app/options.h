@@ -29,6 +29,8 @@ typedef struct Options {
   bool resume, overwrite, quiet, verbose;
   int refine, order;          /* of sinew mesh; order 0: as in the file */
   double time_limit;          /* seconds for Gmsh, 0: its default */
+  double size;                /* of elements made by sinew mesh, 0: as the file says */
+  bool trust;                 /* scripts of meshes may start programs */
   int percent, repeat;        /* of sinew bench, 0: its defaults */
   const char *only, *json, *dump, *meshes, *matrix, *numbering, *part, *petsc;
   bool markdown, quick;

@@ -16,7 +16,7 @@ Status run_load_mesh(Run *run) {
   const Case *c = run->c;
   if (run->mesh) return OK;
   progress_live(&run->progress, "reading %s", c->mesh_path);
-  const Status status = mesh_of_case(c, &run->mesh);
+  const Status status = mesh_of_case(c, run->params->trust, &run->mesh);
   progress_clear(&run->progress);
   TRY(status);
   run->report->n_node = run->mesh->n_node;

@@ -14,6 +14,7 @@ typedef struct RunParams {
   const char *folder;           /* of the output */
   bool overwrite, resume, quiet, verbose;
   const char *again;            /* the command that goes on with this run; NULL: there is none */
+  bool trust;                   /* scripts of meshes may start programs */
   int (*guard)(int on);         /* NULL, or called with 1 before and 0 after files are written; answers whether a request
                                  * to stop is waiting */
 } RunParams;
@@ -66,7 +67,7 @@ void run_note_steps(const Run *run, const StepControl *control);
 /* report.json, at the end. */
 Status run_save_report(Run *run);
 
-/* mesh_of_case.c: reads the mesh that a case names, or makes its grid. */
-Status mesh_of_case(const Case *c, Mesh **out);
+/* mesh_of_case.c: reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
+Status mesh_of_case(const Case *c, bool trust, Mesh **out);
 /* What the block `solver:` says. */
 Status linear_params_of_case(const Case *c, LinearParams *out);

@@ -34,6 +34,7 @@ typedef enum ValueType {
   VALUE_EXPRS,    /* ExprsValue: a list of 2 or 3 */
   VALUE_EXPR_OR_EXPRS, /* ExprsValue, one for all or a list */
   VALUE_VECTOR,   /* VectorValue: 2 or 3 numbers */
+  VALUE_NUMBER_OR_VECTOR, /* VectorValue, n 1 for a number alone */
   VALUE_TENSOR,   /* TensorValue: a number, 2 or 3 numbers, or 2 or 3 rows of as many */
   VALUE_NAMES,    /* NamesValue: a name or a list of names */
   VALUE_MAP,      /* a struct in place, by Key.schema */

@@ -124,6 +124,7 @@ static bool has_value(const Key *key, const void *value) {
   case VALUE_EXPR_OR_EXPRS:
     return ((const ExprsValue *)value)->n > 0;
   case VALUE_VECTOR:
+  case VALUE_NUMBER_OR_VECTOR:
     return ((const VectorValue *)value)->n > 0;
   case VALUE_TENSOR:
     return ((const TensorValue *)value)->n > 0;
@@ -166,6 +167,12 @@ static void echo_value(const Key *key, const void *value, Text *out) {
     break;
   case VALUE_VECTOR:
     echo_vector(value, out);
+    break;
+  case VALUE_NUMBER_OR_VECTOR:
+    if (((const VectorValue *)value)->n == 1)
+      echo_number(((const VectorValue *)value)->value[0], out);
+    else
+      echo_vector(value, out);
     break;
   case VALUE_TENSOR:
     echo_tensor(value, out);

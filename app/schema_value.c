@@ -167,9 +167,15 @@ static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out)
 }
 
 static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *out) {
+  const bool single = key->type == VALUE_NUMBER_OR_VECTOR;
+  if (single && is_scalar(at(r, node))) {
+    out->place = at(r, node)->place;
+    out->n = read_number(r, key->name, node, &out->value[0]);
+    return;
+  }
   const int32_t n = at(r, node)->n;
   if (at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
-    wrong_type(r, key->name, node, "a list of 2 or 3 numbers");
+    wrong_type(r, key->name, node, single ? "a number, or a list of 2 or 3" : "a list of 2 or 3 numbers");
     return;
   }
   out->place = at(r, node)->place;
@@ -328,6 +334,7 @@ void value_read(Reader *r, const Key *key, int32_t node, void *value) {
     read_exprs(r, key, node, value);
     break;
   case VALUE_VECTOR:
+  case VALUE_NUMBER_OR_VECTOR:
     read_vector(r, key, node, value);
     break;
   case VALUE_TENSOR:

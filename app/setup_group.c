@@ -15,7 +15,35 @@ const char *dimension_name(int32_t dim) {
   return dim >= 0 && dim <= 3 ? names[dim] : "?";
 }
 
+static bool is_named(const Complaints *complaints) {
+  for (int32_t i = 0; i < complaints->n; ++i)
+    if (strstr(complaints->item[i].text, "Merge \"")) return true;
+  return false;
+}
+
+/* A mesh without any group: how its parts get names. Once is enough. */
+static void no_groups(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+  const char *slash = strrchr(mesh->path, '/'), *file = slash ? slash + 1 : mesh->path, *dot = strrchr(file, '.');
+  const int stem = dot ? (int)(dot - file) : (int)strlen(file);
+  char seen[SEEN_BYTES];
+  seen_text(name->text, seen);
+  if (!mesh->outline || is_named(complaints)) {
+    complain(complaints, name->place, "unknown group '%s'\n  groups in %s: none", seen, file);
+    return;
+  }
+  static const char *const kind[] = {"Point", "Curve", "Surface", "Volume"};
+  complain(complaints, name->place,
+           "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list below:\n"
+           "    Merge \"%s\";\n    Physical %s(\"body\") = {1};\n    Physical %s(\"left\") = {1, 2};\n"
+           "  and in the case  mesh: {file: %.*s-named.geo}; the names are yours. %s has%s",
+           seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file, mesh->outline);
+}
+
 static void unknown_group(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+  if (mesh->n_group == 0) {
+    no_groups(mesh, name, complaints);
+    return;
+  }
   char groups[2048] = "", seen[SEEN_BYTES];
   const char *list[NAMES_MAX];
   int n = 0;

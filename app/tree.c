@@ -186,15 +186,47 @@ static Place place_of_byte(const char *bytes, size_t n, size_t offset, const cha
   return place;
 }
 
+/* What to do about libyaml's words: the first row whose two parts are in the problem and in the character at it. */
+static const char *syntax_remedy(const char *problem, const char *context, char at) {
+  static const struct Remedy {
+    const char *problem, *context, *character, *remedy;
+  } remedies[] = {
+      {"cannot start any token", "", "\t", "a tab: indent with spaces"},
+      {"tab character", "", "", "indent with spaces"},
+      {"cannot start any token", "", "%@`", "a text that begins with this character needs quotes"},
+      {"cannot start any token", "", "", "a text that begins with a special character needs quotes"},
+      {"mapping values are not allowed", "", "", "a text with ': ' inside needs quotes; or the line is indented by too much"},
+      {"expected ',' or '}'", "", "", "close the '{' with '}', and put commas between the keys"},
+      {"expected ',' or ']'", "", "", "close the '[' with ']', and put commas between the items"},
+      {"could not find expected ':'", "", "", "write 'key: value', with a blank behind the colon"},
+      {"expected key", "", "", "keys of one map begin in one column: look at the indent of this line and those above"},
+      {"expected '-' indicator", "", "", "items of one list begin with '- ' in one column: look at the indent of this line"},
+      {"expected <document start>", "", "", "lines at the outermost level are 'key: value' and begin in the first column"},
+      {"unexpected end of stream", "quoted scalar", "", "close the quotation mark"},
+      {"unexpected document indicator", "quoted scalar", "", "close the quotation mark"},
+      {"escape character", "", "", "in double quotes a backslash is written \\\\; or use single quotes"},
+      {"block sequence entries", "", "", "a list begins on a line of its own: 'key:', then '- ...' below it"},
+      {"block mapping entries", "", "", "write 'key: value' on a line of its own"},
+  };
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; ++i) {
+    const struct Remedy *r = &remedies[i];
+    if (strstr(problem, r->problem) && strstr(context, r->context) && (!*r->character || (at && strchr(r->character, at))))
+      return r->remedy;
+  }
+  return "compare with an example of docs/case-file.md: indents, brackets, quotation marks";
+}
+
 static void report_syntax(Builder *b, const yaml_parser_t *parser, const char *bytes, size_t n) {
   const char *problem = parser->problem ? parser->problem : "not YAML";
+  const size_t index = parser->problem_mark.index;
+  const char *remedy = syntax_remedy(problem, parser->context ? parser->context : "", index < n ? bytes[index] : 0);
   if (parser->error == YAML_READER_ERROR)
-    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option), "not a text file: %s", problem);
+    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option), "not a text file: %s\n  save it as plain text in UTF-8", problem);
   else if (parser->context)
-    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu",
-             problem, parser->context, parser->context_mark.line + 1);
+    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu\n  %s",
+             problem, parser->context, parser->context_mark.line + 1, remedy);
   else
-    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s", problem);
+    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s", problem, remedy);
 }
 
 Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root) {

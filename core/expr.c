@@ -185,7 +185,10 @@ static Status parse_power(Parser *p) {
 
 /* All recursion passes through here, so the depth is counted here. */
 static Status parse_unary(Parser *p) {
-  EXPECT(p, p->depth < DEPTH_MAX, "the expression is nested too deeply, at most %d levels", DEPTH_MAX);
+  EXPECT(p, p->depth <= DEPTH_MAX,
+         "the expression is nested too deeply: at most %d parentheses, functions, signs and powers inside each other\n"
+         "  write it flatter: a sum or product needs no parentheses around each part",
+         DEPTH_MAX);
   ++p->depth;
   skip_blanks(p);
   const char sign = *p->at;

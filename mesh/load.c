@@ -2,6 +2,7 @@
  */
 #include "core/memory.h"
 #include "mesh/check.h"
+#include "mesh/foreign.h"
 #include "mesh/gmsh.h"
 #include "mesh/mesh.h"
 #include "mesh/msh_source.h"
@@ -18,9 +19,15 @@ static bool ends_with(const char *path, const char *extension) {
 static Status read_any(const MeshParams *params, Mesh **out) {
   char head[MSH_HEAD];
   TRY(msh_source_peek(params->path, params->path, head));
-  if (!memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5"))
-    return mesh_read_h5(params->path, out);
-  if (!memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh")) return mesh_read_msh(params->path, out);
+  const bool h5 = !memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5");
+  const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
+  CHECK(params->size == 0 || !(h5 || msh || !gmsh_meshes(params->path)), ERR_MESH,
+        "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
+        "  leave 'size' out; 'refine: 1' halves the elements",
+        params->path, params->size);
+  if (h5) return mesh_read_h5(params->path, out);
+  if (msh) return mesh_read_msh(params->path, out);
+  TRY(foreign_check(params->path));
   return gmsh_load(params, out);
 }
 
@@ -38,6 +45,8 @@ static void orders(const Mesh *mesh, int32_t *low, int32_t *high) {
 
 /* Puts `next` in the place of *mesh. */
 static void replace(Mesh **mesh, Mesh *next) {
+  next->outline = (*mesh)->outline;
+  (*mesh)->outline = NULL;
   mesh_destroy(mesh);
   *mesh = next;
 }
@@ -74,8 +83,7 @@ static Status prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
   for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
-  CHECK(isfinite(mesh_size(*mesh)), ERR_MESH, "%s: with scale %g the coordinates are larger than a number can be",
-        params->path, scale);
+  TRY(check_extent(*mesh, scale));
   TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(refine(params->refine, mesh));
@@ -91,6 +99,7 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   CHECK(params->order >= 0 && params->order <= 3, ERR_INPUT, "mesh order %d, must be 1, 2 or 3", params->order);
   CHECK(params->refine >= 0, ERR_INPUT, "refine is %d, must be 0 or more", params->refine);
   CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
+  CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
   Mesh *mesh;
   TRY(read_any(params, &mesh));
   const Status status = prepare(params, &mesh);

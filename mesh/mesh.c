@@ -28,6 +28,7 @@ void mesh_destroy(Mesh **mesh) {
   FREE(m->x);
   FREE(m->node_tag);
   FREE(m->path);
+  FREE(m->outline);
   mem_free((void **)mesh);
 }
 

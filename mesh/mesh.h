@@ -38,6 +38,7 @@ typedef struct Mesh {
   Group *group;            /* owned */
   MeshField *field;        /* owned */
   char *path;              /* owned, as the user gave it, for messages */
+  char *outline;           /* owned, for messages: the parts of its geometry; NULL where there are groups */
 } Mesh;
 
 void mesh_destroy(Mesh **mesh);
@@ -65,6 +66,8 @@ typedef struct MeshParams {
   double scale;     /* multiplies coordinates; 0 means 1 */
   int32_t order;    /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
   int32_t refine;   /* uniform refinements after reading */
+  double size;      /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
+  bool trust;       /* Gmsh may start programs and write files where a script asks for it */
   const char *gmsh; /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
 } MeshParams;

@@ -260,6 +260,10 @@ static Status finish(Finish *f, const char *path) {
   TRY(check_group_names(f));
   TRY(merge_repeated(f));
   TRY(map_tags(f));
+  int32_t dim = 0;
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
+    if (raw->list[kind].n && element_type((ElementKind)kind)->dim > dim) dim = element_type((ElementKind)kind)->dim;
+  TRY(msh_outline(raw, dim, &mesh->outline));
   TRY(make_blocks(f));
   TRY(fill_groups(f));
   mesh->n_node = raw->n_node;

@@ -99,5 +99,8 @@ Status msh4_nodes(MshSource *source, MshRaw *raw);
 Status msh4_elements(MshSource *source, MshRaw *raw);
 Status msh_data(MshSource *source, MshRaw *raw, bool on_nodes, bool *skipped);
 
+/* Of a mesh of format 4 without groups: number and extents of each volume and surface (surface and curve in 2D), a line
+ * each that begins with a line feed; else NULL. Owned by the caller. */
+Status msh_outline(const MshRaw *raw, int32_t dim, char **out);
 /* Groups, merged duplicates of format 2, blocks and fields: the Mesh. Takes the arrays that it can keep out of raw. */
 Status msh_finish(MshRaw *raw, const MshSource *source, const char *path, Mesh **out);

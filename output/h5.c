@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Must come before the first HDF5 call of the program, wherever that is made: hence before main. It only sets a flag.
@@ -49,6 +50,8 @@ hid_t h5_file_create(const char *path) {
 }
 
 hid_t h5_file_open(const char *path, bool write) {
+  struct stat info;
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return -1; /* HDF5 would wait for ever for the other end of a FIFO */
   const hid_t access = access_list();
   const hid_t file = H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   const hid_t errors = keep_errors(file >= 0);

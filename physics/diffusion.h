@@ -3,6 +3,8 @@
 #pragma once
 #include "core/hd.h"
 
+#include <math.h>
+
 /* out = D g, both [dim]. */
 HD void diffusion_times(const int dim, const double D[6], const double *g, double *out) {
   if (dim == 3) {
@@ -22,13 +24,15 @@ HD double diffusion_energy(const int dim, const double D[6], const double *ga, c
   return dim == 3 ? ga[0] * flux[0] + ga[1] * flux[1] + ga[2] * flux[2] : ga[0] * flux[0] + ga[1] * flux[1];
 }
 
-/* Positive definite in the components that the dimension uses: all leading minors positive (Sylvester), each against the
- * rounding of its own products. False for NaN and infinity. */
+/* Positive definite in the components that the dimension uses: all leading minors positive (Sylvester) of the tensor scaled to
+ * a unit diagonal, whose products are numbers for every D, each against their rounding. False for NaN and infinity. */
 HD int diffusion_definite(const int dim, const double D[6]) {
-  const double eps = 1e-14, a = D[0], b = D[1], c = D[2], d = D[3], e = D[4], f = D[5];
-  const double plane = a * b - d * d;
-  if (!(a > 0 && b > 0 && a - a == 0 && b - b == 0 && plane > eps * a * b)) return 0;
+  const double eps = 1e-14, a = D[0], b = D[1], c = D[2];
+  if (!(a > 0 && b > 0 && a - a == 0 && b - b == 0)) return 0;
+  const double ra = sqrt(a), rb = sqrt(b), d = D[3] / ra / rb, plane = 1 - d * d;
+  if (!(plane > eps)) return 0;
   if (dim == 2) return 1;
-  const double solid = c * plane - e * (a * e - d * f) - f * (b * f - d * e);
-  return c > 0 && c - c == 0 && solid > eps * a * b * c;
+  if (!(c > 0 && c - c == 0)) return 0;
+  const double rc = sqrt(c), e = D[4] / rb / rc, f = D[5] / ra / rc;
+  return plane - e * (e - d * f) - f * (f - d * e) > eps;
 }

@@ -241,6 +241,9 @@ static void info_of_files(void **state) {
   says(folder, WORDS("info", "results/results.hdf"), 0, WORDS("displacement", "stress", "von-mises", "auto"));
   says(folder, WORDS("info", "absent.msh"), 4, WORDS("absent.msh"));
   Run run = run_sinew(folder, "info", "case.yaml", NULL);
+  Run made = run_program(folder, "mkfifo", WORDS("pipe.hdf"));
+  run_release(&made);
+  says(folder, WORDS("info", "pipe.hdf"), 4, WORDS("pipe.hdf: is a FIFO")); /* and does not wait for its other end */
   expect_that(run.code != 0 && run.code != 1, "info of a text file gives %d: %s", run.code, run.err);
   run_release(&run);
   folder_remove(&folder);
@@ -267,6 +270,16 @@ static void geo_is_meshed(void **state) {
   put_text(folder, "square.geo", geo);
   says(folder, WORDS("verify", "case.yaml"), 0, WORDS("corner"));
   says(folder, WORDS("mesh", "square.geo", "square.h5", "--order", "2"), 0, WORDS("tri6"));
+  char *evil = edited(geo, "Plane Surface(1) = {1};", "Plane Surface(1) = {1}; SystemCall \"touch made\";");
+  put_text(folder, "square.geo", evil);
+  free(evil);
+  says(folder, WORDS("check", "case.yaml"), 4, WORDS("square.geo:", "'SystemCall' starts a program", "add --trust"));
+  says(folder, WORDS("run", "case.yaml"), 4, WORDS("add --trust"));
+  says(folder, WORDS("verify", "case.yaml"), 4, WORDS("add --trust"));
+  says(folder, WORDS("mesh", "square.geo", "square.h5"), 4, WORDS("add --trust"));
+  assert_false(is_there(folder, "made"));
+  says(folder, WORDS("check", "case.yaml", "--trust"), 0, WORDS("unknowns"));
+  assert_true(is_there(folder, "made"));
   char *broken = edited(geo, "Plane Surface(1) = {1};", "Plane Surface(1) = {7};");
   put_text(folder, "square.geo", broken);
   says(folder, WORDS("check", "case.yaml"), 4, WORDS("square.geo", "Error"));

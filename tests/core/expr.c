@@ -89,7 +89,15 @@ static void test_limits(void **state) {
   for (int i = 0; i < 40; ++i) strcat(text, "x^(");
   strcat(text, "t");
   for (int i = 0; i < 40; ++i) strcat(text, ")");
-  assert_fails(expr_parse(text, &e), ERR_INPUT, "nested too deeply, at most 64");
+  assert_fails(expr_parse(text, &e), ERR_INPUT, "nested too deeply: at most 64 parentheses, functions, signs and powers");
+  for (int n = 64; n <= 65; ++n) { /* as many as the message says, and one more */
+    memset(text, '(', (size_t)n);
+    text[n] = '1';
+    memset(text + n + 1, ')', (size_t)n);
+    text[2 * n + 1] = 0;
+    if (n == 64) assert_ok(expr_parse(text, &e));
+    if (n == 65) assert_fails(expr_parse(text, &e), ERR_INPUT, "at most 64 parentheses");
+  }
   /* the deepest stack: 1+(1+(1+ ... )) */
   text[0] = 0;
   for (int i = 1; i < EXPR_MAX / 2; ++i) strcat(text, "1+(");

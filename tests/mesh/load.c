@@ -180,6 +180,114 @@ static void errors_of_gmsh_are_passed_on(void **state) {
   assert_nothing_left();
 }
 
+static const char evil_square[] =
+    "Point(1) = {0,0,0,1}; Point(2) = {1,0,0,1}; Point(3) = {0,1,0,1}; Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,1};\n"
+    "Curve Loop(1) = {1,2,3}; Plane Surface(1) = {1}; Physical Surface(\"body\") = {1};\n";
+
+static void put_script(const char *path, const char *first) {
+  char text[1000];
+  snprintf(text, sizeof text, "%s\n%s", first, evil_square);
+  put_file(path, text, strlen(text));
+}
+
+/* Is it made unless `trust`? Its message then holds `words`. */
+static void refused(const char *geo, const char *first, const char *made, const char *words) {
+  Mesh *m;
+  put_script(geo, first);
+  assert_fails(mesh_load(&(MeshParams){.path = geo, .time_limit = 60}, &m), ERR_MESH, words);
+  assert_non_null(strstr(status_message(), "--trust"));
+  assert_int_not_equal(access(made, F_OK), 0);
+}
+
+static void scripts_start_no_programs(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  const char *geo = temporary_path("evil.geo"), *part = temporary_path("part.geo"), *made = temporary_path("made");
+  Mesh *m;
+  refused(geo, "// not here: SystemCall\nSystemCall \"touch made\";", made, "evil.geo:2: 'SystemCall' starts a program");
+  refused(geo, "NonBlockingSystemCall \"touch made\";", made, "evil.geo:1: 'NonBlockingSystemCall' starts a program");
+  refused(geo, "/* */ System \"touch made\";", made, "evil.geo:1: 'System' starts a program");
+  put_file(part, "SystemCall \"touch made\";\n", 25);
+  refused(geo, "Include \"part.geo\";", made, "aborting system call"); /* which no reader of the text sees */
+  refused(geo, "Merge Sprintf(\"pa%gt.geo\", 1);\nMerge StrCat(\"par\", \"t.geo\");", made, "gmsh could not make a mesh of it");
+  put_script(geo, "Merge \"part.geo\";");
+  assert_ok(mesh_load(&(MeshParams){.path = geo, .trust = true}, &m));
+  assert_int_equal(access(made, F_OK), 0);
+  unlink(made);
+  mesh_destroy(&m);
+  put_script(geo, "// SystemCall is only named: \nPrintf(\"SystemCall\");");
+  assert_ok(mesh_load(&(MeshParams){.path = geo}, &m));
+  mesh_destroy(&m);
+  assert_nothing_left();
+}
+
+/* Where the kernel has Landlock. */
+static void scripts_write_no_files(void **state) {
+  (void)state;
+  if (!have_gmsh() || syscall(444, NULL, 0, 1) < 1) skip();
+  const char *geo = temporary_path("writes.geo"), *made = temporary_path("made");
+  refused(geo, "Printf(\"touch me\") > \"made\";", made, "Unable to open file");
+  assert_nothing_left();
+}
+
+static void size_of_elements(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  const char *geo = temporary_path("size.geo"), *msh = temporary_path("square.msh");
+  put_script(geo, "");
+  Mesh *m = load(&(MeshParams){.path = geo});
+  const int32_t coarse = mesh_group(m, "body")->n;
+  mesh_destroy(&m);
+  m = load(&(MeshParams){.path = geo, .size = 0.1, .scale = 100}); /* in the file's unit */
+  assert_true(mesh_group(m, "body")->n > 90 && mesh_group(m, "body")->n < 200 && coarse < 10);
+  mesh_destroy(&m);
+  put_file(msh, square_text, strlen(square_text));
+  assert_fails(mesh_load(&(MeshParams){.path = msh, .size = 0.1}, &m), ERR_MESH,
+               "square.msh: 'size: 0.1' was asked for, but the file holds a mesh already");
+  assert_fails(mesh_load(&(MeshParams){.path = geo, .size = -1}, &m), ERR_INPUT, "mesh size -1, must be above 0");
+}
+
+static void geometry_without_groups(void **state) {
+  (void)state;
+  if (!have_gmsh()) return;
+  const char *geo = temporary_path("box.geo");
+  static const char text[] = "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 10, 5, 1};\n";
+  put_file(geo, text, strlen(text));
+  Mesh *m = load(&(MeshParams){.path = geo, .refine = 1});
+  assert_int_equal(m->n_group, 0);
+  assert_non_null(strstr(m->outline, "\n    volume 1: x 0 to 10, y 0 to 5, z 0 to 1\n"));
+  assert_non_null(strstr(m->outline, "\n    surface 2: x 10, y 0 to 5, z 0 to 1\n"));
+  mesh_destroy(&m);
+}
+
+static void formats_that_nobody_reads(void **state) {
+  (void)state;
+  Mesh *m;
+  const char *deck = temporary_path("part.inp");
+  put_file(deck, "*NODE\n1, 0, 0, 0\n", 18);
+  assert_fails(mesh_load(&(MeshParams){.path = deck}, &m), ERR_MESH,
+               "part.inp: is an Abaqus or CalculiX deck, which neither Sinew nor Gmsh reads\n");
+  assert_non_null(strstr(status_message(), "meshio convert --output-format gmsh22 '"));
+  const char *vtu = temporary_path("part.VTU");
+  put_file(vtu, "<VTKFile/>", 10);
+  assert_fails(mesh_load(&(MeshParams){.path = vtu}, &m), ERR_MESH, "part.VTU: is a VTK XML file, which neither");
+  const char *xdmf = temporary_path("part.xdmf");
+  put_file(xdmf, "<Xdmf/>", 7);
+  assert_fails(mesh_load(&(MeshParams){.path = xdmf}, &m), ERR_MESH, "part.xdmf: is an XDMF file, which neither");
+}
+
+static void lengths_out_of_range(void **state) {
+  (void)state;
+  Mesh *m;
+  const char *path = temporary_path("square.msh");
+  put_file(path, square_text, strlen(square_text));
+  assert_fails(mesh_load(&(MeshParams){.path = path, .scale = 1e-200}, &m), ERR_MESH,
+               "square.msh: the mesh is 2e-200 long with scale 1e-200; 1e-30 to 1e+30 can be computed with");
+  assert_fails(mesh_load(&(MeshParams){.path = path, .scale = 1e200}, &m), ERR_MESH, "the mesh is 2e+200 long");
+  m = load(&(MeshParams){.path = path, .scale = 1e-20});
+  mesh_destroy(&m);
+}
+
 /* A script in the place of gmsh. */
 static const char *script(const char *text) {
   const char *path = temporary_path("fake-gmsh");
@@ -201,7 +309,7 @@ static void whatever_gmsh_does(void **state) {
   Mesh *m;
   const char *geo = temporary_path("any.geo");
   put_file(geo, "//\n", 3);
-  MeshParams params = {.path = geo, .gmsh = "no-such-gmsh"};
+  MeshParams params = {.path = geo, .gmsh = "no-such-gmsh", .trust = true}; /* the scripts below start programs */
   assert_fails(mesh_load(&params, &m), ERR_MESH,
                "any.geo: needs the program 'no-such-gmsh', which is not installed: apt-get install gmsh, or convert "
                "the mesh elsewhere "
@@ -263,7 +371,7 @@ static void each_allocation_may_fail(void **state) {
   put_file(temporary_path("any.geo"), "//\n", 3);
   const char *fake = script("while [ \"$1\" != -o ]; do shift; done; cat square.msh > \"$2\"");
   MeshParams params[] = {{.path = temporary_path("square.msh"), .order = 2, .refine = 1, .scale = 3},
-                         {.path = temporary_path("any.geo"), .gmsh = fake}};
+                         {.path = temporary_path("any.geo"), .gmsh = fake, .trust = true}};
   for (int k = 0; k < 2; ++k) {
     const size_t before = mem_in_use();
     for (int64_t nth = 1;; ++nth) {
@@ -295,6 +403,12 @@ int main(void) {
       cmocka_unit_test(geo_is_meshed),
       cmocka_unit_test(other_formats_are_converted),
       cmocka_unit_test(errors_of_gmsh_are_passed_on),
+      cmocka_unit_test(scripts_start_no_programs),
+      cmocka_unit_test(scripts_write_no_files),
+      cmocka_unit_test(size_of_elements),
+      cmocka_unit_test(geometry_without_groups),
+      cmocka_unit_test(formats_that_nobody_reads),
+      cmocka_unit_test(lengths_out_of_range),
       cmocka_unit_test(whatever_gmsh_does),
       cmocka_unit_test(time_limit),
       cmocka_unit_test(no_temporary_folder),
