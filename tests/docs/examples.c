@@ -262,6 +262,39 @@ static int try_commands(const Block *where) {
   return bad;
 }
 
+/* Is the first word of text, "--rtol X", an option of any command? */
+static bool is_option(const char *text) {
+  static const char *const names[] = {"run", "check", "verify", "mesh", "solve", "info", "list", "bench", "init", "schema", "plot"};
+  const size_t n = strcspn(text, " =");
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const char *help = help_of(names[i]);
+    if (help && help_has(help, text, n)) return true;
+  }
+  return !strcmp(text, "--version");
+}
+
+/* cmake --preset NAME and ctest --preset NAME of a block. */
+static int try_presets(const Block *block, const char *presets) {
+  int bad = 0;
+  for (const char *at = block->text; (at = strstr(at, "--preset ")); ++at) {
+    char name[64];
+    snprintf(name, sizeof name, "\"name\": \"%.*s\"", (int)strcspn(at + 9, " \n&;"), at + 9);
+    if (!strstr(presets, name)) bad += page_complaint(block->page, block->line, "there is no preset with %s", name);
+  }
+  return bad;
+}
+
+static void presets(void **state) {
+  (void)state;
+  Pages pages = pages_read();
+  char *text = get_text(SINEW_SOURCE_DIR, "CMakePresets.json");
+  int bad = 0;
+  for (int i = 0; i < pages.n_block; ++i) bad += try_presets(&pages.block[i], text);
+  free(text);
+  pages_release(&pages);
+  assert_int_equal(bad, 0);
+}
+
 static void commands(void **state) {
   (void)state;
   Pages pages = pages_read();
@@ -275,6 +308,8 @@ static void commands(void **state) {
     if (p->is_link || !strcmp(p->page, "CHANGELOG.md")) continue;
     const Block where = {.page = p->page, .line = p->line, .text = p->text};
     if (!strncmp(p->text, "sinew ", 6)) bad += try_commands(&where), ++n;
+    if (!strncmp(p->text, "--", 2) && strncmp(p->text, "--set ", 6) && !is_option(p->text))
+      bad += page_complaint(p->page, p->line, "no command has the option '%s'", p->text);
     char word[300];
     bool set = false;
     for (const char *at = p->text; !strncmp(p->text, "--set ", 6) && next_word(&at, word, sizeof word); ++n) {
@@ -288,6 +323,6 @@ static void commands(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(yaml_blocks), cmocka_unit_test(commands)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(yaml_blocks), cmocka_unit_test(commands), cmocka_unit_test(presets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
