@@ -48,7 +48,7 @@ static herr_t visit(hid_t file, const char *name, const H5L_info_t *info, void *
   if (object < 0) return info->type == H5L_TYPE_HARD ? -1 : 0;
   if (H5Iget_type(object) == H5I_DATASET) search->status = add(search->areas, object, name);
   H5Oclose(object);
-  return search->status == OK ? 0 : -1;
+  return search->status == OK ? 0 : 1; /* positive: stop, and no error of HDF5 */
 }
 
 static int by_place(const void *a, const void *b) {
@@ -62,7 +62,7 @@ Status areas_find(hid_t file, const char *path, Areas *out) {
   const herr_t visited = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &search);
   Status status = search.status;
   if (status == OK && visited < 0) status = h5_error(path, "find the data of");
-  qsort(out->area, (size_t)out->n, sizeof *out->area, by_place);
+  if (out->n > 0) qsort(out->area, (size_t)out->n, sizeof *out->area, by_place);
   for (int32_t i = 1; i < out->n && status == OK; ++i)
     if (out->area[i].place < out->area[i - 1].place + out->area[i - 1].bytes)
       status = FAIL(ERR_IO, "'%s' is damaged: %s and %s overlap", path, out->area[i - 1].name, out->area[i].name);

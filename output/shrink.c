@@ -118,7 +118,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
   if (object < 0) return -1;
   if (H5Iget_type(object) == H5I_DATASET) s->status = add(s, object, name);
   H5Oclose(object);
-  return s->status == OK ? 0 : -1;
+  return s->status == OK ? 0 : 1; /* positive: stop, and no error of HDF5 */
 }
 
 static bool put_number(int file, int64_t place, int64_t value) {
