@@ -35,8 +35,9 @@ static void fail_each(int n, const char *const *words, const char *result) {
     if (forgotten) unlink(forgotten);
     mem_fail_nth(k);
     said = app_says_words(n, words);
+    const bool reached = mem_count() >= k; /* a slow run says more, and a fast one less */
     mem_fail_nth(0);
-    const bool recovered = may_recover && said.code == 0;
+    const bool recovered = (may_recover || !reached) && said.code == 0;
     if (said.code != 7 && !recovered) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
     if (!recovered && !strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
     if (mem_in_use() != before)

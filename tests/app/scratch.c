@@ -2,6 +2,7 @@
 #include "app/app.h"
 
 #include <dirent.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,6 +83,12 @@ char *scratch_read(const char *folder, const char *name) {
   fclose(file);
   return text;
 }
+
+#ifdef __SANITIZE_ADDRESS__
+extern void __sanitizer_set_report_fd(void *descriptor);
+/* What a sanitizer finds is not to vanish in the file that standard error is sent to. */
+__attribute__((constructor)) static void show_reports(void) { __sanitizer_set_report_fd((void *)(intptr_t)dup(STDERR_FILENO)); }
+#endif
 
 /* Sends a stream of this process into a file; returns what puts it back. */
 static int divert(FILE *stream, FILE *to) {

@@ -16,10 +16,11 @@ typedef enum Verdict {
   PASSED,  /* the fault did no harm: exit 0 and all is as without it */
   CRASH,   /* ended by a signal, or as a bug in itself */
   HANG,
-  CODE,     /* an exit code that does not fit */
-  WORDLESS, /* an exit code without a sentence */
-  LOST,     /* exit 0 where something is missing or differs */
-  MIXTURE,  /* files of two runs beside each other */
+  CODE,      /* an exit code that does not fit */
+  WORDLESS,  /* an exit code without a sentence */
+  LOST,      /* exit 0 where something is missing or differs */
+  MIXTURE,   /* files of two runs beside each other */
+  LEFT_OVER, /* all is right, but files of the run that was killed are still there after a --resume */
   N_VERDICT
 } Verdict;
 

@@ -14,13 +14,20 @@ typedef enum What {
   INFO_RESULT,
   INFO_CHECKPOINT,
   IMPORT,
-  INFO_MESH
+  INFO_MESH,
+  RUN_LARGE
 } What;
 
 static const char mesh_text[] =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"left\"\n2 2 \"body\"\n$EndPhysicalNames\n"
     "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
     "$Elements\n2\n1 1 2 1 1 4 1\n2 3 2 2 1 1 2 3 4\n$EndElements\n";
+
+/* A run whose arrays are larger than what the reserve of the program serves. */
+static const char large_case[] =
+    "version: 1\nmesh: {grid: [551, 551]}\nphysics: heat\nmaterials: [{on: body, conductivity: 1e-6, capacity: 1}]\n"
+    "boundary: [{on: x0, temperature: 1}]\ntime: {end: 0.02, step: 0.01}\noutput: {every: 0.01, checkpoint: 0.01}\n";
+enum { LARGE_PIECE = 2200000 };
 
 /* Words of what is tried; `output` where it writes. */
 static void words_of(What what, const char *output, const char *words[WORDS_MOST]) {
@@ -32,16 +39,18 @@ static void words_of(What what, const char *output, const char *words[WORDS_MOST
                                  [INFO_RESULT] = {"info", "heart/results.hdf"},
                                  [INFO_CHECKPOINT] = {"info", "heart/checkpoint-1.hdf"},
                                  [IMPORT] = {"mesh", "small.msh", path_in(output, "out.h5")},
-                                 [INFO_MESH] = {"info", "small.h5"}};
+                                 [INFO_MESH] = {"info", "small.h5"},
+                                 [RUN_LARGE] = {"run", "large.yaml", "--output", output}};
   int n = 0;
   for (; n < 9 && form[what][n]; ++n) words[n] = form[what][n];
   static const char *const alone[] = {"--quiet", "--backend", "cpu", "--threads", "1"};
-  for (int k = what <= RUN_PLATE ? 0 : 1; what <= CHECK_HEART && k < 5; ++k) words[n++] = alone[k];
+  const bool runs = what <= RUN_PLATE || what == RUN_LARGE;
+  for (int k = runs ? 0 : 1; (runs || what == CHECK_HEART) && k < 5; ++k) words[n++] = alone[k];
   words[n] = NULL;
 }
 
 static void begin(const Campaign *c, What what, const char *output) {
-  static const char *const start[] = {[OVER_HEART] = "other-heart", [RESUME_HEART] = "heart-half", [INFO_MESH] = NULL};
+  static const char *const start[] = {[OVER_HEART] = "other-heart", [RESUME_HEART] = "heart-half", [RUN_LARGE] = NULL};
   folder_drop(output);
   if (start[what])
     folder_copy(path_in(c->folder, start[what]), output);
@@ -51,9 +60,10 @@ static void begin(const Campaign *c, What what, const char *output) {
 
 static Ended run_with(const Campaign *c, What what, const char *output, const char *first, const char *second) {
   const char *words[WORDS_MOST];
-  char preload[PATH_ROOM + 16];
+  char preload[PATH_ROOM + 16], least[48];
   snprintf(preload, sizeof preload, "LD_PRELOAD=%s", c->mem_shim);
-  const char *settings[] = {preload, first, second, NULL};
+  snprintf(least, sizeof least, "FAULT_LEAST=%d", what == RUN_LARGE ? LARGE_PIECE : 0);
+  const char *settings[] = {preload, least, first, second, NULL};
   words_of(what, output, words);
   begin(c, what, output);
   return program_run(c->program, c->folder, words, settings);
@@ -66,6 +76,7 @@ static int64_t prepare(const Campaign *c, const Kind *kind) {
   fixture_make(c, PLATE);
   fixture_half(c, HEART);
   file_write(path_in(c->folder, "small.msh"), mesh_text, sizeof mesh_text - 1);
+  file_write(path_in(c->folder, "large.yaml"), large_case, sizeof large_case - 1);
   program_run(c->program, c->folder, convert, NULL);
   snprintf(count, sizeof count, "%s", path_in(c->folder, "allocations.txt"));
   snprintf(output, sizeof output, "%s", path_in(c->folder, "counted"));
@@ -114,4 +125,5 @@ const Kind memory_kinds[] = {MEMORY("memory-heart", "a heart", 1000, 20, RUN_HEA
                              MEMORY("memory-info-checkpoint", "info of a checkpoint", 300, 10, INFO_CHECKPOINT),
                              MEMORY("memory-import", "mesh", 300, 10, IMPORT),
                              MEMORY("memory-info-mesh", "info of a mesh in HDF5", 300, 10, INFO_MESH),
+                             MEMORY("memory-large", "large arrays of heat on 303,601 nodes", 100, 0, RUN_LARGE),
                              {0}};

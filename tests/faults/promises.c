@@ -86,7 +86,7 @@ static bool nothing_left_over(const char *output, const char *when, Outcome *out
   for (const struct dirent *entry; list && good && (entry = readdir(list));) {
     bool known = false;
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) known |= strcmp(entry->d_name, names[k]) == 0;
-    if (!known) conclude(outcome, LOST, "%s: '%s' is left over", when, entry->d_name);
+    if (!known) conclude(outcome, LEFT_OVER, "%s: '%s' is left over", when, entry->d_name);
     good = known;
   }
   if (list) closedir(list);
@@ -97,7 +97,8 @@ bool run_is_whole(const Campaign *c, Model model, const char *output, const char
   int n_step;
   char reference[PATH_ROOM];
   snprintf(reference, sizeof reference, "%s", path_in(c->folder, model_name(model)));
-  const Likeness data = result_likeness(path_in(output, "results.hdf"), path_in(reference, "results.hdf"), false, &n_step);
+  const Likeness data =
+      result_likeness(path_in(output, "results.hdf"), path_in(reference, "results.hdf"), false, &n_step);
   const Likeness rows = rows_likeness(path_in(output, "probes.csv"), path_in(reference, "probes.csv"));
   if (data != WHOLE)
     conclude(outcome, LOST, "%s: exit code 0, but results.hdf is %s (%d steps)", when, likeness_word(data), n_step);

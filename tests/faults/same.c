@@ -78,7 +78,8 @@ static herr_t visit(hid_t reference, const char *name, const H5O_info_t *info, v
   Pair *pair = context;
   const bool history = strncmp(name, "Sinew/history/", 14) == 0 && !strstr(name, "seconds");
   if (info->type != H5O_TYPE_DATASET || (strncmp(name, "VTKHDF/", 7) != 0 && !history)) return 0;
-  if (history && (pair->steps_only || pair->n_step < pair->n_whole)) return 0; /* its rows are those of the solver's steps */
+  if (history && (pair->steps_only || pair->n_step < pair->n_whole))
+    return 0; /* its rows are those of the solver's steps */
   hsize_t n, m;
   size_t a, b;
   unsigned char *whole = data_of(reference, name, &n, &a), *part = data_of(pair->file, name, &m, &b);
@@ -92,7 +93,8 @@ static herr_t visit(hid_t reference, const char *name, const H5O_info_t *info, v
 static Likeness compare(const char *path, const char *reference, bool steps_only, int *n_step) {
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  Pair pair = {.steps_only = steps_only, .file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT),
+  Pair pair = {.steps_only = steps_only,
+               .file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT),
                .reference = H5Fopen(reference, H5F_ACC_RDONLY, H5P_DEFAULT)};
   if (pair.file < 0 || pair.reference < 0) return UNREADABLE;
   pair.n_step = steps_of(pair.file), pair.n_whole = steps_of(pair.reference);

@@ -13,8 +13,8 @@ typedef enum Likeness {
 const char *likeness_word(Likeness likeness);
 
 /* Compares all of /VTKHDF and the history but for its times, in a process of its own with a time limit: files may be
- * damaged. `steps_only`: what a killed run leaves, whose maps and history may be behind its last step. *n_step: steps that the
- * file says it has. */
+ * damaged. `steps_only`: what a killed run leaves, whose maps and history may be behind its last step. *n_step: steps
+ * that the file says it has. */
 Likeness result_likeness(const char *path, const char *reference, bool steps_only, int *n_step);
 /* The same of probes.csv: WHOLE, PART (a beginning, cut between lines or not), OTHER. */
 Likeness rows_likeness(const char *path, const char *reference);
