@@ -139,7 +139,9 @@ typedef struct CaseStimulus {
   Place place;
   TextValue name;
   CaseSpot on;
-  NumberValue start, duration, amplitude, period; /* period: place zero when there is one pulse */
+  NumberValue start, duration, period;            /* period: place zero when there is one pulse */
+  NumberValue amplitude, current;                 /* one of them: in the volume, per area of the surface */
+  NumberValue depth;                              /* of a layer below a surface; place zero: the nodes themselves */
   IntegerValue count;                             /* pulses; place zero: as many as the run has time for */
 } CaseStimulus;
 

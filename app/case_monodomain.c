@@ -129,7 +129,13 @@ static const Key stimulus_keys[] = {
     {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &spot_schema, .meaning = "a group, {box}, {sphere} or {nodes}"},
     {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
     {"duration", VALUE_NUMBER, true, AT(CaseStimulus, duration), POSITIVE, .meaning = "ms, of a pulse"},
-    {"amplitude", VALUE_NUMBER, true, AT(CaseStimulus, amplitude), .meaning = "mV/ms, positive depolarises"},
+    {"amplitude", VALUE_NUMBER, false, AT(CaseStimulus, amplitude),
+     .meaning = "mV/ms, positive depolarises"},
+    {"depth", VALUE_NUMBER, false, AT(CaseStimulus, depth), POSITIVE,
+     .meaning = "mm: amplitude in a layer that deep below a group of surfaces"},
+    {"current", VALUE_NUMBER, false, AT(CaseStimulus, current),
+     .meaning = "mV mm/ms through a group of surfaces, in place of amplitude: current per area over surface-to-volume ratio and "
+                "capacitance"},
     {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
     {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
      .meaning = "pulses of a train; to the end of the run unless given"}};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { PULSES_MAX = 1000000 };
+static const double PULSE_SHORTEST = 1e-14; /* of the whole run */
 
 /* The preset's index, or -1 after a complaint. */
 static int preset_of(const CaseIonic *ionic, Complaints *out) {
@@ -113,8 +114,26 @@ int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
   return place_given(s->count.place) && (double)s->count.value < most ? s->count.value : (int64_t)most;
 }
 
+/* What flows: in a volume, in a layer, through a surface. */
+static void check_strength(const CaseStimulus *s, Complaints *out) {
+  const bool amplitude = place_given(s->amplitude.place), current = place_given(s->current.place);
+  if (amplitude == current && !complained_at(out, s->place))
+    complain(out, s->place, "a stimulus needs %s 'amplitude' (mV/ms in its nodes or layer) %s 'current' (mV mm/ms per area of a surface)",
+             amplitude ? "either" : "one of", amplitude ? "or" : "and");
+  if (current && place_given(s->depth.place))
+    complain(out, s->depth.place, "depth belongs to 'amplitude'; a current goes through the surface itself");
+  const NumberValue *of_surface = current ? &s->current : &s->depth;
+  if (place_given(of_surface->place) && place_given(s->on.place) && !s->on.group.n && !complained_at(out, s->on.place))
+    complain(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'", current ? "current" : "depth");
+}
+
 static void check_stimulus(const Case *c, const CaseStimulus *s, Complaints *out) {
+  const double shortest = PULSE_SHORTEST * c->time.end.value;
   check_spot(&s->on, out);
+  check_strength(s, out);
+  if (s->duration.value > 0 && s->duration.value < shortest)
+    complain(out, s->duration.place, "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
+             s->duration.value, shortest, c->time.end.value);
   if (place_given(s->count.place) && s->count.value > 1 && !place_given(s->period.place))
     complain(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse", (long long)s->count.value);
   if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */

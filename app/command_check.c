@@ -206,6 +206,7 @@ static Status print_stimuli(const Check *k) {
   TRY_DONE(exec_alloc(k->machine.exec, n, sizeof *mass, "lumped mass", (void **)&mass));
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
+  TRY_DONE(setup_warn_stimuli(k->c, k->mesh, &k->setup, nodal));
   stimuli_text(k->c, k->mesh, &k->setup, nodal, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n) printf("%s", text.data);

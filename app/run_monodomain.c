@@ -48,6 +48,7 @@ static Status say_stimuli(Work *w) {
   Text text = {0};
   ALLOC(mass, run->mesh->n_node, "lumped mass");
   Status status = heart_mass(&w->heart, mass);
+  if (status == OK) status = setup_warn_stimuli(run->c, run->mesh, &w->setup, mass);
   if (status == OK) stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
   if (status == OK && text.status != OK) status = FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n > 0) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);
@@ -161,6 +162,17 @@ static void fill_report(Work *w) {
   report->real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
 }
 
+/* Did the stimuli start anything? */
+static Status look_back(Work *w) {
+  double *activation = NULL;
+  if (w->run->c->stimuli.n == 0) return OK;
+  ALLOC(activation, w->run->mesh->n_node, "times of activation");
+  Status status = diffusion_download(w->heart.diffusion, activation_times(w->heart.maps), activation);
+  if (status == OK) status = setup_warn_uncaptured(w->run->c, w->run->mesh, &w->setup, activation);
+  FREE(activation);
+  return status;
+}
+
 static Status way_of_the_data(Work *w) {
   Run *run = w->run;
   const Case *c = run->c;
@@ -180,6 +192,7 @@ static Status way_of_the_data(Work *w) {
   progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;
   TRY(solve_in_time(w));
+  TRY(look_back(w));
   fill_report(w);
   return OK;
 }

@@ -59,9 +59,12 @@ void setup_release(Setup *setup) {
   FREE(setup->heating);
   FREE(setup->initial);
   for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) FREE(setup->initial_state[k]);
-  for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i)
+  for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i) {
     mem_free((void **)(void *)&setup->stimulus[i].node);
+    mem_free((void **)(void *)&setup->stimulus[i].share);
+  }
   FREE(setup->stimulus);
+  FREE(setup->bare);
   FREE(setup->ionic);
   FREE(setup->rule);
   FREE(setup->fiber);

@@ -27,7 +27,8 @@ typedef struct Setup {
   IonicConstants *ionic;         /* owned, one per entry of `tissue:` */
   struct LdrbParams *rule;       /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3], *transmural; /* owned, [n_node], of the first entry by rule, for the results; else NULL */
-  MonodomainStimulus *stimulus;  /* owned with its nodes, one per stimulus of the case */
+  MonodomainStimulus *stimulus;  /* owned with its nodes and shares, one per stimulus of the case */
+  bool *bare;                    /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
   char **where;                  /* owned texts, [n_where], the places of supports and loads */
   int32_t n_where;
   Group **joined;                /* owned, [n_joined]: unions made of lists of groups */

@@ -21,8 +21,7 @@ typedef struct Front {
   int64_t n;
 } Front;
 
-/* e^T D^-1 e of a symmetric tensor xx yy zz xy yz xz. */
-static double inverse_form(const double D[6], const double e[3]) {
+double setup_form(const double D[6], const double e[3]) {
   const double a = D[1] * D[2] - D[4] * D[4], b = D[4] * D[5] - D[3] * D[2], c = D[3] * D[4] - D[1] * D[5];
   const double d = D[0] * D[2] - D[5] * D[5], f = D[3] * D[5] - D[0] * D[4], g = D[0] * D[1] - D[3] * D[3];
   const double det = D[0] * a + D[3] * b + D[5] * c;
@@ -50,7 +49,7 @@ static double length_square(const Mesh *mesh, int32_t e, const double D[6], doub
     for (int32_t a = 0; a < n_corner; ++a, ++n) {
       const double *p = mesh->x[nodes[type->face[f].nodes[a]]], *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
       const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-      sum += inverse_form(D, edge);
+      sum += setup_form(D, edge);
     }
   }
   return part * sum / n / (type->order * type->order);

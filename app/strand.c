@@ -9,8 +9,9 @@
 /* Of the strand in lengths of a front: all of it, where it begins excited, where its speed is measured. */
 static const double LENGTH = 30, EXCITED = 5, FROM = 0.4, TO = 0.7;
 enum { FEWEST = 24, EXCITED_FEWEST = 2, MOST_NODES = 20000, MOST_NEWTON = 50 };
-/* A front passes the strand in about LENGTH / steepest; one that takes so many times as long does not run. */
-static const double PATIENCE = 10;
+/* A front passes the strand in about LENGTH / steepest; one that takes so many times as long does not run; from a
+ * stimulus it has that time for half of the way. */
+static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
 static const double SOLVED = 1e-5; /* mV */
 static const double CAPTURE_STEP = 0.1; /* times 1 / steepest */
 /* Potentials that are looked through for the one of an excited cell, mV above rest. */
@@ -249,7 +250,7 @@ Status strand_captures(const StrandParams *params, int32_t n, double amplitude, 
   Status status = create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
   const int32_t at = (w.n + n) / 2;
   const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep;
-  const int32_t patience = (int32_t)(PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
+  const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
   w.n_current = n < w.n ? n : w.n;
   w.current = amplitude;
   for (int32_t k = 0; status == OK && !*captures && k < pulse + patience; ++k) {

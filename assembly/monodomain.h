@@ -27,7 +27,9 @@ enum { MONODOMAIN_THETA, MONODOMAIN_MASS, MONODOMAIN_CARRY, MONODOMAIN_NUMBERS }
 typedef struct MonodomainStimulus {
   int32_t n;
   const int32_t *node; /* [n] mesh nodes, each once; borrowed during _create only */
-  double amplitude;    /* mV/ms, positive depolarises */
+  double amplitude;    /* mV/ms, positive depolarises; per area: mV mm/ms */
+  const double *share; /* [n] or NULL: what amplitude is multiplied by at each node; borrowed like node */
+  bool per_area;       /* share is the integral of the node's shape function over a surface: divided by the node's lumped mass */
 } MonodomainStimulus;
 
 typedef struct MonodomainParams {
@@ -61,7 +63,7 @@ Status monodomain_rest(Monodomain *monodomain, double *V);
 /* History of a run that starts at these V with the states as they are; after monodomain_rest and whatever was done to V. Not
  * gated. */
 Status monodomain_start(Monodomain *monodomain, const double *V);
-/* current = sum over stimuli of amplitude on[k], mV/ms, at the stimulated nodes; others are not touched. on[n_stimulus] */
+/* current = sum over stimuli of amplitude share on[k], mV/ms, at the stimulated nodes; others are not touched. on[n_stimulus] */
 Status monodomain_current(Monodomain *monodomain, const int32_t *when, const double *on, double *current);
 /* r = theta R(V), zero at supports and at nodes without elements. NODAL: diagonal = -theta dR/dV, to be added to the constant
  * matrix. GAUSS: diagonal is not touched; keeps what monodomain_tangent needs of this V. */

@@ -20,14 +20,21 @@ static Status check_stimulus(const Monodomain *m, const MonodomainStimulus *stim
   return OK;
 }
 
+/* mV/ms at the j-th node of a stimulus, which is row `row`. */
+static double strength(const MonodomainStimulus *s, int32_t j, const double *mass, int32_t row) {
+  const double share = s->share ? s->share[j] : 1;
+  if (!s->per_area) return s->amplitude * share;
+  return mass[row] > 0 ? s->amplitude * share / mass[row] : 0;
+}
+
 /* start[node + 1] counts at first, then ends; entries by node, then by stimulus. */
-static void fill_list(const Monodomain *m, const MonodomainParams *params, int32_t *cursor, int32_t *which,
+static void fill_list(const Monodomain *m, const MonodomainParams *params, const double *mass, int32_t *cursor, int32_t *which,
                       double *amplitude) {
   for (int32_t k = 0; k < params->n_stimulus; ++k)
     for (int32_t j = 0; j < params->stimulus[k].n; ++j) {
-      const int32_t at = cursor[numbering_rank(&m->diffusion->numbering, params->stimulus[k].node[j])]++;
+      const int32_t row = numbering_rank(&m->diffusion->numbering, params->stimulus[k].node[j]), at = cursor[row]++;
       which[at] = k;
-      amplitude[at] = params->stimulus[k].amplitude;
+      amplitude[at] = strength(&params->stimulus[k], j, mass, row);
     }
 }
 
@@ -40,11 +47,26 @@ static Status upload_list(Monodomain *m, const int32_t *node, const int32_t *sta
   return exec_alloc_upload(m->exec, m->n_current, sizeof *amplitude, amplitude, what, (void **)&m->current_amplitude);
 }
 
+/* The lumped mass by row, to the host, where a stimulus needs it; else it stays NULL. */
+static Status masses(const Monodomain *m, const MonodomainParams *params, double **out) {
+  bool wanted = false;
+  for (int32_t k = 0; k < params->n_stimulus; ++k) wanted |= params->stimulus[k].per_area;
+  if (!wanted) return OK;
+  Diffusion *p = m->diffusion;
+  double *on_exec = NULL;
+  ALLOC(*out, p->n_node, "lumped mass");
+  EXEC_ALLOC(m->exec, on_exec, p->n_node, "lumped mass");
+  Status status = diffusion_lumped_mass(p, on_exec);
+  if (status == OK) status = exec_download(m->exec, *out, on_exec, (size_t)p->n_node * sizeof **out);
+  EXEC_RELEASE(m->exec, on_exec, p->n_node);
+  return status;
+}
+
 Status monodomain_currents(Monodomain *m, const MonodomainParams *params) {
   Status status = OK;
   const int32_t n_node = m->diffusion->n_node;
   int32_t *count = NULL, *node = NULL, *start = NULL, *which = NULL;
-  double *amplitude = NULL;
+  double *amplitude = NULL, *mass = NULL;
   int64_t n = 0;
   for (int32_t k = 0; k < params->n_stimulus; ++k) {
     TRY(check_stimulus(m, &params->stimulus[k], k));
@@ -68,7 +90,8 @@ Status monodomain_currents(Monodomain *m, const MonodomainParams *params) {
     node[m->n_stimulated++] = i;
     start[m->n_stimulated] = sum;
   }
-  fill_list(m, params, count, which, amplitude);
+  TRY_DONE(masses(m, params, &mass));
+  fill_list(m, params, mass, count, which, amplitude);
   TRY_DONE(upload_list(m, node, start, which, amplitude));
 done:
   FREE(count);
@@ -76,5 +99,6 @@ done:
   FREE(start);
   FREE(which);
   FREE(amplitude);
+  FREE(mass);
   return status;
 }

@@ -88,7 +88,7 @@ static Status make_problem(HeartRun *h) {
   const int kind = ionic_by_name("aliev-panfilov"), preset = ionic_preset(kind, "goktepe-kuhl");
   CHECK(kind >= 0 && preset >= 0, ERR_BUG, "there is no aliev-panfilov with goktepe-kuhl");
   TRY(make_arrays(h));
-  const MonodomainStimulus stimulus = {h->n_stimulated, h->stimulated, HEART_AMPLITUDE};
+  const MonodomainStimulus stimulus = {.n = h->n_stimulated, .node = h->stimulated, .amplitude = HEART_AMPLITUDE};
   const IonicConstants cells = ionic_constants(kind, preset);
   const MonodomainParams params = {.diffusion = {.mesh = h->mesh,
                                                  .tensor = (const double(*)[6])h->tensor,

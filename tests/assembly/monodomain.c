@@ -166,7 +166,7 @@ static void stimuli(void **state) {
   Heart h;
   heart_box(&h, ELEMENT_TRI3, 3, 0);
   const int32_t first[3] = {5, 0, 7}, second[2] = {7, 2};
-  const MonodomainStimulus stimulus[3] = {{3, first, 40}, {2, second, -3}, {0, first, 1}};
+  const MonodomainStimulus stimulus[3] = {{.n = 3, .node = first, .amplitude = 40}, {.n = 2, .node = second, .amplitude = -3}, {.node = first, .amplitude = 1}};
   h.params.n_stimulus = 3;
   h.params.stimulus = stimulus;
   heart_create(&h);

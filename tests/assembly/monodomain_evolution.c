@@ -27,7 +27,7 @@ static Status commit(void *context, const EvolutionClock *clock, const int32_t *
 enum { N_STEPS = 24 };
 static const double DT = 0.5, LENGTH = 12, SIZE = 0.5;
 static const int32_t STIMULATED[4] = {0, 1, 2, 3};
-static const MonodomainStimulus STIMULUS = {4, STIMULATED, 30};
+static const MonodomainStimulus STIMULUS = {.n = 4, .node = STIMULATED, .amplitude = 30};
 
 static void strip(Heart *h, MonodomainScheme scheme, TransientScheme in_time) {
   static const MonodomainHistory history[] = {MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT};

@@ -9,7 +9,7 @@
 static double wave(const double *x) { return -35 + 45 * sin(2 * x[0] + 0.3) * cos(1.5 * x[1]) + 9 * x[2]; }
 
 static const int32_t STIMULATED[3] = {3, 11, 2};
-static const MonodomainStimulus STIMULUS[2] = {{3, STIMULATED, 20}, {2, STIMULATED, 5}};
+static const MonodomainStimulus STIMULUS[2] = {{.n = 3, .node = STIMULATED, .amplitude = 20}, {.n = 2, .node = STIMULATED, .amplitude = 5}};
 
 /* The model of the second region. */
 static const char *const OTHERS[2] = {"mitchell-schaeffer", "bueno-orovio"};
@@ -200,7 +200,7 @@ static void bad_input(void **state) {
   refused(&h, ERR_INPUT, "not positive definite");
   h.tensor[1][0] = 1;
   const int32_t node[2] = {1, 9};
-  MonodomainStimulus stimulus = {2, node, 10};
+  MonodomainStimulus stimulus = {.n = 2, .node = node, .amplitude = 10};
   h.params.n_stimulus = 1;
   h.params.stimulus = &stimulus;
   refused(&h, ERR_BUG, "stimulus 1 acts on node 9 of 9");

@@ -47,7 +47,7 @@ static void create_problem(Slab *s, bool gauss) {
     if (s->mesh->x[i][0] < 1.01) node[n++] = i;
   assert_int_equal(n, 9);
   const IonicConstants region = ionic_constants(0, 0);
-  const MonodomainStimulus stimulus = {n, node, 40};
+  const MonodomainStimulus stimulus = {.n = n, .node = node, .amplitude = 40};
   MonodomainParams params = {.diffusion = {.mesh = s->mesh, .tensor = (const double(*)[6])s->tensor},
                              .scheme = gauss ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL, .history = MONODOMAIN_INCREMENT,
                              .n_region = 1, .region = &region, .n_stimulus = 1, .stimulus = &stimulus};
