@@ -46,6 +46,29 @@ HD void vec_dot_finish(const VecDotArgs *a, const double sum[]) { *a->out = sum[
 HD void vec_norm_body(const VecDotArgs *a, int64_t i, double sum[]) { sum[0] += a->x[i] * a->x[i]; }
 HD void vec_norm_finish(const VecDotArgs *a, const double sum[]) { *a->out = sqrt(sum[0]); }
 
+/* y = factor again x, which may be y: in two steps, as a power of two can be beyond double where the product is not. */
+typedef struct VecScaleArgs {
+  const double *x;
+  double *y;
+  double factor, again;
+} VecScaleArgs;
+HD void vec_scale_body(const VecScaleArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->y[i] = a->x[i] * a->factor * a->again;
+}
+
+/* *out = |factor x|_2 */
+typedef struct VecUnitNormArgs {
+  const double *x;
+  double factor;
+  double *out;
+} VecUnitNormArgs;
+HD void vec_unit_norm_body(const VecUnitNormArgs *a, int64_t i, double sum[]) {
+  const double t = a->factor * a->x[i];
+  sum[0] += t * t;
+}
+HD void vec_unit_norm_finish(const VecUnitNormArgs *a, const double sum[]) { *a->out = sqrt(sum[0]); }
+
 typedef struct VecCountdownArgs {
   int32_t *left, *stop;
 } VecCountdownArgs;

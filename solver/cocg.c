@@ -79,6 +79,7 @@ void cocg_destroy(CocgSolver **solver) {
   exec_loop_destroy(&s->loop);
   for (int part = 0; part < 2; ++part) {
     renumbered_release(s->exec, &s->renumbered[part]);
+    EXEC_RELEASE(s->exec, s->scaled_b[part], s->n);
     EXEC_RELEASE(s->exec, s->p[part], s->n);
     EXEC_RELEASE(s->exec, s->q[part], s->n);
     EXEC_RELEASE(s->exec, s->r[part], s->n);
@@ -171,9 +172,8 @@ static Status iterate(CocgSolver *s, const double *const b[2], double *const x[2
   }
 }
 
-static Status solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
-  if (s->n_bad) return cocg_failure(s, LINEAR_INDEFINITE, report);
-  TRY(look(s, b, x, report));
+/* From the true residual on, which has just been formed. */
+static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   report->recursive_residual = report->true_residual;
   s->host.k.iteration = 0;
   if (report->norm_b == 0) {
@@ -188,6 +188,47 @@ static Status solve(CocgSolver *s, const double *const b[2], double *const x[2],
     return OK;
   }
   return iterate(s, b, x, report);
+}
+
+static Status scale_parts(CocgSolver *s, int exponent, double *const x[2]) {
+  for (int part = 0; part < 2; ++part) TRY(vec_scale(s->exec, s->n, exponent, x[part], x[part]));
+  return OK;
+}
+
+/* As linear_solve_scaled. */
+static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double *const b[2], double *const x[2],
+                           LinearReport *report) {
+  for (int part = 0; part < 2; ++part) {
+    if (!s->scaled_b[part]) EXEC_ALLOC(s->exec, s->scaled_b[part], s->n, "scaled right-hand side");
+    TRY(vec_scale(s->exec, s->n, scale->exponent, b[part], s->scaled_b[part]));
+  }
+  const double *const scaled[2] = {s->scaled_b[0], s->scaled_b[1]};
+  TRY(scale_parts(s, scale->exponent, x));
+  TRY(look(s, scaled, x, report));
+  for (int part = 0; part < 2 && !(report->true_residual <= 1); ++part)
+    TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
+  TRY(look(s, scaled, x, report));
+  Status status = solve_on(s, scaled, x, report);
+  if (status != OK && status != ERR_NUMERIC) return status;
+  TRY(scale_parts(s, -scale->exponent, x));
+  if (status == OK) {
+    TRY(scale_parts(s, scale->exponent, x));
+    TRY(look(s, scaled, x, report));
+    TRY(scale_parts(s, -scale->exponent, x));
+    status = linear_judge_scaled(report->true_residual, s->rtol);
+  }
+  report->norm_b = scale->norm;
+  return status;
+}
+
+static Status solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  if (s->n_bad) return cocg_failure(s, LINEAR_INDEFINITE, report);
+  TRY(look(s, b, x, report));
+  if (linear_in_range(s->host.bb, s->mean_scale)) return solve_on(s, b, x, report);
+  VecLength length[2];
+  for (int part = 0; part < 2; ++part) TRY(vec_length(s->exec, s->n, b[part], s->inner->sum, &length[part]));
+  const LinearScale scale = linear_scale_of(vec_length_join(length[0], length[1]), s->mean_scale);
+  return scale.exponent ? solve_scaled(s, &scale, b, x, report) : solve_on(s, b, x, report);
 }
 
 static Status solve_renumbered(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {

@@ -91,6 +91,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
 void linear_destroy(LinearSolver **solver) {
   LinearSolver *s = *solver;
   if (!s) return;
+  EXEC_RELEASE(s->exec, s->scaled_b, s->pcg.n);
   renumbered_release(s->exec, &s->renumbered);
   pcg_release(&s->pcg);
   precond_destroy(&s->m);
@@ -174,7 +175,14 @@ typedef struct Progress {
   int32_t tries, raises;
   double limit;     /* relative, of the recursion */
   bool slow;        /* the run was ended for a higher precision */
+  bool went_up;     /* x is from few bits, and goes on in double */
 } Progress;
+
+static void forget(const LinearSolver *s, Progress *p) {
+  p->raises = p->tries = 0;
+  p->last_true = HUGE_VAL;
+  p->limit = s->params.rtol;
+}
 
 /* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried with
  * the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
@@ -189,9 +197,8 @@ static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, Li
                                                : "conjugate gradients break down";
   TRY(linear_fall(s, to, why));
   report_precond(s, report);
-  p->raises = p->tries = 0;
-  p->last_true = HUGE_VAL;
-  p->limit = s->params.rtol;
+  forget(s, p);
+  p->went_up = true;
   if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
   /* the setup worked in the vector of the residual */
   return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
@@ -208,8 +215,21 @@ static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport
   return stop != KRYLOV_MAX || report->iterations < s->params.max_iterations;
 }
 
+/* Near the end of what double resolves it is luck which x rounds well enough, and one that few bits left behind is not the one
+ * that double alone comes to: before such a solve is given up it starts anew as double would have, which reaches what double
+ * reaches. */
+static Status stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return linear_failure(s, LINEAR_STAGNATED, b, report);
+  p->went_up = false;
+  forget(s, p);
+  if (s->raised) TRY(linear_setup_precond(s));
+  report_precond(s, report);
+  TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
+}
+
 /* After a run that did not reach rtol: prepares the next one, or says why there is none. */
-static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport *report) {
+static Status go_on(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
   if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
   if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
@@ -223,11 +243,12 @@ static Status go_on(LinearSolver *s, const double *b, Progress *p, LinearReport 
       return OK;
     }
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
-    return linear_failure(s, stop == KRYLOV_STALL ? LINEAR_STAGNATED : LINEAR_INDEFINITE, b, report);
+    if (stop == KRYLOV_STALL) return stagnate(s, b, x, p, report);
+    return linear_failure(s, LINEAR_INDEFINITE, b, report);
   }
   /* the recursion was content, or far below, and the true residual is not: that replaces it */
   if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES)
-    return linear_failure(s, LINEAR_STAGNATED, b, report);
+    return stagnate(s, b, x, p, report);
   p->last_true = report->true_residual;
   if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->params.rtol;
   return OK;
@@ -287,13 +308,11 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
       return OK;
     }
     if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));
-    else TRY(go_on(s, b, &progress, report));
+    else TRY(go_on(s, b, x, &progress, report));
   }
 }
 
-static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
-  if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
-  TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   report->recursive_residual = report->true_residual;
   s->pcg.host.iteration = s->iterations_before;
   s->pcg.host.stop = KRYLOV_RUNS;
@@ -308,6 +327,14 @@ static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *r
     return OK;
   }
   return iterate(s, b, x, report);
+}
+
+static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+  LinearScale scale;
+  TRY(linear_find_scale(s->exec, s->pcg.n, b, s->pcg.host.sum[1], s->mean_scale, s->krylov->sum, &scale));
+  return scale.exponent ? linear_solve_scaled(s, &scale, b, x, report) : linear_solve_on(s, b, x, report);
 }
 
 static Status solve_renumbered(LinearSolver *s, const double *b, double *x, LinearReport *report) {

@@ -117,7 +117,7 @@ static Status open_columns(Batch *t) {
     Column *column = &t->column[c];
     LinearReport *report = column->report;
     const double bb = p->host.bb[c], rr = p->host.column[c].sum[0];
-    report->norm_b = sqrt(bb);
+    report->norm_b = p->scale[c].norm;
     report->true_residual = report->recursive_residual = bb > 0 ? sqrt(rr / bb) : 0;
     column->limit = t->many->solver->params.rtol;
     column->last_true = HUGE_VAL;
@@ -244,9 +244,18 @@ static Status rounds(Batch *t) {
 
 /* The columns that are done, also where another one failed. */
 static Status unload(Batch *t) {
+  ManyPcg *p = &t->many->pcg;
   uint32_t mask = 0;
   for (int32_t c = 0; c < t->k; ++c) mask |= (uint32_t)t->column[c].moved << c;
-  return many_pcg_unload(&t->many->pcg, t->x, t->k, mask);
+  TRY(many_pcg_unload(p, t->x, t->k, mask));
+  for (int32_t c = 0; c < t->k; ++c) {
+    if (!(mask >> c & 1) || !p->scale[c].exponent || t->column[c].open) continue;
+    const Status status =
+        linear_check_scaled(t->many->solver, &p->scale[c], t->b + c * p->n, t->x + c * p->n, t->column[c].report);
+    if (status != OK) *t->failed = c;
+    TRY(status);
+  }
+  return OK;
 }
 
 static Status solve_together(Batch *t) {

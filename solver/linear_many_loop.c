@@ -12,6 +12,8 @@
 #include "solver/polynomial.h"
 #include "solver/rows.h"
 
+#include <math.h>
+
 static bool is_polynomial(const Precond *m) { return precond_is_polynomial(m) && m->degree > 1; }
 
 const char *many_pcg_obstacle(const LinearSolver *s) {
@@ -168,9 +170,19 @@ static Status tell(ManyPcg *p) {
   return exec_upload(p->exec, p->many, &p->host, sizeof p->host);
 }
 
-Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t columns) {
-  const ManyPack pack_b = {b, p->b, p->n, p->shift, columns, 0}, pack_x = {x, p->x, p->n, p->shift, columns, 0};
-  p->host = (KrylovMany){.stop = 0};
+/* Times 2^exponent of each column, or back. */
+static ManyPack pack_of(const ManyPcg *p, const double *from, double *to, int32_t columns, int sign) {
+  ManyPack pack = {.from = from, .to = to, .n = p->n, .shift = p->shift, .k = columns};
+  for (int32_t c = 0; c < MANY_MOST; ++c) {
+    const int exponent = sign * p->scale[c].exponent;
+    pack.factor[c] = ldexp(1, exponent / 2);
+    pack.again[c] = ldexp(1, exponent - exponent / 2);
+  }
+  return pack;
+}
+
+static Status pack(ManyPcg *p, const double *b, const double *x, int32_t columns) {
+  const ManyPack pack_b = pack_of(p, b, p->b, columns, 1), pack_x = pack_of(p, x, p->x, columns, 1);
   TRY(exec_rows(p->exec, &many_pack_kernel, &pack_b, p->n));
   TRY(exec_rows(p->exec, &many_pack_kernel, &pack_x, p->n));
   TRY(tell(p));
@@ -178,6 +190,18 @@ Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t colum
   TRY(fetch(p));
   for (int32_t c = 0; c < p->k; ++c) p->host.bb[c] = p->host.column[c].sum[0];
   return OK;
+}
+
+Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t columns) {
+  bool scaled = false;
+  p->host = (KrylovMany){.stop = 0};
+  for (int32_t c = 0; c < MANY_MOST; ++c) p->scale[c] = (LinearScale){0, 0};
+  TRY(pack(p, b, x, columns));
+  for (int32_t c = 0; c < columns; ++c) {
+    TRY(linear_find_scale(p->exec, p->n, b + c * p->n, p->host.bb[c], p->s->mean_scale, p->s->krylov->sum, &p->scale[c]));
+    scaled = scaled || p->scale[c].exponent;
+  }
+  return scaled ? pack(p, b, x, columns) : OK;
 }
 
 Status many_pcg_residual(ManyPcg *p, bool aside) {
@@ -188,7 +212,8 @@ Status many_pcg_residual(ManyPcg *p, bool aside) {
 }
 
 Status many_pcg_unload(ManyPcg *p, double *x, int32_t columns, uint32_t mask) {
-  const ManyPack pack = {p->x, x, p->n, p->shift, columns, mask};
+  ManyPack pack = pack_of(p, p->x, x, columns, -1);
+  pack.mask = mask;
   return mask ? exec_rows(p->exec, &many_unpack_kernel, &pack, p->n) : OK;
 }
 

@@ -17,6 +17,7 @@ typedef struct ManyPcg {
   int8_t *extra[2], *result_extra; /* NULL in double */
   Mat *copy;             /* owned: the polynomial's matrix in float where the solver has it in fewer bits; NULL */
   KrylovMany *many;      /* owned, on the Exec */
+  LinearScale scale[MANY_MOST]; /* of the columns of this batch */
   KrylovMany host;       /* what the Exec was told and what it answered last */
   KrylovMirror *mirror, *mirror_device; /* owned */
   ExecLoop *loop;        /* owned; made for this preconditioner in this state: */
@@ -31,7 +32,8 @@ Status many_pcg_create(LinearSolver *s, int32_t columns, ManyPcg *out);
 void many_pcg_release(ManyPcg *p);
 /* Before a batch of `columns`, and after the preconditioner has changed: vectors and matrix that it needs, and a loop. */
 Status many_pcg_prepare(ManyPcg *p, int32_t columns);
-/* b and x [columns][n] into the interleaved vectors, zeros behind them; host.bb = |b|^2. */
+/* b and x [columns][n] into the interleaved vectors, scaled where |b|^2 is beyond double, zeros behind them; host.bb = |b|^2
+ * there. */
 Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t columns);
 /* r, or q where `aside`, = b - A x; host.column[].sum[0] = its square. */
 Status many_pcg_residual(ManyPcg *p, bool aside);
@@ -40,7 +42,7 @@ Status many_pcg_residual(ManyPcg *p, bool aside);
 Status many_pcg_run(ManyPcg *p);
 /* Goes on after such looks, for which host.column[].stop has been set again: as if nothing had been. */
 Status many_pcg_continue(ManyPcg *p);
-/* Columns of `mask` back to x [columns][n]. */
+/* Columns of `mask` back to x [columns][n], in the units of b. */
 Status many_pcg_unload(ManyPcg *p, double *x, int32_t columns, uint32_t mask);
 /* Bytes that one iteration must move for each of `columns` columns. */
 double many_pcg_bytes(const ManyPcg *p, int32_t columns);

@@ -1,5 +1,6 @@
 /* Inside of LinearSolver, shared by linear.c (what to do next) and linear_message.c (how to say what went wrong). */
 #pragma once
+#include "core/vec.h"
 #include "solver/linear.h"
 #include "solver/pcg.h"
 
@@ -27,6 +28,7 @@ struct LinearSolver {
   int32_t fallbacks;   /* since the last linear_setup began */
   int32_t raised;      /* how often the bound was raised since the preconditioner's last setup */
   double stored_error;
+  double *scaled_b;    /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   LinearPoll poll;
   void *poll_context;
@@ -37,6 +39,28 @@ enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
 void linear_begin_report(const LinearSolver *s, LinearReport *report);
+
+/* From the true residual on, which has just been formed (report->true_residual, norm_b). */
+Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
+
+/* ---- linear_scale.c ---- */
+/* b is solved for as 2^exponent b and x with it, which rounds nothing, where |b|^2 or what the preconditioner makes of it is
+ * beyond the range of double. */
+typedef struct LinearScale {
+  int exponent; /* 0: as it is */
+  double norm;  /* |b| */
+} LinearScale;
+/* For bb = |b|^2, which may be 0 or infinite although b is neither: then `length` is wanted. */
+bool linear_in_range(double bb, double mean_scale);
+LinearScale linear_scale_of(VecLength length, double mean_scale);
+/* Of b [n]; `room` is a double on the Exec. */
+Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room, LinearScale *out);
+Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
+/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, a warning and the true residual
+ * where digits are lost below the smallest normal number. */
+Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
+/* The same decision for any solver that knows the residual. */
+Status linear_judge_scaled(double residual, double rtol);
 
 /* ---- linear_precision.c ---- */
 /* Whether the precision goes up by itself. */

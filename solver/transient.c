@@ -96,15 +96,34 @@ static TransientArgs args_of(const Transient *t, const TransientNumbers *n) {
                          .w = t->w, .r = t->r, .u_new = t->u, .last_new = t->older, .sums = t->sums};
 }
 
+/* Standard deviation of the field over the nodes. */
+static double spread_of(const TransientSums *sums, double count) {
+  const double mean = sums->sum / count * sums->unit;
+  return sqrt(fmax(0, sums->square / count - mean * mean)) / sums->unit;
+}
+
+/* The sums of a trial, in a unit in which the field can be squared where it cannot as it is. */
+static Status measure(Transient *t, TransientArgs *args, TransientSums *sums) {
+  static const double units[] = {1, 0x1p600, 0x1p-600};
+  for (int k = 0; k < 3; ++k) {
+    args->unit = units[k];
+    TRY(exec_rows(t->exec, &transient_measure_kernel, args, t->n));
+    TRY(exec_download(t->exec, sums, t->sums, sizeof *sums));
+    const bool small = sums->square < 1e-200 && k == 0, large = sums->square > 1e200 || sums->error > 1e200;
+    if (!small && !large) return OK;
+    if (large && k == 0) k = 1; /* on to the small unit */
+  }
+  return OK;
+}
+
 /* Sums of u at the start, where d and what was predicted are zero. */
 static Status first_sums(Transient *t) {
   const TransientNumbers none = {0};
-  const TransientArgs args = args_of(t, &none);
+  TransientArgs args = args_of(t, &none);
   TransientSums sums;
-  TRY(exec_rows(t->exec, &transient_measure_kernel, &args, t->n));
-  TRY(exec_download(t->exec, &sums, t->sums, sizeof sums));
+  TRY(measure(t, &args, &sums));
   t->mean_start = sums.sum / (double)t->n;
-  t->reference = sqrt(fmax(0, sums.square / (double)t->n - t->mean_start * t->mean_start));
+  t->reference = spread_of(&sums, (double)t->n);
   CHECK(isfinite(t->mean_start), ERR_NUMERIC, "the initial values are not finite");
   return OK;
 }
@@ -180,8 +199,7 @@ static Status trial(Transient *t, const TransientNumbers *n, TransientStep *repo
   if (!report->matrix_rebuilt) linear.setup_seconds = 0;
   add_linear(&report->linear, &linear);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
-  TRY(exec_rows(t->exec, &transient_measure_kernel, &args, t->n));
-  return exec_download(t->exec, sums, t->sums, sizeof *sums);
+  return measure(t, &args, sums);
 }
 
 /* Local error relative to the reference, which the trial may raise; NaN when unknown. */
@@ -190,13 +208,13 @@ static double relative_error(Transient *t, const TransientNumbers *n, const Tran
   if (t->params.reference > 0) {
     t->reference = t->params.reference;
   } else {
-    const double spread = sqrt(fmax(0, sums->square / count - mean * mean));
-    const double floor = ROUNDING * sqrt(sums->square / count); /* where nothing happens, rounding is no error */
+    const double spread = spread_of(sums, count);
+    const double floor = ROUNDING * sqrt(sums->square / count) / sums->unit; /* where nothing happens, rounding is no error */
     t->reference = fmax(fmax(t->reference, floor), fmax(spread, fabs(mean - t->mean_start)));
   }
   if (!isfinite(sums->sum) || !isfinite(sums->square)) return INFINITY;
   if (isnan(n->share)) return NAN;
-  const double error = n->share * sqrt(sums->error / count);
+  const double error = n->share * sqrt(sums->error / count) / sums->unit;
   return error == 0 ? 0 : error / t->reference;
 }
 
@@ -244,7 +262,7 @@ Status transient_step(Transient *t, TransientStep *report) {
     TransientSums sums;
     TRY(trial(t, &numbers, report, &sums));
     report->error = relative_error(t, &numbers, &sums);
-    const double change = sqrt(sums.change / (double)t->n) / t->reference;
+    const double change = sqrt(sums.change / (double)t->n) / sums.unit / t->reference;
     report->dt = dt;
     report->sum = sums.sum;
     TRY(step_control_judge(&t->control, ratio_of(t, report->error, change), &accepted));

@@ -7,6 +7,7 @@
 typedef struct TransientSums {
   double error, change; /* sums of (d - predicted)^2 and d^2 over free unknowns */
   double sum, square; /* of u + d and its square, over all */
+  double unit;        /* the power of two that values were multiplied by before they were squared */
 } TransientSums;
 
 typedef struct TransientArgs {
@@ -20,6 +21,7 @@ typedef struct TransientArgs {
   double *d, *predicted, *v, *w, *r;
   double *u_new, *last_new;
   TransientSums *sums;
+  double unit;                 /* of the squares in them */
 } TransientArgs;
 
 /* First guess of d, and the vectors that K and M are applied to. */
@@ -45,19 +47,21 @@ HD void transient_measure_body(const TransientArgs *s, int64_t i, double *sum) {
   if (s->fixed[i])
     s->d[i] = s->g ? s->g[i] - s->u[i] : 0;
   else {
-    const double e = s->d[i] - s->predicted[i];
+    const double e = (s->d[i] - s->predicted[i]) * s->unit;
     sum[0] += e * e;
-    sum[3] += s->d[i] * s->d[i];
+    const double d = s->d[i] * s->unit;
+    sum[3] += d * d;
   }
-  const double u = s->u[i] + s->d[i];
+  const double u = s->u[i] + s->d[i], in_unit = u * s->unit;
   sum[1] += u;
-  sum[2] += u * u;
+  sum[2] += in_unit * in_unit;
 }
 HD void transient_measure_finish(const TransientArgs *s, const double *sum) {
   s->sums->error = sum[0];
   s->sums->sum = sum[1];
   s->sums->square = sum[2];
   s->sums->change = sum[3];
+  s->sums->unit = s->unit;
 }
 
 /* The step stands; at supports u becomes g itself, so that rounding does not add up. */

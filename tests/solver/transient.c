@@ -218,6 +218,31 @@ static void tolerances(void **state) {
 }
 
 /* A step that is rejected leaves u as it was, and the reaction of the accepted ones balances: nothing is lost. */
+/* Temperatures whose squares vanish or overflow: the same steps to the same bits. */
+static void any_unit(void **state) {
+  (void)state;
+  static const int exponents[] = {0, -540, 540, -900, 900};
+  double first[3 * (CELLS + 1)];
+  int64_t steps[5] = {0};
+  for (int k = 0; k < 5; ++k) {
+    Run r;
+    begin(&r, CELLS);
+    for (int32_t i = 0; i < r.n; ++i) r.x[i] = ldexp(decay(r.mesh->x[i], 0), exponents[k]);
+    r.time = (TransientParams){.scheme = TRANSIENT_BDF2, .control = {.end = 0.8, .step = 0.01, .tolerance = 1e-3, .min = 1e-4, .max = 0.2}};
+    assert_ok(create(&r));
+    TransientStep step;
+    for (; !transient_done(r.t); ++steps[k]) assert_ok(transient_step(r.t, &step));
+    assert_ok(diffusion_download(r.d, r.u, r.x));
+    for (int32_t i = 0; i < r.n; ++i) {
+      if (k == 0) first[i] = r.x[i];
+      assert_true(ldexp(r.x[i], -exponents[k]) == first[i]);
+    }
+    assert_int_equal(steps[k], steps[0]);
+    finish(&r);
+  }
+  assert_true(steps[0] > 5);
+}
+
 static void insulated_keeps_heat(void **state) {
   (void)state;
   for (int k = 0; k < 3; ++k) {
@@ -360,7 +385,8 @@ static void allocations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),       cmocka_unit_test(orders),
-                                     cmocka_unit_test(tolerances),    cmocka_unit_test(insulated_keeps_heat),
+                                     cmocka_unit_test(tolerances),    cmocka_unit_test(any_unit),
+                                     cmocka_unit_test(insulated_keeps_heat),
                                      cmocka_unit_test(ringing),       cmocka_unit_test(no_allocation),
                                      cmocka_unit_test(rates),         cmocka_unit_test(nothing_happens),
                                      cmocka_unit_test(allocations)};
