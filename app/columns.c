@@ -1,5 +1,6 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
 #include "app/results.h"
+#include "assembly/held_share.h"
 #include "assembly/small_matrix.h"
 #include "core/memory.h"
 
@@ -29,7 +30,7 @@ unsigned results_needed(const Case *c) {
 
 static double of_stress(const double stress[6], int32_t field) {
   double principal[3];
-  if (field == PROBE_VON_MISES) return sqrt(elastic_von_mises_squared(stress));
+  if (field == PROBE_VON_MISES) return elastic_von_mises(stress);
   if (field < PROBE_PRINCIPAL) return stress[field - PROBE_STRESS];
   symmetric_eigenvalues(stress, principal);
   return principal[field - PROBE_PRINCIPAL];
@@ -61,21 +62,43 @@ static double probe_value(const Mesh *mesh, const Location *at, const ElasticFie
   return value;
 }
 
-/* Every node of the group once. */
-static Status sum_reaction(const Mesh *mesh, const Group *on, const ElasticFields *fields, double sum[3]) {
-  char *seen = NULL;
-  ALLOC(seen, mesh->n_node, "nodes of a sum");
-  for (int32_t i = 0; i < on->n; ++i) {
-    const int32_t *nodes = mesh_nodes_of(mesh, on->element[i]);
-    const int32_t n = element_type(mesh_block_of(mesh, on->element[i])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) {
-      if (seen[nodes[a]]) continue;
-      seen[nodes[a]] = 1;
-      for (int k = 0; k < 3; ++k) sum[k] += fields->reaction[nodes[a]][k];
-    }
+/* What supports and springs hold, and in which components. */
+static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
+  int32_t n = 0;
+  for (int32_t s = 0; s < params->n_support; ++s) {
+    const Support *support = &params->support[s];
+    held[n] = (HeldGroup){.on = support->on, .normal = support->symmetry};
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&support->fix[c]) << c;
+    ++n;
   }
-  FREE(seen);
-  return OK;
+  for (int32_t l = 0; l < params->n_load; ++l) {
+    const Load *load = &params->load[l];
+    if (load->kind != LOAD_SPRING) continue;
+    held[n] = (HeldGroup){.on = load->on};
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&load->value[c]) << c;
+    ++n;
+  }
+  return n;
+}
+
+/* The group's share of each reaction (held_share.h), component by component. */
+static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on, const ElasticFields *fields,
+                           double sum[3]) {
+  HeldGroup *held = NULL;
+  double *share = NULL;
+  Status status = OK;
+  ALLOC_DONE(held, (int64_t)params->n_support + params->n_load, "shares of reactions");
+  ALLOC_DONE(share, mesh->n_node, "shares of reactions");
+  const int32_t n = list_held(params, held);
+  for (int k = 0; k < mesh->dim; ++k) {
+    TRY_DONE(held_share(mesh, n, held, on, k, share));
+    for (int32_t i = 0; i < mesh->n_node; ++i)
+      if (share[i] > 0) sum[k] += share[i] * fields->reaction[i][k];
+  }
+done:
+  FREE(held);
+  FREE(share);
+  return status;
 }
 
 static void add(Columns *out, const char *name, double value) {
@@ -83,11 +106,11 @@ static void add(Columns *out, const char *name, double value) {
   out->value[out->n++] = value;
 }
 
-static Status add_sum(const Case *c, const Mesh *mesh, const CaseSum *sum, const Group *on, const ElasticFields *fields,
+static Status add_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on, const ElasticFields *fields,
                       Columns *out) {
   double value[3] = {0};
   if (sum->field.value == SUM_REACTION)
-    TRY(sum_reaction(mesh, on, fields, value));
+    TRY(sum_reaction(mesh, &setup->params, on, fields, value));
   else
     for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   char name[COLUMN_BYTES];
@@ -103,6 +126,6 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
     const CaseProbe *probe = case_probe(c, i);
     add(out, probe->name.text, probe_value(mesh, &setup->probe[i], fields, probe->field.value));
   }
-  for (int32_t i = 0; i < c->output.sums.n; ++i) TRY(add_sum(c, mesh, case_sum(c, i), setup->sum[i], fields, out));
+  for (int32_t i = 0; i < c->output.sums.n; ++i) TRY(add_sum(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, out));
   return OK;
 }

@@ -1,5 +1,6 @@
 /* Probes, and heat through boundaries and in elements. */
 #include "app/heat_columns.h"
+#include "assembly/held_share.h"
 #include "core/memory.h"
 
 #include <stdio.h>
@@ -82,10 +83,29 @@ static bool group_has(const Group *group, int32_t e) {
   return low < group->n && group->element[low] == e;
 }
 
-/* Through supports: their reactions, each node once. Through facets of the group that carry flux or convection: its
+/* The reactions of the group's own supports (held_share.h). */
+static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction, double *sum) {
+  const int32_t n = setup->diffusion.n_support;
+  HeldGroup *held = NULL;
+  double *share = NULL;
+  Status status = OK;
+  *sum = 0;
+  ALLOC_DONE(held, n, "shares of reactions");
+  ALLOC_DONE(share, mesh->n_node, "shares of reactions");
+  for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = setup->held[k].on, .components = 1};
+  TRY_DONE(held_share(mesh, n, held, on, 0, share));
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (share[i] > 0) *sum += share[i] * reaction[i];
+done:
+  FREE(held);
+  FREE(share);
+  return status;
+}
+
+/* Through supports: their reactions. Through facets of the group that carry flux or convection: its
  * integral. All else is insulated. */
 static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
-  TRY(diffusion_group_sum(mesh, on, state->reaction, sum));
+  TRY(through_supports(mesh, setup, on, state->reaction, sum));
   for (int32_t l = 0; l < setup->diffusion.n_load; ++l) {
     const DiffusionLoad *load = &setup->heating[l];
     const Integrand f = {load, state};

@@ -86,6 +86,36 @@ static Status solve(Work *w) {
   return status;
 }
 
+static int64_t first_not_finite(const double *v, int64_t n) {
+  for (int64_t i = 0; v && i < n; ++i)
+    if (!isfinite(v[i])) return i;
+  return -1;
+}
+
+/* A field that overflows where the displacement does not is no result. The energy, which is a square, may. */
+static Status check_fields(const Work *w) {
+  const ElasticFields *f = &w->fields;
+  const int64_t n = w->run->mesh->n_node;
+  const struct {
+    const char *name;
+    const double *value;
+    int width;
+  } field[] = {{"displacement", f->displacement ? f->displacement[0] : NULL, 3},
+               {"reaction", f->reaction ? f->reaction[0] : NULL, 3},
+               {"stress", f->stress ? f->stress[0] : NULL, 6},
+               {"von Mises stress", f->von_mises, 1},
+               {"principal stress", f->principal ? f->principal[0] : NULL, 3}};
+  for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
+    const int64_t at = first_not_finite(field[k].value, n * field[k].width);
+    if (at < 0) continue;
+    const Mesh *mesh = w->run->mesh;
+    const double *x = mesh->x[at / field[k].width];
+    return FAIL(ERR_NUMERIC, "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
+                "consistent units in which they are", field[k].name, (long long)mesh->node_tag[at / field[k].width], x[0], x[1], x[2]);
+  }
+  return OK;
+}
+
 static Status write_results(Work *w) {
   Run *run = w->run;
   run_guard(run, 1);
@@ -149,6 +179,9 @@ static Status way_of_the_data(Work *w) {
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(solve(w));
   TRY(elasticity_recover(w->elasticity, w->u, results_needed(c), &w->fields));
+  Status finite = check_fields(w);
+  report->converged = finite == OK;
+  TRY(finite);
   warn_of_size(run->mesh, &w->fields);
   report->has_energy = true;
   report->energy = w->fields.energy;

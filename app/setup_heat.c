@@ -132,6 +132,7 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *com
   setup->bound = true;
   setup->diffusion.mesh = mesh;
   setup->diffusion.steady = !place_given(c->time.place);
+  setup->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
   check_directions(c, mesh, complaints);
   TRY(setup_regions(c, mesh, sizeof(CaseHeatMaterial), setup, complaints));
   if (complaints->n == before) TRY(spread_materials(c, mesh, setup));

@@ -40,6 +40,7 @@ typedef struct DiffusionParams {
   const DiffusionLoad *load;
   const int32_t *node_rank;  /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
   double time;               /* at which expressions are checked, and t of diffusion_initial */
+  double end;                /* of the run in time, where supports are held against each other up to; 0: not known */
 } DiffusionParams;
 
 typedef struct Diffusion Diffusion;

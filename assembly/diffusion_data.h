@@ -29,6 +29,9 @@ typedef struct DiffusionSupports {
   double time;
   int32_t n_item;
   DiffusionSupport *item;   /* [n_item] copies */
+  double place;             /* exactness of coordinates, support.h */
+  int32_t n_shared;         /* entries of the list whose value in time another support at the node must agree with */
+  int32_t *shared, *rival;  /* [n_shared] index into the list, into item */
 } DiffusionSupports;
 
 /* Loads that depend on t, as points where an expression is evaluated and nodes that take shares of the points. */

@@ -34,6 +34,7 @@ HD void element_result(const int n, const int dim, const ElementArgs *s, const i
     out->energy += 0.5 * elastic_work(out->stress[q], strain) * dV;
     for (int k = 0; k < 6; ++k) out->mean[k] += out->stress[q][k] * dV;
   }
+  if (isnan(out->energy)) out->energy = INFINITY; /* a square that overflowed in parts of both signs */
   for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
 }
 
@@ -209,7 +210,7 @@ static Status node_fields(const Elasticity *p, const StressWork *w, unsigned whi
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     node_stress(p, w, i, next_material(p, w, i, -1), out->stress[i]);
-    if (out->von_mises) out->von_mises[i] = sqrt(elastic_von_mises_squared(out->stress[i]));
+    if (out->von_mises) out->von_mises[i] = elastic_von_mises(out->stress[i]);
     if (out->principal) symmetric_eigenvalues(out->stress[i], out->principal[i]);
   }
   if (!(which & FIELD_STRESS)) FREE(out->stress);

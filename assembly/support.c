@@ -6,17 +6,17 @@
 #include <stdio.h>
 
 static const double DEPENDENT = 0.05; /* sine of the angle to the span below which a direction adds nothing */
-static const double AGREE = 1e-9;     /* relative difference of values that count as the same */
 enum { SHOWN = 5 };
 
 static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The constraints of one node while they are collected: orthonormal directions and the displacement along each. */
+/* The constraints of one node while they are collected: orthonormal directions and the displacement along each, with its
+ * round-off. */
 typedef struct Span {
   int n;
-  double q[3][3], value[3];
+  double q[3][3], value[3], error[3];
 } Span;
 
 /* The item before `last` that points most nearly the same way. */
@@ -60,23 +60,25 @@ static void tell_conflict(const ElasticityParams *params, const Direction *a, co
 }
 
 /* Adds direction k of a node's list; returns 1 when it contradicts what is there. */
-static int span_add(Span *span, const Direction *item, int64_t k) {
-  double rest[3], value = item[k].value, size = fabs(value);
+static int span_add(Span *span, const Direction *item, int64_t k, double largest) {
+  double rest[3], value = item[k].value, size = fabs(value), error = item[k].error;
   for (int i = 0; i < 3; ++i) rest[i] = item[k].d[i];
   for (int j = 0; j < span->n; ++j) {
     const double along = dot(item[k].d, span->q[j]);
     for (int i = 0; i < 3; ++i) rest[i] -= along * span->q[j][i];
     value -= along * span->value[j];
     size = fmax(size, fabs(along * span->value[j]));
+    error += fabs(along) * span->error[j];
   }
   const double length = sqrt(dot(rest, rest));
   if (span->n < 3 && length > DEPENDENT) {
     for (int i = 0; i < 3; ++i) span->q[span->n][i] = rest[i] / length;
+    span->error[span->n] = error / length;
     span->value[span->n++] = value / length;
     return 0;
   }
   /* what is left of a slightly tilted normal is not a contradiction where nothing is moved */
-  return fabs(value) > AGREE * size;
+  return !support_values_agree(value, size, largest, error);
 }
 
 /* Completes q[0 .. n) to a right-handed orthonormal frame, columns of R; a plane one keeps z. */
@@ -145,7 +147,7 @@ static Status set_all(const ElasticityParams *params, const Directions *list, Su
     const Direction *item = list->item + first;
     Span span = {0};
     for (end = first; end < list->n && list->item[end].node == item->node; ++end) {
-      if (!span_add(&span, item, end - first) || last_node == item->node) continue;
+      if (!span_add(&span, item, end - first, list->largest) || last_node == item->node) continue;
       last_node = item->node;
       tell_conflict(params, partner(item, end - first), &list->item[end], ++n_conflict);
     }

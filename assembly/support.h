@@ -31,12 +31,19 @@ bool supports_direction(const Supports *supports, int32_t i, int32_t c, double d
 typedef struct Direction {
   int32_t node, support;
   double d[3];  /* unit vector */
-  double value; /* displacement along it */
+  double value; /* displacement along it, */
+  double error; /* and how far round-off may have it off */
 } Direction;
 typedef struct Directions {
   int64_t n, capacity;
+  double largest;  /* |value| */
   Direction *item; /* owned, by node; within a node axes first, then normals, each in the order of the case */
 } Directions;
+/* Two values agree when they differ by no more than round-off: of themselves, of the largest value prescribed anywhere, or of the
+ * expressions that they come from (`error`, the sum of both). */
+bool support_values_agree(double difference, double size, double largest, double error);
+/* How exact coordinates of a mesh are taken to be: they come from files and from CAD. */
+double support_place_error(const Mesh *mesh);
 Status directions_create(const ElasticityParams *params, int32_t dim, const uint8_t *used, Directions *out);
 /* "case.yaml:9:5", or "support 3" when the case gives no place; text[64] is used for the latter. */
 const char *support_place(const Support *support, int32_t index, char text[64]);

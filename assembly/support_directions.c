@@ -27,16 +27,18 @@ static Status append(Directions *list, Direction item) {
 }
 
 /* Prescribed components at one node. */
-static Status fix_node(const ElasticityParams *params, int32_t dim, int32_t s, int32_t node, Directions *out) {
+static Status fix_node(const ElasticityParams *params, int32_t dim, double place, int32_t s, int32_t node, Directions *out) {
   const Support *support = &params->support[s];
   const double *x = params->mesh->x[node];
   for (int32_t c = 0; c < dim; ++c) {
     if (!expr_given(&support->fix[c])) continue;
-    Direction item = {node, s, {0, 0, 0}, expr_value(&support->fix[c], x, params->time)};
+    Direction item = {node, s, {0, 0, 0}, expr_value(&support->fix[c], x, params->time), 0};
+    item.error = expr_error(&support->fix[c], x, params->time, place);
     item.d[c] = 1;
     char text[64];
     CHECK(isfinite(item.value), ERR_INPUT, "%s: the prescribed displacement %s is %s at (%g, %g, %g), must be finite",
           support_place(support, s, text), AXIS[c], isnan(item.value) ? "not a number" : "infinite", x[0], x[1], x[2]);
+    out->largest = fmax(out->largest, fabs(item.value));
     TRY(append(out, item));
   }
   return OK;
@@ -71,7 +73,7 @@ static Status facet_normals(const ElasticityParams *params, const uint8_t *used,
       for (int i = 0; i < 3; ++i) x[a][i] = mesh->x[nodes[a]][i];
     for (int32_t a = 0; a < type->n_node; ++a) {
       if (!used[nodes[a]]) continue;
-      Direction item = {nodes[a], s, {0, 0, 0}, 0};
+      Direction item = {nodes[a], s, {0, 0, 0}, 0, 0};
       facet_normal(type, (const double(*)[3])x, a, item.d);
       TRY(append(out, item));
     }
@@ -89,20 +91,20 @@ static bool on_body(const ElasticityParams *params, const Group *group, const ui
   return false;
 }
 
-static Status one_support(const ElasticityParams *params, int32_t dim, const uint8_t *used, int32_t s, int32_t *seen,
+static Status one_support(const ElasticityParams *params, int32_t dim, double place, const uint8_t *used, int32_t s, int32_t *seen,
                           Directions *axes, Directions *normals) {
   const Support *support = &params->support[s];
   const Group *group = support->on;
   char text[64];
-  const char *place = support_place(support, s, text);
+  const char *where = support_place(support, s, text);
   CHECK(on_body(params, group, used), ERR_INPUT,
         "%s: group '%s' has no node on the body: a support there holds nothing; give a group on the elements with a "
         "material",
-        place, group->name);
+        where, group->name);
   if (support->symmetry) {
     static const char *const KIND[4] = {"points", "curves", "surfaces", "volumes"};
     CHECK(group->dim == dim - 1, ERR_INPUT,
-          "%s: symmetry on group '%s' of %s, which have no normal here: allowed are %s; fix components instead", place,
+          "%s: symmetry on group '%s' of %s, which have no normal here: allowed are %s; fix components instead", where,
           group->name, KIND[group->dim & 3], KIND[dim - 1]);
     return facet_normals(params, used, s, normals);
   }
@@ -112,7 +114,7 @@ static Status one_support(const ElasticityParams *params, int32_t dim, const uin
     for (int32_t a = 0; a < n; ++a) {
       if (!used[nodes[a]] || seen[nodes[a]] == s + 1) continue;
       seen[nodes[a]] = s + 1;
-      TRY(fix_node(params, dim, s, nodes[a], axes));
+      TRY(fix_node(params, dim, place, s, nodes[a], axes));
     }
   }
   return OK;
@@ -184,9 +186,10 @@ Status directions_create(const ElasticityParams *params, int32_t dim, const uint
   Directions axes = {0}, normals = {0};
   int32_t *seen = NULL;
   *out = (Directions){0};
+  const double place = support_place_error(params->mesh);
   const int32_t n_node = params->mesh->n_node;
   ALLOC_DONE(seen, n_node, "supported nodes");
-  for (int32_t s = 0; s < params->n_support; ++s) TRY_DONE(one_support(params, dim, used, s, seen, &axes, &normals));
+  for (int32_t s = 0; s < params->n_support; ++s) TRY_DONE(one_support(params, dim, place, used, s, seen, &axes, &normals));
   TRY_DONE(sort_by_node(n_node, &axes));
   TRY_DONE(sort_by_node(n_node, &normals));
   for (int64_t a = 0, b = 0; a < axes.n || b < normals.n;) {
@@ -199,6 +202,7 @@ Status directions_create(const ElasticityParams *params, int32_t dim, const uint
     TRY_DONE(merge_normals(&normals, b, end, out));
     b = end;
   }
+  out->largest = axes.largest;
 done:
   FREE(seen);
   FREE(axes.item);

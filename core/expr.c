@@ -4,7 +4,7 @@
  *   unary   = ('-' | '+') unary | power            so that -2^2 = -4
  *   power   = primary ('^' unary)?                 so that 2^3^2 = 2^9 and 2^-1 = 0.5
  *   primary = number | name | function '(' sum (',' sum)? ')' | '(' sum ')' */
-#include "core/expr.h"
+#include "core/expr_ops.h"
 #include "core/nearest.h"
 
 #include <ctype.h>
@@ -13,21 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* name, operator, arguments */
-#define EXPR_VARIABLES(X) X("x", EXPR_X, 0) X("y", EXPR_Y, 0) X("z", EXPR_Z, 0) X("t", EXPR_T, 0) X("pi", EXPR_PI, 0)
-#define EXPR_FUNCTIONS(X)                                                                                              \
-  X("sqrt", EXPR_SQRT, 1) X("exp", EXPR_EXP, 1) X("log", EXPR_LOG, 1) X("sin", EXPR_SIN, 1) X("cos", EXPR_COS, 1)      \
-  X("tan", EXPR_TAN, 1) X("abs", EXPR_ABS, 1)                        \
-  X("min", EXPR_SMALLER, 2) X("max", EXPR_LARGER, 2)
-#define EXPR_NAMED(X) EXPR_VARIABLES(X) EXPR_FUNCTIONS(X)
-
-enum ExprOp {
-  EXPR_NUMBER, EXPR_NEGATE, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_POWER,
-#define EXPR_ENUM(name, op, n_arg) op,
-  EXPR_NAMED(EXPR_ENUM)
-#undef EXPR_ENUM
-};
 
 enum { DEPTH_MAX = 64, TOKEN_BYTES = 64 };
 

@@ -27,6 +27,9 @@ bool expr_is_constant(const Expr *expr);
 /* True when it depends on t. */
 bool expr_is_timed(const Expr *expr);
 double expr_value(const Expr *expr, const double x[3], double t);
+/* How far the value may be off by round-off, where the coordinates are exact to `place` (core/expr_error.c); infinite or NaN where
+ * the value is. */
+double expr_error(const Expr *expr, const double x[3], double t, double place);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
 #pragma once
 #include "core/hd.h"
 
+#include <math.h>
+
 typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
 
 /* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
@@ -54,4 +56,14 @@ HD void elastic_node_force(const int dim, const double stress[6], const double *
 HD double elastic_von_mises_squared(const double s[6]) {
   const double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
   return 0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+}
+/* The same to the first power, also of stresses whose squares vanish or overflow. */
+HD double elastic_von_mises(const double s[6]) {
+  const double square = elastic_von_mises_squared(s);
+  if (square >= 1e-280 && square <= 1e280) return sqrt(square);
+  double most = 0, t[6];
+  for (int k = 0; k < 6; ++k) most = fmax(most, fabs(s[k]));
+  if (!(most > 0)) return square; /* 0 or NaN */
+  for (int k = 0; k < 6; ++k) t[k] = s[k] / most;
+  return most * sqrt(elastic_von_mises_squared(t));
 }

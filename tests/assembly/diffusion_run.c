@@ -121,6 +121,14 @@ static void refused(Scalar *s, Status status, const char *part) {
   assert_fails(diffusion_create(s->exec, &s->params, &d), status, part);
   assert_null(d);
 }
+
+/* Two expressions of the same values on edges that meet. */
+static void agrees(Scalar *s, const char *first, const char *second) {
+  s->support[0].value = scalar_expr(first);
+  s->support[1].value = scalar_expr(second);
+  assert_ok(diffusion_create(s->exec, &s->params, &s->d));
+  diffusion_destroy(&s->d);
+}
 static void bad_input(void **state) {
   (void)state;
   Scalar s;
@@ -156,8 +164,26 @@ static void bad_input(void **state) {
   s.params.steady = true;
   assert_ok(diffusion_create(s.exec, &s.params, &s.d));
   diffusion_destroy(&s.d);
-  s.support[1].value = scalar_expr("1+0*t");
-  refused(&s, ERR_INPUT, "conflicting supports");
+  s.params.steady = false;
+  s.support[1].value = scalar_expr("1+t^2");
+  refused(&s, ERR_INPUT, "conflicting supports"); /* the same at the start only */
+  agrees(&s, "1", "1+0*t");
+  agrees(&s, "sin(t)^2", "1-cos(t)^2");
+  agrees(&s, "100+20*sin(2*pi*t/86400)", "100+20*cos(2*pi*t/86400-pi/2)");
+  agrees(&s, "0", "sin(pi*(x+1))"); /* -1.2e-16 at the corner that both have */
+  agrees(&s, "1e-160", "1e-160*cos(x)");
+  s.support[0].value = scalar_expr("0");
+  s.support[1].value = scalar_expr("1e-160");
+  refused(&s, ERR_INPUT, "conflicting supports"); /* small is not nothing */
+  s.params.end = 1;
+  s.support[1].value = scalar_expr("max(0, 1e-4-abs(t-0.5123))"); /* between samples: told when it comes */
+  assert_ok(diffusion_create(s.exec, &s.params, &s.d));
+  double *u = NULL;
+  assert_ok(exec_alloc(s.exec, s.mesh->n_node, sizeof *u, "test", (void **)&u));
+  assert_ok(diffusion_prescribed(s.d, 0.5, u));
+  assert_fails(diffusion_prescribed(s.d, 0.5123, u), ERR_INPUT, "prescribes 0.0001 at t = 0.5123");
+  EXEC_RELEASE(s.exec, u, s.mesh->n_node);
+  diffusion_destroy(&s.d);
   s.params.n_support = 1;
   s.support[0].value = scalar_expr("log(t-1)");
   refused(&s, ERR_INPUT, "support 1: the prescribed value is not a number");

@@ -29,6 +29,15 @@ static void conflicts(void **state) {
   assert_ok(problem_create(&p));
   assert_int_equal(elasticity_unknowns(p.e), 24 - 12 - 2 - 2); /* z0 adds z, y0 adds x at the two nodes off x0 */
   problem_release(&p);
+  problem_box(&p, exec, ELEMENT_QUAD4, 2, 0); /* round-off is no conflict: sin(pi) is 1.2e-16 */
+  problem_fix(&p, "x0", "0", "0", NULL);
+  problem_fix(&p, "y0", "0.1*sin(pi*(x+1))", "cos(2*pi)*x-x", NULL);
+  assert_ok(problem_create(&p));
+  problem_release(&p);
+  problem_box(&p, exec, ELEMENT_QUAD4, 2, 0); /* a small value is */
+  problem_fix(&p, "x0", "0", "0", NULL);
+  problem_fix(&p, "y0", "1e-160", "0", NULL);
+  fails(&p, ERR_INPUT, "prescribes x = 1e-160");
   problem_box(&p, exec, ELEMENT_HEX8, 1, 0); /* a symmetry plane that another support moves away */
   problem_symmetry(&p, "x0");
   problem_fix(&p, "body", "0.5", "0", "0");

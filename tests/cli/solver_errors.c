@@ -13,7 +13,7 @@ static const Row rows[] = {
      .said = {"stagnate", "1.00e-30", "rtol"}},
     {"overflowing load", .edit = {{"traction: [10, 0]", "traction: [1e308, 0]"}}, .code = 6, .solving = true,
      .said = {"not a number"}},
-    {"overflowing displacement", .edit = {{"fix: {x: 0}", "fix: {x: 1e300}"}}, .code = 6, .solving = true,
+    {"overflowing displacement", .edit = {{"fix: {x: 0}", "fix: {x: 1e308}"}}, .code = 6, .solving = true,
      .said = {"not a number"}},
 };
 

@@ -148,9 +148,28 @@ static void test_nearest(void **state) {
   assert_int_equal(nearest_distance("", "abc"), 3);
 }
 
+/* Bounds of round-off: above what it is, and not far above. */
+static void test_errors(void **state) {
+  (void)state;
+  const struct {
+    const char *text;
+    double least, most;
+  } row[] = {{"0", 0, 0},          {"sin(pi)", 1.2e-16, 1e-14}, {"1-cos(t)^2", 1e-17, 1e-14}, {"1e200*x-1e200*x", 1e184, 1e190},
+             {"1e-160", 1e-180, 1e-174}, {"sqrt(sin(pi))", 1e-9, 1e-6}, {"exp(log(2))", 1e-17, 1e-14}, {"x^2/7", 1e-18, 1e-14}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    Expr e;
+    assert_ok(expr_parse(row[i].text, &e));
+    const double error = expr_error(&e, X, T, 0);
+    if (!(error >= row[i].least && error <= row[i].most)) fail_msg("'%s': %g", row[i].text, error);
+  }
+  Expr x;
+  assert_ok(expr_parse("sin(pi*x)", &x));
+  assert_near(expr_error(&x, (const double[3]){1, 0, 0}, 0, 1e-9), 3.14159265e-9, 1e-13); /* of the place */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_refused),
       cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),    cmocka_unit_test(test_nearest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
