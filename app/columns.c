@@ -81,23 +81,13 @@ static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
   return n;
 }
 
-/* The group's share of each reaction (held_share.h), component by component. */
+/* What the group's own supports bear (held_share.h). */
 static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on, const ElasticFields *fields,
                            double sum[3]) {
   HeldGroup *held = NULL;
-  double *share = NULL;
-  Status status = OK;
-  ALLOC_DONE(held, (int64_t)params->n_support + params->n_load, "shares of reactions");
-  ALLOC_DONE(share, mesh->n_node, "shares of reactions");
-  const int32_t n = list_held(params, held);
-  for (int k = 0; k < mesh->dim; ++k) {
-    TRY_DONE(held_share(mesh, n, held, on, k, share));
-    for (int32_t i = 0; i < mesh->n_node; ++i)
-      if (share[i] > 0) sum[k] += share[i] * fields->reaction[i][k];
-  }
-done:
+  ALLOC(held, (int64_t)params->n_support + params->n_load, "parts of reactions");
+  const Status status = held_sum(mesh, list_held(params, held), held, on, 3, fields->reaction[0], sum);
   FREE(held);
-  FREE(share);
   return status;
 }
 

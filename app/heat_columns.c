@@ -87,18 +87,10 @@ static bool group_has(const Group *group, int32_t e) {
 static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction, double *sum) {
   const int32_t n = setup->diffusion.n_support;
   HeldGroup *held = NULL;
-  double *share = NULL;
-  Status status = OK;
-  *sum = 0;
-  ALLOC_DONE(held, n, "shares of reactions");
-  ALLOC_DONE(share, mesh->n_node, "shares of reactions");
+  ALLOC(held, n, "parts of reactions");
   for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = setup->held[k].on, .components = 1};
-  TRY_DONE(held_share(mesh, n, held, on, 0, share));
-  for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (share[i] > 0) *sum += share[i] * reaction[i];
-done:
+  const Status status = held_sum(mesh, n, held, on, 1, reaction, sum);
   FREE(held);
-  FREE(share);
   return status;
 }
 

@@ -1,33 +1,41 @@
 #include "assembly/held_share.h"
+#include "assembly/small_matrix.h"
 #include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A facet so turned from the direction does not hold it. */
-static const double TURNED = 1e-6;
+/* Directions that are held this much less than others are not. */
+static const double WEAK = 1e-6;
+
+/* w D of all held facets at a node, and of the group's own. */
+typedef struct Bearing {
+  double all[3][3], own[3][3];
+} Bearing;
 
 typedef struct Work {
   const Mesh *mesh;
-  double *weight; /* [n_element] */
-  double *all;    /* [n_node] weights of the held facets at the node */
   const Group *group;
+  int32_t width, n;
+  int32_t *number;  /* [n_node] of the group's nodes, from 1; 0: not on it */
+  uint8_t *member;  /* [n_element] */
+  Bearing *at;      /* [n] */
 } Work;
 
-/* Area, and area times normal, of a facet; a point has area 1. */
-static Status facet_area(const Mesh *mesh, int32_t e, double *area, double normal[3]) {
+/* Size of a facet, and size times normal; a point has size 1. */
+static Status facet_size(const Mesh *mesh, int32_t e, double *size, double normal[3]) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
   double x[ELEMENT_MAX_NODES][3];
   Quadrature rule;
-  *area = type->dim == 0;
+  *size = type->dim == 0;
   normal[0] = normal[1] = normal[2] = 0;
   if (type->dim == 0) return OK;
   for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
   TRY(element_stiffness_quadrature(type, &rule));
   for (int32_t q = 0; q < rule.n; ++q) {
     double J[3][3];
-    *area += rule.weight[q] * fabs(element_jacobian(type, (const double(*)[3])x, rule.xi[q], J, false));
+    *size += rule.weight[q] * fabs(element_jacobian(type, (const double(*)[3])x, rule.xi[q], J, false));
     if (type->dim == 1) {
       normal[0] += rule.weight[q] * J[1][0];
       normal[1] -= rule.weight[q] * J[0][0];
@@ -40,51 +48,95 @@ static Status facet_area(const Mesh *mesh, int32_t e, double *area, double norma
   return OK;
 }
 
-/* The largest weight that a support gives to each of its facets. */
-static Status weigh(Work *w, const HeldGroup *held, int c) {
-  if (held->on->dim != w->group->dim || !(held->normal || held->components >> c & 1)) return OK;
-  for (int32_t k = 0; k < held->on->n; ++k) {
-    const int32_t e = held->on->element[k];
-    double area, normal[3];
-    TRY(facet_area(w->mesh, e, &area, normal));
-    const double part = held->components >> c & 1 ? area : fabs(normal[c]);
-    if (part > TURNED * area && part > w->weight[e]) w->weight[e] = part;
+static Status add_facet(Work *w, const HeldGroup *held, int32_t e) {
+  double size, normal[3], D[3][3] = {{0}};
+  TRY(facet_size(w->mesh, e, &size, normal));
+  for (int32_t i = 0; i < w->width; ++i) {
+    if (held->components >> i & 1) D[i][i] = size;
+    for (int32_t j = 0; held->normal && size > 0 && j < w->width; ++j) D[i][j] += normal[i] * normal[j] / size;
+  }
+  const int32_t *nodes = mesh_nodes_of(w->mesh, e);
+  const int32_t n = element_type(mesh_block_of(w->mesh, e)->kind)->n_node;
+  for (int32_t a = 0; a < n; ++a) {
+    if (!w->number[nodes[a]]) continue;
+    Bearing *at = &w->at[w->number[nodes[a]] - 1];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        at->all[i][j] += D[i][j];
+        if (w->member[e]) at->own[i][j] += D[i][j];
+      }
   }
   return OK;
 }
 
-static void spread(const Mesh *mesh, int32_t e, double weight, double *to) {
-  const int32_t *nodes = mesh_nodes_of(mesh, e);
-  const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
-  for (int32_t a = 0; a < n; ++a) to[nodes[a]] += weight;
+/* Facets that several entries hold alike count once. */
+static bool held_before(const HeldGroup *held, int32_t k, int32_t e) {
+  for (int32_t j = 0; j < k; ++j) {
+    if (held[j].components != held[k].components || held[j].normal != held[k].normal || held[j].on->dim != held[k].on->dim) continue;
+    int32_t low = 0, high = held[j].on->n;
+    while (low < high) {
+      const int32_t middle = low + (high - low) / 2;
+      if (held[j].on->element[middle] < e) low = middle + 1;
+      else high = middle;
+    }
+    if (low < held[j].on->n && held[j].on->element[low] == e) return true;
+  }
+  return false;
 }
 
-static void divide(const Work *w, double *share) {
-  for (int32_t e = 0; e < w->mesh->n_element; ++e)
-    if (w->weight[e] > 0) spread(w->mesh, e, w->weight[e], w->all);
-  for (int32_t k = 0; k < w->group->n; ++k) spread(w->mesh, w->group->element[k], w->weight[w->group->element[k]], share);
-  for (int32_t k = 0; k < w->group->n; ++k) {
-    const int32_t *nodes = mesh_nodes_of(w->mesh, w->group->element[k]);
-    const int32_t n = element_type(mesh_block_of(w->mesh, w->group->element[k])->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a) {
-      double *all = &w->all[nodes[a]];
-      if (*all < 0) continue; /* done */
-      share[nodes[a]] = *all > 0 ? share[nodes[a]] / *all : 1;
-      *all = -1;
+/* What the group bears of r. */
+static void bear(const Bearing *at, int32_t width, const double *r, double *sum) {
+  double a[6][6] = {{0}}, value[6], V[6][6], rest[3] = {0}, l[3] = {0};
+  for (int32_t i = 0; i < width; ++i) {
+    rest[i] = r[i];
+    for (int32_t j = 0; j < width; ++j) a[i][j] = at->all[i][j];
+  }
+  jacobi_svd(width, a, value, V); /* of a matrix that is not negative: eigenvalues and eigenvectors */
+  double largest = 0;
+  for (int32_t k = 0; k < width; ++k) largest = fmax(largest, value[k]);
+  for (int32_t k = 0; k < width; ++k) {
+    if (!(value[k] > WEAK * largest)) continue;
+    double along = 0;
+    for (int32_t i = 0; i < width; ++i) along += V[i][k] * r[i];
+    for (int32_t i = 0; i < width; ++i) {
+      rest[i] -= along * V[i][k];
+      l[i] += along / value[k] * V[i][k];
     }
+  }
+  for (int32_t i = 0; i < width; ++i) {
+    sum[i] += rest[i];
+    for (int32_t j = 0; j < width; ++j) sum[i] += at->own[i][j] * l[j];
   }
 }
 
-Status held_share(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int c, double *share) {
-  Work w = {.mesh = mesh, .group = group};
+static Status list_nodes(Work *w) {
+  for (int32_t k = 0; k < w->group->n; ++k) {
+    const int32_t e = w->group->element[k], *nodes = mesh_nodes_of(w->mesh, e);
+    const int32_t n = element_type(mesh_block_of(w->mesh, e)->kind)->n_node;
+    w->member[e] = 1;
+    for (int32_t a = 0; a < n; ++a)
+      if (!w->number[nodes[a]]) w->number[nodes[a]] = ++w->n;
+  }
+  ALLOC(w->at, w->n, "parts of reactions");
+  return OK;
+}
+
+Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width, const double *reaction,
+                double *sum) {
+  Work w = {.mesh = mesh, .group = group, .width = width};
   Status status = OK;
-  memset(share, 0, (size_t)mesh->n_node * sizeof *share);
-  ALLOC_DONE(w.weight, mesh->n_element, "shares of reactions");
-  ALLOC_DONE(w.all, mesh->n_node, "shares of reactions");
-  for (int32_t k = 0; k < n_held; ++k) TRY_DONE(weigh(&w, &held[k], c));
-  divide(&w, share);
+  for (int32_t i = 0; i < width; ++i) sum[i] = 0;
+  ALLOC_DONE(w.number, mesh->n_node, "parts of reactions");
+  ALLOC_DONE(w.member, mesh->n_element, "parts of reactions");
+  TRY_DONE(list_nodes(&w));
+  for (int32_t k = 0; k < n_held; ++k)
+    for (int32_t i = 0; held[k].on->dim == group->dim && i < held[k].on->n; ++i)
+      if (!held_before(held, k, held[k].on->element[i])) TRY_DONE(add_facet(&w, &held[k], held[k].on->element[i]));
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (w.number[i]) bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
 done:
-  FREE(w.weight);
-  FREE(w.all);
+  FREE(w.number);
+  FREE(w.member);
+  FREE(w.at);
   return status;
 }
