@@ -4,7 +4,6 @@
 #include "assembly/small_matrix.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -151,7 +151,7 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   size_t free_bytes = 0, total_bytes = 0;
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
   TRY(k->monodomain ? heart_memory(k->c, k->monodomain, gpu, k->mesh_bytes, plan)
-      : k->diffusion ? heat_memory(k->c, k->diffusion, gpu, k->mesh_bytes, plan)
+      : k->diffusion ? heat_memory(k->c, k->mesh, &k->setup, k->diffusion, gpu, k->mesh_bytes, plan)
       : case_is_harmonic(k->c) ? harmonic_memory(k->c, k->elasticity, gpu, k->mesh_bytes, plan)
                    : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));

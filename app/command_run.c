@@ -41,7 +41,7 @@ static Status run(const Options *options, const Case *c, const char *folder, con
   RunReport report;
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
   const Status status = run_case(c, &params, &report);
-  if (status == OK && !options->quiet && !report.finished_before) report_print(&report, folder, options->verbose);
+  if (status == OK && !options->quiet && !report.finished_before) report_print(&report, c, folder, options->verbose);
   report_release(&report);
   return status;
 }

@@ -21,6 +21,7 @@ typedef struct Solve {
   MarketMatrix matrix;
   MarketArray right; /* b; then x, column by column */
   FreeConstant constant; /* of --project-constant */
+  int32_t n_free, n_part; /* connected parts whose rows add up to 0, and all, where nothing is projected */
   MarketArray near_null; /* for multigrid, until the solver has it */
   Machine machine;
   Mat *a;
@@ -149,6 +150,7 @@ static Status read_files(Solve *s) {
   ALLOC(report->column, s->right.columns, "the report of the solver");
   if (o->block > 1) TRY_CONTEXT(as_usage(market_matrix_block(&s->matrix, o->block)), "  by --block %d", o->block);
   if (o->project_constant) TRY(find_constant(s));
+  else TRY(free_constant_count(&s->matrix, &s->n_free, &s->n_part));
   return near_null_read(o, report->unknowns, s->matrix.pattern->block, &s->near_null);
 }
 
@@ -221,7 +223,7 @@ static Status take_group(Solve *s, int32_t group) {
 /* What depends on the values of the matrix. Fewer right-hand sides at once where memory is short of more. */
 static Status prepare(Solve *s) {
   int32_t group = s->right.columns < LINEAR_MANY ? (int32_t)s->right.columns : LINEAR_MANY;
-  TRY(linear_setup(s->solver));
+  TRY(as_usage(linear_setup(s->solver)));
   Status status = take_group(s, group);
   while ((status == ERR_MEMORY || status == ERR_GPU) && group > 1) {
     drop_group(s);
@@ -233,6 +235,16 @@ static Status prepare(Solve *s) {
   const char *note = linear_many_note(s->many);
   if (note) progress_say(&s->progress, "note: %s", note);
   return OK;
+}
+
+/* What constants cannot feel is the reason, whatever the iteration met. */
+static Status name_singular(const Solve *s, const char *which) {
+  char parts[96];
+  if (s->n_part == 1) snprintf(parts, sizeof parts, "its only connected part");
+  else snprintf(parts, sizeof parts, "%d of its %d connected parts", s->n_free, s->n_part);
+  return FAIL(ERR_NUMERIC, "%s: %sthe matrix is singular: the rows of %s add up to 0 (a graph Laplacian, or a problem without "
+              "supports), and the right-hand side has a mean there\n  --project-constant solves it up to the mean of each such part",
+              s->options->operand[0], which, parts);
 }
 
 /* The solver speaks of equations and nodes; here there are rows of a file. */
@@ -250,6 +262,7 @@ static Status name_failure(const Solve *s, int32_t column) {
   first[strcspn(first, "\n")] = 0;
   if (report->equation >= 0) snprintf(row, sizeof row, " (row %lld of the file)", (long long)report->equation + 1);
   if (s->right.columns > 1) snprintf(which, sizeof which, "right-hand side %d: ", column + 1);
+  if (s->n_free > 0) return name_singular(s, which);
   return FAIL(ERR_NUMERIC, "%s: %s%s%s\n  %s", s->options->operand[0], which, first, row, remedy[report->reason]);
 }
 

@@ -29,13 +29,14 @@ static bool follow(const MarketMatrix *m, int32_t row, int32_t number, FreeConst
   return is_free;
 }
 
-static void set_diagonal(MarketMatrix *m, int32_t i) {
+static void set_diagonal(const MarketMatrix *m, int32_t i) {
   const Pattern *p = m->pattern;
   for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)
     if (p->column[k] == i) m->value[k] = 1;
 }
 
-static Status find(MarketMatrix *m, FreeConstant *f) {
+/* `mend`: rows that are tied to nothing get a diagonal. */
+static Status find(const MarketMatrix *m, bool mend, FreeConstant *f) {
   Status status = OK;
   int32_t *queue = NULL;
   bool *is_free = NULL;
@@ -50,7 +51,7 @@ static Status find(MarketMatrix *m, FreeConstant *f) {
     const int32_t number = f->n_part++;
     is_free[number] = follow(m, i, number, f, queue);
     f->n_free += is_free[number];
-    if (is_free[number] && f->size[number] == 1) set_diagonal(m, i);
+    if (mend && is_free[number] && f->size[number] == 1) set_diagonal(m, i);
   }
   for (int64_t i = 0; i < f->n; ++i)
     if (!is_free[f->part[i]]) f->part[i] = -1;
@@ -64,8 +65,30 @@ Status free_constant_find(MarketMatrix *matrix, FreeConstant *out) {
   *out = (FreeConstant){.n = matrix->pattern->n};
   CHECK(matrix->pattern->block == 1, ERR_USAGE,
         "sinew: --project-constant is for one unknown per node; leave --block away");
-  const Status status = find(matrix, out);
+  const Status status = find(matrix, true, out);
   if (status != OK) free_constant_release(out);
+  return status;
+}
+
+/* A look at the sums first: where no row adds up to 0 no part does. */
+Status free_constant_count(const MarketMatrix *m, int32_t *n_free, int32_t *n_part) {
+  const Pattern *p = m->pattern;
+  int64_t n_zero = 0;
+  *n_free = *n_part = 0;
+  for (int32_t i = 0; i < p->n; ++i) {
+    double sum = 0, size = 0;
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) {
+      sum += m->value[k];
+      size += fabs(m->value[k]);
+    }
+    n_zero += fabs(sum) <= 1e-12 * size;
+  }
+  if (n_zero == 0 || p->block != 1) return OK;
+  FreeConstant f = {.n = p->n};
+  const Status status = find(m, false, &f);
+  *n_free = f.n_free;
+  *n_part = f.n_part;
+  free_constant_release(&f);
   return status;
 }
 

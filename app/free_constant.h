@@ -15,6 +15,8 @@ typedef struct FreeConstant {
 /* Of a matrix with one scalar per block; rows that add up to 1e-12 of their absolute sum at most count as 0. A free part of one
  * row, which is all zero, gets the diagonal 1. */
 Status free_constant_find(MarketMatrix *matrix, FreeConstant *out);
+/* Only how many connected parts there are and in how many of them all rows add up to 0, so that the matrix is singular. */
+Status free_constant_count(const MarketMatrix *matrix, int32_t *n_free, int32_t *n_part);
 void free_constant_release(FreeConstant *f);
 /* Takes the mean over each free part from v[n] and returns the size of what went over that of v, 0 of 0. */
 double free_constant_project(const FreeConstant *f, double *v);

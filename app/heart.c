@@ -55,6 +55,12 @@ MonodomainParams heart_params(const Case *c, const Setup *setup) {
   return params;
 }
 
+const char *heart_preconditioner(const Case *c) {
+  const char *name = c->solver.preconditioner.type.text;
+  if (strcmp(name, "auto") != 0) return name;
+  return c->solver.preconditioner.degree.value > 0 ? "least-squares" : "jacobi"; /* who names a degree wants a polynomial */
+}
+
 /* K, and for the scheme at integration points M, the matrix of Newton's steps and its solver. */
 static Status make_matrices(Heart *h) {
   MatParams format = case_mat_params(h->c);
@@ -69,8 +75,7 @@ static Status make_matrices(Heart *h) {
   LinearParams linear;
   TRY(linear_params_of_case(h->c, &linear));
   linear.pattern = pattern;
-  const bool automatic = linear.preconditioner[0] == 'a' && linear.preconditioner[1] == 'u';
-  if (automatic && !linear.degree) linear.preconditioner = "jacobi";
+  linear.preconditioner = heart_preconditioner(h->c);
   TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->a));
   return linear_create(h->exec, &linear, h->a, &h->solver);
 }

@@ -33,6 +33,8 @@ Status heart_restore(Heart *heart, const void *state);
 Status heart_mass(Heart *heart, double *mass);
 /* Fills in what DiffusionParams and scheme leave open. */
 MonodomainParams heart_params(const Case *c, const Setup *setup);
+/* Of the scheme at integration points; never `auto`. */
+const char *heart_preconditioner(const Case *c);
 /* heart_memory.c: what a run will take. */
 Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan);
 
@@ -71,7 +73,7 @@ Status heart_output_note(HeartOutput *output, double time);
 /* ---- heart_resume.c ---- */
 /* Sums over the steps of a run, kept by checkpoints. */
 typedef struct HeartCounts {
-  int64_t steps, newton, products, rejected;
+  int64_t steps, newton, products, rejected, iterations;
 } HeartCounts;
 /* A checkpoint of now in the output folder, written later. */
 Status heart_checkpoint(Run *run, Heart *heart, Recorder *recorder, double time, const HeartCounts *counts);

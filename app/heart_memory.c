@@ -13,6 +13,7 @@ Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, in
   TRY(memory_plan_add(plan, "conduction matrix", 12 * entries, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, gauss ? "mass matrix and matrix of a step" : "conduction matrix, scaled",
                       (gauss ? 16 : 4) * entries, true, MEMORY_KEPT));
+  if (gauss) TRY(memory_table_preconditioner(c, heart_preconditioner(c), pattern, on_gpu, plan));
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * entries, false, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "potential, mass, output", 3 * n * 8, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "maps of activation", 4 * n * 8, true, MEMORY_KEPT));

@@ -2,7 +2,7 @@
 #include "app/heart.h"
 #include "app/run_state.h"
 
-enum { STEPS, NEWTON, PRODUCTS, REJECTED };
+enum { STEPS, NEWTON, PRODUCTS, REJECTED, ITERATIONS };
 
 static Status save(void *context, void *host) {
   return evolution_save(((Heart *)context)->evolution, host);
@@ -16,7 +16,8 @@ static RunState state_of(Heart *h, double time, const HeartCounts *counts) {
                     .count = {[STEPS] = counts->steps,
                               [NEWTON] = counts->newton,
                               [PRODUCTS] = counts->products,
-                              [REJECTED] = counts->rejected},
+                              [REJECTED] = counts->rejected,
+                              [ITERATIONS] = counts->iterations},
                     .n_byte = evolution_state_bytes(h->evolution),
                     .context = h,
                     .save = save,
@@ -32,6 +33,7 @@ Status heart_resume(Run *run, Heart *h, double *time, HeartCounts *counts, bool 
   RunState state = state_of(h, *time, counts);
   TRY(run_resume(run, &state, resumed));
   *time = state.time;
-  *counts = (HeartCounts){state.count[STEPS], state.count[NEWTON], state.count[PRODUCTS], state.count[REJECTED]};
+  *counts = (HeartCounts){state.count[STEPS], state.count[NEWTON], state.count[PRODUCTS], state.count[REJECTED],
+                          state.count[ITERATIONS]};
   return OK;
 }

@@ -44,7 +44,7 @@ static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int6
   return memory_plan_add(plan, "their numbers while they are set up, about", 8 * b2 * nodes * 12, true, MEMORY_SOLVE);
 }
 
-/* What `auto` will take: only elasticity has more than one unknown per node here. */
+/* What `auto` will take in elasticity. */
 static const char *choice(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu) {
   const char *name = c->solver.preconditioner.type.text;
   if (strcmp(name, "auto") != 0) return name;
@@ -60,9 +60,16 @@ static Status add_preconditioner(const Case *c, const char *name, const Pattern 
   const int64_t n = (int64_t)pattern->n * pattern->block, size = precision[0] == 'd' ? 8 : 4;
   if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
   TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
-  if (strcmp(name, "amg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
+  if (strcmp(name, "amg") == 0 || strcmp(name, "cmg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
   if (strcmp(name, "pmg") == 0) TRY(add_lower_order(pattern, f, size, plan));
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
+}
+
+Status memory_table_preconditioner(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, MemoryPlan *plan) {
+  MatForecast forecast;
+  const MatParams format = case_mat_params(c);
+  TRY(mat_forecast(&format, pattern, on_gpu, &forecast));
+  return add_preconditioner(c, preconditioner, pattern, &forecast, plan);
 }
 
 Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan) {
@@ -77,8 +84,8 @@ bool memory_table_bound(const char *preconditioner) {
   return true; /* auto where nobody has looked what it is */
 }
 
-Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
-                           MemoryPlan *plan) {
+Status memory_table_system(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, int copies,
+                           SlotMap *slots, MemoryPlan *plan) {
   const int64_t n = (int64_t)pattern->n * pattern->block;
   MatForecast forecast, *f = &forecast;
   const MatParams format = case_mat_params(c);
@@ -89,7 +96,7 @@ Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order,
   TRY(memory_plan_add(plan, "slots of the matrix entries", 8 * (f->n_slot + f->n_row_step), false, MEMORY_KEPT));
   if (copies)
     TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * f->n_value, true, MEMORY_KEPT));
-  TRY(add_preconditioner(c, choice(c, pattern, order, on_gpu), pattern, f, plan));
+  TRY(add_preconditioner(c, preconditioner, pattern, f, plan));
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
 }
 
@@ -97,10 +104,11 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
                          MemoryPlan *plan) {
   SlotMap slots;
   const int64_t n = elasticity_dofs(elasticity);
-  TRY(memory_table_system(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu, 0, &slots, plan));
+  const char *preconditioner = choice(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu);
+  TRY(memory_table_system(c, preconditioner, elasticity_pattern(elasticity), on_gpu, 0, &slots, plan));
   TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
   TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
-  if (memory_table_bound(choice(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu)))
+  if (memory_table_bound(preconditioner))
     TRY(memory_plan_add(plan, "bound of the spectrum", elasticity_bound_bytes(elasticity), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
   return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);

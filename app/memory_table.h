@@ -14,8 +14,10 @@ Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gp
 /* Its part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more arrays of
  * values belong to a run in time. *slots: how the entries will lie, without the places, which is all that the memory of
  * assembly asks. */
-Status memory_table_system(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu, int copies, SlotMap *slots,
-                           MemoryPlan *plan); /* order: of the elements */
+Status memory_table_system(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, int copies,
+                           SlotMap *slots, MemoryPlan *plan); /* preconditioner: never `auto` */
+/* The preconditioner's part of that by itself. */
+Status memory_table_preconditioner(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, MemoryPlan *plan);
 /* Stored times on their way to the files (output/recorder.h), `bytes` each: on the Exec, where that is a GPU on the host too,
  * and once in the mesh's order. */
 Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan);

@@ -46,7 +46,7 @@ static const CommandLine commands[] = {
      "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
      "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|step|stp|brep|iges|stl"},
     {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
-     "A is symmetric positive definite: real or integer, coordinate format, general or symmetric storage. B holds one or\n"
+     "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
      "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
      "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx", NULL, "mtx"},
     {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps. A folder stands for the results.hdf in it.",

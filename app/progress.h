@@ -2,12 +2,23 @@
 #pragma once
 #include "app/report.h"
 
+/* How fast something goes on, from what it did lately: adaptive steps start small and solves start slowly. */
+typedef struct Pace {
+  bool begun;
+  double begin, first;       /* clock and amount done when it was first asked */
+  double older[2], newer[2]; /* the same at two later looks */
+} Pace;
+/* Seconds until `all` is done at the pace of the last quarter to half of the time; negative as long as nothing can be said: in
+ * the first second, and in the first 20 with less than a twentieth done. */
+double pace_left(Pace *pace, double clock, double done, double all);
+
 typedef struct Progress {
   bool quiet, verbose, live;
   double start, last;      /* clock */
   double phase_start;
   double first_residual;   /* of the current solve */
   double goal;             /* relative residual at which it ends */
+  Pace pace;               /* of the current solve, or of simulated time */
   double *seconds;         /* borrowed, [N_PHASES] */
 } Progress;
 
@@ -18,8 +29,9 @@ void progress_phase(Progress *progress, Phase phase);
 void progress_poll(void *progress, int64_t iteration, double relative_residual);
 /* A step in time is done: the line with its number, the time of `end` reached and the iterations it took. */
 void progress_step(Progress *progress, int64_t step, double time, double end, int64_t iterations);
-/* The same for a heart, with its Newton steps and matrix products so far. */
-void progress_newton(Progress *progress, int64_t step, double time, double end, int64_t newton, int64_t products);
+/* The same for a heart, with its Newton steps and the iterations of its linear solver so far, "CG" or "Chebyshev". */
+void progress_newton(Progress *progress, int64_t step, double time, double end, int64_t newton, int64_t iterations,
+                     const char *method);
 /* A live line such as "reading plate.geo"; on a terminal only. */
 void progress_live(Progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Removes the live line. */

@@ -1,5 +1,6 @@
 /* The summary of a run for people and for machines. */
 #include "app/report.h"
+#include "app/units.h"
 #include "version.h"
 #include "app/wording.h"
 #include "core/exec.h"
@@ -43,12 +44,12 @@ void report_release(RunReport *report) {
 double report_bandwidth_share(const RunReport *report) {
   const LinearReport *linear = &report->linear;
   if (report->bandwidth <= 0 || linear->solve_seconds <= 0) return 0;
-  return linear->bytes_per_iteration * (double)linear->iterations / linear->solve_seconds / report->bandwidth;
+  return linear->bytes_per_iteration * (double)(linear->iterations - report->iterations_before) / linear->solve_seconds / report->bandwidth;
 }
 
 double report_steps_per_second(const RunReport *report) {
   const double *s = report->seconds, spent = s[PHASE_ASSEMBLY] + s[PHASE_PREPARE] + s[PHASE_SOLVE];
-  return spent > 0 ? (double)report->steps / spent : 0;
+  return spent > 0 ? (double)(report->steps - report->steps_before) / spent : 0;
 }
 
 static double time_axpy(Exec *exec, int64_t n, const double *x, double *y) {
@@ -116,7 +117,7 @@ static void save_steps(Json *json, const RunReport *report) {
   json_number(json, "steps_per_second", report_steps_per_second(report));
   if (!report->heart) return;
   json_integer(json, "newton_iterations", report->newton);
-  json_integer(json, "cg_iterations", report->linear.products);
+  json_integer(json, "cg_iterations", report->linear.iterations);
   json_number(json, "real_time_factor", report->real_time);
 }
 
@@ -222,9 +223,10 @@ static void print_frequencies(const RunReport *report) {
          (double)report->linear.iterations / (double)report->steps);
 }
 
-static void print_steps(const RunReport *report) {
-  char a[32], b[32];
-  printf("time         %g after %s steps", report->time, count_text(report->steps, a));
+static void print_steps(const RunReport *report, const Case *c) {
+  char a[32], b[32], unit[UNIT_BYTES];
+  unit_of_time(c, unit);
+  printf("time         %g%s%s after %s steps", report->time, *unit ? " " : "", unit, count_text(report->steps, a));
   if (report->rejected) printf(", %s rejected", count_text(report->rejected, a));
   printf(", %s matri%s; %.4g steps/s, %.3g iterations a step\n", count_text(report->rebuilt, b),
          report->rebuilt == 1 ? "x" : "ces", report_steps_per_second(report),
@@ -239,23 +241,27 @@ static void print_spectrum(const LinearReport *linear) {
   printf("\n");
 }
 
-void report_print(const RunReport *report, const char *folder, bool verbose) {
+static void print_value(const char *name, double value, const char *unit) {
+  printf("%-12s %.10g%s%s\n", name, value, *unit ? " " : "", unit);
+}
+
+void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
   const LinearReport *linear = &report->linear;
-  char a[32], b[32], c[32], precision[LINEAR_PRECISION_TEXT];
+  char a[32], b[32], d[32], unit[UNIT_BYTES], precision[LINEAR_PRECISION_TEXT];
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
-         count_text(report->n_element, c));
+         count_text(report->n_element, d));
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
          linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
          report->format, linear->true_residual);
   if (verbose) print_spectrum(linear);
-  if (report->has_energy) printf("energy       %.10g\n", report->energy);
+  if (report->has_energy) print_value("energy", report->energy, unit_of_energy(c, unit));
   if (report->heart) print_heart_steps(report);
   else if (report->harmonic) print_frequencies(report);
-  else if (report->steps) print_steps(report);
+  else if (report->steps) print_steps(report, c);
   for (int32_t i = 0; i < report->columns.n; ++i)
-    printf("%-12s %.10g\n", report->columns.name[i], report->columns.value[i]);
+    print_value(report->columns.name[i], report->columns.value[i], unit_of_column(c, i, unit));
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
   for (Phase phase = 0; phase < N_PHASES; ++phase)
     printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
@@ -265,8 +271,6 @@ void report_print(const RunReport *report, const char *folder, bool verbose) {
   if (report->bandwidth > 0)
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
-  else if (!report->heart)
-    printf("bandwidth    not measured: the solve was too short\n");
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
-  printf("open with    paraview %s/results.hdf   (before ParaView 5.12: results.xdmf)\n", folder);
+  printf("open with    paraview %s/results.hdf\n", folder);
 }

@@ -30,6 +30,7 @@ typedef struct RunReport {
   double energy;                     /* total strain energy */
   int64_t forced;                    /* steps that were the shortest allowed and too long for the tolerance */
   int64_t steps, rejected, rebuilt;  /* of a run in time: accepted, tried in vain, matrices built; else 0 */
+  int64_t steps_before, iterations_before; /* of them done before this run was resumed: the clocks know nothing of those */
   bool harmonic;                     /* a step is a frequency, and so is `time` */
   double time;                       /* reached; 0 in statics */
   bool heart;                        /* newton, last_step and real_time are known */
@@ -54,10 +55,10 @@ Status report_running(const RunReport *report, const Case *c, char **out);
 Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message);
 /* Share of the measured memory bandwidth that the solver's iterations reached; 0 when it was not measured. */
 double report_bandwidth_share(const RunReport *report);
-/* Of a run in time, writing not counted; 0 in statics. */
+/* Of a run in time, since it was resumed and writing not counted; 0 in statics. */
 double report_steps_per_second(const RunReport *report);
-/* The end of a run, on stdout; verbose: with the bounds of the spectrum. */
-void report_print(const RunReport *report, const char *folder, bool verbose);
+/* The end of a run, on stdout, with units where the case names them; verbose: with the bounds of the spectrum. */
+void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose);
 /* Measures what memory of this Exec delivers, in bytes per second: a vector added to another, a few times. 0 where there is
  * no room. */
 struct Exec;

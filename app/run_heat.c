@@ -71,7 +71,7 @@ static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
   MemoryPlan *plan = NULL;
   ALLOC(plan, 1, "the memory plan");
-  Status status = heat_memory(w->run->c, w->diffusion, w->run->machine.on_gpu, 0, plan);
+  Status status = heat_memory(w->run->c, w->run->mesh, &w->setup, w->diffusion, w->run->machine.on_gpu, 0, plan);
   if (status == OK) status = run_check_plan(w->run, plan);
   FREE(plan);
   return status;
@@ -190,6 +190,8 @@ static Status resume(Work *w, bool *resumed) {
   r->linear.iterations = state.count[ITERATIONS];
   r->linear.products = state.count[PRODUCTS];
   r->linear.restarts = (int32_t)state.count[RESTARTS];
+  r->steps_before = r->steps;
+  r->iterations_before = r->linear.iterations;
   if (*resumed) progress_say(&run->progress, "resumed      at t = %g after %lld steps", r->time, (long long)r->steps);
   else if (run->params->resume)
     progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
@@ -315,7 +317,7 @@ static Status way_of_the_data(Work *w) {
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
   linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
   linear.has_modes = true;
-  if (place_given(c->time.place)) linear.solves = 100; /* many */
+  if (place_given(c->time.place)) linear.solves = HEAT_SOLVES;
   TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");

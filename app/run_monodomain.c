@@ -61,6 +61,8 @@ static Status start(Work *w) {
   Run *run = w->run;
   bool resumed = false;
   TRY(heart_resume(run, &w->heart, &w->time, &w->counts, &resumed));
+  run->report->steps_before = w->counts.steps;
+  run->report->iterations_before = w->counts.iterations;
   if (resumed)
     progress_say(&run->progress, "resumed      at t = %g ms after %lld steps", w->time, (long long)w->counts.steps);
   else if (run->params->resume)
@@ -90,13 +92,15 @@ static void add_step(Work *w, const EvolutionStep *step) {
   w->counts.steps += step->steps;
   w->counts.newton += step->newton;
   w->counts.products += step->products;
+  w->counts.iterations += step->iterations;
   w->counts.rejected += step->rejected + step->failed;
   report->time = step->time;
   report->steps = w->counts.steps;
   report->heart = true;
   report->newton = w->counts.newton;
   report->rejected = w->counts.rejected;
-  report->linear.products = report->linear.iterations = w->counts.products;
+  report->linear.products = w->counts.products;
+  report->linear.iterations = w->counts.iterations;
   report->linear.true_residual = step->residual;
   report->last_step = step->dt;
 }
@@ -123,7 +127,8 @@ static Status one_call(Work *w) {
   if (step.steps) add_step(w, &step);
   if (status != OK) return status_context(status, "in the step from t = %g ms", w->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
-  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton, w->counts.products);
+  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton, w->counts.iterations,
+                  w->heart.mass_matrix ? "CG" : "Chebyshev");
   if (heart_output_due(run->c, w->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
     if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) heart_output_want_maps(w->output);
@@ -152,13 +157,26 @@ static Status solve_in_time(Work *w) {
   return OK;
 }
 
+/* What the solver of the scheme at integration points is, which goes by `solver:` of the case. */
+static void tell_solver(const LinearSolver *solver, LinearReport *linear) {
+  LinearReport known;
+  linear_begin_report(solver, &known);
+  linear->preconditioner = known.preconditioner;
+  linear->degree = known.degree;
+  linear->precision = known.precision;
+  linear->first_precision = known.first_precision;
+  linear->bound = known.bound;
+  linear->lanczos = known.lanczos;
+}
+
 static void fill_report(Work *w) {
   RunReport *report = w->run->report;
   const double seconds = report->seconds[PHASE_SOLVE];
   report->converged = true;
   run_note_steps(w->run, evolution_control(w->heart.evolution));
   report->linear.solve_seconds = seconds;
-  report->linear.preconditioner = w->heart.mass_matrix ? "jacobi" : "chebyshev";
+  report->linear.preconditioner = "chebyshev";
+  if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
   report->real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
 }
 

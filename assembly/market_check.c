@@ -100,6 +100,19 @@ static double diagonal(const MarketMatrix *m, int32_t i) {
   return m->value[place_of(m->pattern, i, i)];
 }
 
+/* All rows add up to 0: of a graph, whose lone vertices have empty ones. */
+static bool is_laplacian(const MarketMatrix *m) {
+  for (int32_t i = 0; i < m->pattern->n; ++i) {
+    double sum = 0, size = 0;
+    for (int64_t k = m->pattern->start[i]; k < m->pattern->start[i + 1]; ++k) {
+      sum += m->value[k];
+      size += fabs(m->value[k]);
+    }
+    if (!(fabs(sum) <= TOLERANCE * size)) return false;
+  }
+  return true;
+}
+
 static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   int64_t n = 0;
   int32_t first = -1;
@@ -115,8 +128,10 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   else
     snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
   snprintf(what + strlen(what), sizeof what - strlen(what), "; %lld such entr%s", (long long)n, n == 1 ? "y" : "ies");
+  const bool lone = n < m->pattern->n && is_laplacian(m);
   return not_positive(f, first, first, what,
-                      n == m->pattern->n ? "; all entries of the diagonal are like that: change the sign of matrix and "
+                      lone ? "; a graph Laplacian is solved by --project-constant"
+                      : n == m->pattern->n ? "; all entries of the diagonal are like that: change the sign of matrix and "
                                            "right-hand side"
                                          : "");
 }

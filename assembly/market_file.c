@@ -180,7 +180,7 @@ static Status read_sizes(MarketFile *f) {
   TRY(check_size(f, "rows", f->rows));
   TRY(check_size(f, "columns", f->columns));
   f->data = s->at;
-  if (f->array) f->count = f->rows * f->columns;
+  if (f->array) f->count = !f->symmetric ? f->rows * f->columns : f->rows == f->columns ? f->rows * (f->rows + 1) / 2 : 0;
   const long long left = s->size - s->at;
   if (f->count < 0)
     return msh_fail(s, f->sizes_at, "the number of entries is %lld, must be 0 or more", (long long)f->count);
@@ -239,8 +239,15 @@ static Status begin_line(MarketFile *f, int64_t k, const char *what) {
   return msh_fail(s, s->at, "the file ends after %lld of %lld %s; " CUT_OFF, (long long)k, (long long)f->count, what);
 }
 
+static Status array_entry(MarketFile *f, int64_t k, MarketEntry *out) {
+  *out = (MarketEntry){.row = f->row, .column = f->column};
+  if (++f->row == f->rows) f->row = f->symmetric ? ++f->column : (++f->column, 0);
+  return market_number(f, k, &out->value);
+}
+
 Status market_entry(MarketFile *f, int64_t k, MarketEntry *out) {
   MshSource *s = &f->source;
+  if (f->array) return array_entry(f, k, out);
   TRY(begin_line(f, k, "entries"));
   TRY(read_index(f, "the row", f->rows, &out->row));
   TRY(same_line(s, "the column"));
@@ -270,6 +277,7 @@ Status market_end(MarketFile *f) {
 int64_t market_find(MarketFile *f, int32_t row, int32_t column, int nth) {
   MarketEntry e;
   f->source.at = f->data;
+  f->row = f->column = 0;
   for (int64_t k = 0; k < f->count; ++k) {
     skip_to_content(&f->source);
     const int64_t at = f->source.at;

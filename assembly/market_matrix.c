@@ -176,9 +176,7 @@ Status market_matrix_read(const char *path, unsigned wanted, MarketMatrix *out) 
   *out = (MarketMatrix){0};
   TRY(market_open(path, &f));
   Status status = OK;
-  if (f.array)
-    status = msh_fail(&f.source, 0, "the matrix is dense ('array'); only 'coordinate' matrices are solved");
-  else if (f.rows != f.columns)
+  if (f.rows != f.columns)
     status = msh_fail(&f.source, f.sizes_at, "the matrix is rectangular, %lld rows and %lld columns; it must be square",
                       (long long)f.rows, (long long)f.columns);
   if (status == OK) status = build(&f, out);

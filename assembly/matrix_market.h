@@ -1,5 +1,5 @@
 /* Matrices and vectors in Matrix Market files (Boisvert, Pozo, Remington 1996, "The Matrix Market exchange formats",
- * NISTIR 5935): `coordinate` for matrices, `array` or `coordinate` for right-hand sides; real or integer; general or
+ * NISTIR 5935): `coordinate` or dense (`array`); real or integer; general or
  * symmetric. Here because it makes a Pattern, and because numbers are read by the mesh room's exact parser. What is
  * wrong with a file is ERR_MESH (the code of damaged input) with `file:line:`; nothing is allocated by a count that the
  * file cannot hold. */

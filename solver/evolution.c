@@ -250,6 +250,7 @@ static Status attempt(Evolution *e, int64_t max_steps, EvolutionStep *report) {
   e->learned = s->learned;
   report->newton += s->newton;
   report->products += s->products;
+  report->iterations += e->problem.mass_matrix ? e->iterations : s->products;
   report->dt = s->clock.dt;
   report->error = isnan(share) ? (double)NAN : error_of(e);
   const double ratio = told_ratio(e, share);

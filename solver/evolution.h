@@ -68,6 +68,7 @@ typedef struct EvolutionStep {
   double residual;          /* of the last step, as rtol counts it, by a true product */
   int32_t rejected, failed; /* trials before it: error too large; Newton gave nothing */
   int64_t newton, products; /* Newton steps, and products with a matrix in any precision, of all trials */
+  int64_t iterations;       /* of the linear solver: gauss, of conjugate gradients; nodal, of Chebyshev, each a product */
 } EvolutionStep;
 
 typedef struct Evolution Evolution;

@@ -45,6 +45,7 @@ static Status newton_step(Evolution *e, double last) {
   const Status status = linear_solve(e->solver, e->r, e->du, &linear);
   e->host.newton += 1;
   e->host.products += linear.products;
+  e->iterations += linear.iterations;
   if (status == ERR_NUMERIC) {
     e->host.stop = linear.reason == LINEAR_NAN ? EVOLUTION_NAN : EVOLUTION_DIVERGED;
     status_clear();
@@ -74,6 +75,7 @@ static Status newton(Evolution *e) {
 }
 
 Status evolution_gauss_run(Evolution *e) {
+  e->iterations = 0;
   const EvolutionArgs start = evolution_args(e, EVOLUTION_START), commit = evolution_args(e, EVOLUTION_COMMIT);
   const EvolutionProblem *p = &e->problem;
   TRY(exec_rows(e->exec, &evolution_switches_kernel, &start, e->params.n_pulse));

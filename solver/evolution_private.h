@@ -31,6 +31,7 @@ struct Evolution {
   double *switches;              /* [n_pulse] */
   EvolutionScalars *scalars;     /* [1] */
   EvolutionScalars host;         /* what the Exec was told and what it answered last */
+  int64_t iterations;   /* of conjugate gradients in the present trial of a gauss problem */
   ExecLoop *loop;                /* nodal; recorded for u */
   double volume;                 /* sum of the mass */
   double off_diagonal;           /* nodal: largest sum of |K_ij| in a row over K_ii, */

@@ -101,4 +101,6 @@ Status linear_restore(LinearSolver *solver, const LinearState *state);
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
 /* |b - A x| / |b| in double, and |b|; the solver's workspace is used. */
 Status linear_true_residual(LinearSolver *solver, const double *b, const double *x, double *relative, double *norm_b);
+/* What is known before a solve: preconditioner, degree, precision, bytes per iteration; all else is zero. */
+void linear_begin_report(const LinearSolver *solver, LinearReport *report);
 void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context);

@@ -38,7 +38,6 @@ struct LinearSolver {
 enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
-void linear_begin_report(const LinearSolver *s, LinearReport *report);
 
 /* From the true residual on, which has just been formed (report->true_residual, norm_b). */
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);

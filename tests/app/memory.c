@@ -1,5 +1,6 @@
 /* What `sinew check` says about memory against what a run then takes: within 20 %, on meshes where arrays count. */
 #include "app/case_harmonic.h"
+#include "app/heat_columns.h"
 #include "app/memory_table.h"
 #include "app/run.h"
 #include "app/run_harmonic.h"
@@ -21,6 +22,10 @@ static const char CASE_3D[] = "version: 1\nmesh: {file: box.h5}\nphysics: elasti
                               "body, young: 1, poisson: 0.3}]\n"
                               "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
 
+static const char HEATED[] =
+    "version: 1\nmesh: {file: box.h5}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
+    "boundary: [{on: x0, temperature: 0}, {on: x1, flux: 1}]\nsolver: {rtol: 1e-3}\n";
+
 static const char VIBRATING[] =
     "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\n"
     "analysis: {type: harmonic, frequency: 0.01, damping: 0.1}\nmaterials: [{on: body, young: 1, poisson: 0.3, density: 1}]\n"
@@ -34,6 +39,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   Setup setup;
   Machine machine;
   Elasticity *elasticity = NULL;
+  Diffusion *diffusion = NULL;
   MemoryPlan plan = {0};
   RunReport report;
   assert_ok(mesh_box(box, &mesh));
@@ -45,12 +51,16 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   const int64_t mesh_bytes = (int64_t)(mem_in_use() - before);
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(machine_open(BACKEND_CPU, 0, &machine));
-  assert_ok(elasticity_create(machine.exec, &setup.params, &elasticity));
+  if (!setup.diffusion.mesh) assert_ok(elasticity_create(machine.exec, &setup.params, &elasticity));
   if (case_is_harmonic(c)) assert_ok(harmonic_memory(c, elasticity, false, mesh_bytes, &plan));
-  else assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
+  else if (setup.diffusion.mesh) {
+    assert_ok(diffusion_create(machine.exec, &setup.diffusion, &diffusion));
+    assert_ok(heat_memory(c, mesh, &setup, diffusion, false, mesh_bytes, &plan));
+  } else assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
   for (int32_t i = 0; i < plan.n; ++i) plan.item[i].on_exec = false;
   const double planned = (double)memory_plan_bytes(&plan, false);
   elasticity_destroy(&elasticity);
+  diffusion_destroy(&diffusion);
   setup_release(&setup);
   mesh_destroy(&mesh);
   machine_close(&machine);
@@ -63,6 +73,20 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   report_release(&report);
   case_destroy(&c);
   scratch_remove(&folder);
+}
+
+static void heat_plan_is_near(void **state) {
+  (void)state;
+  static const char *const amg[] = {"solver.preconditioner.type=amg"}, *const cmg[] = {"solver.preconditioner.type=cmg"},
+                    *const jacobi[] = {"solver.preconditioner.type=jacobi"}, *const steps[] = {"time={end: 2, step: 1}"};
+  const BoxParams flat = {.kind = ELEMENT_QUAD4, .n = {90, 90, 1}, .size = {1, 1, 1}},
+                  solid = {.kind = ELEMENT_HEX8, .n = {16, 16, 16}, .size = {1, 1, 1}};
+  hold(HEATED, &flat, 1, jacobi);
+  hold(HEATED, &flat, 1, amg);
+  hold(HEATED, &flat, 1, cmg);
+  hold(HEATED, &solid, 1, amg);
+  hold(HEATED, &solid, 0, NULL);
+  hold(HEATED, &flat, 1, steps);
 }
 
 static void plan_is_near(void **state) {
@@ -136,7 +160,7 @@ static void small_gpu_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plan_is_near), cmocka_unit_test(every_format_is_near),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near), cmocka_unit_test(plan_is_near), cmocka_unit_test(every_format_is_near),
                                      cmocka_unit_test(harmonic_is_near),
                                      cmocka_unit_test(ledger_refuses),
                                      cmocka_unit_test(small_gpu_is_told)};

@@ -57,6 +57,26 @@ static void speed_of_a_wave(void **state) {
   scratch_remove(&folder);
 }
 
+/* What solved, and how often it iterated, is that of the scheme: a product is no iteration. */
+static void report_names_the_solver(void **state) {
+  (void)state;
+  char *folder = scratch_create();
+  static const char *const given[] = {"", "solver: {preconditioner: amg}\n"}, *const said[] = {"\"jacobi\"", "\"amg\""};
+  for (int k = 0; k < 2; ++k) {
+    char text[1024];
+    snprintf(text, sizeof text, STRIP("time: {end: 5, step: 0.5}\nreaction: gauss\noutput: {every: 5}\n%s"), given[k]);
+    app_runs(folder, text);
+    char *report = scratch_read(folder, "results/report.json");
+    assert_non_null(strstr(report, said[k]));
+    const double iterations = strtod(strstr(report, "\"iterations\": ") + 14, NULL),
+                 products = strtod(strstr(report, "\"products\": ") + 12, NULL),
+                 cg = strtod(strstr(report, "\"cg_iterations\": ") + 17, NULL);
+    assert_true(iterations > 0 && iterations < products && cg == iterations);
+    free(report);
+  }
+  scratch_remove(&folder);
+}
+
 /* Maps, fields and probes of one run agree with each other. */
 static void maps_and_fields(void **state) {
   (void)state;
@@ -184,7 +204,7 @@ static void threads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(speed_of_a_wave), cmocka_unit_test(maps_and_fields), cmocka_unit_test(duration_at_a_share),
+      cmocka_unit_test(speed_of_a_wave), cmocka_unit_test(report_names_the_solver), cmocka_unit_test(maps_and_fields), cmocka_unit_test(duration_at_a_share),
       cmocka_unit_test(at_rest),         cmocka_unit_test(electrodes),      cmocka_unit_test(trains),
       cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,6 +169,9 @@ static void counts_go_on(void **state) {
     assert_true(a && b);
     if (strncmp(a, b, strcspn(a, "\n"))) fail_msg("%.40s and %.40s", a, b);
   }
+  /* the pace is that of the steps done since */
+  const double rate = strtod(strstr(right, "\"steps_per_second\": ") + 20, NULL), solve = strtod(strstr(right, "\"solve\": ") + 9, NULL);
+  assert_true(rate * solve < 0.75 * strtod(strstr(right, keys[0]) + strlen(keys[0]), NULL));
   free(left);
   free(right);
   scratch_remove(&folder);
