@@ -255,14 +255,17 @@ static Status name_failure(const Solve *s, int32_t column) {
       [LINEAR_INDEFINITE] = "conjugate gradients need a symmetric positive definite matrix",
       [LINEAR_NAN] = "look for values so large that products overflow; scale matrix and right-hand side",
       [LINEAR_STAGNATED] = "the matrix may be singular (for a singular one the right-hand side must lie in its range), "
-                           "or --rtol is below what double precision can reach: relax it"};
+                           "or --rtol is below what double precision can reach: relax it",
+      [LINEAR_BREAKDOWN] = "",
+      [LINEAR_OVERFLOW] = "scale matrix or right-hand side",
+      [LINEAR_UNDERFLOW] = "scale matrix or right-hand side"};
   const LinearReport *report = &s->report.column[column];
   char first[1024], row[64] = "", which[64] = "";
   snprintf(first, sizeof first, "%s", status_message());
   first[strcspn(first, "\n")] = 0;
   if (report->equation >= 0) snprintf(row, sizeof row, " (row %lld of the file)", (long long)report->equation + 1);
   if (s->right.columns > 1) snprintf(which, sizeof which, "right-hand side %d: ", column + 1);
-  if (s->n_free > 0) return name_singular(s, which);
+  if (s->n_free > 0 && report->reason < LINEAR_OVERFLOW) return name_singular(s, which);
   return FAIL(ERR_NUMERIC, "%s: %s%s%s\n  %s", s->options->operand[0], which, first, row, remedy[report->reason]);
 }
 

@@ -215,7 +215,7 @@ static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double
     TRY(scale_parts(s, scale->exponent, x));
     TRY(look(s, scaled, x, report));
     TRY(scale_parts(s, -scale->exponent, x));
-    status = linear_judge_scaled(report->true_residual, s->rtol);
+    status = linear_judge_scaled(report->true_residual, s->rtol, report);
   }
   report->norm_b = scale->norm;
   return status;

@@ -46,12 +46,13 @@ static Status newton_step(Evolution *e, double last) {
   e->host.newton += 1;
   e->host.products += linear.products;
   e->iterations += linear.iterations;
-  if (status == ERR_NUMERIC) {
+  if (status == ERR_NUMERIC && linear.reason != LINEAR_UNDERFLOW) {
     e->host.stop = linear.reason == LINEAR_NAN ? EVOLUTION_NAN : EVOLUTION_DIVERGED;
     status_clear();
     return OK;
   }
-  TRY(status);
+  if (status == ERR_NUMERIC) status_clear(); /* what changes so little is there to the last digit */
+  else TRY(status);
   return vec_axpy(e->exec, e->n, 1, e->du, e->u);
 }
 

@@ -47,7 +47,8 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
 
 typedef enum LinearReason {
   LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED,
-  LINEAR_BREAKDOWN /* solver/cocg.h only */
+  LINEAR_BREAKDOWN, /* solver/cocg.h only */
+  LINEAR_OVERFLOW, LINEAR_UNDERFLOW /* the solution is larger than double holds; so small that its digits are lost */
 } LinearReason;
 
 typedef struct LinearReport {

@@ -80,6 +80,11 @@ static Status fail_indefinite(LinearSolver *s, const char *place, double value, 
                 in_block ? "blocks are not positive definite" : "entries are not positive",
                 in_block ? "has the pivot" : "is", value, place);
   const Krylov *k = &s->pcg.host;
+  if (k->stop == KRYLOV_NEGATIVE && !(s->m->bound > 0))
+    return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive with preconditioner '%s'\n  likely: "
+                "rows of the matrix that differ by more than their squares' range in double precision (1e150), or in float where the "
+                "preconditioner works in it (1e38)\n  remedy: scale the rows and columns of the matrix, preconditioner {type: jacobi}, or "
+                "precision: double", (long long)k->iteration, k->rz, s->m->name);
   if (k->stop == KRYLOV_NEGATIVE)
     return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
                 "of the spectrum was raised to %g\n  remedy: preconditioner {type: jacobi}, or precision: double",

@@ -35,14 +35,14 @@ Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, doub
   return OK;
 }
 
-Status linear_judge_scaled(double residual, double rtol) {
+Status linear_judge_scaled(double residual, double rtol, LinearReport *report) {
+  if (residual <= rtol) return OK;
+  report->reason = isfinite(residual) ? LINEAR_UNDERFLOW : LINEAR_OVERFLOW;
   CHECK(isfinite(residual), ERR_NUMERIC,
         "the solution is larger than any number in double precision (1.8e308)\n  remedy: smaller loads or prescribed values, "
         "or units in which they are");
-  if (residual > rtol)
-    status_warn("the solution is so small (below 2.2e-308) that double precision cannot hold its digits: the true relative residual "
-                "is %.1e, asked for %.1e\n  remedy: larger loads, or units in which they are", residual, rtol);
-  return OK;
+  return FAIL(ERR_NUMERIC, "the solution is so small (below 2.2e-308) that double precision cannot hold its digits: the true relative "
+              "residual is %.1e, asked for %.1e\n  remedy: larger loads or prescribed values, or units in which they are", residual, rtol);
 }
 
 /* b times the power of two, in a vector that is there from the first time on. */
@@ -56,7 +56,7 @@ static Status check(LinearSolver *s, const LinearScale *scale, double *x, Linear
   TRY(vec_scale(s->exec, s->pcg.n, scale->exponent, x, x));
   TRY(linear_true_residual(s, s->scaled_b, x, &report->true_residual, &norm));
   TRY(vec_scale(s->exec, s->pcg.n, -scale->exponent, x, x));
-  return linear_judge_scaled(report->true_residual, s->params.rtol);
+  return linear_judge_scaled(report->true_residual, s->params.rtol, report);
 }
 
 Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report) {

@@ -55,11 +55,11 @@ LinearScale linear_scale_of(VecLength length, double mean_scale);
 /* Of b [n]; `room` is a double on the Exec. */
 Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room, LinearScale *out);
 Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
-/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, a warning and the true residual
- * where digits are lost below the smallest normal number. */
+/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, or digits are lost below the
+ * smallest normal number. */
 Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
 /* The same decision for any solver that knows the residual. */
-Status linear_judge_scaled(double residual, double rtol);
+Status linear_judge_scaled(double residual, double rtol, LinearReport *report);
 
 /* ---- linear_precision.c ---- */
 /* Whether the precision goes up by itself. */

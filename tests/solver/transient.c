@@ -243,6 +243,24 @@ static void any_unit(void **state) {
   assert_true(steps[0] > 5);
 }
 
+/* A temperature that falls below the smallest number is no failure. */
+static void decays_to_nothing(void **state) {
+  (void)state;
+  Run r;
+  begin(&r, CELLS);
+  r.params.n_support = 1;
+  r.support[0].on = mesh_group(r.mesh, "x0");
+  expression("0", &r.support[0].value);
+  for (int32_t i = 0; i < r.n; ++i) r.x[i] = 1e-300;
+  r.time = (TransientParams){.scheme = TRANSIENT_BACKWARD_EULER, .control = {.end = 100, .step = 1}};
+  assert_ok(create(&r));
+  TransientStep step;
+  while (!transient_done(r.t)) assert_ok(transient_step(r.t, &step));
+  assert_ok(diffusion_download(r.d, r.u, r.x));
+  for (int32_t i = 0; i < r.n; ++i) assert_true(fabs(r.x[i]) < 1e-320);
+  finish(&r);
+}
+
 static void insulated_keeps_heat(void **state) {
   (void)state;
   for (int k = 0; k < 3; ++k) {
@@ -386,6 +404,7 @@ static void allocations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),       cmocka_unit_test(orders),
                                      cmocka_unit_test(tolerances),    cmocka_unit_test(any_unit),
+                                     cmocka_unit_test(decays_to_nothing),
                                      cmocka_unit_test(insulated_keeps_heat),
                                      cmocka_unit_test(ringing),       cmocka_unit_test(no_allocation),
                                      cmocka_unit_test(rates),         cmocka_unit_test(nothing_happens),
