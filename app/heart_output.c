@@ -70,7 +70,7 @@ static Status open_files(HeartOutput *o) {
                                .n_history = HISTORY,
                                .history = history_name,
                                .n_history_row = stored_most(c)};
-  TRY(output_writer(o->run, &params, &o->writer));
+  TRY(output_writer(o->run, o->heart->setup, &params, &o->writer));
   return output_probes(o->run, "time", &o->probes);
 }
 

@@ -42,8 +42,8 @@ enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
 static Status open_files(HeatOutput *o) {
   const Case *c = o->run->c;
-  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) o->field[o->n_field++] = (WriterField){"temperature", false, 1, false};
-  if (c->output.fields.mask >> HEAT_FLUX & 1) o->field[o->n_field++] = (WriterField){"flux", true, 3, false};
+  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) o->field[o->n_field++] = (WriterField){.name = "temperature", .n_component = 1};
+  if (c->output.fields.mask >> HEAT_FLUX & 1) o->field[o->n_field++] = (WriterField){.name = "flux", .on_cells = true, .n_component = 3};
   const bool timed = place_given(c->time.place);
   const double steps = timed ? c->time.end.value / c->time.step.value : 1;
   const WriterParams params = {.n_field = o->n_field,
@@ -52,7 +52,7 @@ static Status open_files(HeatOutput *o) {
                                .n_history = timed ? HISTORY : 0,
                                .history = history_name,
                                .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000};
-  TRY(output_writer(o->run, &params, &o->writer));
+  TRY(output_writer(o->run, o->setup, &params, &o->writer));
   return output_probes(o->run, "time", &o->probes);
 }
 

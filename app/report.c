@@ -1,6 +1,6 @@
 /* The summary of a run for people and for machines. */
 #include "app/report.h"
-#include "app/units.h"
+#include "app/unit_columns.h"
 #include "version.h"
 #include "app/wording.h"
 #include "core/exec.h"
@@ -224,9 +224,11 @@ static void print_frequencies(const RunReport *report) {
 }
 
 static void print_steps(const RunReport *report, const Case *c) {
-  char a[32], b[32], unit[UNIT_BYTES];
-  unit_of_time(c, unit);
-  printf("time         %g%s%s after %s steps", report->time, *unit ? " " : "", unit, count_text(report->steps, a));
+  char a[32], b[32];
+  Units units;
+  units_of_case(c, &units);
+  const char *unit = units_text(&units, UNIT_TIME);
+  printf("time         %g%s%s after %s steps", report->time, unit ? " " : "", unit ? unit : "", count_text(report->steps, a));
   if (report->rejected) printf(", %s rejected", count_text(report->rejected, a));
   printf(", %s matri%s; %.4g steps/s, %.3g iterations a step\n", count_text(report->rebuilt, b),
          report->rebuilt == 1 ? "x" : "ces", report_steps_per_second(report),
@@ -247,7 +249,10 @@ static void print_value(const char *name, double value, const char *unit) {
 
 void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
   const LinearReport *linear = &report->linear;
-  char a[32], b[32], d[32], unit[UNIT_BYTES], precision[LINEAR_PRECISION_TEXT];
+  char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
+  Units units;
+  units_of_case(c, &units);
+  const char *energy = units_text(&units, UNIT_ENERGY);
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, d));
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
@@ -256,12 +261,12 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
          report->format, linear->true_residual);
   if (verbose) print_spectrum(linear);
-  if (report->has_energy) print_value("energy", report->energy, unit_of_energy(c, unit));
+  if (report->has_energy) print_value("energy", report->energy, energy ? energy : "");
   if (report->heart) print_heart_steps(report);
   else if (report->harmonic) print_frequencies(report);
   else if (report->steps) print_steps(report, c);
   for (int32_t i = 0; i < report->columns.n; ++i)
-    print_value(report->columns.name[i], report->columns.value[i], unit_of_column(c, i, unit));
+    print_value(report->columns.name[i], report->columns.value[i], unit_of_column(c, &units, i));
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
   for (Phase phase = 0; phase < N_PHASES; ++phase)
     printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));

@@ -75,14 +75,14 @@ static Status write_all(Writer *writer, ProbeFile *probes, const FieldList *list
   return writer_step(writer, 0, list->value);
 }
 
-Status results_write(Run *run, const ElasticFields *fields) {
+Status results_write(Run *run, const Setup *setup, const ElasticFields *fields) {
   FieldList *list = NULL;
   Writer *writer = NULL;
   ProbeFile *probes = NULL;
   ALLOC(list, 1, "list of fields");
   Status status = list_fields(run->c, run->mesh, fields, list);
   const WriterParams params = {.n_field = list->n, .field = list->field, .n_step = 1};
-  if (status == OK) status = output_writer(run, &params, &writer);
+  if (status == OK) status = output_writer(run, setup, &params, &writer);
   if (status == OK) status = output_probes(run, "time", &probes);
   if (status == OK) status = write_all(writer, probes, list, run->report);
   char message[4096]; /* closing the files may have others */

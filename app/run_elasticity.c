@@ -119,7 +119,7 @@ static Status check_fields(const Work *w) {
 static Status write_results(Work *w) {
   Run *run = w->run;
   run_guard(run, 1);
-  Status status = results_write(run, &w->fields);
+  Status status = results_write(run, &w->setup, &w->fields);
   progress_phase(&run->progress, PHASE_WRITE);
   if (status == OK) status = run_save_report(run);
   run_guard(run, 0);

@@ -62,7 +62,7 @@ static void list_fields(HarmonicOutput *o) {
 
 static Status open_files(HarmonicOutput *o) {
   const WriterParams params = {.n_field = o->n_field, .field = o->field, .n_step = harmonic_count(o->run->c)};
-  TRY(output_writer(o->run, &params, &o->writer));
+  TRY(output_writer(o->run, o->setup, &params, &o->writer));
   return output_probes(o->run, "frequency", &o->probes);
 }
 

@@ -13,6 +13,8 @@ typedef struct Setup {
   DiffusionParams diffusion;
   MaterialValues *material;      /* owned, one per entry of `materials:` */
   int32_t *element_material;     /* owned, [n_element] */
+  char **material_name;          /* owned texts, [n_material_name]: the groups of each entry of `materials:` */
+  int32_t n_material_name;
   int32_t *node_rank;            /* owned, [n_node], the solver's order of the nodes; NULL: the mesh's */
   Support *support;              /* owned */
   Load *load;                    /* owned */

@@ -63,6 +63,22 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
            *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->kind->regions);
 }
 
+/* Materials have no names of their own: the groups that an entry is on, "left, right". */
+static Status name_materials(const Case *c, size_t entry_size, Setup *setup) {
+  TRY(mem_alloc(c->materials.n, sizeof *setup->material_name, "names of the materials", (void **)(void *)&setup->material_name));
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const NamesValue *on = &region_of(c, m, entry_size)->on;
+    size_t room = 1;
+    for (int32_t i = 0; i < on->n; ++i) room += strlen(on->item[i].text) + 2;
+    char *name = NULL;
+    ALLOC(name, room, "names of the materials");
+    setup->material_name[setup->n_material_name++] = name;
+    for (int32_t i = 0; i < on->n; ++i)
+      snprintf(name + strlen(name), room - strlen(name), "%s%s", i ? ", " : "", on->item[i].text);
+  }
+  return OK;
+}
+
 Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
@@ -72,6 +88,7 @@ Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *
     if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
   }
   TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
+  TRY(name_materials(c, entry_size, setup));
   if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
   return OK;
 }

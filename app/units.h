@@ -1,10 +1,22 @@
-/* Units behind the numbers of the summary, where the case names them (`units: mm, N, MPa`). The program calculates in any consistent
- * system and believes the label. */
+/* Units of what is written, from the label `units:` of a case: "SI", or a list of units such as "mm N MPa s K". What the list
+ * leaves out is found from a consistent system where it fits one (mm and N give MPa and mJ); nothing is converted. */
 #pragma once
 #include "app/case.h"
 
-enum { UNIT_BYTES = 24 };
-/* Of column i of probes.csv (probes, then sums; in a heart leads and velocities); "" where it has none or nobody says. */
-const char *unit_of_column(const Case *c, int32_t i, char text[UNIT_BYTES]);
-const char *unit_of_energy(const Case *c, char text[UNIT_BYTES]);
-const char *unit_of_time(const Case *c, char text[UNIT_BYTES]);
+typedef enum UnitKind {
+  UNIT_NONE, UNIT_LENGTH, UNIT_TIME, UNIT_MASS, UNIT_FORCE, UNIT_STRESS, UNIT_ENERGY, UNIT_POWER, UNIT_TEMPERATURE, UNIT_FLUX,
+  UNIT_FREQUENCY, UNIT_ANGLE, UNIT_POTENTIAL, N_UNIT_KINDS
+} UnitKind;
+
+enum { UNIT_BYTES = 32 };
+/* Empty texts where the label does not say. */
+typedef struct Units {
+  char text[N_UNIT_KINDS][UNIT_BYTES];
+} Units;
+
+/* Words of the label that name no unit are passed over: it may say anything. Hearts have mm, ms and mV, whatever it says. */
+void units_of_case(const Case *c, Units *out);
+/* "MPa", or NULL where it is not known; a view into `units`. */
+const char *units_text(const Units *units, UnitKind kind);
+/* Of a field of results.hdf by its name; UNIT_NONE where it has none. */
+UnitKind unit_kind_of_field(const char *field);

@@ -2,6 +2,7 @@
 #include "output/layout.h"
 
 #include "core/memory.h"
+#include "output/cell_data.h"
 #include "output/cells.h"
 #include "output/pieces.h"
 
@@ -26,6 +27,7 @@ static Status take_fields(const WriterParams *params, Layout *layout) {
     memcpy(name, field->name, strlen(field->name));
     layout->field[f] = *field;
     layout->field[f].name = name;
+    layout->field[f].unit = NULL; /* borrowed: written by layout_create */
     layout->n_field = f + 1;
   }
   return OK;
@@ -47,7 +49,8 @@ Status layout_init(const WriterParams *params, Layout *layout) {
     layout->kind = block->kind;
     ++layout->n_kind;
   }
-  const Status status = take_fields(params, layout);
+  Status status = take_fields(params, layout);
+  if (status == OK) status = mem_alloc(layout->n_field, sizeof *layout->place, "the places of the fields", (void **)&layout->place);
   if (status != OK) layout_release(layout);
   return status;
 }
@@ -58,6 +61,7 @@ void layout_release(Layout *layout) {
     FREE(name);
   }
   FREE(layout->field);
+  FREE(layout->place);
   layout->n_field = 0;
 }
 
@@ -67,6 +71,14 @@ int64_t layout_rows(const Layout *layout, const WriterField *field) {
 
 void layout_field_path(const WriterField *field, char *path, size_t size) {
   snprintf(path, size, "/VTKHDF/%s/%s", field->on_cells ? "CellData" : "PointData", field->name);
+}
+
+void layout_find_places(hid_t file, bool past, Layout *layout) {
+  for (int32_t f = 0; f < layout->n_field; ++f) {
+    char name[FIELD_PATH];
+    layout_field_path(&layout->field[f], name, sizeof name);
+    layout->place[f] = past ? h5_place(file, name) : -1;
+  }
 }
 
 static bool make_groups(hid_t file) {
@@ -109,7 +121,16 @@ static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const L
   return cells_store(file, path, mesh, layout);
 }
 
-static Status reserve_fields(hid_t file, const char *path, const Layout *layout) {
+static Status store_unit(hid_t file, const char *path, const char *name, const char *unit) {
+  if (!unit) return OK;
+  const hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
+  const bool good = data >= 0 && h5_text_attribute(data, "units", unit, true);
+  const Status status = good ? OK : h5_error(path, "write the unit of %s to", name);
+  if (data >= 0) H5Dclose(data);
+  return status;
+}
+
+static Status reserve_fields(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
   for (int32_t f = 0; f < layout->n_field; ++f) {
     const WriterField *field = &layout->field[f];
     char name[FIELD_PATH];
@@ -118,6 +139,7 @@ static Status reserve_fields(hid_t file, const char *path, const Layout *layout)
     const hsize_t dims[2] = {(hsize_t)n, (hsize_t)field->n_component};
     if (!h5_reserve(file, name, H5T_IEEE_F64LE, field->n_component > 1 ? 2 : 1, dims))
       return h5_error(path, "reserve %" PRId64 " steps of '%s' in", layout->n_step, field->name);
+    TRY(store_unit(file, path, name, params->field[f].unit));
   }
   return OK;
 }
@@ -129,6 +151,11 @@ static bool store_step_offsets(hid_t steps, const Layout *layout, int64_t *row) 
   bool good = true;
   for (int i = 0; i < 4 && good; ++i)
     good = h5_store(steps, zero[i], H5T_STD_I64LE, H5T_NATIVE_INT64, i < 2 ? 1 : 2, dims, row);
+  for (int k = 0; k < CELL_DATA && good; ++k) {
+    char name[FIELD_PATH];
+    snprintf(name, sizeof name, "CellDataOffsets/%s", cell_data_name[k]);
+    good = h5_store(steps, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, dims, row);
+  }
   for (int32_t f = 0; f < layout->n_field && good; ++f) {
     const WriterField *field = &layout->field[f];
     for (int64_t k = 0; k < layout->n_step; ++k) row[k] = field->once ? 0 : k * layout_rows(layout, field);
@@ -188,8 +215,11 @@ Status layout_create(hid_t file, const char *path, const WriterParams *params, c
   if (!make_groups(file)) return h5_error(path, "write the groups of");
   TRY(store_steps(file, path, layout));
   TRY(store_mesh(file, path, params->mesh, layout));
+  TRY(cell_data_store(file, path, params, layout));
   TRY(store_provenance(file, path, params));
-  return reserve_fields(file, path, layout);
+  TRY(store_unit(file, path, "/VTKHDF/Points", params->length_unit));
+  TRY(store_unit(file, path, "/VTKHDF/Steps/Values", params->time_unit));
+  return reserve_fields(file, path, params, layout);
 }
 
 Status layout_check(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
@@ -205,6 +235,12 @@ Status layout_check(hid_t file, const char *path, const WriterParams *params, co
   CHECK((int64_t)dims[0] == layout->n_step, ERR_RESTART,
         "'%s' has room for %lld steps, this case stores %lld; use --overwrite or another --output", path,
         (long long)dims[0], (long long)layout->n_step);
+  for (int k = 0; k < CELL_DATA; ++k) {
+    char name[FIELD_PATH];
+    cell_data_path(layout, k, name, sizeof name);
+    CHECK(h5_shape(file, name, &rank, dims) && rank == 1 && (int64_t)dims[0] == layout->n_shown, ERR_RESTART,
+          "'%s' has no %s of this size: another version of Sinew made it; use --overwrite or another --output", path, name);
+  }
   for (int32_t f = 0; f < layout->n_field; ++f) {
     const WriterField *field = &layout->field[f];
     char name[FIELD_PATH];

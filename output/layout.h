@@ -1,10 +1,12 @@
 /* Where things lie in results.hdf (VTKHDF UnstructuredGrid, version 2.0):
  *   /VTKHDF           Version, Type; NumberOfPoints, NumberOfCells, NumberOfConnectivityIds [1]
  *     Points [n_node][3]   Connectivity   Offsets [n_cell + 1]   Types [n_cell]         the mesh, once
- *     PointData/NAME, CellData/NAME [n_step n][n_component], a `once` field [n][n_component]
+ *     PointData/NAME, CellData/NAME [n_step n][n_component], a `once` field [n][n_component]; attribute `units`
+ *     CellData/element-id, group, material [n_cell]                                      whole numbers, see cell_data.h
  *     Steps           NSteps; Values [steps so far]; per reserved step the offsets into all of the above
  *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
  *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
+ *     groups, materials   number and name of each; pieces: cell data of the pieces of cubic cells
  *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as hex20, cubic in linear pieces)
  * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that
  * it may not be longer. Everything else is contiguous and reserved, and nothing moves once a step
@@ -27,6 +29,7 @@ typedef struct Layout {
   ElementKind kind;
   int32_t n_field;
   WriterField *field; /* owned, [n_field], names owned too */
+  int64_t *place;     /* owned, [n_field]: see h5_place; -1: only HDF5 knows. Found by layout_find_places */
 } Layout;
 
 /* Takes sizes and copies of the names. ERR_BUG: no mesh, no step, a field without name or components, or twice. */
@@ -39,5 +42,7 @@ int64_t layout_rows(const Layout *layout, const WriterField *field);
 Status layout_create(hid_t file, const char *path, const WriterParams *params, const Layout *layout);
 /* ERR_RESTART unless the file is a result with this mesh, these fields and room for n_step. */
 Status layout_check(hid_t file, const char *path, const WriterParams *params, const Layout *layout);
+/* Where the numbers of each field lie in the file that was created or checked. `past` false: nowhere that is known. */
+void layout_find_places(hid_t file, bool past, Layout *layout);
 /* "/VTKHDF/PointData/stress" */
 void layout_field_path(const WriterField *field, char *path, size_t size);

@@ -8,7 +8,7 @@
  *   receipt.h  what a result held when a checkpoint was made (areas.h, checksum.h), for runs that go on
  *   recorder.h all of these and checkpoints on a thread beside the loop of a run in time
  *   layout.h   where things lie in results.hdf: the mesh, the reserved fields, the provenance
- *   cells.h    the elements as VTK cells
+ *   cells.h    the elements as VTK cells; cell_data.h their numbers, groups and materials
  *   xdmf.h     the sidecar's text
  *   h5.h       the few HDF5 calls in use, with the reason of a failure in words
  *   read.h     a field of a step read back

@@ -60,8 +60,8 @@ static Status store_field(Writer *writer, int32_t f, const double *values) {
   const int64_t n = layout_rows(&writer->layout, field), first = field->once ? 0 : writer->step * n;
   const long long step = writer->step + 1;
   char name[FIELD_PATH];
-  if (writer->place[f] >= 0) {
-    const int64_t place = writer->place[f] + first * field->n_component * (int64_t)sizeof *values;
+  if (writer->layout.place[f] >= 0) {
+    const int64_t place = writer->layout.place[f] + first * field->n_component * (int64_t)sizeof *values;
     if (h5_write_place(writer->descriptor, place, n * field->n_component, values)) return OK;
     return FAIL(ERR_IO, "cannot write '%s' of step %lld to '%s': %s", field->name, step, writer->path, strerror(errno));
   }

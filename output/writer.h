@@ -11,6 +11,7 @@ typedef struct WriterField {
   bool on_cells;       /* else on nodes */
   int32_t n_component; /* 1, 3, 6 */
   bool once;           /* written once, the same for all steps (maps) */
+  const char *unit;    /* its attribute `units`; NULL: none */
 } WriterField;
 
 typedef struct WriterParams {
@@ -28,6 +29,10 @@ typedef struct WriterParams {
   /* provenance, /Sinew; NULL leaves an entry out */
   const char *version, *commit, *case_text, *device, *precision, *units;
   uint64_t mesh_hash;
+  const char *length_unit, *time_unit; /* of the nodes and of the steps' values; NULL: not known */
+  int32_t n_material;
+  const char *const *material;     /* [n_material], what each is called */
+  const int32_t *element_material; /* [n_element], index per element id, -1 none; NULL: all none */
   /* Columns of /Sinew/history, when known beforehand, and the most rows; 0: 4096 or 16 a step, whichever is more.
    * Without names the first writer_history call makes the columns: where steps are there already, a run that is killed
    * just then may lose its history (never a step). */

@@ -17,6 +17,14 @@
 enum { CONSTANT_LEAST = 4096 };
 static const char TIMES[] = "/VTKHDF/Steps/Values", HISTORY[] = "/Sinew/history/", TIMING[] = "/Sinew/timing/";
 
+/* The file is there: where its numbers go. */
+static void find_places(Writer *writer) {
+  writer->descriptor = h5_descriptor(writer->file);
+  const bool past = writer->descriptor >= 0;
+  layout_find_places(writer->file, past, &writer->layout);
+  writer->place_of_times = past ? h5_place(writer->file, TIMES) : -1;
+}
+
 /* ---- a new one ---- */
 
 static Status start_new(Writer *writer, const WriterParams *params) {
@@ -24,6 +32,7 @@ static Status start_new(Writer *writer, const WriterParams *params) {
   writer->file = h5_file_create(writer->temporary);
   if (writer->file < 0) return h5_error(writer->temporary, "make");
   TRY(layout_create(writer->file, writer->temporary, params, &writer->layout));
+  find_places(writer);
   if (params->n_history > 0)
     TRY(history_create(&writer->history, writer->file, writer->temporary, params->n_history, params->history));
   return writer_sync_file(writer, "the mesh");
@@ -58,6 +67,7 @@ static Status open_restored(Writer *writer, const WriterParams *params, const Re
   writer->file = h5_file_open(writer->path, true);
   if (writer->file < 0) return h5_error(writer->path, "open");
   TRY(layout_check(writer->file, writer->path, params, &writer->layout));
+  find_places(writer);
   CHECK(n <= params->n_step && h5_read_rows(writer->file, TIMES, H5T_NATIVE_DOUBLE, 0, n, writer->time), ERR_RESTART,
         "'%s' has %lld steps, this case stores %lld", writer->path, (long long)n, (long long)params->n_step);
   writer->step = n;
@@ -130,21 +140,6 @@ static Status prepare(Writer *writer, const WriterParams *params) {
   return status == OK ? OK : writer_failed(writer, status);
 }
 
-/* The file is there: where its numbers go. */
-static Status find_places(Writer *writer) {
-  const Layout *layout = &writer->layout;
-  ALLOC(writer->place, layout->n_field, "the places of the fields");
-  writer->descriptor = h5_descriptor(writer->file);
-  const bool past = writer->descriptor >= 0;
-  for (int32_t f = 0; f < layout->n_field; ++f) {
-    char name[FIELD_PATH];
-    layout_field_path(&layout->field[f], name, sizeof name);
-    writer->place[f] = past ? h5_place(writer->file, name) : -1;
-  }
-  writer->place_of_times = past ? h5_place(writer->file, TIMES) : -1;
-  return OK;
-}
-
 Status writer_create(const WriterParams *params, Writer **out) {
   *out = NULL;
   Writer *writer = NULL;
@@ -153,7 +148,6 @@ Status writer_create(const WriterParams *params, Writer **out) {
   writer->file = writer->descriptor = -1;
   Status status = layout_init(params, &writer->layout);
   if (status == OK) status = prepare(writer, params);
-  if (status == OK) status = find_places(writer);
   if (status != OK) {
     writer->failed = true; /* nothing more is to be said by closing */
     writer_close(&writer);
@@ -315,7 +309,6 @@ Status writer_close(Writer **out) {
   FREE(writer->sidecar);
   FREE(writer->time);
   FREE(writer->sum);
-  FREE(writer->place);
   FREE(*out);
   return status;
 }

@@ -13,7 +13,6 @@ struct Writer {
   bool *told_published;
   hid_t file;
   int descriptor;      /* of the same file, for what goes past HDF5; borrowed */
-  int64_t *place;      /* owned, [n_field]: see h5_place; -1: through HDF5 */
   int64_t place_of_times;
   Checksum *sum;       /* owned, [n_field]: of the steps so far; nothing for fields that are written once */
   Checksum sum_of_times;

@@ -1,11 +1,17 @@
-/* XDMF 2 with a temporal collection. Arrays are named as FILE:/PATH|start:stride:count:dims, because ParaView's default
- * reader drops fields that are given as HyperSlab items. It drops functions of arrays (JOIN) too, so that values of
- * cells cannot be repeated for the pieces of cubic ones: such a mesh has fields at nodes only here. */
+/* XDMF 2 with a temporal collection, in the few words that all readers understand alike. ParaView has two families: Xdmf3 (S and T)
+ * drops fields given as HyperSlab items or functions of arrays (JOIN); Xdmf2, which PyVista and VTK have too, does not
+ * know FILE:/PATH|start:stride:count:dims. Both take whole datasets, and binary numbers from a place in a file: a step of a field is
+ * given so, as its numbers lie in one piece in results.hdf. Xdmf3 aborts where such a place is beyond 4 GiB: steps there,
+ * and fields whose place is not known, are named in its own way and missing in the other family.
+ * As there is no JOIN, values of cells cannot be repeated for the pieces of cubic ones: of these only what is written once
+ * for the pieces is here. Attributes of several components that are no vector are matrices of one row to everybody. */
 #include "output/xdmf.h"
+#include "output/cell_data.h"
 #include "output/cells.h"
 
 #include <inttypes.h>
 
+static const int64_t SEEK_MOST = UINT32_MAX;
 static const char TAIL[] = "    </Grid>\n  </Domain>\n</Xdmf>\n";
 
 void xdmf_begin(Xdmf *xdmf) {
@@ -48,8 +54,8 @@ static void add_topology(Text *text, const Layout *layout) {
     const int32_t n = element_type(layout->kind)->n_node;
     text_add(text,
              "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"8\" Dimensions=\"%d %d\">"
-             "results.hdf:/VTKHDF/Connectivity|0:1:%" PRId64 ":%" PRId64 "</DataItem>\n",
-             layout->n_cell, n, layout->n_connectivity, layout->n_connectivity);
+             "results.hdf:/VTKHDF/Connectivity</DataItem>\n",
+             layout->n_cell, n);
   }
   text_add(text,
            "        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n"
@@ -58,29 +64,59 @@ static void add_topology(Text *text, const Layout *layout) {
            layout->n_node);
 }
 
-static void add_field(Text *text, const Layout *layout, const WriterField *field, int64_t k) {
-  const int64_t n = layout_rows(layout, field), first = field->once ? 0 : k * n;
+/* A step of a field as numbers in the file from `place` on. */
+static void add_binary(Text *text, const WriterField *field, int64_t n, int64_t place) {
+  text_add(text, "          <DataItem Format=\"Binary\" Endian=\"Little\" Seek=\"%" PRId64 "\" NumberType=\"Float\" Precision=\"8\" "
+                 "Dimensions=\"%" PRId64, place, n);
+  if (field->n_component == 3) text_add(text, " 3");
+  if (field->n_component != 1 && field->n_component != 3) text_add(text, " 1 %d", field->n_component);
+  text_add(text, "\">results.hdf</DataItem>\n");
+}
+
+/* The same as a part of its dataset. */
+static void add_slice(Text *text, const Layout *layout, const WriterField *field, int64_t n, int64_t first) {
   const int64_t all = field->once ? n : n * layout->n_step;
   char path[FIELD_PATH];
   layout_field_path(field, path, sizeof path);
-  const char *type = field->n_component == 1 ? "Scalar" : field->n_component == 3 ? "Vector" : "Matrix";
-  text_add(text, "        <Attribute Name=\"");
-  add_escaped(text, field->name);
-  text_add(text,
-           "\" AttributeType=\"%s\" Center=\"%s\">\n          <DataItem Format=\"HDF\" NumberType=\"Float\" "
-           "Precision=\"8\" ",
-           type, field->on_cells ? "Cell" : "Node");
-  if (field->n_component == 1)
-    text_add(text, "Dimensions=\"%" PRId64 "\">results.hdf:", n);
-  else
-    text_add(text, "Dimensions=\"%" PRId64 " %d\">results.hdf:", n, field->n_component);
+  text_add(text, "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%" PRId64, n);
+  if (field->n_component != 1) text_add(text, " %d", field->n_component);
+  text_add(text, "\">results.hdf:");
   add_escaped(text, path);
   if (field->n_component == 1)
     text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
   else
     text_add(text, "|%" PRId64 " 0:1 1:%" PRId64 " %d:%" PRId64 " %d", first, n, field->n_component, all,
              field->n_component);
-  text_add(text, "</DataItem>\n        </Attribute>\n");
+  text_add(text, "</DataItem>\n");
+}
+
+static void begin_attribute(Text *text, const char *name, int32_t n_component, bool on_cells) {
+  text_add(text, "        <Attribute Name=\"");
+  add_escaped(text, name);
+  text_add(text, "\" AttributeType=\"%s\" Center=\"%s\">\n",
+           n_component == 1 ? "Scalar" : n_component == 3 ? "Vector" : "Matrix", on_cells ? "Cell" : "Node");
+}
+
+static void add_field(Text *text, const Layout *layout, int32_t f, int64_t k) {
+  const WriterField *field = &layout->field[f];
+  const int64_t n = layout_rows(layout, field), first = field->once ? 0 : k * n;
+  const int64_t place = layout->place[f] + first * field->n_component * (int64_t)sizeof(double);
+  begin_attribute(text, field->name, field->n_component, field->on_cells);
+  if (layout->place[f] >= 0 && place <= SEEK_MOST)
+    add_binary(text, field, n, place);
+  else
+    add_slice(text, layout, field, n, first);
+  text_add(text, "        </Attribute>\n");
+}
+
+static void add_cell_data(Text *text, const Layout *layout) {
+  for (int k = 0; k < CELL_DATA; ++k) {
+    char path[FIELD_PATH];
+    cell_data_path(layout, k, path, sizeof path);
+    begin_attribute(text, cell_data_name[k], 1, true);
+    text_add(text, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"%" PRId64
+                   "\">results.hdf:%s</DataItem>\n        </Attribute>\n", cell_data_bytes[k], layout->n_shown, path);
+  }
 }
 
 void xdmf_step(Xdmf *xdmf, const Layout *layout, int64_t k, double time) {
@@ -89,7 +125,8 @@ void xdmf_step(Xdmf *xdmf, const Layout *layout, int64_t k, double time) {
   add_topology(text, layout);
   const bool pieces = layout->n_shown != layout->n_cell;
   for (int32_t f = 0; f < layout->n_field; ++f)
-    if (!(pieces && layout->field[f].on_cells)) add_field(text, layout, &layout->field[f], k);
+    if (!(pieces && layout->field[f].on_cells)) add_field(text, layout, f, k);
+  add_cell_data(text, layout);
   text_add(text, "      </Grid>\n");
 }
 

@@ -1,5 +1,5 @@
-/* ParaView itself opens what we write: cells of all kinds together (mixed connectivity in
- * the sidecar) and of one kind, cubic ones, several steps and one. */
+/* ParaView opens what we write with each of its readers, and PyVista where it is: cells of all kinds together (mixed
+ * connectivity in the sidecar) and of one kind, cubic ones, several steps and one. */
 #include "sample.h"
 #include "tests/testing.h"
 
@@ -10,52 +10,79 @@
 static const ElementKind kinds[2][5] = {{ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9},
                                         {ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX20, ELEMENT_HEX27}};
 
-/* `bent`: nodes are moved as paraview_check.py says. */
-static void opens(int n, const ElementKind *kind, int n_step, bool bent) {
+static int n_written;
+
+/* Writes a result into a folder of its own, and a line about it into "list". `bent`: nodes are moved as paraview_check.py says. */
+static void write_result(int n, const ElementKind *kind, int n_step, bool bent) {
   Mesh *mesh = sample_mesh(n, kind);
   for (int i = 0; bent && i < mesh->n_node; ++i) {
     double *x = mesh->x[i];
     x[0] += 0.3 * x[1] * x[1] * x[1] - 0.2 * x[1] * x[1] * x[2];
   }
   Writer *writer = NULL;
-  WriterParams params = sample_params(mesh, n_step + 2);
+  WriterParams params = sample_params(mesh, n_step + (n_step > 1 ? 2 : 0));
+  sample_groups(mesh);
+  const char *const material[] = {"first", "others"};
+  int32_t element_material[16];
+  for (int e = 0; e < mesh->n_element; ++e) element_material[e] = e > 2;
+  params.n_material = 2, params.material = material, params.element_material = element_material;
+  char name[16];
+  snprintf(name, sizeof name, "%d", n_written++);
+  params.folder = sample_path(name);
   assert_ok(writer_create(&params, &writer));
   for (int k = 0; k < n_step; ++k) assert_ok(sample_step(writer, mesh, k));
   assert_ok(writer_close(&writer));
-  char command[1024];
-  snprintf(command, sizeof command, "pvpython '%s/tests/output/paraview_check.py' '%s' %d %d %d %d 2>&1",
-           SINEW_SOURCE_DIR, sample_folder(), mesh->n_node, n, n_step, bent);
-  const int code = system(command);
-  if (code != 0) fail_msg("%s: exit status %d", command, code);
+  FILE *list = fopen(sample_path("list"), "a");
+  assert_non_null(list);
+  fprintf(list, "%s %d %d %d %d\n", params.folder, mesh->n_node, n, n_step, bent);
+  fclose(list);
   mesh_destroy(&mesh);
-  sample_clean();
 }
 
-static void plane_cells(void **state) {
-  (void)state;
-  opens(5, kinds[0], 3, false);
-  opens(1, &kinds[0][1], 1, false);
-}
-
-static void solid_cells(void **state) {
-  (void)state;
-  opens(5, kinds[1], 3, false);
-  opens(1, &kinds[1][4], 1, false);
-}
-
-/* results.hdf has Lagrange cells, the sidecar their linear pieces. */
-static void cubic_cells(void **state) {
-  (void)state;
+static void write_results(void) {
+  for (int d = 0; d < 2; ++d) {
+    write_result(5, kinds[d], 3, false);
+    for (int i = 0; i < 5; ++i) write_result(1, &kinds[d][i], 1 + i % 2, false);
+  }
+  /* results.hdf has Lagrange cells, the sidecar their linear pieces. */
+  const ElementKind flat = element_by_name("tri10")->kind, solid = element_by_name("tet20")->kind;
   for (int bent = 0; bent < 2; ++bent) {
-    const ElementKind flat = element_by_name("tri10")->kind, solid = element_by_name("tet20")->kind;
-    opens(2, (const ElementKind[]){flat, flat}, 2, bent);
-    opens(2, (const ElementKind[]){solid, solid}, 1, bent);
+    write_result(2, (const ElementKind[]){flat, flat}, 2, bent);
+    write_result(2, (const ElementKind[]){solid, solid}, 1, bent);
   }
 }
 
+static void check(const char *program, const char *with) {
+  char command[1024];
+  snprintf(command, sizeof command, "%s '%s/tests/output/paraview_check.py' %s '%s' > '%s' 2>&1", program, SINEW_SOURCE_DIR, with,
+           sample_path("list"), sample_path("said"));
+  const int code = system(command);
+  char *said = sample_text("said");
+  if (code != 0) print_message("%s\n", said);
+  free(said);
+  if (code != 0) fail_msg("%s: exit status %d", command, code);
+}
+
+static void every_reader_of_paraview(void **state) {
+  (void)state;
+  if (system("command -v pvpython > /dev/null 2>&1") != 0) skip();
+  check("pvpython", "paraview");
+}
+
+static void pyvista(void **state) {
+  (void)state;
+  if (system("python3 -c 'import pyvista' > /dev/null 2>&1") != 0) skip();
+  check("python3", "pyvista");
+}
+
 int main(void) {
-  if (system("command -v pvpython > /dev/null 2>&1") != 0) return 77;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plane_cells), cmocka_unit_test(solid_cells),
-                                     cmocka_unit_test(cubic_cells)};
-  return cmocka_run_group_tests_name("output/paraview", tests, NULL, NULL);
+  if (system("command -v pvpython > /dev/null 2>&1 || python3 -c 'import pyvista' > /dev/null 2>&1") != 0) {
+    fprintf(stderr, "skipped: neither ParaView (apt-get install paraview python3-paraview) nor PyVista is installed\n");
+    return 77;
+  }
+  write_results();
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_reader_of_paraview), cmocka_unit_test(pyvista)};
+  const int failed = cmocka_run_group_tests_name("output/paraview", tests, NULL, NULL);
+  sample_clean();
+  return failed;
 }

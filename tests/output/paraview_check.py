@@ -1,12 +1,12 @@
-"""Opens results.hdf and results.xdmf of a folder in ParaView and checks mesh, times and every value.
+"""Opens results.hdf and results.xdmf of a folder with every reader of ParaView, or with PyVista, and checks mesh, times
+and every value.
 
-Called by tests/output/paraview.c, which wrote the files: pvpython paraview_check.py FOLDER N_NODE N_CELL N_STEP BENT
+Called by tests/output/paraview.c, which wrote the files:
+pvpython paraview_check.py paraview|pyvista LIST, with lines FOLDER N_NODE N_CELL N_STEP BENT
 """
 import sys
-from paraview.simple import OpenDataFile, servermanager
 import vtkmodules.vtkCommonCore
 
-folder, n_node, n_cell, n_step, bent = sys.argv[1], *map(int, sys.argv[2:6])
 POINTS = [(0.1, 0.2, 0.3), (0.25, 0.5, 0.125), (0.6, 0.3, 0.05)]
 FIELDS = [("displacement", False, 3), ("von-mises", False, 1), ("stress", True, 6), ("activation", False, 1)]
 
@@ -78,6 +78,17 @@ def check_pieces(data):
     expect(used == set(range(n_node)), "nodes in no piece:", set(range(n_node)) - used)
 
 
+def check_cell_data(data, pieces, what):
+    """element-id counts from 3 (two lines come first); the first cell is in groups 7 and 9, the others in 9."""
+    each = data.GetNumberOfCells() // n_cell if pieces else 1
+    for name, first, others in ("element-id", 3, None), ("group", 7, 9), ("material", 1, 2):
+        array = data.GetCellData().GetArray(name)
+        expect(array is not None, what, "has no", name)
+        got = [array.GetTuple(i)[0] for i in range(data.GetNumberOfCells())]
+        wanted = [first if i < each else others or first + i // each for i in range(data.GetNumberOfCells())]
+        expect(got == wanted, what, name, "is", got, "not", wanted)
+
+
 def check_data(data, step, what):
     expect(data.GetNumberOfPoints() == n_node, what, "points", data.GetNumberOfPoints())
     pieces = data.GetNumberOfCells() != n_cell
@@ -86,7 +97,8 @@ def check_data(data, step, what):
     else:
         for i in range(n_cell):
             check_shape(data, i)
-    expect(pieces == (what != "results.hdf" and cubics), what, "cells", data.GetNumberOfCells())
+    expect(pieces == ("xdmf" in what and cubics), what, "cells", data.GetNumberOfCells())
+    check_cell_data(data, pieces, what)
     for f, (name, on_cells, n) in enumerate(FIELDS):
         if pieces and on_cells:
             continue
@@ -98,20 +110,55 @@ def check_data(data, step, what):
             expect(got == tuple(value(f, step, row, c) for c in range(n)), what, name, "of row", row, "is", got)
 
 
-reader = OpenDataFile(folder + "/results.hdf")
-reader.UpdatePipeline()
-whole = servermanager.Fetch(reader)
-cubics = "Lagrange" in whole.GetCell(0).GetClassName() and whole.GetCell(0).GetNumberOfPoints() in (10, 20)
-check_data(whole, 0, "results.hdf")
-reader = OpenDataFile(folder + "/results.xdmf")
-reader.UpdatePipelineInformation()
-times = reader.TimestepValues
-times = [times] if isinstance(times, float) else list(times)
-expect(times == [k / 2 for k in range(n_step)], "times", times)
-for step in range(n_step):
-    reader.UpdatePipeline(step / 2)
-    data = servermanager.Fetch(reader)
-    if data.IsA("vtkMultiBlockDataSet"):
+def block_of(data):
+    """The only mesh of what a reader gives."""
+    while data.IsA("vtkMultiBlockDataSet"):
         data = data.GetBlock(0)
-    check_data(data, step, "results.xdmf, step %d," % step)
-print("ParaView reads", n_step, "steps of", n_cell, "cells as written")
+    return data
+
+
+def times_of(times):
+    return [times] if isinstance(times, float) else list(times)
+
+
+def with_paraview():
+    """Yields for each reader its name, the times, and what reads a time."""
+    from paraview import simple, servermanager
+    sidecar = folder + "/results.xdmf"
+    readers = [("results.hdf", simple.OpenDataFile(folder + "/results.hdf")),
+               ("results.xdmf, opened", simple.OpenDataFile(sidecar)),
+               ("results.xdmf, Xdmf2", simple.XDMFReader(FileNames=[sidecar])),
+               ("results.xdmf, Xdmf3 S", simple.Xdmf3ReaderS(FileName=[sidecar])),
+               ("results.xdmf, Xdmf3 T", simple.Xdmf3ReaderT(FileName=[sidecar]))]
+    for name, reader in readers:
+        def read(time, reader=reader):
+            reader.UpdatePipeline(time)
+            return block_of(servermanager.Fetch(reader))
+        reader.UpdatePipelineInformation()
+        hdf_of_5_11 = name == "results.hdf" and simple.GetParaViewVersion() < (5, 12)  # it knows the first step only
+        yield name, None if hdf_of_5_11 else times_of(reader.TimestepValues), read
+
+
+def with_pyvista():
+    import pyvista
+    for name in "results.hdf", "results.xdmf":
+        whole = pyvista.read(folder + "/" + name)
+        expect(block_of(whole).GetNumberOfPoints() == n_node, "pyvista.read of", name)
+        reader = pyvista.get_reader(folder + "/" + name)
+        def read(time, reader=reader):
+            if hasattr(reader, "set_active_time_value"):
+                reader.set_active_time_value(time)
+            return block_of(reader.read())
+        yield "pyvista, " + name, times_of(reader.time_values) if hasattr(reader, "time_values") else None, read
+
+
+for line in open(sys.argv[2]):
+    folder, n_node, n_cell, n_step, bent = [int(word) if word.isdigit() else word for word in line.split()]
+    cubics = False
+    for what, times, read in with_pyvista() if sys.argv[1] == "pyvista" else with_paraview():
+        expect(times is None or times == [k / 2 for k in range(n_step)], line, what, "times", times)
+        for step in range(1 if times is None else n_step):
+            data = read(step / 2)
+            if "results.hdf" in what:
+                cubics = "Lagrange" in data.GetCell(0).GetClassName() and data.GetCell(0).GetNumberOfPoints() in (10, 20)
+            check_data(data, step, "%s: %s, step %d," % (line, what, step))

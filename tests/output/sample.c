@@ -12,10 +12,10 @@
 
 static char folder[64];
 
-const WriterField sample_field[SAMPLE_FIELDS] = {{"displacement", false, 3, false},
-                                                 {"von-mises", false, 1, false},
-                                                 {"stress", true, 6, false},
-                                                 {"activation", false, 1, true}};
+const WriterField sample_field[SAMPLE_FIELDS] = {{"displacement", false, 3, false, "mm"},
+                                                 {"von-mises", false, 1, false, NULL},
+                                                 {"stress", true, 6, false, "MPa"},
+                                                 {"activation", false, 1, true, NULL}};
 
 static void add_block(Mesh *mesh, ElementKind kind, int32_t n, int32_t first_node) {
   const ElementType *type = element_type(kind);
@@ -50,6 +50,22 @@ Mesh *sample_mesh(int n, const ElementKind *kinds) {
     }
   }
   return mesh;
+}
+
+static void add_group(Mesh *mesh, const char *name, int32_t dim, int32_t number, int32_t first, int32_t n) {
+  Group *group = &mesh->group[mesh->n_group++];
+  assert_ok(mem_alloc((int64_t)strlen(name) + 1, 1, "name", (void **)&group->name));
+  strcpy(group->name, name);
+  group->dim = dim, group->number = number, group->n = n;
+  assert_ok(mem_alloc(n, sizeof(int32_t), "group", (void **)&group->element));
+  for (int32_t i = 0; i < n; ++i) group->element[i] = first + i;
+}
+
+void sample_groups(Mesh *mesh) {
+  assert_ok(mem_alloc(3, sizeof *mesh->group, "groups", (void **)&mesh->group));
+  add_group(mesh, "lines", 1, 5, 0, 2);
+  add_group(mesh, "first", mesh->dim, 7, 2, 1);
+  add_group(mesh, "all", mesh->dim, 9, 2, mesh->n_element - 2);
 }
 
 const char *sample_folder(void) {

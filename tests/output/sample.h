@@ -7,6 +7,9 @@
  * of one dimension, in order. */
 Mesh *sample_mesh(int n, const ElementKind *kinds);
 
+/* Groups "first" (number 7: the first cell) and "all" (number 9: every cell), and one of lines. */
+void sample_groups(Mesh *mesh);
+
 /* A new folder under /tmp, removed with all in it by sample_clean; not counted by core/memory.h. */
 const char *sample_folder(void);
 /* "FOLDER/name"; static, of the last few calls. */

@@ -1,0 +1,148 @@
+#include "output/cell_data.h"
+
+#include "core/memory.h"
+#include "output/cells.h"
+#include "output/pieces.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const cell_data_name[CELL_DATA] = {"element-id", "group", "material"};
+const int cell_data_bytes[CELL_DATA] = {8, 4, 4};
+
+void cell_data_path(const Layout *layout, int k, char *path, size_t size) {
+  const bool pieces = layout->n_shown != layout->n_cell;
+  snprintf(path, size, "%s/%s", pieces ? "/Sinew/pieces" : "/VTKHDF/CellData", cell_data_name[k]);
+}
+
+/* Number of the first group of cells in the mesh's order that has the element; 0: none. */
+static void fill_groups(const Mesh *mesh, int32_t first, int64_t *out) {
+  for (int32_t g = mesh->n_group - 1; g >= 0; --g) {
+    const Group *group = &mesh->group[g];
+    if (group->dim != mesh->dim) continue;
+    for (int32_t i = 0; i < group->n; ++i) out[group->element[i] - first] = group->number;
+  }
+}
+
+/* The k-th kind of data by cell; `first` is the element of the first one. */
+static void fill(const WriterParams *params, int32_t first, int k, int64_t *out) {
+  const Mesh *mesh = params->mesh;
+  if (k == 1) fill_groups(mesh, first, out);
+  for (int32_t b = 0; b < mesh->n_block && k != 1; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    if (!cells_in(mesh, block)) continue;
+    for (int32_t e = 0; e < block->n; ++e) {
+      const int32_t id = block->first + e;
+      if (k == 0) out[id - first] = block->tag[e];
+      if (k == 2) out[id - first] = params->element_material ? params->element_material[id] + 1 : 0;
+    }
+  }
+}
+
+/* A number for each piece: that of its cell. */
+static void repeat(const Mesh *mesh, const int64_t *cell, int64_t *out) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    if (!cells_in(mesh, block)) continue;
+    const int32_t n = pieces_count(element_type(block->kind));
+    for (int32_t e = 0; e < block->n; ++e, ++cell)
+      for (int32_t p = 0; p < n; ++p) *out++ = *cell;
+  }
+}
+
+static int32_t first_cell(const Mesh *mesh) {
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    if (cells_in(mesh, &mesh->block[b])) return mesh->block[b].first;
+  return 0;
+}
+
+static bool store(hid_t file, const char *folder, int k, int64_t n, const int64_t *values) {
+  char name[FIELD_PATH];
+  const hsize_t dims = (hsize_t)n;
+  snprintf(name, sizeof name, "%s/%s", folder, cell_data_name[k]);
+  return h5_store(file, name, cell_data_bytes[k] == 8 ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1, &dims, values);
+}
+
+static Status store_numbers(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
+  const bool pieces = layout->n_shown != layout->n_cell;
+  int64_t *cell = NULL, *piece = NULL;
+  Status status = OK;
+  for (int k = 0; k < CELL_DATA && status == OK; ++k) {
+    FREE(cell);
+    FREE(piece);
+    ALLOC_DONE(cell, layout->n_cell, "what the cells of the result are");
+    fill(params, first_cell(params->mesh), k, cell);
+    bool good = store(file, "/VTKHDF/CellData", k, layout->n_cell, cell);
+    if (good && pieces) {
+      ALLOC_DONE(piece, layout->n_shown, "what the cells of the result are");
+      repeat(params->mesh, cell, piece);
+      good = store(file, "/Sinew/pieces", k, layout->n_shown, piece);
+    }
+    if (!good) status = h5_error(path, "write %s to", cell_data_name[k]);
+  }
+done:
+  FREE(cell);
+  FREE(piece);
+  return status;
+}
+
+/* GROUP/number and GROUP/name: texts of one length, that of the longest. */
+static Status store_names(hid_t file, const char *path, const char *group, int32_t n, const int64_t *number,
+                          const char *const *name) {
+  size_t length = 1;
+  for (int32_t i = 0; i < n; ++i)
+    if (strlen(name[i]) > length) length = strlen(name[i]);
+  char *all = NULL, inner[64];
+  ALLOC(all, (int64_t)length * n, "names of the result file");
+  for (int32_t i = 0; i < n; ++i) memcpy(all + (size_t)i * length, name[i], strlen(name[i]));
+  const hsize_t dims = (hsize_t)n;
+  const hid_t type = H5Tcopy(H5T_C_S1), id = h5_group_create(file, group);
+  H5Tset_size(type, length);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  bool good = id >= 0 && H5Gclose(id) >= 0;
+  snprintf(inner, sizeof inner, "%s/number", group);
+  good = good && h5_store(file, inner, H5T_STD_I32LE, H5T_NATIVE_INT64, 1, &dims, number);
+  snprintf(inner, sizeof inner, "%s/name", group);
+  good = good && h5_store(file, inner, type, type, 1, &dims, all);
+  const Status status = good ? OK : h5_error(path, "write %s to", group);
+  H5Tclose(type);
+  FREE(all);
+  return status;
+}
+
+static Status name_groups(hid_t file, const char *path, const Mesh *mesh) {
+  int64_t *number = NULL;
+  const char **name = NULL;
+  Status status = OK;
+  int32_t n = 0;
+  ALLOC_DONE(number, mesh->n_group, "names of the result file");
+  status = mem_alloc(mesh->n_group, sizeof *name, "names of the result file", (void **)(void *)&name);
+  if (status != OK) goto done;
+  for (int32_t g = 0; g < mesh->n_group; ++g)
+    if (mesh->group[g].dim == mesh->dim) number[n] = mesh->group[g].number, name[n++] = mesh->group[g].name;
+  status = store_names(file, path, "/Sinew/groups", n, number, name);
+done:
+  FREE(number);
+  mem_free((void **)(void *)&name);
+  return status;
+}
+
+static Status name_materials(hid_t file, const char *path, const WriterParams *params) {
+  int64_t *number = NULL;
+  ALLOC(number, params->n_material, "names of the result file");
+  for (int32_t m = 0; m < params->n_material; ++m) number[m] = m + 1;
+  const Status status = store_names(file, path, "/Sinew/materials", params->n_material, number, params->material);
+  FREE(number);
+  return status;
+}
+
+Status cell_data_store(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
+  if (layout->n_shown != layout->n_cell) {
+    const hid_t pieces = h5_group_create(file, "/Sinew/pieces");
+    if (pieces < 0 || H5Gclose(pieces) < 0) return h5_error(path, "write the groups of");
+  }
+  TRY(store_numbers(file, path, params, layout));
+  TRY(name_groups(file, path, params->mesh));
+  return name_materials(file, path, params);
+}
