@@ -32,6 +32,22 @@ Exec *testing_exec(void) {
   return exec;
 }
 
+static bool missing;
+
+void testing_missing(const char *format, ...) {
+  char what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  fprintf(stderr, "skipped: %s\n", what);
+  missing = true;
+}
+
+int testing_result(int failed) {
+  return failed == 0 && missing ? 77 : failed;
+}
+
 int testing_stop(Exec **exec, int failed) {
   exec_destroy(exec);
   return failed;

@@ -10,6 +10,19 @@
 #include "core/exec.h"
 #include "core/status.h"
 
+/* A part that cannot run here, such as one without its mesh, makes the whole program "skipped" to CTest unless a test fails: "passed" is
+ * said only where all of it ran. skip() ends the test; testing_missing says what is not there and goes on. */
+void testing_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What main returns: the tests that failed, else 77 where something was skipped. */
+int testing_result(int failed);
+#undef skip
+#define skip() (testing_missing("%s:%d", __FILE__, __LINE__), _skip(__FILE__, __LINE__))
+#undef cmocka_run_group_tests
+#undef cmocka_run_group_tests_name
+#define cmocka_run_group_tests(tests, setup, teardown) cmocka_run_group_tests_name(#tests, tests, setup, teardown)
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                                      \
+  testing_result(_cmocka_run_group_tests((name), (tests), sizeof(tests) / sizeof((tests)[0]), (setup), (teardown)))
+
 /* The Exec named by the environment variable SINEW_TEST_BACKEND ("cpu" when unset). Exits with 77 (skipped) when that is
  * "cuda" and no GPU is there. With SINEW_CHECK_LAUNCHES set, loops run turn by turn and every launch is checked: so that
  * compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live memory). */

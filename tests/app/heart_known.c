@@ -112,7 +112,7 @@ static void activated_in_order(void **state) {
   char command[3000];
   snprintf(command, sizeof command, "%s/../shared/data/heart/human.msh.gz", SINEW_SOURCE_DIR);
   if (access(command, R_OK)) {
-    print_message("skipped: no human.msh.gz in ../shared/data/heart\n");
+    testing_missing("no human.msh.gz in ../shared/data/heart");
     return;
   }
   char *folder = scratch_create(), text[2048];

@@ -12,7 +12,7 @@ static Mesh *heart(const char *name) {
   char packed[1000], command[3000];
   snprintf(packed, sizeof packed, "%s/../shared/data/heart/%s.msh.gz", SINEW_SOURCE_DIR, name);
   if (access(packed, R_OK)) {
-    print_message("skipped: no %s.msh.gz in ../shared/data/heart\n", name);
+    testing_missing("no %s.msh.gz in ../shared/data/heart", name);
     return NULL;
   }
   Mesh *mesh = NULL;

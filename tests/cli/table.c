@@ -63,7 +63,7 @@ int table_run(const char *name, const Row *rows, int n) {
   for (int i = 0; i < n; ++i)
     tests[i] =
         (struct CMUnitTest){.name = rows[i].name, .test_func = row_test, .initial_state = (void *)(uintptr_t)&rows[i]};
-  const int failed = _cmocka_run_group_tests(name, tests, (size_t)n, NULL, NULL);
+  const int failed = testing_result(_cmocka_run_group_tests(name, tests, (size_t)n, NULL, NULL));
   free(tests);
   return failed;
 }

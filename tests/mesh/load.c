@@ -97,7 +97,7 @@ static void order_is_not_lowered(void **state) {
 static bool have_gmsh(void) {
   static int answer = -1;
   if (answer < 0) answer = run_program("gmsh", "--version", NULL) != 127;
-  if (!answer) print_message("skipped: the gmsh program is not installed\n");
+  if (!answer) testing_missing("the gmsh program is not installed");
   return answer;
 }
 

@@ -230,7 +230,7 @@ static const char *const geometry =
 static void gmsh_writes_the_same_mesh(void **state) {
   (void)state;
   if (run_program("gmsh", "--version", NULL) == 127) {
-    print_message("skipped: the gmsh program is not installed\n");
+    testing_missing("the gmsh program is not installed");
     return;
   }
   static const char *const orders[] = {"1", "2"};

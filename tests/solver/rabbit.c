@@ -89,7 +89,7 @@ static void every_precision_converges_on_slivers(void **state) {
   (void)state;
   Mesh *mesh = rabbit();
   if (!mesh) {
-    print_message("skipped: no rabbit.msh.gz in ../shared/data/heart\n");
+    testing_missing("no rabbit.msh.gz in ../shared/data/heart");
     skip();
   }
   Laplace l = {0};
