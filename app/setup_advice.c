@@ -27,8 +27,13 @@ static void name_kinds(const int32_t n[N_ELEMENT_KINDS], const bool of[N_ELEMENT
 
 static void advise_simplices(const Mesh *mesh) {
   int32_t n[N_ELEMENT_KINDS] = {0};
-  const bool stiff[N_ELEMENT_KINDS] = {[ELEMENT_TRI3] = mesh->dim == 2, [ELEMENT_TET4] = mesh->dim == 3};
+  bool stiff[N_ELEMENT_KINDS];
   char text[128];
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+    stiff[k] = simplex && type->dim == mesh->dim && type->order == 1;
+  }
   for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
   name_kinds(n, stiff, text, sizeof text);
   if (*text)
@@ -46,14 +51,17 @@ static void count_kinds(const Mesh *mesh, const Setup *setup, int32_t m, int32_t
 }
 
 static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, int32_t m) {
-  bool linear[N_ELEMENT_KINDS] = {false};
-  const bool serendipity[N_ELEMENT_KINDS] = {[ELEMENT_QUAD8] = true, [ELEMENT_HEX20] = true};
+  bool linear[N_ELEMENT_KINDS], serendipity[N_ELEMENT_KINDS];
   int32_t n[N_ELEMENT_KINDS];
   char text[128], where[512];
   const int poisson = material_parameter(setup->material[m].kind, "poisson");
   if (poisson < 0 || !(setup->material[m].value[poisson] > LOCKING)) return;
   const double value = setup->material[m].value[poisson];
-  for (int k = 0; k < N_ELEMENT_KINDS; ++k) linear[k] = element_type((ElementKind)k)->order == 1;
+  for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
+    const ElementType *type = element_type((ElementKind)k);
+    linear[k] = type->order == 1;
+    serendipity[k] = type->order > 1 && element_of_order(type->linear, type->order, false) != type;
+  }
   count_kinds(mesh, setup, m, n);
   place_text(c->path, case_material(c, m)->place, where, sizeof where);
   name_kinds(n, linear, text, sizeof text);
