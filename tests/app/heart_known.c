@@ -34,7 +34,7 @@ static double speed(const char *folder, const char *reaction, double h, double d
            "version: 1\nmesh: {grid: [%d, 2], size: [72, %g]}\nphysics: monodomain\n"
            "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
            "stimuli: [{on: {box: {min: [0, 0], max: [2, 9]}}, duration: 2, amplitude: 50}]\n"
-           "time: {end: 112, step: %g}\nreaction: %s\noutput: {every: 112, maps: [activation], "
+           "time: {end: 112, step: %g, scheme: backward-euler}\nreaction: %s\noutput: {every: 112, maps: [activation], "
            "probes: [{name: a, at: [32, 0]}, {name: b, at: [56, 0]}], velocity: [{name: v, from: a, to: b}]}\n",
            (int)lround(72 / h) + 1, h, dt, reaction);
   app_runs(folder, text);
