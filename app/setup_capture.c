@@ -12,7 +12,7 @@
 /* Elements on the strand, in lengths of a front: not more of them than FINEST makes; layers are no thicker than THICK. */
 static const double FINEST = 0.1, THICK = 8;
 /* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened, 1/steepest. */
-static const double MOST_TIMES = 64, LATE = 4;
+static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
 
 /* A stimulus as a layer. */
 typedef struct Layer {
@@ -106,9 +106,9 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
   strand_of(layer, l, &p, &n, &amplitude);
   TRY(strand_captures(&p, n, amplitude, s->duration.value, &captures));
   if (captures) return OK;
-  for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : 1.25)
-    TRY(strand_captures(&p, n, 1.25 * times * amplitude, s->duration.value, &captures));
-  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", 1.25 * times);
+  for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : MORE)
+    TRY(strand_captures(&p, n, MORE * times * amplitude, s->duration.value, &captures));
+  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", MORE * times);
   status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
               stimulus_name(s, index, name), h * layer->volume / layer->border,

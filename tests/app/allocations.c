@@ -81,8 +81,8 @@ static void check(void **state) {
 static const char HEART[] =
     "version: 1\nmesh: {grid: [3, 2], size: [1, 0.5]}\nphysics: monodomain\n"
     "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: {along: 1, across: 0.5}, fibers: {direction: [1, 0]}}]\n"
-    "stimuli: [{name: s, on: {box: {min: [0, 0], max: [0.5, 1]}}, duration: 1, amplitude: 50},\n"
-    "  {on: x0, duration: 1, amplitude: 5, depth: 0.3}, {on: x0, duration: 1, current: 2}]\n"
+    "stimuli: [{name: s, on: {box: {min: [0, 0], max: [0.5, 1]}}, duration: 1, amplitude: 500},\n"
+    "  {on: x0, duration: 1, amplitude: 500, depth: 0.3}, {on: x0, duration: 1, current: 500}]\n"
     "initial: {potential: -80, recovery: 0}\n"
     "time: {end: 2, step: 0.5}\nreaction: nodal\n"
     "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 1, probes: [{name: a, at: [0, 0]}, "
