@@ -224,7 +224,13 @@ static Status read_index(MarketFile *f, const char *what, int64_t n, int32_t *ou
 
 static Status read_value(MarketFile *f, double *out) {
   MshSource *s = &f->source;
+  msh_skip_blanks(s);
   const int64_t at = s->at;
+  const char *p = s->bytes + at, *digits = p + (*p == '-' || *p == '+'); /* a NUL ends the file */
+  if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) { /* C reads hexadecimal ones */
+    const size_t n = strcspn(p, " \t\r\n");
+    return msh_fail(s, at, "'%.*s' where the value was expected, which must be a decimal number", (int)(n < 40 ? n : 40), p);
+  }
   TRY(msh_text_double(s, "the value", out));
   if (isfinite(*out)) return OK;
   char line[64];

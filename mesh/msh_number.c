@@ -126,8 +126,6 @@ Status msh_text_double(MshSource *source, const char *what, double *out) {
     *out = strtod(start, &stop);
     if (start == file_end || stop == start || !(blank(*stop) || stop == file_end))
       return bad_word(source, what, "a number");
-    for (const char *p = start; p < stop; ++p)
-      if (*p == 'x' || *p == 'X') return bad_word(source, what, "a decimal number"); /* strtod takes hexadecimal ones */
     end = stop;
   }
   source->at = end - source->bytes;

@@ -146,7 +146,7 @@ static void options_of_run(void **state) {
   run_release(&run);
   says(folder, WORDS("run", "case.yaml", "--overwrite", "--verbose"), 0, WORDS("results.hdf"));
   says(folder, WORDS("run", "--overwrite", "case.yaml", "--threads", "2"), 0,
-       WORDS("12", "results.hdf", "residual", "bandwidth"));
+       WORDS("12", "results.hdf", "residual", "open with"));
   folder_remove(&folder);
 }
 
