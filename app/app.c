@@ -52,6 +52,8 @@ static Status perform(const Options *options, Guard guard) {
     return command_solve(options, guard);
   case COMMAND_INFO:
     return command_info(options);
+  case COMMAND_PLOT:
+    return command_plot(options);
   case COMMAND_LIST:
     return command_list(options);
   case COMMAND_BENCH:

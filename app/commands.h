@@ -11,6 +11,7 @@ Status command_verify(const Options *options, Guard guard);
 Status command_mesh(const Options *options, Guard guard);
 Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
+Status command_plot(const Options *options);
 Status command_list(const Options *options);
 Status command_bench(const Options *options);
 Status command_init(const Options *options);

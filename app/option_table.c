@@ -51,6 +51,10 @@ static const CommandLine commands[] = {
      "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx", NULL, "mtx"},
     {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps. A folder stands for the results.hdf in it.",
      "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo"},
+    {COMMAND_PLOT, "plot", "FOLDER", 1, 1, "draws a picture of a result",
+     "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
+     "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",
+     "sinew plot cases/bracket --field stress-xx --output bracket.png", NULL, "/"},
     {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
      "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
     {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
@@ -71,7 +75,8 @@ enum {
   MESHING = COMMAND_BIT(COMMAND_MESH),
   BENCHING = COMMAND_BIT(COMMAND_BENCH),
   MATRIX = COMMAND_BIT(COMMAND_SOLVE),
-  HELPING = COMMAND_BIT(COMMAND_HELP)
+  HELPING = COMMAND_BIT(COMMAND_HELP),
+  PLOT = COMMAND_BIT(COMMAND_PLOT)
 };
 #define IN(member) OPTION_AT(member)
 static const OptionLine option_lines[] = {
@@ -79,6 +84,18 @@ static const OptionLine option_lines[] = {
     {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING, NULL},
     {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
     {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},
+    {"--output", "FILE", "the picture; default: picture.png in the folder of the results", TAKES_TEXT, IN(output), 0, 0, PLOT, NULL},
+    {"--field", "NAME", "what is drawn: a field of the result, or one component of it such as stress-yy", TAKES_TEXT, IN(field), 0, 0, PLOT, NULL},
+    {"--step", "N", "the stored time, from 1; default: the last one, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
+    {"--time", "T", "the stored time next to it", TAKES_TEXT, IN(at), 0, 0, PLOT, NULL},
+    {"--warp", "F", "displacements are drawn F times as large; default: so that they are seen, 0: not at all", TAKES_TEXT, IN(warp), 0, 0, PLOT, NULL},
+    {"--range", "A,B", "of the colours", TAKES_TEXT, IN(range), 0, 0, PLOT, NULL},
+    {"--view", "X,Y,Z", "the direction from which a body is seen; default: 1,-1.6,0.9", TAKES_TEXT, IN(view), 0, 0, PLOT, NULL},
+    {"--cut", "NX,NY,NZ", "shows the half of the body behind the plane through its middle with this normal", TAKES_TEXT, IN(cut), 0, 0, PLOT, NULL},
+    {"--box", "X0,X1,Y0,Y1", "shows this part only", TAKES_TEXT, IN(box), 0, 0, PLOT, NULL},
+    {"--size", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(size), 0, 0, PLOT, NULL},
+    {"--edges", NULL, "draws the mesh too", TAKES_NOTHING, IN(edges), 0, 0, PLOT, NULL},
+    {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING, NULL},
     {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY, NULL},
     {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
@@ -129,7 +146,7 @@ static const OptionLine option_lines[] = {
     {"--petsc", "FILE", "figures of bench/petsc_heart.sh to set beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING, "heart"},
     {"--dump", "FILE", "where the last matrix goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "cmg pcg"},
     {"--dump", "FILE", "where the last heart goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "heart"},
-    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | COMMAND_BIT(COMMAND_INIT), NULL},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_INIT), NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
     {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},

@@ -7,7 +7,7 @@
 
 typedef enum Command {
   COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_SOLVE, COMMAND_INFO, COMMAND_LIST,
-  COMMAND_BENCH, COMMAND_INIT, COMMAND_SCHEMA, COMMAND_HELP
+  COMMAND_BENCH, COMMAND_INIT, COMMAND_SCHEMA, COMMAND_PLOT, COMMAND_HELP
 } Command;
 
 typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
@@ -40,6 +40,9 @@ typedef struct Options {
   int slice, row_threads, threshold, window;                  /* of its format, 0: the format's own */
   int block, degree, max_iterations;                          /* 0: its defaults */
   double rtol;                                                /* 0: 1e-8 */
+  const char *field, *at, *warp, *range, *view, *box, *cut, *size; /* of sinew plot; NULL: chosen from the result */
+  int step;                                                   /* 0: chosen from the result */
+  bool edges, mirror;
 } Options;
 
 /* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */

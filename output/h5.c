@@ -268,6 +268,25 @@ bool h5_read_text(hid_t where, const char *name, char *text, size_t size) {
   return good;
 }
 
+bool h5_read_text_attribute(hid_t where, const char *name, const char *attribute, char *text, size_t size) {
+  text[0] = 0;
+  const bool there = H5Aexists_by_name(where, name, attribute, H5P_DEFAULT) > 0;
+  const hid_t id = there ? H5Aopen_by_name(where, name, attribute, H5P_DEFAULT, H5P_DEFAULT) : -1;
+  if (id < 0) return false;
+  const hid_t type = H5Aget_type(id), space = H5Aget_space(id), memory = text_type("", true);
+  H5Tset_size(memory, size);
+  H5Tset_strpad(memory, H5T_STR_NULLTERM);
+  H5Tset_cset(memory, H5Tget_cset(type));
+  const bool good = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                    H5Aread(id, memory, text) >= 0;
+  text[good ? size - 1 : 0] = 0;
+  H5Tclose(memory);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  H5Aclose(id);
+  return good;
+}
+
 bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t *values) {
   const hsize_t dims = (hsize_t)n;
   const hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &dims, NULL);

@@ -44,6 +44,8 @@ bool h5_text_attribute(hid_t object, const char *name, const char *text, bool ut
 bool h5_text_dataset(hid_t where, const char *name, const char *text);
 /* Reads such a dataset, at most size - 1 bytes of it, zero-terminated. */
 bool h5_read_text(hid_t where, const char *name, char *text, size_t size);
+/* A text attribute of the object `name`, cut to size - 1 bytes and zero-terminated; false and empty where there is none. */
+bool h5_read_text_attribute(hid_t where, const char *name, const char *attribute, char *text, size_t size);
 /* n numbers of 64 bits; `write` an existing one, in place. */
 bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t *values);
 bool h5_integer_write(hid_t object, const char *name, int64_t value);

@@ -44,8 +44,10 @@ static void add_steps(Text *text, const Result *result) {
   text_add(text, "\n");
   for (int32_t f = 0; f < result->n_field; ++f) {
     const ResultField *field = &result->field[f];
-    text_add(text, "  %s %s [%d], on %s%s\n", f == 0 ? "fields    " : "          ", field->name, field->n_component,
-             field->on_cells ? "cells" : "nodes", field->once ? ", once for all steps" : "");
+    char unit[48];
+    result_unit(result, field, unit, sizeof unit);
+    text_add(text, "  %s %s [%d], on %s%s%s%s\n", f == 0 ? "fields    " : "          ", field->name, field->n_component,
+             field->on_cells ? "cells" : "nodes", field->once ? ", once for all steps" : "", *unit ? ", in " : "", unit);
   }
 }
 

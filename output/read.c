@@ -131,6 +131,21 @@ Status result_read(const Result *result, const ResultField *field, int64_t step,
   return OK;
 }
 
+static void read_unit(hid_t file, const char *name, char *text, int size) {
+  text[0] = 0;
+  h5_read_text_attribute(file, name, "units", text, (size_t)size);
+}
+
+void result_unit(const Result *result, const ResultField *field, char *text, int size) {
+  char name[FIELD_PATH];
+  snprintf(name, sizeof name, "/VTKHDF/%s/%s", field->on_cells ? "CellData" : "PointData", field->name);
+  read_unit(result->file, name, text, size);
+}
+
+void result_time_unit(const Result *result, char *text, int size) {
+  read_unit(result->file, "/VTKHDF/Steps/Values", text, size);
+}
+
 bool result_provenance(const Result *result, const char *name, char *text, int size) {
   char path[64];
   snprintf(path, sizeof path, "/Sinew/%s", name);
