@@ -143,6 +143,7 @@ def actor(data, colour=None):
     mapper, actor = vtkPolyDataMapper(), vtkActor()
     mapper.SetInputData(data)
     mapper.ScalarVisibilityOff()
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()  # lines lie on top of faces
     actor.SetMapper(mapper)
     actor.GetProperty().LightingOff()
     if colour:

@@ -89,58 +89,6 @@ static void layout_is_vtkhdf(void **state) {
   sample_clean();
 }
 
-static void expect_unit(hid_t file, const char *path, const char *wanted) {
-  char text[32] = "";
-  const hid_t data = H5Dopen2(file, path, H5P_DEFAULT);
-  assert_int_equal(H5Aexists(data, "units") > 0, wanted != NULL);
-  if (wanted) {
-    const hid_t id = H5Aopen(data, "units", H5P_DEFAULT), type = H5Aget_type(id);
-    assert_true(H5Aread(id, type, text) >= 0);
-    assert_string_equal(text, wanted);
-    H5Tclose(type);
-    H5Aclose(id);
-  }
-  H5Dclose(data);
-}
-
-/* Of groups that share an element the first of the mesh counts; a material is the place of its entry, from 1. */
-static void cells_say_what_they_are(void **state) {
-  (void)state;
-  Mesh *mesh = sample_mesh(3, plane);
-  sample_groups(mesh);
-  Writer *writer = NULL;
-  WriterParams params = sample_params(mesh, 2);
-  const char *const material[] = {"steel", "left, right"};
-  const int32_t of_element[] = {-1, -1, 1, 0, -1};
-  params.n_material = 2, params.material = material, params.element_material = of_element;
-  params.length_unit = "mm", params.time_unit = "s";
-  assert_ok(writer_create(&params, &writer));
-  assert_ok(sample_step(writer, mesh, 0));
-  assert_ok(writer_close(&writer));
-  const hid_t file = H5Fopen(sample_path("results.hdf"), H5F_ACC_RDONLY, H5P_DEFAULT);
-  expect_raw(file, "/VTKHDF/CellData/element-id", 3, (double[]){3, 4, 5});
-  expect_raw(file, "/VTKHDF/CellData/group", 3, (double[]){7, 9, 9});
-  expect_raw(file, "/VTKHDF/CellData/material", 3, (double[]){2, 1, 0});
-  expect_raw(file, "/VTKHDF/Steps/CellDataOffsets/group", 2, (double[]){0, 0});
-  expect_raw(file, "/Sinew/groups/number", 2, (double[]){7, 9});
-  expect_raw(file, "/Sinew/materials/number", 2, (double[]){1, 2});
-  char names[2][11];
-  const hid_t data = H5Dopen2(file, "/Sinew/materials/name", H5P_DEFAULT), type = H5Dget_type(data);
-  assert_int_equal(H5Tget_size(type), sizeof names[0]);
-  assert_true(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names) >= 0);
-  assert_memory_equal(names, "steel\0\0\0\0\0\0left, right", sizeof names);
-  H5Tclose(type);
-  H5Dclose(data);
-  expect_unit(file, "/VTKHDF/PointData/displacement", "mm");
-  expect_unit(file, "/VTKHDF/PointData/von-mises", NULL);
-  expect_unit(file, "/VTKHDF/CellData/stress", "MPa");
-  expect_unit(file, "/VTKHDF/Points", "mm");
-  expect_unit(file, "/VTKHDF/Steps/Values", "s");
-  H5Fclose(file);
-  mesh_destroy(&mesh);
-  sample_clean();
-}
-
 /* Node i of a cell in VTK's order is our node vtk_order[i]; our nodes are numbered along, so the ids show the order. */
 static void cells_of(const ElementKind *kinds, int n) {
   Mesh *mesh = sample_mesh(n, kinds);
@@ -510,7 +458,7 @@ static void folders(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(layout_is_vtkhdf), cmocka_unit_test(cells_say_what_they_are),
+      cmocka_unit_test(layout_is_vtkhdf),
       cmocka_unit_test(all_kinds_of_cells),
       cmocka_unit_test(provenance_and_tables),
       cmocka_unit_test(resume_goes_on),
