@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 options() {
   case $1 in
-  cooks-membrane) echo --warp 1 ;;
+  cooks-membrane) echo --warp 1 --range=0,0.35 ;;
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
   heat-decay) echo --step 1 ;;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ElementKind kinds[2][5] = {{ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9},
@@ -31,6 +32,7 @@ static void write_result(int n, const ElementKind *kind, int n_step, bool bent) 
   char name[16];
   snprintf(name, sizeof name, "%d", n_written++);
   params.folder = sample_path(name);
+  mkdir(params.folder, 0777);
   assert_ok(writer_create(&params, &writer));
   for (int k = 0; k < n_step; ++k) assert_ok(sample_step(writer, mesh, k));
   assert_ok(writer_close(&writer));
