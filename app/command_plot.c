@@ -91,7 +91,7 @@ static void list_options(Drawing *d, const Options *o) {
   if (o->view) add_option(d, "--view=%s", o->view);
   if (o->box) add_option(d, "--box=%s", o->box);
   if (o->cut) add_option(d, "--cut=%s", o->cut);
-  if (o->size) add_option(d, "--size=%s", o->size);
+  if (o->pixels) add_option(d, "--size=%s", o->pixels);
   if (o->edges) add_option(d, "--edges");
   if (o->mirror) add_option(d, "--mirror");
 }

@@ -93,7 +93,7 @@ static const OptionLine option_lines[] = {
     {"--view", "X,Y,Z", "the direction from which a body is seen; default: 1,-1.6,0.9", TAKES_TEXT, IN(view), 0, 0, PLOT, NULL},
     {"--cut", "NX,NY,NZ", "shows the half of the body behind the plane through its middle with this normal", TAKES_TEXT, IN(cut), 0, 0, PLOT, NULL},
     {"--box", "X0,X1,Y0,Y1", "shows this part only", TAKES_TEXT, IN(box), 0, 0, PLOT, NULL},
-    {"--size", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(size), 0, 0, PLOT, NULL},
+    {"--pixels", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(pixels), 0, 0, PLOT, NULL},
     {"--edges", NULL, "draws the mesh too", TAKES_NOTHING, IN(edges), 0, 0, PLOT, NULL},
     {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
     {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING, NULL},

@@ -40,7 +40,7 @@ typedef struct Options {
   int slice, row_threads, threshold, window;                  /* of its format, 0: the format's own */
   int block, degree, max_iterations;                          /* 0: its defaults */
   double rtol;                                                /* 0: 1e-8 */
-  const char *field, *at, *warp, *range, *view, *box, *cut, *size; /* of sinew plot; NULL: chosen from the result */
+  const char *field, *at, *warp, *range, *view, *box, *cut, *pixels; /* of sinew plot; NULL: chosen from the result */
   int step;                                                   /* 0: chosen from the result */
   bool edges, mirror;
 } Options;

@@ -31,5 +31,5 @@ for name; do
   "$sinew" plot "$work/$name" --output "$here/$name/picture.png" $(options "$name")
 done
 for name in bracket bi-ventricle; do
-  if [ -d "$work/$name" ]; then "$sinew" plot "$work/$name" --output "$here/../docs/pictures/$name.png" --quiet --size 800,533; fi
+  if [ -d "$work/$name" ]; then "$sinew" plot "$work/$name" --output "$here/../docs/pictures/$name.png" --quiet --pixels 800,533; fi
 done
