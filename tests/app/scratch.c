@@ -2,7 +2,7 @@
 #include "app/app.h"
 
 #include <dirent.h>
-#include <stdint.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,9 +85,28 @@ char *scratch_read(const char *folder, const char *name) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-extern void __sanitizer_set_report_fd(void *descriptor);
-/* What a sanitizer finds is not to vanish in the file that standard error is sent to. */
-__attribute__((constructor)) static void show_reports(void) { __sanitizer_set_report_fd((void *)(intptr_t)dup(STDERR_FILENO)); }
+/* What a sanitizer finds is not to vanish with the file that standard error is sent to: at the process's end it is shown. */
+static int hidden = -1, shown = -1;
+static void show_hidden(void) {
+  char text[4096];
+  ssize_t n;
+  for (off_t at = 0; hidden >= 0 && (n = pread(hidden, text, sizeof text, at)) > 0; at += n)
+    if (write(shown, text, (size_t)n) < 0) return;
+}
+/* Each sanitizer has a setting of its own. */
+__attribute__((constructor)) static void show_at_death(void) {
+  static const char *const libraries[] = {"libasan.so.8", "libubsan.so.1"};
+  shown = dup(STDERR_FILENO);
+  for (int i = 0; i < 2; ++i) {
+    void (*set)(void (*)(void)) = NULL;
+    void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+    if (library) *(void **)&set = dlsym(library, "__sanitizer_set_death_callback");
+    if (set) set(show_hidden);
+  }
+}
+static void hide(FILE *err) { hidden = err ? fileno(err) : -1; }
+#else
+static void hide(FILE *err) { (void)err; }
 #endif
 
 /* Sends a stream of this process into a file; returns what puts it back. */
@@ -114,7 +133,9 @@ Said app_says_words(int n, const char *const *words) {
   for (int i = 0; i < n; ++i) argv[i + 1] = (char *)words[i];
   FILE *out = tmpfile(), *err = tmpfile();
   const int kept_out = divert(stdout, out), kept_err = divert(stderr, err);
+  hide(err);
   Said said = {.code = app_main(n + 1, argv)};
+  hide(NULL);
   said.out = restore(stdout, out, kept_out);
   said.err = restore(stderr, err, kept_err);
   return said;
