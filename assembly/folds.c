@@ -43,7 +43,7 @@ static void name_pieces(const PartWork *w, const Mechanism *m, int32_t n, const 
                         BodyPart *part) {
   int32_t n_moving = 0, number = 0;
   for (int32_t k = 0; k < w->pieces.n; ++k) {
-    char motions[256] = "", groups[128] = "", line[512], shared[64] = "";
+    char motions[256] = "", groups[128] = "", line[1024], shared[64] = "";
     if (w->part[k] != p) continue;
     ++number;
     if (!name_motions(m, n, of_piece[k], motions, sizeof motions) || ++n_moving > SHOWN) continue;

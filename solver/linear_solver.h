@@ -20,7 +20,7 @@ struct LinearSolver {
   Pcg pcg;             /* owned content */
   Renumbered renumbered; /* owned content */
   double mean_scale, setup_seconds;
-  bool is_set_up;
+  bool is_set_up, told_rounding;
   int64_t n_bad;       /* entries of the diagonal that are not positive */
   bool automatic;      /* the precision, as long as it is not double */
   bool chosen;         /* the preconditioner, by linear_choice */
@@ -79,6 +79,10 @@ Status linear_setup_precond(LinearSolver *s);
 /* The preconditioner, more careful by this factor: a bound of the spectrum that was too small. */
 #define LINEAR_RAISE 1.1
 Status linear_raise(LinearSolver *s);
+
+/* ---- linear_rounding.c ---- */
+/* The relative residual that rounding alone leaves of x, to about a factor of 2. Overwrites the residual of s->pcg. */
+Status linear_rounding(LinearSolver *s, const double *b, const double *x, double norm_b, double *relative);
 
 /* ---- linear_numbering.c ---- */
 Status renumbered_create(Exec *exec, const Mat *a, Renumbered *out);
