@@ -22,13 +22,22 @@ static Status rename_file(const char *from, const char *to) {
   return OK;
 }
 
+/* The old probes.csv goes first: never one of the old beside one of the new. */
+static Status exchange_results(char *const path[NAMES]) {
+  TRY(remove_file(path[SIDECAR]));
+  TRY(remove_file(path[PROBES]));
+  TRY(rename_file(path[RESULTS_NEW], path[RESULTS]));
+  if (access(path[PROBES_NEW], F_OK) == 0) TRY(rename_file(path[PROBES_NEW], path[PROBES]));
+  return OK;
+}
+
 static Status exchange(const char *folder, char *const path[NAMES], bool has_report) {
   TRY(checkpoint_remove(folder));
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
-  TRY(remove_file(path[SIDECAR]));
-  TRY(remove_file(path[PROBES])); /* never one of the old beside one of the new */
-  TRY(rename_file(path[RESULTS_NEW], path[RESULTS]));
-  if (access(path[PROBES_NEW], F_OK) == 0) TRY(rename_file(path[PROBES_NEW], path[PROBES]));
+  const Status status = exchange_results(path);
+  if (status != OK && access(path[RESULTS_NEW], F_OK) == 0)
+    unlink(path[RESULTS]); /* what is left of the old result, which is announced as replaced, would be taken for the new one */
+  TRY(status);
   return folder_sync_of(path[RESULTS]);
 }
 

@@ -209,7 +209,8 @@ static void slender(void **state) {
              "boundary: [{on: x0, fix: all}, {on: x1, force: [0, 10]}]\nsolver: {preconditioner: %s}\n"
              "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n", preconditioners[k]);
     Said said = says(folder, "run", text);
-    if (!strstr(said.err, "rounding in double precision leaves about")) fail_msg("%s: %s", preconditioners[k], said.err);
+    /* sums in another order may reach 1e-8 by luck */
+    if (!strcmp(app_backend(), "cpu") && !strstr(said.err, "rounding in double precision leaves about")) fail_msg("%s: %s", preconditioners[k], said.err);
     assert_near(1000 * column(folder, 0), 1.18974862, 1e-7);
     said_release(&said);
     said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", "--set",
