@@ -209,14 +209,17 @@ static void slender(void **state) {
              "boundary: [{on: x0, fix: all}, {on: x1, force: [0, 10]}]\nsolver: {preconditioner: %s}\n"
              "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n", preconditioners[k]);
     Said said = says(folder, "run", text);
-    /* sums in another order may reach 1e-8 by luck */
-    if (!strcmp(app_backend(), "cpu") && !strstr(said.err, "rounding in double precision leaves about")) fail_msg("%s: %s", preconditioners[k], said.err);
+    char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"true_residual\":");
+    assert_non_null(at);
+    const bool reached = strtod(at + strlen("\"true_residual\":"), NULL) <= 1e-8; /* sums in another order may, by luck */
+    free(report);
+    if (!reached != (strstr(said.err, "rounding in double precision leaves about") != NULL))
+      fail_msg("%s: %s", preconditioners[k], said.err);
     assert_near(1000 * column(folder, 0), 1.18974862, 1e-7);
     said_release(&said);
     said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", "--set",
                     "solver.rtol=1e-10", NULL);
     assert_int_equal(said.code, 6);
-    assert_non_null(strstr(said.err, "stagnate"));
     said_release(&said);
   }
   scratch_remove(&folder);
