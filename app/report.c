@@ -1,5 +1,6 @@
 /* The summary of a run for people and for machines. */
 #include "app/report.h"
+#include "app/options.h"
 #include "app/unit_columns.h"
 #include "version.h"
 #include "app/wording.h"
@@ -8,6 +9,7 @@
 #include "core/vec.h"
 #include "output/folder.h"
 #include "output/json.h"
+#include "output/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -247,6 +249,18 @@ static void print_value(const char *name, double value, const char *unit) {
   printf("%-12s %.10g%s%s\n", name, value, *unit ? " " : "", unit);
 }
 
+/* The sidecar opens in every ParaView, also in those that know no results.hdf. */
+static void print_way_to_look(const char *folder) {
+  Text file = {0}, word = {0}, plain = {0};
+  text_add(&file, "%s/results.xdmf", folder);
+  if (file.data) shell_word(file.data, &word);
+  shell_word(folder, &plain);
+  if (word.data && plain.data) printf("open with    paraview %s   or   sinew plot %s\n", word.data, plain.data);
+  text_release(&file);
+  text_release(&word);
+  text_release(&plain);
+}
+
 void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
   const LinearReport *linear = &report->linear;
   char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
@@ -277,5 +291,5 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
     printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
            bytes_text(report->bandwidth, a));
   printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
-  printf("open with    paraview %s/results.hdf\n", folder);
+  print_way_to_look(folder);
 }
