@@ -195,7 +195,7 @@ static int try_set(const Block *at, const char *word) {
   if (!strncmp(at->page, "cases/", 6)) {
     char *folder = folder_create();
     char all[1000];
-    snprintf(all, sizeof all, "cp %s/%.*s/* . && rm -f *.geo", SINEW_SOURCE_DIR, (int)(strrchr(at->page, '/') - at->page), at->page);
+    snprintf(all, sizeof all, "cp '%s/%.*s'/* . && rm -f *.geo", SINEW_SOURCE_DIR, (int)(strrchr(at->page, '/') - at->page), at->page);
     Run run = run_program(folder, "sh", (const char *const[]){"-c", all, NULL});
     run_release(&run);
     good = set_works(folder, "case.yaml", word, &said);

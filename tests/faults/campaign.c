@@ -145,6 +145,15 @@ static Settings read_words(int argc, char **argv, Campaign *c) {
   return s;
 }
 
+/* The loader takes spaces and colons for ends of a name: such a library gets another one in the temporary folder. */
+static const char *preloadable(const char *library, const char *folder, const char *name) {
+  char path[PATH_ROOM];
+  if (!strpbrk(library, " :")) return library;
+  snprintf(path, sizeof path, "%.400s/%s", folder, name);
+  if (symlink(library, path) != 0) give_up("'%s': %s", path, strerror(errno));
+  return strdup(path);
+}
+
 int main(int argc, char **argv) {
   static const Kind *const tables[] = {kill_kinds, failure_kinds, memory_kinds, damage_kinds};
   Campaign campaign = {0};
@@ -154,6 +163,8 @@ int main(int argc, char **argv) {
   snprintf(folder, sizeof folder, "%.400s/sinew-faults-XXXXXX", base && *base ? base : "/tmp");
   if (!mkdtemp(folder)) give_up("no temporary folder");
   campaign.folder = folder;
+  campaign.io_shim = preloadable(campaign.io_shim, folder, "io_shim.so");
+  campaign.mem_shim = preloadable(campaign.mem_shim, folder, "mem_shim.so");
   const double end = settings.seconds > 0 ? now() + settings.seconds : 0;
   int64_t bad = 0;
   printf("| kind | fault | points | told and held | refused on resume | did no harm | broken "
