@@ -51,17 +51,18 @@ static Status take_scaled(LinearSolver *s, const LinearScale *scale, const doubl
   return vec_scale(s->exec, s->pcg.n, scale->exponent, b, s->scaled_b);
 }
 
-static Status check(LinearSolver *s, const LinearScale *scale, double *x, LinearReport *report) {
+/* limit: of the relative residual, what the scaled solution has reached. */
+static Status check(LinearSolver *s, const LinearScale *scale, double limit, double *x, LinearReport *report) {
   double norm;
   TRY(vec_scale(s->exec, s->pcg.n, scale->exponent, x, x));
   TRY(linear_true_residual(s, s->scaled_b, x, &report->true_residual, &norm));
   TRY(vec_scale(s->exec, s->pcg.n, -scale->exponent, x, x));
-  return linear_judge_scaled(report->true_residual, s->params.rtol, report);
+  return linear_judge_scaled(report->true_residual, limit, report);
 }
 
 Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report) {
   TRY(take_scaled(s, scale, b));
-  return check(s, scale, x, report);
+  return check(s, scale, s->params.rtol, x, report);
 }
 
 Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report) {
@@ -75,7 +76,7 @@ Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const doub
   Status status = linear_solve_on(s, s->scaled_b, x, report);
   if (status != OK && status != ERR_NUMERIC) return status;
   TRY(vec_scale(s->exec, s->pcg.n, -scale->exponent, x, x));
-  if (status == OK) status = check(s, scale, x, report);
+  if (status == OK) status = check(s, scale, fmax(s->params.rtol, report->true_residual), x, report);
   report->norm_b = scale->norm;
   return status;
 }

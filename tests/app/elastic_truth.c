@@ -221,6 +221,11 @@ static void slender(void **state) {
                     "solver.rtol=1e-10", NULL);
     assert_int_equal(said.code, 6);
     said_release(&said);
+    said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--overwrite", "--set",
+                    "boundary.1.force=[0, 1e-190]", NULL); /* solved times a power of two, with the same limit */
+    assert_int_equal(said.code, 0);
+    assert_near(1e194 * column(folder, 0), 1.18974862, 1e-7);
+    said_release(&said);
   }
   scratch_remove(&folder);
 }
