@@ -40,6 +40,13 @@ static Status start_new(Writer *writer, const WriterParams *params) {
 
 /* ---- one that is gone on with ---- */
 
+/* All stored times anew in what the sidecar will say. */
+static void rebuild_sidecar(Writer *writer) {
+  xdmf_release(&writer->xdmf);
+  xdmf_begin(&writer->xdmf);
+  for (int64_t k = 0; k < writer->step; ++k) xdmf_step(&writer->xdmf, &writer->layout, k, writer->time[k]);
+}
+
 /* The sums go on where the pieces end. */
 static Status take_sums(Writer *writer, const Receipt *receipt, const Checksum *sum) {
   const Layout *layout = &writer->layout;
@@ -71,7 +78,7 @@ static Status open_restored(Writer *writer, const WriterParams *params, const Re
   CHECK(n <= params->n_step && h5_read_rows(writer->file, TIMES, H5T_NATIVE_DOUBLE, 0, n, writer->time), ERR_RESTART,
         "'%s' has %lld steps, this case stores %lld", writer->path, (long long)n, (long long)params->n_step);
   writer->step = n;
-  for (int64_t k = 0; k < n; ++k) xdmf_step(&writer->xdmf, &writer->layout, k, writer->time[k]);
+  rebuild_sidecar(writer);
   TRY(history_open(&writer->history, writer->file, writer->path));
   return take_sums(writer, receipt, sum);
 }
@@ -260,9 +267,7 @@ static Status fit_lengths(Writer *writer) {
   if (!done) return OK;
   writer->layout.n_step = writer->step;
   writer->in_sidecar = 0;
-  xdmf_release(&writer->xdmf);
-  xdmf_begin(&writer->xdmf);
-  for (int64_t k = 0; k < writer->step; ++k) xdmf_step(&writer->xdmf, &writer->layout, k, writer->time[k]);
+  rebuild_sidecar(writer);
   return OK;
 }
 

@@ -195,13 +195,18 @@ static void says(const char *folder, const char *const *words, int n, int code, 
   (void)folder;
 }
 
+/* The case into `folder`, its path, and the folder of its results. */
+static void write_case(const char *folder, const char *text, const char *results, char path[512], char into[512]) {
+  scratch_write(folder, "case.yaml", text);
+  snprintf(path, 512, "%s", scratch_path(folder, "case.yaml"));
+  snprintf(into, 512, "%s", scratch_path(folder, results));
+}
+
 static void wrong_checkpoints(void **state) {
   (void)state;
   char *folder = scratch_create();
   char path[512], into[512], newest[600], older[600], report[600];
-  scratch_write(folder, "case.yaml", CASE("", ""));
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+  write_case(folder, CASE("", ""), "r", path, into);
   snprintf(newest, sizeof newest, "%s/checkpoint-1.hdf", into);
   snprintf(older, sizeof older, "%s/checkpoint-2.hdf", into);
   snprintf(report, sizeof report, "%s/report.json", into);
@@ -245,9 +250,7 @@ static void finished(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     char *folder = scratch_create();
     char path[512], into[512];
-    scratch_write(folder, "case.yaml", cases[k]);
-    snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-    snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+    write_case(folder, cases[k], "r", path, into);
     const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
     const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "mesh.grid=[5, 4]"};
     stop_at = 0;
@@ -284,9 +287,7 @@ static void lost_files(void **state) {
               {"parts/results.hdf", "parts/results.hdf' is cut short", true}, {"parts/probes.csv", "parts/probes.csv' is cut short", true}};
   char *folder = scratch_create();
   char path[512], into[512];
-  scratch_write(folder, "case.yaml", HEAT("", ""));
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, "parts"));
+  write_case(folder, HEAT("", ""), "parts", path, into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
   stop_at = 0;
   assert_int_equal(run_guarded(folder, "whole", "--overwrite"), 0);
@@ -313,9 +314,7 @@ static void heat_says(void **state) {
   (void)state;
   char *folder = scratch_create();
   char path[512], into[512];
-  scratch_write(folder, "case.yaml", HEAT("", ""));
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, "r"));
+  write_case(folder, HEAT("", ""), "r", path, into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
   const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.1"};
   const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", backend()};
@@ -338,9 +337,7 @@ static void another_build(void **state) {
   (void)state;
   char *folder = scratch_create();
   char path[512], into[512];
-  scratch_write(folder, "case.yaml", HEAT("", ""));
-  snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
-  snprintf(into, sizeof into, "%s", scratch_path(folder, "parts"));
+  write_case(folder, HEAT("", ""), "parts", path, into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--quiet"};
   stop_at = 20;
   assert_int_equal(run_guarded(folder, "parts", "--overwrite"), 10);
