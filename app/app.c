@@ -40,31 +40,19 @@ static Status perform(const Options *options, Guard guard) {
   }
   if (options->help || options->command == COMMAND_HELP) return help(options);
   switch (options->command) {
-  case COMMAND_RUN:
-    return command_run(options, guard);
-  case COMMAND_CHECK:
-    return command_check(options);
-  case COMMAND_VERIFY:
-    return command_verify(options, guard);
-  case COMMAND_MESH:
-    return command_mesh(options, guard);
-  case COMMAND_SOLVE:
-    return command_solve(options, guard);
-  case COMMAND_INFO:
-    return command_info(options);
-  case COMMAND_PLOT:
-    return command_plot(options);
-  case COMMAND_LIST:
-    return command_list(options);
-  case COMMAND_BENCH:
-    return command_bench(options);
-  case COMMAND_INIT:
-    return command_init(options);
-  case COMMAND_SCHEMA:
-    return command_schema();
+  case COMMAND_RUN: return command_run(options, guard);
+  case COMMAND_CHECK: return command_check(options);
+  case COMMAND_VERIFY: return command_verify(options, guard);
+  case COMMAND_MESH: return command_mesh(options, guard);
+  case COMMAND_SOLVE: return command_solve(options, guard);
+  case COMMAND_INFO: return command_info(options);
+  case COMMAND_PLOT: return command_plot(options);
+  case COMMAND_LIST: return command_list(options);
+  case COMMAND_BENCH: return command_bench(options);
+  case COMMAND_INIT: return command_init(options);
+  case COMMAND_SCHEMA: return command_schema();
   case COMMAND_NONE:
-  case COMMAND_HELP:
-    break;
+  case COMMAND_HELP: break;
   }
   return FAIL(ERR_BUG, "a command without code");
 }
@@ -92,6 +80,4 @@ int app_main_guarded(int argc, char **argv, int (*guard)(int on)) {
   return (int)status;
 }
 
-int app_main(int argc, char **argv) {
-  return app_main_guarded(argc, argv, NULL);
-}
+int app_main(int argc, char **argv) { return app_main_guarded(argc, argv, NULL); }

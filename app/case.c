@@ -72,7 +72,8 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
              tree_seen(&c->tree, root, seen));
     return OK;
   }
-  for (int i = 0; i < n_set; ++i) TRY(set_apply(&c->tree, root, case_kind_of(&c->tree, root)->schema, set[i], complaints));
+  for (int i = 0; i < n_set; ++i)
+    TRY(set_apply(&c->tree, root, case_kind_of(&c->tree, root)->schema, set[i], complaints));
   complaints->usage = complaints->n > 0;
   if (complaints->n) return OK;
   c->kind = case_kind_of(&c->tree, root);
@@ -89,10 +90,8 @@ static Status fill_paths(Case *c, const char *path) {
 
 Status case_path(const Case *c, const char *name, char **out) {
   Text path = {0};
-  if (name[0] == '/' || strcmp(c->folder, ".") == 0)
-    text_add(&path, "%s", name);
-  else
-    text_add(&path, "%s/%s", c->folder, name);
+  if (name[0] == '/' || strcmp(c->folder, ".") == 0) text_add(&path, "%s", name);
+  else text_add(&path, "%s/%s", c->folder, name);
   Status status = path.status;
   if (status == OK) status = copy(path.data, (size_t)path.n, "a path", out);
   text_release(&path);
@@ -159,6 +158,4 @@ void case_destroy(Case **c) {
   FREE(*c);
 }
 
-void case_echo(const Case *c, Text *out) {
-  schema_echo(c->kind->schema, c, 0, out);
-}
+void case_echo(const Case *c, Text *out) { schema_echo(c->kind->schema, c, 0, out); }

@@ -11,10 +11,10 @@ enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
 typedef struct CaseMesh {
   Place place;
   TextValue file;
-  VectorValue grid;           /* nodes per direction of a structured grid, whole numbers */
-  TextValue image;            /* a structured grid with a node for each pixel of it */
-  VectorValue size;           /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
-  WordValue element;          /* of the grid, index into grid_words; text NULL: quads or hexahedra */
+  VectorValue grid;  /* nodes per direction of a structured grid, whole numbers */
+  TextValue image;   /* a structured grid with a node for each pixel of it */
+  VectorValue size;  /* of the grid; n 0: square cells, the longest side 1; of a file n is 1: of its elements */
+  WordValue element; /* of the grid, index into grid_words; text NULL: quads or hexahedra */
   NumberValue scale;
   IntegerValue order, refine; /* order 0: as in the file */
 } CaseMesh;
@@ -28,7 +28,7 @@ typedef struct CaseRegion {
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
-  WordValue type;                        /* index into the material registry */
+  WordValue type;                     /* index into the material registry */
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
 } CaseMaterial;
 
@@ -139,10 +139,10 @@ typedef struct CaseStimulus {
   Place place;
   TextValue name;
   CaseSpot on;
-  NumberValue start, duration, period;            /* period: place zero when there is one pulse */
-  NumberValue amplitude, current;                 /* one of them: in the volume, per area of the surface */
-  NumberValue depth;                              /* of a layer below a surface; place zero: the nodes themselves */
-  IntegerValue count;                             /* pulses; place zero: as many as the run has time for */
+  NumberValue start, duration, period; /* period: place zero when there is one pulse */
+  NumberValue amplitude, current;      /* one of them: in the volume, per area of the surface */
+  NumberValue depth;                   /* of a layer below a surface; place zero: the nodes themselves */
+  IntegerValue count;                  /* pulses; place zero: as many as the run has time for */
 } CaseStimulus;
 
 typedef struct CaseLead {
@@ -200,7 +200,7 @@ typedef struct CaseAnalysis {
 typedef struct CasePreconditioner {
   Place place;
   WordValue type;
-  IntegerValue degree; /* 0: the solver's default */
+  IntegerValue degree;                /* 0: the solver's default */
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the type's table in the registry; none for auto */
 } CasePreconditioner;
 
@@ -238,14 +238,14 @@ typedef struct CaseSum {
 
 typedef struct CaseOutput {
   Place place;
-  NumberValue every; /* simulated time between stored steps; place zero: see docs/case-file.md */
-  WordsValue fields; /* bits of OutputField */
-  MapsValue probes;  /* of CaseProbe */
-  MapsValue sums;    /* of CaseSum */
-  WordsValue maps;   /* bits of HeartMap */
-  NumberValue apd;   /* percent; place zero: repolarized below -70 mV */
-  MapsValue ecg;     /* of CaseLead */
-  MapsValue velocity; /* of CaseVelocity */
+  NumberValue every;      /* simulated time between stored steps; place zero: see docs/case-file.md */
+  WordsValue fields;      /* bits of OutputField */
+  MapsValue probes;       /* of CaseProbe */
+  MapsValue sums;         /* of CaseSum */
+  WordsValue maps;        /* bits of HeartMap */
+  NumberValue apd;        /* percent; place zero: repolarized below -70 mV */
+  MapsValue ecg;          /* of CaseLead */
+  MapsValue velocity;     /* of CaseVelocity */
   NumberValue checkpoint; /* simulated time between checkpoints; place zero: only when stopped */
 } CaseOutput;
 
@@ -254,7 +254,7 @@ typedef struct CaseExpect {
   TextValue probe, sum, ecg, velocity;
   WordValue quantity; /* ExpectQuantity */
   NumberValue value, rtol, atol;
-  NumberValue time; /* place zero: at the end */
+  NumberValue time;      /* place zero: at the end */
   NumberValue frequency; /* place zero: the last one */
 } CaseExpect;
 
@@ -267,7 +267,7 @@ typedef struct Case {
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
-  WordValue physics, model; /* model: ElasticModel */
+  WordValue physics, model;      /* model: ElasticModel */
   MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
                                   * CaseTissue, and none */
   MapsValue stimuli;             /* of CaseStimulus */
@@ -278,7 +278,7 @@ typedef struct Case {
   CaseTime time;
   CaseSolver solver;
   CaseOutput output;
-  MapsValue expect;         /* of CaseExpect */
+  MapsValue expect; /* of CaseExpect */
 
   char *path;      /* owned, as the user named it */
   char *folder;    /* owned, of the case file, "." or with '/' inside; paths in the case start here */
@@ -289,11 +289,23 @@ typedef struct Case {
 
 /* In the order of the words in case_elasticity.c. */
 typedef enum OutputField {
-  OUTPUT_DISPLACEMENT, OUTPUT_STRESS, OUTPUT_VON_MISES, OUTPUT_PRINCIPAL, OUTPUT_REACTION, OUTPUT_STRAIN_ENERGY,
-  OUTPUT_ELEMENT_STRESS, OUTPUT_POINT_STRESS, N_OUTPUT_FIELDS
+  OUTPUT_DISPLACEMENT,
+  OUTPUT_STRESS,
+  OUTPUT_VON_MISES,
+  OUTPUT_PRINCIPAL,
+  OUTPUT_REACTION,
+  OUTPUT_STRAIN_ENERGY,
+  OUTPUT_ELEMENT_STRESS,
+  OUTPUT_POINT_STRESS,
+  N_OUTPUT_FIELDS
 } OutputField;
 typedef enum ProbeField {
-  PROBE_DISPLACEMENT, PROBE_STRESS = 3, PROBE_VON_MISES = 9, PROBE_PRINCIPAL = 10, PROBE_REACTION = 13, N_PROBE_FIELDS = 16
+  PROBE_DISPLACEMENT,
+  PROBE_STRESS = 3,
+  PROBE_VON_MISES = 9,
+  PROBE_PRINCIPAL = 10,
+  PROBE_REACTION = 13,
+  N_PROBE_FIELDS = 16
 } ProbeField; /* displacement-x is PROBE_DISPLACEMENT, -y the next ... */
 typedef enum SumField { SUM_REACTION, SUM_STRAIN_ENERGY } SumField;
 
@@ -304,18 +316,23 @@ typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 
 /* In the order of the words in case_monodomain.c. */
 typedef enum HeartField {
-  HEART_POTENTIAL, HEART_STATE, N_HEART_FIELDS = HEART_STATE + N_IONIC_STATE_NAMES /* in the order of IonicStateName */
+  HEART_POTENTIAL,
+  HEART_STATE,
+  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATE_NAMES /* in the order of IonicStateName */
 } HeartField;
 typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
 enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */
 
 /* In the order of the words in case_blocks.c; a physics may know the first few only. */
 typedef enum ExpectQuantity {
-  QUANTITY_UNKNOWNS, QUANTITY_ITERATIONS, QUANTITY_STRAIN_ENERGY, QUANTITY_STEPS
+  QUANTITY_UNKNOWNS,
+  QUANTITY_ITERATIONS,
+  QUANTITY_STRAIN_ENERGY,
+  QUANTITY_STEPS
 } ExpectQuantity;
 
-/* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted by
- * place; ERR_USAGE when a --set argument is at fault. */
+/* Reads and checks a case with n_set "key.path=value" arguments on top. ERR_INPUT with every error of the file, sorted
+ * by place; ERR_USAGE when a --set argument is at fault. */
 Status case_load(const char *path, int n_set, const char *const *set, Case **out);
 /* Same from n bytes of text; path is for messages and for the mesh's folder. */
 Status case_parse(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, Case **out);
@@ -330,8 +347,12 @@ double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
 static inline CaseMaterial *case_material(const Case *c, int32_t i) { return (CaseMaterial *)c->materials.item + i; }
 static inline CaseBoundary *case_boundary(const Case *c, int32_t i) { return (CaseBoundary *)c->boundary.item + i; }
-static inline CaseHeatMaterial *heat_material(const Case *c, int32_t i) { return (CaseHeatMaterial *)c->materials.item + i; }
-static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) { return (CaseHeatBoundary *)c->boundary.item + i; }
+static inline CaseHeatMaterial *heat_material(const Case *c, int32_t i) {
+  return (CaseHeatMaterial *)c->materials.item + i;
+}
+static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) {
+  return (CaseHeatBoundary *)c->boundary.item + i;
+}
 static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSource *)c->source.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
 static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
@@ -339,7 +360,9 @@ static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c-
 static inline CaseTissue *heart_tissue(const Case *c, int32_t i) { return (CaseTissue *)c->materials.item + i; }
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }
-static inline CaseVelocity *case_velocity(const Case *c, int32_t i) { return (CaseVelocity *)c->output.velocity.item + i; }
+static inline CaseVelocity *case_velocity(const Case *c, int32_t i) {
+  return (CaseVelocity *)c->output.velocity.item + i;
+}
 static inline CaseExpect *case_expect(const Case *c, int32_t i) { return (CaseExpect *)c->expect.item + i; }
 
 /* Names of the columns in probes.csv that a sum makes ("left-x"); i below the count returned, name[i] into text. */

@@ -1,4 +1,5 @@
-/* Keys that the case files of several physics share: mesh, solver, time, initial values, sources. A new key is a line here and a member in case.h. */
+/* Keys that the case files of several physics share: mesh, solver, time, initial values, sources. A new key is a line
+ * here and a member in case.h. */
 #include "app/case_tables.h"
 #include "solver/precond.h"
 
@@ -17,8 +18,8 @@ static const Word format_words[] = {{"auto", false},
 #include "solver/formats.def"
 #undef FORMAT
                                     {NULL, false}};
-static const Word variant_words[] = {{"scalar", false}, {"vector", false}, {"k1", false},   {"k1r", false},
-                                     {"k1rs", false},   {"k2", false},     {"k2r", false},  {"k2rs", false},
+static const Word variant_words[] = {{"scalar", false}, {"vector", false}, {"k1", false},  {"k1r", false},
+                                     {"k1rs", false},   {"k2", false},     {"k2r", false}, {"k2rs", false},
                                      {"r", false},      {NULL, false}};
 static const Word numbering_words[] = {{"auto", false},
 #define ORDER(ID, function, name, meaning) {name, false},
@@ -31,7 +32,8 @@ static const Word grid_words[] = {{"quad4", false}, {"tri3", false}, {"hex8", fa
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
     {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
-    {"image", VALUE_TEXT, false, AT(CaseMesh, image), .meaning = "path of an image whose pixels are the nodes of a grid"},
+    {"image", VALUE_TEXT, false, AT(CaseMesh, image),
+     .meaning = "path of an image whose pixels are the nodes of a grid"},
     {"size", VALUE_NUMBER_OR_VECTOR, false, AT(CaseMesh, size),
      .meaning = "lengths of a grid or image; of geometry the largest size of an element"},
     {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
@@ -89,7 +91,8 @@ static const Key solver_keys[] = {
     {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,
      .meaning = "of the conjugate gradients"},
     {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "auto", .words = precision_words,
-     .meaning = "of the preconditioner; auto: few bits on a GPU, float on the CPU, more where needed; the answer is as exact as rtol says"},
+     .meaning = "of the preconditioner; auto: few bits on a GPU, float on the CPU, more where needed; the answer is as "
+                "exact as rtol says"},
     {"format", VALUE_MAP, false, AT(CaseSolver, format), .schema = &format_schema,
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
@@ -109,6 +112,7 @@ static const Schema adaptive_schema = {.what = "adaptive",
                                        .key = adaptive_keys,
                                        .size = sizeof(CaseAdaptive),
                                        .optional = true};
+/* clang-format off */
 #define TIME_KEYS(SCHEME)                                                                                              \
   {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},     \
       {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,                              \
@@ -117,8 +121,10 @@ static const Schema adaptive_schema = {.what = "adaptive",
        .meaning = "backward-euler, crank-nicolson or bdf2"},                                                           \
       {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,                               \
        .meaning = "steps as long as the tolerance allows"}
+/* clang-format on */
 static const Key time_keys[] = {TIME_KEYS("backward-euler")};
-/* Backward Euler makes fronts too fast by several percent at the usual steps (docs/theory/monodomain.md); BDF2 costs the same. */
+/* Backward Euler makes fronts too fast by several percent at the usual steps (docs/theory/monodomain.md); BDF2 costs
+ * the same. */
 static const Key heart_time_keys[] = {TIME_KEYS("bdf2")};
 const Schema case_time_schema = {
     .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};

@@ -44,8 +44,7 @@ static void check_grid(const CaseMesh *m, Complaints *out) {
     if (nodes >= 2 && nodes <= INT32_MAX && nodes == floor(nodes)) continue;
     complain(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
   }
-  if (m->size.n == 1 && n)
-    complain(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
+  if (m->size.n == 1 && n) complain(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
   else if (m->size.n && n && m->size.n != n)
     complain(out, m->size.place, "size has %d lengths, the grid has %d directions", m->size.n, n);
   for (int32_t k = 0; k < m->size.n; ++k)
@@ -62,14 +61,16 @@ static void check_mesh(const Case *c, Complaints *out) {
   if (!place_given(m->place) || complained_at(out, m->place)) return;
   const int forms = (m->file.text != NULL) + place_given(m->grid.place) + (m->image.text != NULL);
   if (forms == 0 && !place_given(m->file.place) && !place_given(m->image.place))
-    complain(out, m->place,
-             "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
+    complain(
+        out, m->place,
+        "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
   if (forms > 1) complain(out, m->place, "mesh has more than one of file, grid and image");
   check_grid(m, out);
   if (m->file.text && forms == 1 && m->size.n > 1)
-    complain(out, m->size.place,
-             "a list of lengths belongs to a grid or image\n  of a file, size is one number: the largest size of an element "
-             "that Gmsh makes; scale multiplies all coordinates");
+    complain(
+        out, m->size.place,
+        "a list of lengths belongs to a grid or image\n  of a file, size is one number: the largest size of an element "
+        "that Gmsh makes; scale multiplies all coordinates");
   if (m->file.text && forms == 1 && m->element.text)
     complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
 }
@@ -90,7 +91,8 @@ static void check_time(const Case *c, Complaints *out) {
   const NumberValue *const lengths[] = {&a->min, &a->max};
   for (int k = 0; k < 2; ++k)
     if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * t->end.value)
-      complain(out, lengths[k]->place, "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
+      complain(out, lengths[k]->place,
+               "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
                k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * t->end.value, t->end.value);
   if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
     complain(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
@@ -121,8 +123,8 @@ static void check_initial(Case *c, Complaints *out) {
 /* Names of columns: taken ones, to find what is twice and what a row of expect: may mean. */
 typedef struct Columns {
   int n, n_probe, n_sum, n_ecg; /* probes come first, then sums, leads and velocities */
-  char (*name)[NAME_BYTES]; /* owned */
-  const char **list;        /* owned, views into name */
+  char (*name)[NAME_BYTES];     /* owned */
+  const char **list;            /* owned, views into name */
 } Columns;
 
 static void check_preconditioner(const CasePreconditioner *given, Complaints *out) {

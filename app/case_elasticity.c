@@ -1,4 +1,5 @@
-/* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in case.h. */
+/* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
+ * case.h. */
 #include "app/case_harmonic.h"
 #include "app/case_tables.h"
 #include "app/run.h"
@@ -17,14 +18,9 @@ static const Word material_words[] = {
 static const Word field_words[] = {{"displacement", false},   {"stress", false},       {"von-mises", false},
                                    {"principal", false},      {"reaction", false},     {"strain-energy", false},
                                    {"element-stress", false}, {"point-stress", false}, {NULL, false}};
-static const Word probe_words[] = {ELASTIC_PROBE_WORDS,
-                                   {"principal-1", false},
-                                   {"principal-2", false},
-                                   {"principal-3", false},
-                                   {"reaction-x", false},
-                                   {"reaction-y", false},
-                                   {"reaction-z", false},
-                                   {NULL, false}};
+static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false}, {"principal-2", false},
+                                   {"principal-3", false}, {"reaction-x", false},  {"reaction-y", false},
+                                   {"reaction-z", false},  {NULL, false}};
 static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
 static const Word quantity_words[] = {
     {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
@@ -43,12 +39,12 @@ static const Param *material_params(int32_t kind, int *n) {
 }
 
 const Schema case_elastic_material_schema = {.what = "a material",
-                                       .n = COUNT(material_keys),
-                                       .key = material_keys,
-                                       .size = sizeof(CaseMaterial),
-                                       .chooser = "type",
-                                       .params = material_params,
-                                       .params_offset = offsetof(CaseMaterial, value)};
+                                             .n = COUNT(material_keys),
+                                             .key = material_keys,
+                                             .size = sizeof(CaseMaterial),
+                                             .chooser = "type",
+                                             .params = material_params,
+                                             .params_offset = offsetof(CaseMaterial, value)};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
@@ -101,9 +97,11 @@ static const Schema expect_schema = {
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
-    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words, .meaning = "plane-stress, plane-strain or 3d"},
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+     .meaning = "plane-stress, plane-strain or 3d"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
-    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema, .meaning = "supports and loads"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
+     .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
@@ -184,12 +182,12 @@ static void check(Case *c, Complaints *out) {
 }
 
 const CaseKind elasticity_case = {.name = "elasticity",
-                             .with_analysis = &harmonic_case,
-                             .region = "material",
-                             .regions = "materials",
-                             .schema = &case_schema,
-                             .check = check,
-                             .sum_letters = sum_letters,
-                             .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                             .bind = setup_elasticity,
-                             .run = run_elasticity};
+                                  .with_analysis = &harmonic_case,
+                                  .region = "material",
+                                  .regions = "materials",
+                                  .schema = &case_schema,
+                                  .check = check,
+                                  .sum_letters = sum_letters,
+                                  .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                                  .bind = setup_elasticity,
+                                  .run = run_elasticity};

@@ -14,8 +14,7 @@ enum { FREQUENCIES_MAX = 100000 };
 static const Word analysis_words[] = {{"harmonic", false}, {NULL, false}};
 static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
 static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
-static const Word probe_words[] = {ELASTIC_PROBE_WORDS,
-                                   {NULL, false}};
+static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
 static const Word part_words[] = {
     {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
@@ -103,9 +102,7 @@ static const Key case_keys[] = {
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
 static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
-bool case_is_harmonic(const Case *c) {
-  return c->kind == &harmonic_case;
-}
+bool case_is_harmonic(const Case *c) { return c->kind == &harmonic_case; }
 
 int64_t harmonic_count(const Case *c) {
   const CaseFrequency *f = &c->analysis.frequency;
@@ -144,12 +141,10 @@ static bool check_list(const NamesValue *at, Complaints *out) {
     const int32_t n = out->n;
     if (!number_parse(item->text, &value, &why))
       complain(out, item->place, "frequency: '%s' %s", seen_text(item->text, seen), why);
-    else if (!(value >= 0 && isfinite(value)))
-      complain(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
+    else if (!(value >= 0 && isfinite(value))) complain(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
     else if (!(value > before))
       complain(out, item->place, "frequency %g comes after %g; they must rise", value, before);
-    else
-      before = value;
+    else before = value;
     fine &= out->n == n;
   }
   return fine;
@@ -164,8 +159,7 @@ static bool check_sweep(const CaseFrequency *f, Complaints *out) {
     complain(out, f->from.place, "from is %g, must be less than to, %g", f->from.value, f->to.value);
   else if (f->spacing.value == SPACING_LOGARITHMIC && f->from.value == 0)
     complain(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
-  else
-    return true;
+  else return true;
   return false;
 }
 
@@ -212,8 +206,8 @@ static void check_expected(const Case *c, Complaints *out) {
   }
 }
 
-/* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more than
- * the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
+/* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more
+ * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
 
 static void check(Case *c, Complaints *out) {

@@ -102,10 +102,10 @@ static bool is_positive(const double k[3][3], int32_t n) {
 
 static void check_conductivity(const TensorValue *k, Complaints *out) {
   if (k->n == 0 || is_positive(k->value, k->n)) return;
-  if (k->n == 1)
-    complain(out, k->place, "conductivity is %g, must be > 0", k->value[0][0]);
+  if (k->n == 1) complain(out, k->place, "conductivity is %g, must be > 0", k->value[0][0]);
   else if (k->diagonal)
-    complain(out, k->place, "conductivity has an entry that is not > 0; heat flows from hot to cold in every direction");
+    complain(out, k->place,
+             "conductivity has an entry that is not > 0; heat flows from hot to cold in every direction");
   else
     complain(out, k->place,
              "conductivity is not positive definite: in some direction heat would flow from cold to hot");
@@ -118,7 +118,8 @@ static void check_materials(const Case *c, Complaints *out) {
     const CaseHeatMaterial *m = heat_material(c, i);
     check_conductivity(&m->conductivity, out);
     if (place_given(c->time.place) && !place_given(m->capacity.place))
-      complain(out, m->place, "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");
+      complain(out, m->place,
+               "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");
   }
 }
 
@@ -146,12 +147,12 @@ static void check(Case *c, Complaints *out) {
 }
 
 const CaseKind heat_case = {.name = "heat",
-                             .region = "material",
-                             .regions = "materials",
-                             .checkpoints = true,
-                             .schema = &case_schema,
-                             .check = check,
-                             .sum_letters = sum_letters,
-                             .cell_sums = 1u << HEAT_SUM_CONTENT,
-                             .bind = setup_heat,
-                             .run = run_heat};
+                            .region = "material",
+                            .regions = "materials",
+                            .checkpoints = true,
+                            .schema = &case_schema,
+                            .check = check,
+                            .sum_letters = sum_letters,
+                            .cell_sums = 1u << HEAT_SUM_CONTENT,
+                            .bind = setup_heat,
+                            .run = run_heat};

@@ -15,13 +15,9 @@ const Word case_physics_words[] = {
 #undef CASE_KIND
     {NULL, false}};
 
-int case_kind_count(void) {
-  return COUNT(kinds);
-}
+int case_kind_count(void) { return COUNT(kinds); }
 
-const CaseKind *case_kind(int i) {
-  return i >= 0 && i < COUNT(kinds) ? kinds[i] : NULL;
-}
+const CaseKind *case_kind(int i) { return i >= 0 && i < COUNT(kinds) ? kinds[i] : NULL; }
 
 static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   int n = 0;

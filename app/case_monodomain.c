@@ -1,5 +1,5 @@
-/* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one value
- * against another are in case_monodomain_check.c. */
+/* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one
+ * value against another are in case_monodomain_check.c. */
 #include "app/case_monodomain.h"
 #include "app/case_tables.h"
 #include "app/run.h"
@@ -34,7 +34,8 @@ _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps");
 
 static const Key ionic_keys[] = {
     {"model", VALUE_WORD, true, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
-    {"preset", VALUE_TEXT, false, AT(CaseIonic, preset), .meaning = "its parameters by name; the first one listed unless given"}};
+    {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
+     .meaning = "its parameters by name; the first one listed unless given"}};
 
 static const Param *ionic_params(int32_t kind, int *n) {
   const IonicType *type = ionic_type(kind);
@@ -60,7 +61,8 @@ static const Schema ionic_schema = {.what = "ionic",
 #define POSITIVE .open_min = true, .max = INFINITY
 static const Key diffusivity_keys[] = {
     {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, .meaning = "mm2/ms, along the fibres"},
-    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE, .meaning = "across them; as along unless given"},
+    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE,
+     .meaning = "across them; as along unless given"},
     {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
      .meaning = "normal to the sheets; as across unless given"}};
 static const Schema diffusivity_schema = {.what = "diffusivity",
@@ -77,17 +79,22 @@ static const Schema angles_schema = {
     .what = "angles", .n = COUNT(angles_keys), .key = angles_keys, .size = sizeof(CaseAngles), .optional = true};
 
 static const Key fibers_keys[] = {
-    {"field", VALUE_TEXT, false, AT(CaseFibers, field), .meaning = "node or element data of the mesh; the sign is irrelevant"},
-    {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction), .meaning = "numbers or expressions, one per direction"},
-    {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words, .meaning = "ldrb: fibres and sheets by rule"},
+    {"field", VALUE_TEXT, false, AT(CaseFibers, field),
+     .meaning = "node or element data of the mesh; the sign is irrelevant"},
+    {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction),
+     .meaning = "numbers or expressions, one per direction"},
+    {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words,
+     .meaning = "ldrb: fibres and sheets by rule"},
     {"lv", VALUE_NAMES, false, AT(CaseFibers, lv), .meaning = "rule: left endocardium"},
     {"rv", VALUE_NAMES, false, AT(CaseFibers, rv), .meaning = "rule: right endocardium; left ventricle alone without"},
     {"epi", VALUE_NAMES, false, AT(CaseFibers, epi), .meaning = "rule: epicardium"},
     {"base", VALUE_NAMES, false, AT(CaseFibers, base), .meaning = "rule: where the ventricles are cut off"},
     {"apex", VALUE_NAMES, false, AT(CaseFibers, apex), .meaning = "rule: the apex; found when absent"},
     {"axis", VALUE_VECTOR, false, AT(CaseFibers, axis), .meaning = "rule: from apex to base, where base is no group"},
-    {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema, .meaning = "rule: fibres, {endo: 60, epi: -60}"},
-    {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema, .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
+    {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
+     .meaning = "rule: fibres, {endo: 60, epi: -60}"},
+    {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
+     .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
 static const Schema fibers_schema = {.what = "fibers",
                                      .n = COUNT(fibers_keys),
                                      .key = fibers_keys,
@@ -119,22 +126,24 @@ static const Schema sphere_schema = {
 static const Key spot_keys[] = {
     {"group", VALUE_NAMES, false, AT(CaseSpot, group), .meaning = "group or list of groups of any dimension"},
     {"box", VALUE_MAP, false, AT(CaseSpot, box), .schema = &box_schema, .meaning = "{min: [0, 0, 0], max: [1, 1, 1]}"},
-    {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema, .meaning = "{center: [0, 0, 0], radius: 1}"},
+    {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema,
+     .meaning = "{center: [0, 0, 0], radius: 1}"},
     {"nodes", VALUE_NAMES, false, AT(CaseSpot, nodes), .meaning = "numbers of nodes in the mesh file"}};
 static const Schema spot_schema = {
     .what = "on", .n = COUNT(spot_keys), .key = spot_keys, .size = sizeof(CaseSpot), .plain = "group"};
 
 static const Key stimulus_keys[] = {
     {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
-    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &spot_schema, .meaning = "a group, {box}, {sphere} or {nodes}"},
+    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &spot_schema,
+     .meaning = "a group, {box}, {sphere} or {nodes}"},
     {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
     {"duration", VALUE_NUMBER, true, AT(CaseStimulus, duration), POSITIVE, .meaning = "ms, of a pulse"},
-    {"amplitude", VALUE_NUMBER, false, AT(CaseStimulus, amplitude),
-     .meaning = "mV/ms, positive depolarises"},
+    {"amplitude", VALUE_NUMBER, false, AT(CaseStimulus, amplitude), .meaning = "mV/ms, positive depolarises"},
     {"depth", VALUE_NUMBER, false, AT(CaseStimulus, depth), POSITIVE,
      .meaning = "mm: amplitude in a layer that deep below a group of surfaces"},
     {"current", VALUE_NUMBER, false, AT(CaseStimulus, current),
-     .meaning = "mV mm/ms through a group of surfaces, in place of amplitude: current per area over surface-to-volume ratio and "
+     .meaning = "mV mm/ms through a group of surfaces, in place of amplitude: current per area over surface-to-volume "
+                "ratio and "
                 "capacitance"},
     {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
     {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
@@ -143,7 +152,8 @@ static const Schema stimulus_schema = {
     .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
 
 static const Key initial_keys[] = {
-    {"potential", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "mV, a number or an expression; at rest unless given"},
+    {"potential", VALUE_EXPR, false, AT(CaseInitial, value),
+     .meaning = "mV, a number or an expression; at rest unless given"},
 #define IONIC_STATE(id, name)                                                                                          \
   {name, VALUE_EXPR, false, AT(CaseInitial, state[IONIC_STATE_##id]), .meaning = "that state; at rest unless given"},
 #include "physics/ionic_states.def"
@@ -168,7 +178,8 @@ static const Key lead_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
     {"positive", VALUE_VECTOR, true, AT(CaseLead, positive), .meaning = "where the electrode is"},
     {"negative", VALUE_VECTOR, false, AT(CaseLead, negative), .meaning = "and the one it is measured against"}};
-static const Schema lead_schema = {.what = "an ecg lead", .n = COUNT(lead_keys), .key = lead_keys, .size = sizeof(CaseLead)};
+static const Schema lead_schema = {
+    .what = "an ecg lead", .n = COUNT(lead_keys), .key = lead_keys, .size = sizeof(CaseLead)};
 
 static const Key velocity_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseVelocity, name), .meaning = "its column in probes.csv"},
@@ -206,7 +217,8 @@ static const Key case_keys[] = {
     {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
     {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
      .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
-    {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema, .meaning = "{end: 600, step: 0.5}, ms"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema,
+     .meaning = "{end: 600, step: 0.5}, ms"},
     {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
      .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},
     CASE_SOLVER_KEY,

@@ -39,10 +39,8 @@ static void fill_ionic(CaseIonic *ionic, Complaints *out) {
   ionic->preset.text = type->preset[preset].name;
   for (int k = 0; k < type->n_param; ++k) {
     NumberValue *value = &ionic->value[k];
-    if (!place_given(value->place))
-      value->value = type->preset[preset].value[k];
-    else if (param_check(&type->param[k], value->value) != OK)
-      complain(out, value->place, "%s", status_message());
+    if (!place_given(value->place)) value->value = type->preset[preset].value[k];
+    else if (param_check(&type->param[k], value->value) != OK) complain(out, value->place, "%s", status_message());
   }
 }
 
@@ -74,11 +72,13 @@ static void check_tissue(const CaseTissue *t, Complaints *out) {
   check_axes("fibers", &t->fibers, out);
   check_axes("sheets", &t->sheets, out);
   if (place_given(d->across.place) && !fibers)
-    complain(out, d->across.place, "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
+    complain(out, d->across.place,
+             "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
   if (place_given(d->normal.place) && !place_given(t->sheets.place) && !ruled)
     complain(out, d->normal.place, "diffusivity normal to the sheets needs 'sheets:' in this entry");
   if (place_given(t->sheets.place) && !fibers) complain(out, t->sheets.place, "sheets need 'fibers:' in this entry");
-  if (place_given(t->sheets.place) && ruled) complain(out, t->sheets.place, "the rule of 'fibers:' gives the sheets too");
+  if (place_given(t->sheets.place) && ruled)
+    complain(out, t->sheets.place, "the rule of 'fibers:' gives the sheets too");
 }
 
 static void check_box(const CaseBox *box, Complaints *out) {
@@ -94,8 +94,9 @@ static void check_box(const CaseBox *box, Complaints *out) {
 static void check_spot(const CaseSpot *on, Complaints *out) {
   if (!place_given(on->place) || complained_at(out, on->place)) return;
   const int forms = (on->group.n > 0) + place_given(on->box.place) + place_given(on->sphere.place) + (on->nodes.n > 0);
-  if (forms != 1) complain(out, on->place, "on needs exactly one of group, box, sphere, nodes; this one has %s",
-                           forms ? "more" : "none");
+  if (forms != 1)
+    complain(out, on->place, "on needs exactly one of group, box, sphere, nodes; this one has %s",
+             forms ? "more" : "none");
   check_box(&on->box, out);
   for (int32_t i = 0; i < on->nodes.n; ++i) {
     int64_t node;
@@ -118,13 +119,16 @@ int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
 static void check_strength(const CaseStimulus *s, Complaints *out) {
   const bool amplitude = place_given(s->amplitude.place), current = place_given(s->current.place);
   if (amplitude == current && !complained_at(out, s->place))
-    complain(out, s->place, "a stimulus needs %s 'amplitude' (mV/ms in its nodes or layer) %s 'current' (mV mm/ms per area of a surface)",
-             amplitude ? "either" : "one of", amplitude ? "or" : "and");
+    complain(
+        out, s->place,
+        "a stimulus needs %s 'amplitude' (mV/ms in its nodes or layer) %s 'current' (mV mm/ms per area of a surface)",
+        amplitude ? "either" : "one of", amplitude ? "or" : "and");
   if (current && place_given(s->depth.place))
     complain(out, s->depth.place, "depth belongs to 'amplitude'; a current goes through the surface itself");
   const NumberValue *of_surface = current ? &s->current : &s->depth;
   if (place_given(of_surface->place) && place_given(s->on.place) && !s->on.group.n && !complained_at(out, s->on.place))
-    complain(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'", current ? "current" : "depth");
+    complain(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'",
+             current ? "current" : "depth");
 }
 
 static void check_stimulus(const Case *c, const CaseStimulus *s, Complaints *out) {
@@ -132,10 +136,12 @@ static void check_stimulus(const Case *c, const CaseStimulus *s, Complaints *out
   check_spot(&s->on, out);
   check_strength(s, out);
   if (s->duration.value > 0 && s->duration.value < shortest)
-    complain(out, s->duration.place, "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
+    complain(out, s->duration.place,
+             "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
              s->duration.value, shortest, c->time.end.value);
   if (place_given(s->count.place) && s->count.value > 1 && !place_given(s->period.place))
-    complain(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse", (long long)s->count.value);
+    complain(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
+             (long long)s->count.value);
   if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */
   if (place_given(s->period.place) && s->period.value < s->duration.value)
     complain(out, s->period.place, "period is %g ms, shorter than a pulse, %g ms", s->period.value, s->duration.value);
@@ -162,7 +168,8 @@ static void check_end(const Case *c, const TextValue *name, Complaints *out) {
 static bool has_state(const Case *c, int name) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const WordValue *model = &heart_tissue(c, i)->ionic.model;
-    if (!model->text || ionic_state_index(model->value, (IonicStateName)name) >= 0) return true; /* wrong: said already */
+    if (!model->text || ionic_state_index(model->value, (IonicStateName)name) >= 0)
+      return true; /* wrong: said already */
   }
   return c->materials.n == 0;
 }
@@ -173,9 +180,10 @@ static void check_state(const Case *c, int name, const Place *place, Complaints 
   char list[256] = "";
   for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
     if (has_state(c, k))
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_state_word((IonicStateName)k));
-  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s", ionic_state_word((IonicStateName)name),
-           list);
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+               ionic_state_word((IonicStateName)k));
+  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s",
+           ionic_state_word((IonicStateName)name), list);
 }
 
 static void check_states(const Case *c, Complaints *out) {
@@ -185,7 +193,8 @@ static void check_states(const Case *c, Complaints *out) {
   }
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const WordValue *field = &case_probe(c, i)->field;
-    if (field->value >= HEART_STATE && field->value < N_HEART_FIELDS) check_state(c, field->value - HEART_STATE, &field->place, out);
+    if (field->value >= HEART_STATE && field->value < N_HEART_FIELDS)
+      check_state(c, field->value - HEART_STATE, &field->place, out);
   }
 }
 
@@ -221,11 +230,13 @@ static void check_step(const Case *c, Complaints *out) {
   const NumberValue *step = &c->time.step, *most = &c->time.adaptive.max;
   const bool adaptive = place_given(c->time.adaptive.place);
   if (!adaptive && step->value >= bound)
-    complain(out, step->place, "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
-             step->value, bound);
+    complain(out, step->place,
+             "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", step->value,
+             bound);
   if (adaptive && most->value >= bound)
-    complain(out, most->place, "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
-             most->value, bound);
+    complain(out, most->place,
+             "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", most->value,
+             bound);
 }
 
 void monodomain_check(Case *c, Complaints *out) {

@@ -42,7 +42,8 @@ static Status case_in_folder(const char *folder, char **out) {
   char name[256], list[512];
   const int n = choose(folder, name, sizeof name, list, sizeof list);
   const size_t length = strlen(folder);
-  CHECK(n > 0, ERR_INPUT, "%s: is a folder without a case.yaml\n  'sinew init %s' writes one to start from", folder, folder);
+  CHECK(n > 0, ERR_INPUT, "%s: is a folder without a case.yaml\n  'sinew init %s' writes one to start from", folder,
+        folder);
   CHECK(n == 1, ERR_INPUT, "%s: is a folder with several cases and no case.yaml\n  name one of: %s", folder, list);
   Text path = {0};
   const bool here = strcmp(folder, ".") == 0 || strcmp(folder, "./") == 0;
@@ -67,12 +68,14 @@ static Status no_such_case(const char *given) {
 
 /* A mesh or a geometry where the case should be, known by its name. */
 static Status refuse_mesh(const char *given) {
-  static const char *const endings[] = {".geo", ".msh", ".h5", ".step", ".stp", ".STEP", ".iges", ".igs", ".brep", ".stl", ".inp"};
+  static const char *const endings[] = {".geo",  ".msh", ".h5",   ".step", ".stp", ".STEP",
+                                        ".iges", ".igs", ".brep", ".stl",  ".inp"};
   const char *slash = strrchr(given, '/');
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
     CHECK(!ends_in(given, endings[i]), ERR_INPUT,
           "%s: is a mesh or a geometry; a case file (YAML) is expected, which names it:  mesh: %s\n"
-          "  'sinew init FOLDER' writes one to start from", given, slash ? slash + 1 : given);
+          "  'sinew init FOLDER' writes one to start from",
+          given, slash ? slash + 1 : given);
   return OK;
 }
 

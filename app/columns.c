@@ -81,8 +81,8 @@ static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
 }
 
 /* What the group's own supports bear (held_share.h). */
-static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on, const ElasticFields *fields,
-                           double sum[3]) {
+static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on,
+                           const ElasticFields *fields, double sum[3]) {
   HeldGroup *held = NULL;
   ALLOC(held, (int64_t)params->n_support + params->n_load, "parts of reactions");
   const Status status = held_sum(mesh, list_held(params, held), held, on, 3, fields->reaction[0], sum);
@@ -95,11 +95,10 @@ static void add(Columns *out, const char *name, double value) {
   out->value[out->n++] = value;
 }
 
-static Status add_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on, const ElasticFields *fields,
-                      Columns *out) {
+static Status add_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+                      const ElasticFields *fields, Columns *out) {
   double value[3] = {0};
-  if (sum->field.value == SUM_REACTION)
-    TRY(sum_reaction(mesh, &setup->params, on, fields, value));
+  if (sum->field.value == SUM_REACTION) TRY(sum_reaction(mesh, &setup->params, on, fields, value));
   else
     for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   char name[COLUMN_BYTES];
@@ -115,6 +114,7 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
     const CaseProbe *probe = case_probe(c, i);
     add(out, probe->name.text, probe_value(mesh, &setup->probe[i], fields, probe->field.value));
   }
-  for (int32_t i = 0; i < c->output.sums.n; ++i) TRY(add_sum(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, out));
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    TRY(add_sum(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, out));
   return OK;
 }

@@ -26,7 +26,7 @@ typedef struct Check {
   Case *c;
   Mesh *mesh;
   Setup setup;
-  Machine machine; /* the CPU, whatever a run would use */
+  Machine machine;        /* the CPU, whatever a run would use */
   Elasticity *elasticity; /* of the three, that of the case's physics */
   Diffusion *diffusion;
   Monodomain *monodomain;
@@ -87,9 +87,10 @@ static Status print_numbering(const Check *k) {
   TRY_DONE(mesh_order(k->mesh, ORDER_HILBERT, rank));
   const double own = mesh_mean_distance(k->mesh, NULL), curve = mesh_mean_distance(k->mesh, rank);
   if (word == 0) TRY_DONE(mesh_order_choose(k->mesh, n_component, rank, &order));
-  printf("# numbering of the nodes\nmean distance between the nodes of an element: %.6g in the mesh, %.6g along a Hilbert "
-         "curve (%.3g times)\nnumbering: %s%s\n\n",
-         own, curve, curve > 0 ? own / curve : 1, mesh_order_name((int32_t)order), word > 0 ? "" : " (auto)");
+  printf(
+      "# numbering of the nodes\nmean distance between the nodes of an element: %.6g in the mesh, %.6g along a Hilbert "
+      "curve (%.3g times)\nnumbering: %s%s\n\n",
+      own, curve, curve > 0 ? own / curve : 1, mesh_order_name((int32_t)order), word > 0 ? "" : " (auto)");
 done:
   FREE(rank);
   return status;
@@ -100,10 +101,8 @@ static Status print_mechanics(const Check *k) {
   char n[32];
   TRY(elasticity_total_load(k->elasticity, load));
   printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(k->elasticity), n));
-  if (case_dim(k->c) == 2)
-    printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
-  else
-    printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
+  if (case_dim(k->c) == 2) printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
+  else printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
   for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) {
     const BodyPart *part = elasticity_part(k->elasticity, i);
     printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
@@ -113,7 +112,8 @@ static Status print_mechanics(const Check *k) {
       printf("hinges of part %d: its %s pieces share only single nodes%s; free motions between them: ", i + 1,
              count_text(part->n_piece, n), case_dim(k->c) == 3 ? " or nodes along a line" : "");
     if (part->n_piece > 1 && part->folds_unknown) printf("not known, there are too many pieces\n");
-    if (part->n_piece > 1 && !part->folds_unknown) printf("%d%s%s\n", part->n_fold, *part->folds ? ":" : "", part->folds);
+    if (part->n_piece > 1 && !part->folds_unknown)
+      printf("%d%s%s\n", part->n_fold, *part->folds ? ":" : "", part->folds);
   }
   printf("\n");
   return OK;
@@ -150,17 +150,15 @@ static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
   CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   size_t free_bytes = 0, total_bytes = 0;
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  TRY(k->monodomain ? heart_memory(k->c, k->monodomain, gpu, k->mesh_bytes, plan)
-      : k->diffusion ? heat_memory(k->c, k->mesh, &k->setup, k->diffusion, gpu, k->mesh_bytes, plan)
+  TRY(k->monodomain            ? heart_memory(k->c, k->monodomain, gpu, k->mesh_bytes, plan)
+      : k->diffusion           ? heat_memory(k->c, k->mesh, &k->setup, k->diffusion, gpu, k->mesh_bytes, plan)
       : case_is_harmonic(k->c) ? harmonic_memory(k->c, k->elasticity, gpu, k->mesh_bytes, plan)
-                   : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
+                               : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
   TRY(print_memory(k, plan, gpu));
   if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
-  if (gpu)
-    printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
-  else
-    printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
+  if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
+  else printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
   return OK;
 }
 
@@ -233,7 +231,8 @@ static Status check_monodomain(Check *k) {
            tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, states));
   }
   TRY(print_stimuli(k));
-  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(k->c));
+  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n",
+         monodomain_step_bound(k->c));
   if (!place_given(time->adaptive.place))
     printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
   printf("\n");

@@ -20,7 +20,8 @@ static Status check_free(const char *folder, const char *name) {
   TRY(output_path(folder, name, &path));
   const bool there = lstat(path, &info) == 0;
   FREE(path);
-  CHECK(!there, ERR_IO, "'%s/%s' is there already, and 'sinew init' overwrites nothing\n  name another folder", folder, name);
+  CHECK(!there, ERR_IO, "'%s/%s' is there already, and 'sinew init' overwrites nothing\n  name another folder", folder,
+        name);
   return OK;
 }
 
@@ -40,7 +41,8 @@ static Status put_file(const char *folder, const InitFile *f) {
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   Status status = file >= 0 ? OK : FAIL(ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   if (status == OK) status = write_whole(file, path, f->bytes, f->n);
-  if (file >= 0 && close(file) != 0 && status == OK) status = FAIL(ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+  if (file >= 0 && close(file) != 0 && status == OK)
+    status = FAIL(ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   if (file >= 0 && status != OK) unlink(path); /* nothing half-written */
   FREE(path);
   return status;
@@ -63,7 +65,8 @@ static Status put_all(const char *kind, const char *folder) {
   TRY(check_free(folder, SCHEMA_NAME));
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) TRY(check_free(folder, init_files[i].name));
-  CHECK(mkdir(folder, 0777) == 0 || errno == EEXIST, ERR_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
+  CHECK(mkdir(folder, 0777) == 0 || errno == EEXIST, ERR_IO, "cannot make the folder '%s': %s", folder,
+        strerror(errno));
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) TRY(put_file(folder, &init_files[i]));
   return put_schema(folder);
@@ -90,8 +93,8 @@ Status command_init(const Options *options) {
   for (size_t i = 0; i < N_INIT_FILES; ++i)
     if (strcmp(init_files[i].kind, kind) == 0) printf("  %-17s %s\n", init_files[i].name, init_files[i].meaning);
   printf("  %-17s by which editors complete and check the case\n\n"
-         "  look at it   sinew check %s\n  solve it     sinew run %s\n", SCHEMA_NAME, word.data ? word.data : folder,
-         word.data ? word.data : folder);
+         "  look at it   sinew check %s\n  solve it     sinew run %s\n",
+         SCHEMA_NAME, word.data ? word.data : folder, word.data ? word.data : folder);
   text_release(&word);
   return OK;
 }

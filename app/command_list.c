@@ -46,10 +46,12 @@ static void list_formats(void) {
 static void list_preconditioners(void) {
   for (int32_t i = 0; i < precond_count(); ++i) {
     const PrecondType *type = precond_type(i);
-    printf("%s: %s%s\n", precond_name(i), precond_meaning(i), i == 0 ? " (auto where nothing is known of the matrix)" : "");
+    printf("%s: %s%s\n", precond_name(i), precond_meaning(i),
+           i == 0 ? " (auto where nothing is known of the matrix)" : "");
     if (type->degree_max) {
-      const Param degree = {"degree", "1", type->degree_default, false, 1, type->degree_max, false, false,
-                            "of the polynomial 1 - t s(t): one product less per application"};
+      const Param degree = {"degree", "1",   type->degree_default,
+                            false,    1,     type->degree_max,
+                            false,    false, "of the polynomial 1 - t s(t): one product less per application"};
       list_params(1, &degree);
     }
     list_params(type->n_param, type->param);

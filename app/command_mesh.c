@@ -12,9 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *plural(int32_t n) {
-  return n == 1 ? "" : "s";
-}
+static const char *plural(int32_t n) { return n == 1 ? "" : "s"; }
 
 static void print_mesh(const Mesh *mesh) {
   char count[32];
@@ -45,9 +43,12 @@ static Status check_output(const char *in, const char *out) {
 
 Status command_mesh(const Options *options, Guard guard) {
   const char *in = options->operand[0], *out = options->operand[1];
-  const MeshParams params = {
-      .path = in, .order = options->order, .refine = options->refine, .size = options->size, .trust = options->trust,
-      .time_limit = options->time_limit};
+  const MeshParams params = {.path = in,
+                             .order = options->order,
+                             .refine = options->refine,
+                             .size = options->size,
+                             .trust = options->trust,
+                             .time_limit = options->time_limit};
   Mesh *mesh = NULL;
   TRY(check_output(in, out));
   Status status = mesh_load(&params, &mesh);

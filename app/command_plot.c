@@ -1,5 +1,5 @@
-/* sinew plot: a picture of a result. What is drawn is decided here; plot.py, which is taken into the program when it is built,
- * draws it with the VTK of the ParaView or PyVista that is installed. */
+/* sinew plot: a picture of a result. What is drawn is decided here; plot.py, which is taken into the program when it is
+ * built, draws it with the VTK of the ParaView or PyVista that is installed. */
 #include "app/commands.h"
 #include "app/plot.h"
 #include "core/memory.h"
@@ -24,8 +24,8 @@ enum { ARGUMENTS = 48, OPTIONS = 24, OPTION_BYTES = 512 };
 
 typedef struct Drawing {
   Plot plot;
-  char *data, *picture, *part;                 /* owned: results.xdmf, the picture, and its name until it is whole */
-  char script[32], said[32];                   /* temporary files; "" before they are there */
+  char *data, *picture, *part; /* owned: results.xdmf, the picture, and its name until it is whole */
+  char script[32], said[32];   /* temporary files; "" before they are there */
   int n_option;
   char option[OPTIONS][OPTION_BYTES]; /* "--range=-80,20": a value may start with a sign */
 } Drawing;
@@ -100,14 +100,17 @@ static void list_options(Drawing *d, const Options *o) {
 static int draw_with(Drawing *d, const char *python, bool hidden) {
   const char *arguments[ARGUMENTS] = {0};
   int n = 0;
-  if (hidden) arguments[n++] = "xvfb-run", arguments[n++] = "-a", arguments[n++] = "-s", arguments[n++] = "-screen 0 1280x1024x24";
+  if (hidden)
+    arguments[n++] = "xvfb-run", arguments[n++] = "-a", arguments[n++] = "-s",
+    arguments[n++] = "-screen 0 1280x1024x24";
   arguments[n++] = python, arguments[n++] = d->script, arguments[n++] = d->data, arguments[n++] = d->part;
   arguments[n++] = d->plot.field;
   for (int i = 0; i < d->n_option; ++i) arguments[n++] = d->option[i];
   return start((char *const *)(uintptr_t)arguments, d->said);
 }
 
-static const char GET[] = "  Debian, Ubuntu: apt-get install paraview python3-paraview xvfb xauth; elsewhere: pip install pyvista, or ParaView from\n"
+static const char GET[] = "  Debian, Ubuntu: apt-get install paraview python3-paraview xvfb xauth; elsewhere: pip "
+                          "install pyvista, or ParaView from\n"
                           "  paraview.org with its pvpython on the PATH; or open results.hdf in ParaView's window";
 
 static Status draw(Drawing *d) {
@@ -122,9 +125,12 @@ static Status draw(Drawing *d) {
     if (!strstr(here, "No module named") || !why[0]) snprintf(why, sizeof why, "%s: %s", pythons[i], here);
   }
   const bool none = !why[0] || strstr(why, "No module named");
-  CHECK(!none, ERR_IO, "nothing here draws pictures: neither ParaView's pvpython nor a python3 with VTK (PyVista) is installed\n%s", GET);
-  return FAIL(ERR_IO, "cannot draw '%s'\n  %s\n%s%s", d->picture, why,
-              hidden || getenv("DISPLAY") ? "" : "  there is no screen and no xvfb-run: apt-get install xvfb xauth, or\n", GET);
+  CHECK(!none, ERR_IO,
+        "nothing here draws pictures: neither ParaView's pvpython nor a python3 with VTK (PyVista) is installed\n%s",
+        GET);
+  return FAIL(
+      ERR_IO, "cannot draw '%s'\n  %s\n%s%s", d->picture, why,
+      hidden || getenv("DISPLAY") ? "" : "  there is no screen and no xvfb-run: apt-get install xvfb xauth, or\n", GET);
 }
 
 static Status put_script(Drawing *d) {
@@ -176,11 +182,10 @@ static Status name_files(Drawing *d, const Options *o, const char *folder) {
   struct stat info;
   Text part = {0}, picture = {0};
   TRY(output_path(folder, "results.xdmf", &d->data));
-  CHECK(stat(d->data, &info) == 0, ERR_IO, "'%s' is missing: it is written beside results.hdf, and pictures are drawn by it", d->data);
-  if (o->output)
-    text_add(&picture, "%s", o->output);
-  else
-    text_add(&picture, "%s/picture.png", folder);
+  CHECK(stat(d->data, &info) == 0, ERR_IO,
+        "'%s' is missing: it is written beside results.hdf, and pictures are drawn by it", d->data);
+  if (o->output) text_add(&picture, "%s", o->output);
+  else text_add(&picture, "%s/picture.png", folder);
   TRY(folder_path(&picture, &d->picture));
   text_add(&part, "%s.new.png", d->picture);
   return folder_path(&part, &d->part);

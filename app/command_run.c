@@ -18,12 +18,9 @@ Status folder_path(Text *path, char **out) {
 Status output_folder_of(const Options *options, const char *case_path, char **out) {
   Text path = {0};
   const char *slash = strrchr(case_path, '/');
-  if (options->output)
-    text_add(&path, "%s", options->output);
-  else if (slash)
-    text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
-  else
-    text_add(&path, "results");
+  if (options->output) text_add(&path, "%s", options->output);
+  else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
+  else text_add(&path, "results");
   return folder_path(&path, out);
 }
 

@@ -19,10 +19,10 @@ typedef struct Solve {
   Guard guard;
   char *folder, *solution_path, *report_path; /* owned */
   MarketMatrix matrix;
-  MarketArray right; /* b; then x, column by column */
-  FreeConstant constant; /* of --project-constant */
+  MarketArray right;      /* b; then x, column by column */
+  FreeConstant constant;  /* of --project-constant */
   int32_t n_free, n_part; /* connected parts whose rows add up to 0, and all, where nothing is projected */
-  MarketArray near_null; /* for multigrid, until the solver has it */
+  MarketArray near_null;  /* for multigrid, until the solver has it */
   Machine machine;
   Mat *a;
   LinearSolver *solver;
@@ -72,10 +72,8 @@ static Status folder_of(const Options *o, char **out) {
   Text path = {0};
   const char *slash = o->solution ? strrchr(o->solution, '/') : NULL;
   if (o->output || !o->solution) return output_folder_of(o, o->operand[0], out);
-  if (!slash)
-    text_add(&path, ".");
-  else
-    text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
+  if (!slash) text_add(&path, ".");
+  else text_add(&path, "%.*s", slash == o->solution ? 1 : (int)(slash - o->solution), o->solution);
   return folder_path(&path, out);
 }
 
@@ -128,7 +126,8 @@ static Status find_constant(Solve *s) {
     if (gone > worst) worst = gone;
   }
   if (s->constant.n_free)
-    progress_say(&s->progress, "note: %d of %d connected parts are free; their means, %.3g of the right-hand side, are taken away",
+    progress_say(&s->progress,
+                 "note: %d of %d connected parts are free; their means, %.3g of the right-hand side, are taken away",
                  s->constant.n_free, s->constant.n_part, worst);
   return OK;
 }
@@ -141,10 +140,8 @@ static Status read_files(Solve *s) {
   report->unknowns = s->matrix.pattern->n;
   report->n_stored = s->matrix.n_stored;
   report->symmetric = s->matrix.symmetric;
-  if (o->n_operand > 1)
-    TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
-  else
-    TRY(ones(report->unknowns, &s->right));
+  if (o->n_operand > 1) TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
+  else TRY(ones(report->unknowns, &s->right));
   CHECK(s->right.columns <= 100000, ERR_MESH, "%s: %lld right-hand sides are more than 100000", o->operand[1],
         (long long)s->right.columns);
   ALLOC(report->column, s->right.columns, "the report of the solver");
@@ -242,8 +239,10 @@ static Status name_singular(const Solve *s, const char *which) {
   char parts[96];
   if (s->n_part == 1) snprintf(parts, sizeof parts, "its only connected part");
   else snprintf(parts, sizeof parts, "%d of its %d connected parts", s->n_free, s->n_part);
-  return FAIL(ERR_NUMERIC, "%s: %sthe matrix is singular: the rows of %s add up to 0 (a graph Laplacian, or a problem without "
-              "supports), and the right-hand side has a mean there\n  --project-constant solves it up to the mean of each such part",
+  return FAIL(ERR_NUMERIC,
+              "%s: %sthe matrix is singular: the rows of %s add up to 0 (a graph Laplacian, or a problem without "
+              "supports), and the right-hand side has a mean there\n  --project-constant solves it up to the mean of "
+              "each such part",
               s->options->operand[0], which, parts);
 }
 

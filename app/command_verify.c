@@ -41,10 +41,8 @@ static void remove_folder(const char *folder) {
 /* DIR/1, DIR/2 ... where --output is given and there are several cases. */
 static Status kept_folder(const Options *options, int i, char **out) {
   Text path = {0};
-  if (options->n_operand == 1)
-    text_add(&path, "%s", options->output);
-  else
-    text_add(&path, "%s/%d", options->output, i + 1);
+  if (options->n_operand == 1) text_add(&path, "%s", options->output);
+  else text_add(&path, "%s/%d", options->output, i + 1);
   return folder_path(&path, out);
 }
 
@@ -59,8 +57,7 @@ static Status verify_in(const Options *options, const Case *c, const char *folde
                             .guard = guard};
   RunReport report;
   const Status status = run_case(c, &params, &report);
-  if (status == OK && !options->quiet)
-    *missed = expect_print(c, &report);
+  if (status == OK && !options->quiet) *missed = expect_print(c, &report);
   else if (status == OK)
     for (int32_t i = 0; i < c->expect.n; ++i) *missed += !expect_verdict(c, case_expect(c, i), &report).held;
   report_release(&report);

@@ -9,17 +9,12 @@
 
 enum { KEPT = 1000, SHOWN = 40, MESSAGE_BYTES = 4096, TOTAL_BYTES = 15000 };
 
-bool place_given(Place place) {
-  return place.line > 0 || place.option;
-}
+bool place_given(Place place) { return place.line > 0 || place.option; }
 
 const char *place_text(const char *path, Place place, char *text, int size) {
-  if (place.option)
-    snprintf(text, (size_t)size, "--set '%s'", place.option);
-  else if (place.line > 0)
-    snprintf(text, (size_t)size, "%s:%d:%d", path, place.line, place.column);
-  else
-    snprintf(text, (size_t)size, "%s", path);
+  if (place.option) snprintf(text, (size_t)size, "--set '%s'", place.option);
+  else if (place.line > 0) snprintf(text, (size_t)size, "%s:%d:%d", path, place.line, place.column);
+  else snprintf(text, (size_t)size, "%s", path);
   return text;
 }
 
@@ -84,10 +79,8 @@ Status complaints_status(Complaints *c) {
     used += (size_t)snprintf(all + used, TOTAL_BYTES - used, "%s%s", shown ? "\n" : "", c->item[shown].text);
   }
   const long long more = c->n - shown + c->n_more;
-  if (more)
-    FAIL(status, "%s\nand %lld more errors", all, more);
-  else
-    FAIL(status, "%s", all);
+  if (more) FAIL(status, "%s\nand %lld more errors", all, more);
+  else FAIL(status, "%s", all);
   FREE(all);
   return status;
 }

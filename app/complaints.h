@@ -22,9 +22,9 @@ typedef struct Complaints {
   const char *path; /* borrowed: the case file as the user named it */
   Complaint *item;  /* owned, [n] */
   int32_t n, capacity;
-  int64_t n_more;   /* that were not kept */
-  bool usage;       /* set by whoever finds a --set argument that is no key=value or names an unknown key */
-  Status broken;    /* ERR_MEMORY when a message could not be kept; it wins over everything */
+  int64_t n_more; /* that were not kept */
+  bool usage;     /* set by whoever finds a --set argument that is no key=value or names an unknown key */
+  Status broken;  /* ERR_MEMORY when a message could not be kept; it wins over everything */
 } Complaints;
 
 /* Adds "place: message". A message may have more lines: what is allowed and what to do, indented by two. */

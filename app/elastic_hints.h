@@ -4,11 +4,11 @@
 #include "solver/linear.h"
 
 typedef struct ElasticHints {
-  double *motions;      /* owned, as is what is in the next */
+  double *motions; /* owned, as is what is in the next */
   OrderTransfers lower;
 } ElasticHints;
 
-/* Fills linear's pattern, and near_null and lower where the preconditioner that is asked for, or stood for by "auto", goes by
- * them; they point into `out`. */
+/* Fills linear's pattern, and near_null and lower where the preconditioner that is asked for, or stood for by "auto",
+ * goes by them; they point into `out`. */
 Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, LinearParams *linear, ElasticHints *out);
 void elastic_hints_release(LinearParams *linear, ElasticHints *hints);

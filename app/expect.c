@@ -12,7 +12,10 @@ double column_value(const Columns *columns, const char *name) {
 }
 
 const char *expect_column(const CaseExpect *row) {
-  return row->probe.text ? row->probe.text : row->sum.text ? row->sum.text : row->ecg.text ? row->ecg.text : row->velocity.text;
+  return row->probe.text ? row->probe.text
+         : row->sum.text ? row->sum.text
+         : row->ecg.text ? row->ecg.text
+                         : row->velocity.text;
 }
 
 static double value_of(const Case *c, const CaseExpect *row, const RunReport *report) {
@@ -20,14 +23,10 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
     return report->at_time ? report->at_time[row - case_expect(c, 0)] : (double)NAN;
   if (expect_column(row)) return column_value(&report->columns, expect_column(row));
   switch ((ExpectQuantity)row->quantity.value) {
-  case QUANTITY_STRAIN_ENERGY:
-    return report->energy;
-  case QUANTITY_STEPS:
-    return (double)report->steps;
-  case QUANTITY_UNKNOWNS:
-    return (double)report->unknowns;
-  case QUANTITY_ITERATIONS:
-    return (double)report->linear.iterations;
+  case QUANTITY_STRAIN_ENERGY: return report->energy;
+  case QUANTITY_STEPS: return (double)report->steps;
+  case QUANTITY_UNKNOWNS: return (double)report->unknowns;
+  case QUANTITY_ITERATIONS: return (double)report->linear.iterations;
   }
   return (double)NAN;
 }
@@ -35,12 +34,10 @@ static double value_of(const Case *c, const CaseExpect *row, const RunReport *re
 Verdict expect_verdict(const Case *c, const CaseExpect *row, const RunReport *report) {
   Verdict v = {.expected = row->value.value, .got = value_of(c, row, report)};
   const char *name = expect_column(row) ? expect_column(row) : row->quantity.text;
-  if (place_given(row->time.place))
-    snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
+  if (place_given(row->time.place)) snprintf(v.name, sizeof v.name, "%.90s at t = %g", name, row->time.value);
   else if (place_given(row->frequency.place))
     snprintf(v.name, sizeof v.name, "%.90s at %g Hz", name, row->frequency.value);
-  else
-    snprintf(v.name, sizeof v.name, "%s", name);
+  else snprintf(v.name, sizeof v.name, "%s", name);
   const bool absolute = place_given(row->atol.place);
   v.relative = !absolute && v.expected != 0; /* an expected 0 without a tolerance: 1e-6 in its own unit */
   v.tolerance = absolute ? row->atol.value : place_given(row->rtol.place) ? row->rtol.value : EXPECT_RTOL;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers the rows that entries other than 0 tie to `row`, breadth first; queue has room for all rows. Whether all of them add
- * up to 0. */
+/* Numbers the rows that entries other than 0 tie to `row`, breadth first; queue has room for all rows. Whether all of
+ * them add up to 0. */
 static bool follow(const MarketMatrix *m, int32_t row, int32_t number, FreeConstant *f, int32_t *queue) {
   const Pattern *p = m->pattern;
   int64_t begin = 0, end = 0;

@@ -1,4 +1,5 @@
-/* Building the heart: monodomain problem, matrices, stepping; and the functions by which the stepping asks the physics. */
+/* Building the heart: monodomain problem, matrices, stepping; and the functions by which the stepping asks the
+ * physics. */
 #include "app/heart.h"
 #include "app/case_format.h"
 #include "app/case_monodomain.h"
@@ -9,9 +10,10 @@
 
 /* What tolerances are relative to: about the amplitude of an action potential, mV. */
 static const double REFERENCE = 100;
-/* Rows of a heart's matrix stay as they are on a GPU. Rabbit refined once, along a Hilbert curve, sorted by length in the smallest
- * windows that pad no more than 1 %: half the values of x that a warp asks for lie in other sectors (22 of 32 bytes for an
- * entry of 32 rows, 10 unsorted), and 39 % of the slices span more columns than 16 bits reach (21 % unsorted). It pads 30 %. */
+/* Rows of a heart's matrix stay as they are on a GPU. Rabbit refined once, along a Hilbert curve, sorted by length in
+ * the smallest windows that pad no more than 1 %: half the values of x that a warp asks for lie in other sectors (22 of
+ * 32 bytes for an entry of 32 rows, 10 unsorted), and 39 % of the slices span more columns than 16 bits reach (21 %
+ * unsorted). It pads 30 %. */
 static const int32_t HEART_WINDOW = 1;
 /* PRODUCT: activation and repolarization, mV. */
 static const double ACTIVE = -30, REPOLARIZED = -70;
@@ -58,7 +60,8 @@ MonodomainParams heart_params(const Case *c, const Setup *setup) {
 const char *heart_preconditioner(const Case *c) {
   const char *name = c->solver.preconditioner.type.text;
   if (strcmp(name, "auto") != 0) return name;
-  return c->solver.preconditioner.degree.value > 0 ? "least-squares" : "jacobi"; /* who names a degree wants a polynomial */
+  return c->solver.preconditioner.degree.value > 0 ? "least-squares"
+                                                   : "jacobi"; /* who names a degree wants a polynomial */
 }
 
 /* K, and for the scheme at integration points M, the matrix of Newton's steps and its solver. */
@@ -98,21 +101,21 @@ static Status make_evolution(Heart *h, EvolutionPulse *pulse, StepEvent *event) 
   for (int32_t i = 0; i < c->expect.n; ++i)
     if (place_given(case_expect(c, i)->time.place)) event[n_event++].time = case_expect(c, i)->time.value;
   fill_pulses(c, pulse);
-  const EvolutionProblem problem = {
-      .context = h,
-      .n = h->n,
-      .mass = h->mass,
-      .fixed = diffusion_fixed(h->diffusion),
-      .stiffness = h->stiffness,
-      .mass_matrix = h->mass_matrix,
-      .steepest = monodomain_steepest(h->monodomain),
-      .current = current,
-      .reaction = reaction,
-      .tangent = gauss ? tangent : NULL,
-      .commit = commit,
-      .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
-      .save = save,
-      .restore = restore};
+  const EvolutionProblem problem = {.context = h,
+                                    .n = h->n,
+                                    .mass = h->mass,
+                                    .fixed = diffusion_fixed(h->diffusion),
+                                    .stiffness = h->stiffness,
+                                    .mass_matrix = h->mass_matrix,
+                                    .steepest = monodomain_steepest(h->monodomain),
+                                    .current = current,
+                                    .reaction = reaction,
+                                    .tangent = gauss ? tangent : NULL,
+                                    .commit = commit,
+                                    .state_bytes =
+                                        8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
+                                    .save = save,
+                                    .restore = restore};
   const EvolutionParams params = {.scheme = (TransientScheme)time->scheme.value,
                                   .control = {.end = time->end.value,
                                               .step = time->step.value,
@@ -192,6 +195,4 @@ Status heart_restore(Heart *h, const void *state) {
   return evolution_restore(h->evolution, h->V, state);
 }
 
-Status heart_mass(Heart *h, double *mass) {
-  return diffusion_download(h->diffusion, h->mass, mass);
-}
+Status heart_mass(Heart *h, double *mass) { return diffusion_download(h->diffusion, h->mass, mass); }

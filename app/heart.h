@@ -1,4 +1,5 @@
-/* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run share. */
+/* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run
+ * share. */
 #pragma once
 #include "app/run.h"
 #include "app/setup.h"
@@ -8,13 +9,13 @@
 #include "solver/evolution.h"
 
 typedef struct Heart {
-  Exec *exec;            /* borrowed, as are the next three */
+  Exec *exec; /* borrowed, as are the next three */
   const Case *c;
   const Mesh *mesh;
   const Setup *setup;
   /* owned */
   Monodomain *monodomain;
-  Diffusion *diffusion;  /* the monodomain's */
+  Diffusion *diffusion;             /* the monodomain's */
   Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss only */
   LinearSolver *solver;
   Activation *maps;
@@ -50,8 +51,8 @@ Status heart_watch_sample(HeartWatch *watch, double *sample);
 /* From a sample on the host; looks at nothing that the stepping changes. */
 void heart_watch_fill(const HeartWatch *watch, const double *sample, Columns *columns);
 
-/* ---- heart_output.c: what a run leaves behind, written by a thread of its own (output/recorder.h), which has the report's
- * columns and its values of `expect:` until the output is closed ---- */
+/* ---- heart_output.c: what a run leaves behind, written by a thread of its own (output/recorder.h), which has the
+ * report's columns and its values of `expect:` until the output is closed ---- */
 typedef struct HeartOutput HeartOutput;
 /* Makes the files, or goes on with those of the run that is resumed. */
 Status heart_output_create(Run *run, Heart *heart, HeartOutput **out);

@@ -1,5 +1,5 @@
-/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. In the loop a stored time is a few
- * copies on the Exec into a snapshot; all else is done by the recorder's thread (`unpack`). */
+/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. In the loop a stored time
+ * is a few copies on the Exec into a snapshot; all else is done by the recorder's thread (`unpack`). */
 #include "app/expect.h"
 #include "app/heart.h"
 #include "app/output_files.h"
@@ -16,7 +16,8 @@ enum {
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
-/* A slot of the recorder: numbers of probes and leads, fields of the step, and where `maps`, activation and its ends. */
+/* A slot of the recorder: numbers of probes and leads, fields of the step, and where `maps`, activation and its
+ * ends. */
 typedef struct Slot {
   ExecSnapshot *snapshot; /* owned */
   bool maps, ruled;       /* fields that are written once are among them */
@@ -26,7 +27,7 @@ struct HeartOutput {
   Run *run;
   Heart *heart;
   HeartWatch *watch;
-  Writer *writer;    /* owned, as are the next two; the recorder has them while it is there */
+  Writer *writer; /* owned, as are the next two; the recorder has them while it is there */
   ProbeFile *probes;
   Recorder *recorder;
   int32_t n_slot;
@@ -47,14 +48,13 @@ static const char *const field_name[FIELDS] = {"potential",
 #undef IONIC_STATE
 
 static bool asked(const Case *c, int which) {
-  const uint32_t mask = which < N_HEART_FIELDS ? c->output.fields.mask >> which : c->output.maps.mask >> (which - N_HEART_FIELDS);
+  const uint32_t mask =
+      which < N_HEART_FIELDS ? c->output.fields.mask >> which : c->output.maps.mask >> (which - N_HEART_FIELDS);
   return mask & 1;
 }
 
 /* t = 0, the end, every multiple between. */
-static int64_t stored_most(const Case *c) {
-  return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3;
-}
+static int64_t stored_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
 
 bool heart_output_due(const Case *c, double time) {
   const double every = case_every(c), end = c->time.end.value;
@@ -206,17 +206,11 @@ Status heart_output_close(HeartOutput **output) {
   return status != OK ? status : closed;
 }
 
-Status heart_output_finish(HeartOutput *o) {
-  return recorder_finish(o->recorder);
-}
+Status heart_output_finish(HeartOutput *o) { return recorder_finish(o->recorder); }
 
-Recorder *heart_output_recorder(HeartOutput *o) {
-  return o->recorder;
-}
+Recorder *heart_output_recorder(HeartOutput *o) { return o->recorder; }
 
-void heart_output_want_maps(HeartOutput *o) {
-  o->want_maps = true;
-}
+void heart_output_want_maps(HeartOutput *o) { o->want_maps = true; }
 
 Status heart_output_note(HeartOutput *o, double time) {
   const Case *c = o->run->c;

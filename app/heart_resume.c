@@ -4,12 +4,8 @@
 
 enum { STEPS, NEWTON, PRODUCTS, REJECTED, ITERATIONS };
 
-static Status save(void *context, void *host) {
-  return evolution_save(((Heart *)context)->evolution, host);
-}
-static Status restore(void *context, const void *host) {
-  return heart_restore(context, host);
-}
+static Status save(void *context, void *host) { return evolution_save(((Heart *)context)->evolution, host); }
+static Status restore(void *context, const void *host) { return heart_restore(context, host); }
 
 static RunState state_of(Heart *h, double time, const HeartCounts *counts) {
   return (RunState){.time = time,

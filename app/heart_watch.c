@@ -1,5 +1,6 @@
-/* Columns of probes.csv of a heart. Only what the columns need comes from the Exec: the nodes of the probes, and a sum per
- * lead; the numbers of one moment are a "sample". A map at a point between nodes is known when it is known at all of them. */
+/* Columns of probes.csv of a heart. Only what the columns need comes from the Exec: the nodes of the probes, and a sum
+ * per lead; the numbers of one moment are a "sample". A map at a point between nodes is known when it is known at all
+ * of them. */
 #include "app/heart.h"
 #include "app/setup_heart.h"
 #include "assembly/lead_field.h"
@@ -14,8 +15,8 @@ struct HeartWatch {
   Heart *heart;
   Functional *functional;
   int32_t n_pair;
-  int32_t *start;  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
-  double *weight;  /* owned, [n_pair] */
+  int32_t *start;                  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
+  double *weight;                  /* owned, [n_pair] */
   bool needed[N_HEART_FIELDS + 2]; /* by a column: fields, activation, repolarization */
 };
 enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
@@ -76,8 +77,8 @@ static Status make_functional(HeartWatch *w, int32_t *at, int32_t *row, double *
   ALLOC_DONE(start, w->n_pair + 1, "nodes of probes");
   ALLOC_DONE(one, w->n_pair, "nodes of probes");
   for (int32_t k = 0; k < w->n_pair; ++k) at[k] = row[at[k]], one[k] = 1, start[k + 1] = k + 1;
-  const FunctionalParams params = {.n = h->n, .n_point = w->n_pair, .start = start, .at = at, .weight = one,
-                                   .n_whole = n_lead, .whole = whole};
+  const FunctionalParams params = {
+      .n = h->n, .n_point = w->n_pair, .start = start, .at = at, .weight = one, .n_whole = n_lead, .whole = whole};
   status = functional_create(h->exec, &params, &w->functional);
 done:
   FREE(start);
@@ -155,9 +156,7 @@ static Status watch(HeartWatch *w, int k, double *out) {
   return functional_points(w->functional, from, out);
 }
 
-int64_t heart_watch_numbers(const HeartWatch *w) {
-  return WATCHED * (int64_t)w->n_pair + w->heart->c->output.ecg.n;
-}
+int64_t heart_watch_numbers(const HeartWatch *w) { return WATCHED * (int64_t)w->n_pair + w->heart->c->output.ecg.n; }
 
 Status heart_watch_sample(HeartWatch *w, double *sample) {
   for (int k = 0; k < WATCHED; ++k)

@@ -1,7 +1,7 @@
 /* Which preconditioner `auto` is for a step in time. M + dt K is as well conditioned as the largest Fourier number
- * F = dt k / (c h^2) of an element is small: up to some ten, conjugate gradients with a diagonal need as many iterations as
- * a polynomial has products, and each costs less. Measured with `sinew bench heat` on a CPU, F = 1: 232 against 132 steps/s
- * at 256^2. */
+ * F = dt k / (c h^2) of an element is small: up to some ten, conjugate gradients with a diagonal need as many
+ * iterations as a polynomial has products, and each costs less. Measured with `sinew bench heat` on a CPU, F = 1: 232
+ * against 132 steps/s at 256^2. */
 #include "app/heat_columns.h"
 
 #include <math.h>

@@ -75,16 +75,15 @@ static bool group_has(const Group *group, int32_t e) {
   int32_t low = 0, high = group->n;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
-    if (group->element[middle] < e)
-      low = middle + 1;
-    else
-      high = middle;
+    if (group->element[middle] < e) low = middle + 1;
+    else high = middle;
   }
   return low < group->n && group->element[low] == e;
 }
 
 /* The reactions of the group's own supports (held_share.h). */
-static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction, double *sum) {
+static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction,
+                               double *sum) {
   const int32_t n = setup->diffusion.n_support;
   HeldGroup *held = NULL;
   ALLOC(held, n, "parts of reactions");
@@ -125,14 +124,13 @@ static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on
   return OK;
 }
 
-Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, Columns *columns) {
+Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state,
+                         Columns *columns) {
   double *value = columns->value;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     *value++ = probe_value(mesh, &setup->probe[i], state, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.sums.n; ++i, ++value)
-    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW)
-      TRY(heat_flow(mesh, setup, setup->sum[i], state, value));
-    else
-      TRY(heat_content(mesh, setup, setup->sum[i], state, value));
+    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) TRY(heat_flow(mesh, setup, setup->sum[i], state, value));
+    else TRY(heat_content(mesh, setup, setup->sum[i], state, value));
   return OK;
 }

@@ -1,4 +1,5 @@
-/* What a heat run will take, array by array: assembly plans its own part, the system is counted as that of elasticity is. */
+/* What a heat run will take, array by array: assembly plans its own part, the system is counted as that of elasticity
+ * is. */
 #include "app/heat_columns.h"
 #include "app/heat_output.h"
 #include "app/memory_table.h"
@@ -10,13 +11,16 @@
 static const char *choice(const Case *c, const Mesh *mesh, const Setup *setup, int64_t rows, bool on_gpu) {
   const char *name = heat_preconditioner(c, mesh, setup);
   if (strcmp(name, "auto") != 0) return name;
-  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu, .rows = rows, .block = 1, .has_graph = true,
+  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
+                                        .rows = rows,
+                                        .block = 1,
+                                        .has_graph = true,
                                         .has_modes = c->solver.preconditioner.degree.value == 0,
                                         .solves = place_given(c->time.place) ? HEAT_SOLVES : 0});
 }
 
-Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Diffusion *diffusion, bool on_gpu, int64_t mesh_bytes,
-                   MemoryPlan *plan) {
+Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Diffusion *diffusion, bool on_gpu,
+                   int64_t mesh_bytes, MemoryPlan *plan) {
   const int64_t n = diffusion_dofs(diffusion);
   const char *preconditioner = choice(c, mesh, setup, n, on_gpu);
   const bool timed = place_given(c->time.place);

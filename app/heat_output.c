@@ -1,5 +1,5 @@
-/* Files of a heat run. In the loop a stored time is a copy of the temperature on the Exec, and where they are asked for fluxes and
- * reactions; all else is done by the recorder's thread (`unpack`). */
+/* Files of a heat run. In the loop a stored time is a copy of the temperature on the Exec, and where they are asked for
+ * fluxes and reactions; all else is done by the recorder's thread (`unpack`). */
 #include "app/heat_output.h"
 #include "app/heat_columns.h"
 #include "app/output_files.h"
@@ -17,12 +17,12 @@ struct HeatOutput {
   Run *run;
   const Setup *setup;
   Diffusion *diffusion;
-  Writer *writer;    /* owned, as are the next two; the recorder has them while it is there */
+  Writer *writer; /* owned, as are the next two; the recorder has them while it is there */
   ProbeFile *probes;
   Recorder *recorder;
-  unsigned needed;   /* DIFFUSION_FIELD_... */
+  unsigned needed; /* DIFFUSION_FIELD_... */
   int32_t n_slot;
-  Slot *slot;        /* owned, [n_slot] */
+  Slot *slot; /* owned, [n_slot] */
   /* the thread's, as are the report's columns and values of `expect:` */
   double *room;                       /* owned, [n_node]: the temperature in mesh order */
   const double *value[N_HEAT_FIELDS]; /* of the step that is written */
@@ -42,8 +42,10 @@ enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
 static Status open_files(HeatOutput *o) {
   const Case *c = o->run->c;
-  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1) o->field[o->n_field++] = (WriterField){.name = "temperature", .n_component = 1};
-  if (c->output.fields.mask >> HEAT_FLUX & 1) o->field[o->n_field++] = (WriterField){.name = "flux", .on_cells = true, .n_component = 3};
+  if (c->output.fields.mask >> HEAT_TEMPERATURE & 1)
+    o->field[o->n_field++] = (WriterField){.name = "temperature", .n_component = 1};
+  if (c->output.fields.mask >> HEAT_FLUX & 1)
+    o->field[o->n_field++] = (WriterField){.name = "flux", .on_cells = true, .n_component = 3};
   const bool timed = place_given(c->time.place);
   const double steps = timed ? c->time.end.value / c->time.step.value : 1;
   const WriterParams params = {.n_field = o->n_field,
@@ -56,9 +58,7 @@ static Status open_files(HeatOutput *o) {
   return output_probes(o->run, "time", &o->probes);
 }
 
-int64_t heat_output_bytes(int64_t n_node) {
-  return n_node * (int64_t)sizeof(double);
-}
+int64_t heat_output_bytes(int64_t n_node) { return n_node * (int64_t)sizeof(double); }
 
 static Status take_arrays(HeatOutput *o) {
   RunReport *report = o->run->report;
@@ -70,7 +70,8 @@ static Status take_arrays(HeatOutput *o) {
   o->n_slot = recorder_slots(heat_output_bytes(n));
   ALLOC(o->slot, o->n_slot, "slots of the output");
   for (int32_t k = 0; k < o->n_slot; ++k)
-    TRY(exec_snapshot_create(exec, (size_t)heat_output_bytes(n), "results on their way to the files", &o->slot[k].temperature));
+    TRY(exec_snapshot_create(exec, (size_t)heat_output_bytes(n), "results on their way to the files",
+                             &o->slot[k].temperature));
   return heat_columns_create(o->run->c, &report->columns);
 }
 
@@ -136,17 +137,11 @@ Status heat_output_close(HeatOutput **output) {
   return status != OK ? status : closed;
 }
 
-Status heat_output_finish(HeatOutput *o) {
-  return recorder_finish(o->recorder);
-}
+Status heat_output_finish(HeatOutput *o) { return recorder_finish(o->recorder); }
 
-Recorder *heat_output_recorder(HeatOutput *o) {
-  return o->recorder;
-}
+Recorder *heat_output_recorder(HeatOutput *o) { return o->recorder; }
 
-bool heat_output_needs_rate(const HeatOutput *output) {
-  return output->needed & DIFFUSION_FIELD_REACTION;
-}
+bool heat_output_needs_rate(const HeatOutput *output) { return output->needed & DIFFUSION_FIELD_REACTION; }
 
 Status heat_output_store(HeatOutput *o, double time, const double *u, const double *rate) {
   int32_t k;

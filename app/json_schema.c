@@ -1,5 +1,5 @@
-/* JSON Schema from the tables of keys. Draft 07, which every editor knows; what depends on a word (`physics`, the `type` of
- * a material) is said by if and then, so that an editor offers just the keys that belong to it. */
+/* JSON Schema from the tables of keys. Draft 07, which every editor knows; what depends on a word (`physics`, the
+ * `type` of a material) is said by if and then, so that an editor offers just the keys that belong to it. */
 #include "app/json_schema.h"
 #include "app/case_tables.h"
 #include "app/number.h"
@@ -103,20 +103,14 @@ static void write_map_or_short(Json *json, const Schema *schema) {
 static void write_type(Json *json, const Key *key) {
   switch (key->type) {
   case VALUE_TEXT:
-  case VALUE_EXPR:
-    one_of_types(json, "string", "number");
-    break;
+  case VALUE_EXPR: one_of_types(json, "string", "number"); break;
   case VALUE_NUMBER:
   case VALUE_INTEGER:
     json_string(json, "type", key->type == VALUE_NUMBER ? "number" : "integer");
     write_key_range(json, key);
     break;
-  case VALUE_FLAG:
-    json_string(json, "type", "boolean");
-    break;
-  case VALUE_WORD:
-    write_words(json, key->words);
-    break;
+  case VALUE_FLAG: json_string(json, "type", "boolean"); break;
+  case VALUE_WORD: write_words(json, key->words); break;
   case VALUE_WORDS:
     open_list(json, 0, 0);
     write_words(json, key->words);
@@ -128,26 +122,16 @@ static void write_type(Json *json, const Key *key) {
     one_of_types(json, "string", "number");
     json_end(json);
     break;
-  case VALUE_EXPR_OR_EXPRS:
-    write_value_or_list(json, 2, 3, "string", "number");
-    break;
+  case VALUE_EXPR_OR_EXPRS: write_value_or_list(json, 2, 3, "string", "number"); break;
   case VALUE_VECTOR:
     open_list(json, 2, 3);
     json_string(json, "type", "number");
     json_end(json);
     break;
-  case VALUE_NUMBER_OR_VECTOR:
-    write_value_or_list(json, 2, 3, "number", NULL);
-    break;
-  case VALUE_TENSOR:
-    write_tensor(json);
-    break;
-  case VALUE_NAMES:
-    write_value_or_list(json, 1, 0, "string", "number");
-    break;
-  case VALUE_MAP:
-    write_map_or_short(json, key->schema);
-    break;
+  case VALUE_NUMBER_OR_VECTOR: write_value_or_list(json, 2, 3, "number", NULL); break;
+  case VALUE_TENSOR: write_tensor(json); break;
+  case VALUE_NAMES: write_value_or_list(json, 1, 0, "string", "number"); break;
+  case VALUE_MAP: write_map_or_short(json, key->schema); break;
   case VALUE_MAPS:
     open_list(json, 0, 0);
     write_map(json, key->schema);
@@ -205,10 +189,12 @@ static bool write_text_choice(Json *json, const Schema *schema, const Key *key, 
 static void write_param(Json *json, const Param *param) {
   char text[256], word[32];
   const bool words = param->unit && strchr(param->unit, '|');
-  snprintf(text, sizeof text, "%s%s%s%s", param->meaning, words ? "" : " [", words ? "" : param->unit, words ? "" : "]");
+  snprintf(text, sizeof text, "%s%s%s%s", param->meaning, words ? "" : " [", words ? "" : param->unit,
+           words ? "" : "]");
   json_object(json, param->name);
   json_string(json, "description", text);
-  if (!param->required && words && param_word(param, param->value, word, sizeof word)) json_string(json, "default", word);
+  if (!param->required && words && param_word(param, param->value, word, sizeof word))
+    json_string(json, "default", word);
   else if (!param->required) json_number(json, "default", param->value);
   if (words) {
     json_array(json, "enum");
@@ -222,8 +208,8 @@ static void write_param(Json *json, const Param *param) {
   json_end(json);
 }
 
-/* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is; here
- * they are only allowed. */
+/* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is;
+ * here they are only allowed. */
 static void write_members(Json *json, const Schema *schema, int32_t word, bool (*elsewhere)(const Key *key)) {
   int n_param = 0;
   const Param *param = schema->params && word >= 0 ? schema->params(word, &n_param) : NULL;
@@ -298,7 +284,8 @@ static bool has_same(const Schema *schema, const Key *key) {
 static bool is_shared(const Key *key) {
   for (int i = 0; i < case_kind_count(); ++i) {
     const CaseKind *kind = case_kind(i);
-    if (!has_same(kind->schema, key) || (kind->with_analysis && !has_same(kind->with_analysis->schema, key))) return false;
+    if (!has_same(kind->schema, key) || (kind->with_analysis && !has_same(kind->with_analysis->schema, key)))
+      return false;
   }
   return true;
 }

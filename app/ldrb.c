@@ -1,8 +1,9 @@
-/* The rule of Bayer et al. 2012: their algorithm DefineFibers, with axis, orient and bislerp of mesh/frame.h, but for one
- * thing. The paper turns the endocardial frame by an angle that only depends on the place between the two endocardia, the
- * epicardial one by the angle of the depth, and blends the two by the depth: where they are more than 90 degrees apart (60
- * to -60 is, from depth 3/4 on) the shortest way between axes changes sides and fibres jump. Here both are turned by the
- * angle of the depth: the same on the surfaces and in the septum, linear and without a jump between. */
+/* The rule of Bayer et al. 2012: their algorithm DefineFibers, with axis, orient and bislerp of mesh/frame.h, but for
+ * one thing. The paper turns the endocardial frame by an angle that only depends on the place between the two
+ * endocardia, the epicardial one by the angle of the depth, and blends the two by the depth: where they are more than
+ * 90 degrees apart (60 to -60 is, from depth 3/4 on) the shortest way between axes changes sides and fibres jump. Here
+ * both are turned by the angle of the depth: the same on the surfaces and in the septum, linear and without a jump
+ * between. */
 #include "app/ldrb.h"
 #include "app/ldrb_laplace.h"
 #include "app/ldrb_surfaces.h"
@@ -89,8 +90,8 @@ static double share(double a, double b) {
   return a + b > 0 ? b / (a + b) : 0.5;
 }
 
-/* The frame that belongs to the endocardia, seen from the left: in the septum angles go from + to -, and on the right, where
- * this frame's outward is inward, - is +. False where there is none. */
+/* The frame that belongs to the endocardia, seen from the left: in the septum angles go from + to -, and on the right,
+ * where this frame's outward is inward, - is +. False where there is none. */
 static bool endocardial(const LdrbParams *p, const Solutions *s, int32_t i, double alpha_here, double beta_here,
                         Frame *out) {
   const double d = p->rv ? share(s->lv[i], s->rv[i]) : 0;
@@ -101,10 +102,8 @@ static bool endocardial(const LdrbParams *p, const Solutions *s, int32_t i, doub
   const bool has_rv = p->rv && frame_of(s->to_base[i], s->to_rv[i], &rv);
   if (has_lv) lv = frame_turn(&lv, alpha, beta);
   if (has_rv) rv = frame_turn(&rv, alpha, beta);
-  if (has_lv && has_rv)
-    *out = frame_blend(&lv, &rv, d);
-  else if (has_lv || has_rv)
-    *out = has_lv ? lv : rv;
+  if (has_lv && has_rv) *out = frame_blend(&lv, &rv, d);
+  else if (has_lv || has_rv) *out = has_lv ? lv : rv;
   return has_lv || has_rv;
 }
 

@@ -38,8 +38,8 @@ static Status add_points(Laplace *l) {
 
 Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
   *out = (Laplace){.exec = exec, .mesh = mesh};
-  out->view = (Mesh){
-      .n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
+  out->view =
+      (Mesh){.n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
   ALLOC(out->view.block, mesh->n_block + 1, "blocks of Laplace's equation");
   const Status status = add_points(out);
   if (status != OK) laplace_release(out);
@@ -130,7 +130,8 @@ Status laplace_solve(const Laplace *laplace, const uint8_t *set, const double *v
 }
 
 /* gradient[k] += det J (J^-T dN^T u)_k at local node a; the cofactors of J are det J times its inverse transposed. */
-static void add_gradient(const ElementType *type, const double (*x)[3], const double *u, int32_t a, double gradient[3]) {
+static void add_gradient(const ElementType *type, const double (*x)[3], const double *u, int32_t a,
+                         double gradient[3]) {
   double J[3][3], dN[3 * ELEMENT_MAX_NODES], d[3] = {0};
   if (!(element_jacobian(type, x, type->node[a], J, false) > 0)) return;
   type->gradients(type->node[a], dN);
@@ -150,8 +151,7 @@ static void add_element(const Mesh *mesh, const ElementType *type, const int32_t
     memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
     value[a] = u[nodes[a]];
   }
-  for (int32_t a = 0; a < type->n_node; ++a)
-    add_gradient(type, (const double(*)[3])x, value, a, gradient[nodes[a]]);
+  for (int32_t a = 0; a < type->n_node; ++a) add_gradient(type, (const double(*)[3])x, value, a, gradient[nodes[a]]);
 }
 
 void laplace_gradient(const Mesh *mesh, const double *u, double (*gradient)[3]) {

@@ -1,4 +1,5 @@
-/* Solutions of Laplace's equation between sets of nodes of a volume mesh, and their gradients, for rule-based fibres. */
+/* Solutions of Laplace's equation between sets of nodes of a volume mesh, and their gradients, for rule-based
+ * fibres. */
 #pragma once
 #include "core/exec.h"
 #include "mesh/mesh.h"
@@ -14,9 +15,10 @@ typedef struct Laplace {
 
 Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out);
 void laplace_release(Laplace *laplace);
-/* u[n_node] (mesh order): value[set[i] - 1] where set[i] is 1 to LAPLACE_SETS, the solution of div grad u = 0 elsewhere, no
- * flux through the rest of the boundary. ERR_INPUT: a part of the body without a value. ERR_NUMERIC: not converged. */
+/* u[n_node] (mesh order): value[set[i] - 1] where set[i] is 1 to LAPLACE_SETS, the solution of div grad u = 0
+ * elsewhere, no flux through the rest of the boundary. ERR_INPUT: a part of the body without a value. ERR_NUMERIC: not
+ * converged. */
 Status laplace_solve(const Laplace *laplace, const uint8_t *set, const double *value, double *u);
-/* gradient[n_node][3]: sum over the elements at a node, each weighted by det J there (by volume in simplices). Its direction
- * is that of the mean gradient, its length means nothing. Zero without elements. */
+/* gradient[n_node][3]: sum over the elements at a node, each weighted by det J there (by volume in simplices). Its
+ * direction is that of the mean gradient, its length means nothing. Zero without elements. */
 void laplace_gradient(const Mesh *mesh, const double *u, double (*gradient)[3]);

@@ -25,8 +25,8 @@ static void mark(const Mesh *mesh, int32_t e, uint8_t value, uint8_t *set) {
 
 static Status check_surface(const Group *group, const char *what) {
   CHECK(group, ERR_INPUT, "fibres by rule need the group of the %s", what);
-  CHECK(group->dim == 2, ERR_INPUT, "group '%s' (%s) has dimension %d; fibres by rule need a surface", group->name, what,
-        (int)group->dim);
+  CHECK(group->dim == 2, ERR_INPUT, "group '%s' (%s) has dimension %d; fibres by rule need a surface", group->name,
+        what, (int)group->dim);
   CHECK(group->n > 0, ERR_INPUT, "group '%s' (%s) is empty", group->name, what);
   return OK;
 }
@@ -41,7 +41,8 @@ static Status check_params(const LdrbParams *p) {
   CHECK(isfinite(length), ERR_INPUT, "the axis of fibres by rule is not finite");
   CHECK(p->base || length > 0, ERR_INPUT, "fibres by rule need the group of the base, or an axis from apex to base");
   CHECK(!p->base || length == 0, ERR_INPUT, "fibres by rule take either the group of the base or an axis, not both");
-  CHECK(!p->apex || p->base, ERR_INPUT, "an apex of fibres by rule needs the group of the base; with an axis it has no use");
+  CHECK(!p->apex || p->base, ERR_INPUT,
+        "an apex of fibres by rule needs the group of the base; with an axis it has no use");
   CHECK(!p->apex || p->apex->n > 0, ERR_INPUT, "group '%s' (apex) is empty", p->apex->name);
   const double angle[4] = {p->alpha_endo, p->alpha_epi, p->beta_endo, p->beta_epi};
   for (int k = 0; k < 4; ++k)
@@ -92,7 +93,8 @@ static bool is_base(const Work *w, int32_t e) {
 static Status check_left(const Work *w, const uint8_t *set, uint8_t value, const Group *group, const char *what) {
   for (int32_t i = 0; i < w->mesh->n_node; ++i)
     if (set[i] == value && w->out->in_body[i]) return OK;
-  return FAIL(ERR_INPUT, "no node of group '%s' (%s) is left to it: it is off the body, or its nodes belong to other surfaces",
+  return FAIL(ERR_INPUT,
+              "no node of group '%s' (%s) is left to it: it is off the body, or its nodes belong to other surfaces",
               group->name, what);
 }
 

@@ -30,9 +30,7 @@ struct Ledger {
   int32_t n_row, n_live, room_row, room_live;
 };
 
-static Ledger *ledger_of(Exec *exec) {
-  return (Ledger *)(uintptr_t)exec->table;
-}
+static Ledger *ledger_of(Exec *exec) { return (Ledger *)(uintptr_t)exec->table; }
 
 static Status find_row(Ledger *l, const char *what, int32_t *out) {
   for (*out = 0; *out < l->n_row; ++*out)
@@ -120,9 +118,7 @@ void ledger_close(Ledger **ledger) {
   FREE(*ledger);
 }
 
-size_t ledger_peak(const Ledger *ledger) {
-  return ledger->peak;
-}
+size_t ledger_peak(const Ledger *ledger) { return ledger->peak; }
 
 static int by_size(const void *left, const void *right) {
   const Row *a = left, *b = right;
@@ -140,10 +136,8 @@ void ledger_table(const Ledger *ledger, Text *out) {
   qsort(row, (size_t)ledger->n_row, sizeof *row, by_size);
   size_t rest = 0;
   for (int32_t i = 0; i < ledger->n_row; ++i) {
-    if (i < SHOWN)
-      text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
-    else
-      rest += row[i].most;
+    if (i < SHOWN) text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
+    else rest += row[i].most;
   }
   if (rest) text_add(out, "  %-40s %10s\n", "others", bytes_text((double)rest, bytes));
   FREE(row);

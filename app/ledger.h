@@ -6,8 +6,8 @@
 
 typedef struct Ledger Ledger;
 
-/* Wraps the allocation functions of exec until ledger_close; limit 0: none, else an allocation beyond it is ERR_GPU with
- * the table and never reaches the device. */
+/* Wraps the allocation functions of exec until ledger_close; limit 0: none, else an allocation beyond it is ERR_GPU
+ * with the table and never reaches the device. */
 Status ledger_open(Exec *exec, size_t limit, Ledger **out);
 /* Gives the Exec its own functions back; call it before exec_destroy. Accepts NULL, sets NULL. */
 void ledger_close(Ledger **ledger);

@@ -31,8 +31,8 @@ static int guard_files(int on) {
   return asked;
 }
 
-/* Where a shell has closed the standard files, the first ones that are opened would take their numbers, and what is said would go
- * into a result. */
+/* Where a shell has closed the standard files, the first ones that are opened would take their numbers, and what is
+ * said would go into a result. */
 static void hold_standard_files(void) {
   for (int file = 0; file <= 2; ++file)
     if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR) != file) _exit(ERR_IO);

@@ -12,35 +12,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels of `amg`, about: what they need depends on how nodes can be put together. Measured on boxes: a node's row of P has 5 to 6
- * blocks in 3D and 3 in 2D, of A P 14 and 9, and the levels below the first hold at most half as much as that. */
+/* Levels of `amg`, about: what they need depends on how nodes can be put together. Measured on boxes: a node's row of P
+ * has 5 to 6 blocks in 3D and 3 in 2D, of A P 14 and 9, and the levels below the first hold at most half as much as
+ * that. */
 static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
   const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes];
   const int64_t modes = b == 3 ? 6 : b == 2 ? 3 : 1, p = b == 3 ? 6 : 3, ap = b == 3 ? 14 : 9;
   const bool copied = strcmp(f->format, "sbell") != 0; /* else level 0 is read where it is */
-  const int64_t graph = copied ? 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step) : 0, transfer = p * (2 * b * modes * size + 16);
+  const int64_t graph = copied ? 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step) : 0,
+                transfer = p * (2 * b * modes * size + 16);
   const int64_t product = 8 * nodes * b * modes * ap, most = (int64_t)1 << 30; /* in parts beyond */
   TRY(memory_plan_add(plan, "hierarchy of the preconditioner, about",
-                      graph + nodes * (size * b * modes + 8 * b * b + transfer + 4 * ap) + blocks * b * b * size / 2, true,
-                      MEMORY_KEPT));
+                      graph + nodes * (size * b * modes + 8 * b * b + transfer + 4 * ap) + blocks * b * b * size / 2,
+                      true, MEMORY_KEPT));
   return memory_plan_add(plan, "its numbers while it is set up, about",
-                         (copied ? 8 * blocks * b * b : 0) + 8 * nodes * b * modes + (product < most ? product : most), true,
-                         MEMORY_SOLVE);
+                         (copied ? 8 * blocks * b * b : 0) + 8 * nodes * b * modes + (product < most ? product : most),
+                         true, MEMORY_SOLVE);
 }
 
-/* One order below another and what is below that, about: P has two blocks a node, A P about ten; the matrix of the lower order
- * and all that is below it a sixth of the entries at most, in double and in the precision of the cycle. */
+/* One order below another and what is below that, about: P has two blocks a node, A P about ten; the matrix of the
+ * lower order and all that is below it a sixth of the entries at most, in double and in the precision of the cycle. */
 static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
   const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes], b2 = b * b;
   const int64_t graph = 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step), transfer = 2 * (2 * b2 * size + 20);
-  /* the last level is solved directly: at most 800 unknowns, rigid motions at a ninth of the nodes above, in space a 27th */
+  /* the last level is solved directly: at most 800 unknowns, rigid motions at a ninth of the nodes above, in space a
+   * 27th */
   const int64_t modes = b == 3 ? 6 : b == 2 ? 3 : 1, fewer = b == 3 ? 27 : 9;
   int64_t last = nodes * b / (b == 3 ? 8 : 4);
   while (last > 800) last = last * modes / (b * fewer);
   TRY(memory_plan_add(plan, "last level of the preconditioner, about", last * last * size, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "its matrix while it is set up", last * last * 8, false, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "lower orders of the preconditioner, about",
-                      graph + nodes * (transfer + 8 * b2 + 4 * 10) + blocks / 6 * (b2 * (8 + size) + 20), true, MEMORY_KEPT));
+                      graph + nodes * (transfer + 8 * b2 + 4 * 10) + blocks / 6 * (b2 * (8 + size) + 20), true,
+                      MEMORY_KEPT));
   return memory_plan_add(plan, "their numbers while they are set up, about", 8 * b2 * nodes * 12, true, MEMORY_SOLVE);
 }
 
@@ -49,8 +53,12 @@ static const char *choice(const Case *c, const Pattern *pattern, int32_t order, 
   const char *name = c->solver.preconditioner.type.text;
   if (strcmp(name, "auto") != 0) return name;
   const bool elastic = pattern->block > 1 && c->solver.preconditioner.degree.value == 0;
-  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu, .rows = (int64_t)pattern->n * pattern->block,
-                                        .block = pattern->block, .has_graph = true, .has_modes = elastic, .order = order});
+  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
+                                        .rows = (int64_t)pattern->n * pattern->block,
+                                        .block = pattern->block,
+                                        .has_graph = true,
+                                        .has_modes = elastic,
+                                        .order = order});
 }
 
 /* The preconditioner: a copy of the values in its own precision, and its vectors. */
@@ -65,7 +73,8 @@ static Status add_preconditioner(const Case *c, const char *name, const Pattern 
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 
-Status memory_table_preconditioner(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, MemoryPlan *plan) {
+Status memory_table_preconditioner(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu,
+                                   MemoryPlan *plan) {
   MatForecast forecast;
   const MatParams format = case_mat_params(c);
   TRY(mat_forecast(&format, pattern, on_gpu, &forecast));

@@ -47,7 +47,8 @@ static Status make_grid(const Case *c, Mesh **out) {
   ElementKind kind = element_by_name(m->element.text ? m->element.text : dim == 3 ? "hex8" : "quad4")->kind;
   if (m->order.value > 1) {
     const ElementType *type = element_of_order(element_type(kind)->linear, (int32_t)m->order.value, false);
-    CHECK(type, ERR_INPUT, "%s: there are no elements of order %d with the vertices of %s\n  use order 2, or element: tri3 or tet4",
+    CHECK(type, ERR_INPUT,
+          "%s: there are no elements of order %d with the vertices of %s\n  use order 2, or element: tri3 or tet4",
           c->path, (int)m->order.value, element_type(kind)->name);
     kind = type->kind;
   }

@@ -12,7 +12,8 @@ static Status check_options(const Options *o, int32_t block) {
   CHECK(!strcmp(wanted, "amg") || !strcmp(wanted, "auto"), ERR_USAGE,
         "sinew: %s is for --preconditioner amg or auto, not for %s", name, wanted);
   CHECK(!o->coordinates || block > 1, ERR_USAGE,
-        "sinew: --coordinates need --block 2 or 3: rigid motions are of nodes with as many unknowns as directions; a scalar "
+        "sinew: --coordinates need --block 2 or 3: rigid motions are of nodes with as many unknowns as directions; a "
+        "scalar "
         "problem needs none");
   return OK;
 }
@@ -20,8 +21,8 @@ static Status check_options(const Options *o, int32_t block) {
 static Status from_coordinates(const char *path, const MarketArray *places, int32_t block, MarketArray *out) {
   double(*x)[3] = NULL;
   const int64_t n = places->rows;
-  CHECK(places->columns == block, ERR_MESH, "%s: %lld columns; with --block %d there must be %d, one per direction", path,
-        (long long)places->columns, block, block);
+  CHECK(places->columns == block, ERR_MESH, "%s: %lld columns; with --block %d there must be %d, one per direction",
+        path, (long long)places->columns, block, block);
   out->rows = n * block;
   out->columns = rigid_motion_count(block);
   ALLOC(x, n, "places of the nodes");

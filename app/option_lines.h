@@ -19,14 +19,7 @@ typedef struct CommandLine {
   const char *files;   /* endings of files that operands may be, "yaml|yml"; "/": folders; NULL: none */
 } CommandLine;
 
-typedef enum OptionKind {
-  TAKES_NOTHING,
-  TAKES_TEXT,
-  TAKES_COUNT,
-  TAKES_NAME,
-  TAKES_AMOUNT,
-  TAKES_FRACTION
-} OptionKind;
+typedef enum OptionKind { TAKES_NOTHING, TAKES_TEXT, TAKES_COUNT, TAKES_NAME, TAKES_AMOUNT, TAKES_FRACTION } OptionKind;
 
 /* Several lines may have one name where commands or topics mean different things by it; what they take is the same. */
 typedef struct OptionLine {

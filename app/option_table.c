@@ -158,15 +158,12 @@ static const OptionLine option_lines[] = {
 static const struct {
   char letter;
   const char *name;
-} letters[] = {{'o', "--output"}, {'j', "--threads"}, {'q', "--quiet"}, {'v', "--verbose"}, {'h', "--help"}, {'V', "--version"}};
+} letters[] = {{'o', "--output"},  {'j', "--threads"}, {'q', "--quiet"},
+               {'v', "--verbose"}, {'h', "--help"},    {'V', "--version"}};
 
-int command_line_count(void) {
-  return sizeof commands / sizeof *commands;
-}
+int command_line_count(void) { return sizeof commands / sizeof *commands; }
 
-const CommandLine *command_line_at(int i) {
-  return &commands[i];
-}
+const CommandLine *command_line_at(int i) { return &commands[i]; }
 
 const CommandLine *command_line(Command command) {
   for (int i = 0; i < command_line_count(); ++i)
@@ -174,13 +171,9 @@ const CommandLine *command_line(Command command) {
   return NULL;
 }
 
-int option_line_count(void) {
-  return sizeof option_lines / sizeof *option_lines;
-}
+int option_line_count(void) { return sizeof option_lines / sizeof *option_lines; }
 
-const OptionLine *option_line_at(int i) {
-  return &option_lines[i];
-}
+const OptionLine *option_line_at(int i) { return &option_lines[i]; }
 
 /* Is `word` one of those of the list? */
 static bool holds(const char *list, const char *word) {

@@ -87,8 +87,8 @@ static Status unknown_command(const char *name) {
   const char *names[NAMES_MAX], *fits = command_for_file(name);
   char seen[SEEN_BYTES];
   int n = 0;
-  CHECK(!fits, ERR_USAGE, "sinew: '%s' is no command but a file\n  did you mean 'sinew %s %s'?", seen_text(name, seen), fits,
-        name);
+  CHECK(!fits, ERR_USAGE, "sinew: '%s' is no command but a file\n  did you mean 'sinew %s %s'?", seen_text(name, seen),
+        fits, name);
   const CommandLine *owner = command_of_topic(name);
   CHECK(!owner, ERR_USAGE, "sinew: '%s' is no command\n  did you mean 'sinew %s %s'?", name, owner->name, name);
   for (; n < command_line_count(); ++n) names[n] = command_line_at(n)->name;
@@ -149,10 +149,8 @@ static Status take_name(const OptionLine *line, const char *value, Options *out)
   value = same_word(line, value);
   while (k < n && strcmp(value, names[k]) != 0) ++k;
   if (k == n) return unknown(line->name + 2, value, n, names, "");
-  if (line->offset == OPTION_AT(backend))
-    *(Backend *)(void *)at = (Backend)k;
-  else
-    *(const char **)(void *)at = names[k];
+  if (line->offset == OPTION_AT(backend)) *(Backend *)(void *)at = (Backend)k;
+  else *(const char **)(void *)at = names[k];
   return OK;
 }
 
@@ -161,8 +159,8 @@ static Status take_count(const OptionLine *line, const char *value, const char *
   const char *why = NULL;
   CHECK(integer_parse(value, &n, &why), ERR_USAGE, "sinew: %s '%s' %s; allowed: %d to %d", line->name, seen, why,
         line->min, line->max);
-  CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d%s", line->name, seen, line->min,
-        line->max, n == 0 && strstr(line->meaning, "default") ? "; leave it out for the default" : "");
+  CHECK(n >= line->min && n <= line->max, ERR_USAGE, "sinew: %s is %s; allowed: %d to %d%s", line->name, seen,
+        line->min, line->max, n == 0 && strstr(line->meaning, "default") ? "; leave it out for the default" : "");
   *out = (int)n;
   return OK;
 }
@@ -171,8 +169,7 @@ static Status take_number(const OptionLine *line, const char *value, const char 
   const char *why = NULL;
   CHECK(number_parse(value, out, &why), ERR_USAGE, "sinew: %s '%s' %s", line->name, seen, why);
   CHECK(*out > 0, ERR_USAGE, "sinew: %s is %s; it must be more than 0", line->name, seen);
-  CHECK(line->kind == TAKES_AMOUNT || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name,
-        seen);
+  CHECK(line->kind == TAKES_AMOUNT || *out < 1, ERR_USAGE, "sinew: %s is %s; it must be less than 1", line->name, seen);
   return OK;
 }
 
@@ -193,8 +190,8 @@ static Status take_value(const OptionLine *line, const char *value, Options *out
   return OK;
 }
 
-/* The first line of that name, with its full name or its letter; NULL: there is none. *value: what stands behind '=' or,
- * of a letter, right behind it; NULL: nothing. */
+/* The first line of that name, with its full name or its letter; NULL: there is none. *value: what stands behind '='
+ * or, of a letter, right behind it; NULL: nothing. */
 static const OptionLine *option_named(const char *argument, Command command, const char **value) {
   size_t length = strcspn(argument, "=");
   const char *name = argument;
@@ -214,9 +211,7 @@ static const OptionLine *option_named(const char *argument, Command command, con
   return NULL;
 }
 
-static bool is_option(const char *argument) {
-  return argument[0] == '-' && argument[1];
-}
+static bool is_option(const char *argument) { return argument[0] == '-' && argument[1]; }
 
 /* One option; "--key value", "--key=value", "-k value" and "-kvalue". Moves *i past a value. */
 static Status parse_option(int argc, char **argv, int *i, Options *out) {
@@ -246,7 +241,8 @@ static Status check_topic_options(int argc, char **argv, const Options *o) {
     if (!given) continue;
     bool taken = false;
     for (int k = 0; k < option_line_count(); ++k)
-      taken |= !strcmp(option_line_at(k)->name, given->name) && option_line_is_of(option_line_at(k), o->command, o->operand[0]);
+      taken |= !strcmp(option_line_at(k)->name, given->name) &&
+               option_line_is_of(option_line_at(k), o->command, o->operand[0]);
     if (!taken) return unknown_option(given->name, o->command, o->operand[0]);
     i += given->kind != TAKES_NOTHING && !value;
   }
@@ -257,14 +253,15 @@ static Status check_operands(const Options *o) {
   const CommandLine *line = command_line(o->command);
   char names[512] = "";
   const char *here = line->files && strstr(line->files, "yaml") && access("case.yaml", R_OK) == 0 ? "case.yaml" : NULL;
-  CHECK(o->n_operand >= line->least || !here, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  did you mean 'sinew %s %s'?", line->name,
-        line->operands, line->name, here);
+  CHECK(o->n_operand >= line->least || !here, ERR_USAGE, "sinew: 'sinew %s' needs %s\n  did you mean 'sinew %s %s'?",
+        line->name, line->operands, line->name, here);
   for (const Topic *t = line->topics; t && t->name; ++t)
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", t == line->topics ? ": " : ", ", t->name);
   CHECK(o->n_operand >= line->least, ERR_USAGE, "sinew: 'sinew %s' needs %s%s\n  for example: %s", line->name,
         line->operands, names, line->example);
-  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE, "sinew: 'sinew %s' takes %s; '%s' is too many\n  for example: %s",
-        line->name, *line->operands ? line->operands : "nothing", o->operand[line->most], line->example);
+  CHECK(line->most < 0 || o->n_operand <= line->most, ERR_USAGE,
+        "sinew: 'sinew %s' takes %s; '%s' is too many\n  for example: %s", line->name,
+        *line->operands ? line->operands : "nothing", o->operand[line->most], line->example);
   CHECK(!o->quiet || !o->verbose, ERR_USAGE, "sinew: --quiet and --verbose exclude each other");
   CHECK(!o->resume || !o->overwrite, ERR_USAGE, "sinew: --resume and --overwrite exclude each other");
   return OK;
@@ -289,12 +286,9 @@ static Status parse_words(int argc, char **argv, int at, Options *out) {
   out->operand = operand;
   for (int i = 1; i < argc; ++i) {
     if (i == at) continue;
-    if (options && strcmp(argv[i], "--") == 0)
-      options = false;
-    else if (options && is_option(argv[i]))
-      TRY(parse_option(argc, argv, &i, out));
-    else
-      operand[out->n_operand++] = argv[i];
+    if (options && strcmp(argv[i], "--") == 0) options = false;
+    else if (options && is_option(argv[i])) TRY(parse_option(argc, argv, &i, out));
+    else operand[out->n_operand++] = argv[i];
   }
   return OK;
 }
@@ -387,7 +381,8 @@ void options_again(const Options *o, const char *more, Text *out) {
   }
   for (int i = 0; i < option_line_count(); ++i) {
     const OptionLine *line = option_line_at(i);
-    if (option_line_is_of(line, o->command, NULL) && strcmp(line->name, "--overwrite") && strcmp(line->name, "--resume"))
+    if (option_line_is_of(line, o->command, NULL) && strcmp(line->name, "--overwrite") &&
+        strcmp(line->name, "--resume"))
       option_again(o, line, out);
   }
   text_add(out, "%s", more);

@@ -6,8 +6,19 @@
 #include <stdint.h>
 
 typedef enum Command {
-  COMMAND_NONE, COMMAND_RUN, COMMAND_CHECK, COMMAND_VERIFY, COMMAND_MESH, COMMAND_SOLVE, COMMAND_INFO, COMMAND_LIST,
-  COMMAND_BENCH, COMMAND_INIT, COMMAND_SCHEMA, COMMAND_PLOT, COMMAND_HELP
+  COMMAND_NONE,
+  COMMAND_RUN,
+  COMMAND_CHECK,
+  COMMAND_VERIFY,
+  COMMAND_MESH,
+  COMMAND_SOLVE,
+  COMMAND_INFO,
+  COMMAND_LIST,
+  COMMAND_BENCH,
+  COMMAND_INIT,
+  COMMAND_SCHEMA,
+  COMMAND_PLOT,
+  COMMAND_HELP
 } Command;
 
 typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
@@ -15,33 +26,33 @@ typedef enum Backend { BACKEND_AUTO, BACKEND_CPU, BACKEND_CUDA } Backend;
 enum { SET_MAX = 64 };
 
 typedef struct Options {
-  const char *program;        /* as it was called */
+  const char *program; /* as it was called */
   Command command;
   bool help, version;         /* --help, --version: before all else */
   bool man, completion;       /* of sinew help */
   int n_operand;              /* files and names */
   const char *const *operand; /* owned list of borrowed texts, [n_operand] */
   Backend backend;
-  int threads;                /* 0: as many as the machine has */
-  const char *output;         /* NULL: results/ beside the case */
+  int threads;        /* 0: as many as the machine has */
+  const char *output; /* NULL: results/ beside the case */
   int n_set;
   const char *set[SET_MAX];
   bool resume, overwrite, quiet, verbose;
-  int refine, order;          /* of sinew mesh; order 0: as in the file */
-  double time_limit;          /* seconds for Gmsh, 0: its default */
-  double size;                /* of elements made by sinew mesh, 0: as the file says */
-  bool trust;                 /* scripts of meshes may start programs */
-  int percent, repeat;        /* of sinew bench, 0: its defaults */
+  int refine, order;   /* of sinew mesh; order 0: as in the file */
+  double time_limit;   /* seconds for Gmsh, 0: its default */
+  double size;         /* of elements made by sinew mesh, 0: as the file says */
+  bool trust;          /* scripts of meshes may start programs */
+  int percent, repeat; /* of sinew bench, 0: its defaults */
   const char *only, *json, *dump, *meshes, *matrix, *numbering, *part, *petsc;
   bool markdown, quick;
   const char *format, *preconditioner, *precision, *solution, *variant; /* of sinew solve; NULL: its defaults */
   const char *coordinates, *near_null;
   bool project_constant;
-  int slice, row_threads, threshold, window;                  /* of its format, 0: the format's own */
-  int block, degree, max_iterations;                          /* 0: its defaults */
-  double rtol;                                                /* 0: 1e-8 */
+  int slice, row_threads, threshold, window;                         /* of its format, 0: the format's own */
+  int block, degree, max_iterations;                                 /* 0: its defaults */
+  double rtol;                                                       /* 0: 1e-8 */
   const char *field, *at, *warp, *range, *view, *box, *cut, *pixels; /* of sinew plot; NULL: chosen from the result */
-  int step;                                                   /* 0: chosen from the result */
+  int step;                                                          /* 0: chosen from the result */
   bool edges, mirror;
 } Options;
 

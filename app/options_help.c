@@ -57,7 +57,7 @@ static void help_of_program(void) {
     print_topics(line, 24);
   }
   char codes[512] = "";
-#define CODE(name, code, text) \
+#define CODE(name, code, text)                                                                                         \
   snprintf(codes + strlen(codes), sizeof codes - strlen(codes), "%s%d %s", code ? "; " : "", code, text);
   STATUS_LIST(CODE)
 #undef CODE
@@ -87,8 +87,8 @@ void options_help(Command command, const char *topic) {
     printf("sinew %s %s%s [options]\n  %s.\n\n%s\n", line->name, told->name, command == COMMAND_INIT ? " FOLDER" : "",
            told->meaning, line->detail);
   else
-    printf("sinew %s %s%s[options]\n  %s.\n\n%s\n", line->name, line->operands, *line->operands ? " " : "", line->summary,
-           line->detail);
+    printf("sinew %s %s%s[options]\n  %s.\n\n%s\n", line->name, line->operands, *line->operands ? " " : "",
+           line->summary, line->detail);
   if (line->topics && !told) {
     printf("\n%s:\n", command == COMMAND_BENCH ? "Names" : "Kinds");
     print_topics(line, OPTION_WIDTH);
@@ -147,15 +147,17 @@ static void man_command(const CommandLine *line) {
 }
 
 void options_man(void) {
-  printf(".TH SINEW 1\n.SH NAME\nsinew \\- finite elements: elasticity, heat, hearts\n.SH SYNOPSIS\n.B sinew\n.I command\n"
-         "[options]\n.SH DESCRIPTION\n"
-         "A mesh and one YAML file in, ParaView files out; on NVIDIA GPUs and on plain CPUs.\n.SH COMMANDS\n");
+  printf(
+      ".TH SINEW 1\n.SH NAME\nsinew \\- finite elements: elasticity, heat, hearts\n.SH SYNOPSIS\n.B sinew\n.I command\n"
+      "[options]\n.SH DESCRIPTION\n"
+      "A mesh and one YAML file in, ParaView files out; on NVIDIA GPUs and on plain CPUs.\n.SH COMMANDS\n");
   for (int i = 0; i < command_line_count(); ++i) man_command(command_line_at(i));
   printf(".SH EXIT STATUS\n");
 #define CODE(name, code, text) printf(".TP\n.B %d\n%s\n", code, text);
   STATUS_LIST(CODE)
 #undef CODE
-  printf(".SH ENVIRONMENT\n.TP\n.B OMP_WAIT_POLICY, GOMP_SPINCOUNT\nhow threads wait; unless one of them is set they go to sleep"
+  printf(".SH ENVIRONMENT\n.TP\n.B OMP_WAIT_POLICY, GOMP_SPINCOUNT\nhow threads wait; unless one of them is set they "
+         "go to sleep"
          " soon.\n.TP\n.B TMPDIR\nwhere 'sinew verify' keeps results until it ends.\n.SH FILES\n"
          ".TP\n.I results/results.hdf, results.xdmf\nfields, for ParaView\n"
          ".TP\n.I results/probes.csv\na column per probe and sum, a row per time\n"
@@ -221,7 +223,8 @@ static void complete_command(const CommandLine *line) {
 
 void options_completion(void) {
   printf("# Completion of sinew for bash; made by 'sinew help --completion'.\n_sinew() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' words='' files='' command='' w\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' words='' files='' "
+         "command='' w\n"
          "  local commands='");
   for (int i = 0; i < command_line_count(); ++i) printf("%s%s", i ? " " : "", command_line_at(i)->name);
   printf("'\n  COMPREPLY=()\n");

@@ -5,7 +5,8 @@
 #include "app/units.h"
 #include "output/writer.h"
 
-/* results.hdf: `params` has fields, steps and history; folder, mesh, materials, units, provenance and what a resumed run goes on with are the run's. */
+/* results.hdf: `params` has fields, steps and history; folder, mesh, materials, units, provenance and what a resumed
+ * run goes on with are the run's. */
 Status output_writer(Run *run, const Setup *setup, const WriterParams *params, Writer **out);
 /* probes.csv with the columns of the report; `first` names what its rows go by, such as "time". */
 Status output_probes(Run *run, const char *first, ProbeFile **out);

@@ -14,11 +14,12 @@
 enum { BANDS = 12, CASE_BYTES = 1 << 16, PREFERRED = 8 };
 
 /* What a physics is looked at by, the most telling first. */
-static const char *const preferred[PREFERRED] = {"von-mises", "activation", "potential", "temperature", "displacement-amplitude",
-                                                 "displacement", "stress", "element-stress"};
+static const char *const preferred[PREFERRED] = {
+    "von-mises",    "activation", "potential",     "temperature", "displacement-amplitude",
+    "displacement", "stress",     "element-stress"};
 
 static const char *const suffix_of_3[] = {"x", "y", "z"}, *const suffix_of_6[] = {"xx", "yy", "zz", "xy", "yz", "xz"},
-                        *const suffix_of_principal[] = {"1", "2", "3"};
+                         *const suffix_of_principal[] = {"1", "2", "3"};
 
 static const ResultField *named(const Result *result, const char *name) {
   const ResultField *field = result_field(result, name, false);
@@ -35,7 +36,9 @@ static const ResultField *find(const Result *result, const char *name, int *comp
   snprintf(start, sizeof start, "%.*s", (int)(dash - name), name);
   field = named(result, start);
   if (!field) return NULL;
-  const char *const *suffix = field->n_component == 6 ? suffix_of_6 : strcmp(start, "principal") == 0 ? suffix_of_principal : suffix_of_3;
+  const char *const *suffix = field->n_component == 6           ? suffix_of_6
+                              : strcmp(start, "principal") == 0 ? suffix_of_principal
+                                                                : suffix_of_3;
   for (int k = 0; k < field->n_component && k < 6 && field->n_component >= 3; ++k)
     if (strcmp(dash + 1, suffix[k]) == 0) *component = k;
   return *component >= 0 ? field : NULL;
@@ -50,7 +53,9 @@ static Status unknown_field(const Result *result, const char *name) {
     if (n < 64) names[n++] = result->field[f].name;
   }
   const char *near = nearest_name(name, n, names);
-  FAIL(ERR_USAGE, "sinew: '%s' has no field '%s'\n  there are: %s; of several components one is 'stress-xx', 'displacement-x', 'principal-1'",
+  FAIL(ERR_USAGE,
+       "sinew: '%s' has no field '%s'\n  there are: %s; of several components one is 'stress-xx', 'displacement-x', "
+       "'principal-1'",
        result->path, name, list.data ? list.data : "none");
   text_release(&list);
   return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
@@ -70,7 +75,8 @@ static Status choose_step(const Result *result, const PlotParams *params, const 
   double time;
   const char *why = NULL;
   CHECK(n > 0, ERR_USAGE, "sinew: '%s' has no stored time yet", result->path);
-  CHECK(params->step <= n, ERR_USAGE, "sinew: --step is %d; '%s' has steps 1 to %lld", params->step, result->path, (long long)n);
+  CHECK(params->step <= n, ERR_USAGE, "sinew: --step is %d; '%s' has steps 1 to %lld", params->step, result->path,
+        (long long)n);
   *out = params->step > 0 ? params->step - 1 : strcmp(field->name, "potential") == 0 && n > 2 ? n / 2 : n - 1;
   if (!params->time) return OK;
   CHECK(number_parse(params->time, &time, &why), ERR_USAGE, "sinew: --time '%s' %s", params->time, why);
@@ -110,11 +116,13 @@ static void name_field(const Result *result, const ResultField *field, Plot *out
   if (strcmp(field->name, "activation") == 0) snprintf(name, sizeof name, "activation time");
   const char *suffix = "";
   if (out->component >= 0)
-    suffix = field->n_component == 6 ? suffix_of_6[out->component]
-             : strcmp(field->name, "principal") == 0 ? suffix_of_principal[out->component] : suffix_of_3[out->component];
+    suffix = field->n_component == 6                 ? suffix_of_6[out->component]
+             : strcmp(field->name, "principal") == 0 ? suffix_of_principal[out->component]
+                                                     : suffix_of_3[out->component];
   result_unit(result, field, unit, sizeof unit);
   snprintf(out->bar, sizeof out->bar, "%s%s%s%s%s", name, *suffix ? " " : "", suffix, *unit ? "\n" : "", unit);
-  snprintf(out->what, sizeof out->what, "%s%s%s%s%s%s", name, *suffix ? " " : "", suffix, *unit ? " (" : "", unit, *unit ? ")" : "");
+  snprintf(out->what, sizeof out->what, "%s%s%s%s%s%s", name, *suffix ? " " : "", suffix, *unit ? " (" : "", unit,
+           *unit ? ")" : "");
 }
 
 typedef struct Choice {
@@ -129,7 +137,8 @@ static Status describe(const Result *result, const ResultField *field, int64_t s
   TRY(read_title(result, out->title, sizeof out->title));
   out->timed = true;
   out->time = result->time[step];
-  out->never = strcmp(field->name, "activation") == 0 || strcmp(field->name, "repolarization") == 0 || strcmp(field->name, "apd") == 0;
+  out->never = strcmp(field->name, "activation") == 0 || strcmp(field->name, "repolarization") == 0 ||
+               strcmp(field->name, "apd") == 0;
   if (out->never) out->bands = BANDS;
   const bool shape = strcmp(field->name, "von-mises") == 0 || strncmp(field->name, "stress", 6) == 0 ||
                      strncmp(field->name, "principal", 9) == 0 || strncmp(field->name, "displacement", 12) == 0 ||
@@ -138,8 +147,8 @@ static Status describe(const Result *result, const ResultField *field, int64_t s
   if (field->once || (result->n_step == 1 && out->time == 0)) return OK;
   result_time_unit(result, unit, sizeof unit);
   const size_t used = strlen(out->title);
-  snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "", strcmp(unit, "Hz") == 0 ? "f =" : "t =",
-           out->time, *unit ? " " : "", unit);
+  snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "",
+           strcmp(unit, "Hz") == 0 ? "f =" : "t =", out->time, *unit ? " " : "", unit);
   return OK;
 }
 

@@ -15,8 +15,8 @@ typedef struct Plot {
   int component; /* -1: the length of a vector, or the only one */
   bool timed;    /* `time` is to be drawn */
   double time;
-  bool warp, never; /* by displacements; -1 says that it never happened there */
-  int bands;        /* of the colours; 0: smooth */
+  bool warp, never;                     /* by displacements; -1 says that it never happened there */
+  int bands;                            /* of the colours; 0: smooth */
   char title[256], bar[192], what[256]; /* above the picture, above its bar, and for the user */
 } Plot;
 

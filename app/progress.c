@@ -93,7 +93,8 @@ void progress_step(Progress *p, int64_t step, double time, double end, int64_t i
   fflush(stdout);
 }
 
-void progress_newton(Progress *p, int64_t step, double time, double end, int64_t newton, int64_t iterations, const char *method) {
+void progress_newton(Progress *p, int64_t step, double time, double end, int64_t newton, int64_t iterations,
+                     const char *method) {
   const double now = clock_seconds();
   const double left = pace_left(&p->pace, now, time, end);
   if (p->quiet || now - p->last < (p->live ? LIVE_PACE : PLAIN_PACE)) return;

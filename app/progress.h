@@ -8,18 +8,18 @@ typedef struct Pace {
   double begin, first;       /* clock and amount done when it was first asked */
   double older[2], newer[2]; /* the same at two later looks */
 } Pace;
-/* Seconds until `all` is done at the pace of the last quarter to half of the time; negative as long as nothing can be said: in
- * the first second, and in the first 20 with less than a twentieth done. */
+/* Seconds until `all` is done at the pace of the last quarter to half of the time; negative as long as nothing can be
+ * said: in the first second, and in the first 20 with less than a twentieth done. */
 double pace_left(Pace *pace, double clock, double done, double all);
 
 typedef struct Progress {
   bool quiet, verbose, live;
-  double start, last;      /* clock */
+  double start, last; /* clock */
   double phase_start;
-  double first_residual;   /* of the current solve */
-  double goal;             /* relative residual at which it ends */
-  Pace pace;               /* of the current solve, or of simulated time */
-  double *seconds;         /* borrowed, [N_PHASES] */
+  double first_residual; /* of the current solve */
+  double goal;           /* relative residual at which it ends */
+  Pace pace;             /* of the current solve, or of simulated time */
+  double *seconds;       /* borrowed, [N_PHASES] */
 } Progress;
 
 Progress progress_start(bool quiet, bool verbose, double *seconds);

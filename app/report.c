@@ -17,12 +17,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-const char *sinew_version(void) {
-  return SINEW_VERSION;
-}
-const char *sinew_commit(void) {
-  return SINEW_COMMIT;
-}
+const char *sinew_version(void) { return SINEW_VERSION; }
+const char *sinew_commit(void) { return SINEW_COMMIT; }
 
 double clock_seconds(void) {
   struct timespec t;
@@ -46,7 +42,8 @@ void report_release(RunReport *report) {
 double report_bandwidth_share(const RunReport *report) {
   const LinearReport *linear = &report->linear;
   if (report->bandwidth <= 0 || linear->solve_seconds <= 0) return 0;
-  return linear->bytes_per_iteration * (double)(linear->iterations - report->iterations_before) / linear->solve_seconds / report->bandwidth;
+  return linear->bytes_per_iteration * (double)(linear->iterations - report->iterations_before) /
+         linear->solve_seconds / report->bandwidth;
 }
 
 double report_steps_per_second(const RunReport *report) {
@@ -163,7 +160,8 @@ static Status save_origin(Json *json, const RunReport *report, const char *folde
   return OK;
 }
 
-static Status fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status, const char *message) {
+static Status fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
+                   const char *message) {
   json_string(json, "status", status);
   TRY(save_origin(json, report, folder));
   json_string(json, "message", message);
@@ -204,7 +202,11 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
   Status status = json_create(&json);
   if (status == OK) status = output_path(folder, "report.json", &path);
   if (status == OK) {
-    status = fill(json, report, c, folder, report->converged ? "converged" : report->stopped ? "stopped" : "not-converged", message);
+    status = fill(json, report, c, folder,
+                  report->converged ? "converged"
+                  : report->stopped ? "stopped"
+                                    : "not-converged",
+                  message);
     if (status == OK) status = json_save(json, path);
   }
   json_destroy(&json);
@@ -230,7 +232,8 @@ static void print_steps(const RunReport *report, const Case *c) {
   Units units;
   units_of_case(c, &units);
   const char *unit = units_text(&units, UNIT_TIME);
-  printf("time         %g%s%s after %s steps", report->time, unit ? " " : "", unit ? unit : "", count_text(report->steps, a));
+  printf("time         %g%s%s after %s steps", report->time, unit ? " " : "", unit ? unit : "",
+         count_text(report->steps, a));
   if (report->rejected) printf(", %s rejected", count_text(report->rejected, a));
   printf(", %s matri%s; %.4g steps/s, %.3g iterations a step\n", count_text(report->rebuilt, b),
          report->rebuilt == 1 ? "x" : "ces", report_steps_per_second(report),
@@ -272,8 +275,8 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
          linear->preconditioner ? linear->preconditioner : "none");
   if (linear->degree) printf(" of degree %d", linear->degree);
-  printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision),
-         report->format, linear->true_residual);
+  printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision), report->format,
+         linear->true_residual);
   if (verbose) print_spectrum(linear);
   if (report->has_energy) print_value("energy", report->energy, energy ? energy : "");
   if (report->heart) print_heart_steps(report);

@@ -35,13 +35,9 @@ static bool of_reserve(const void *p) {
   return (const char *)p >= reserve.bytes && (const char *)p < reserve.bytes + RESERVE;
 }
 
-static Piece *piece_of(void *p) {
-  return (Piece *)(void *)((char *)p - HEAD);
-}
+static Piece *piece_of(void *p) { return (Piece *)(void *)((char *)p - HEAD); }
 
-static size_t room_of(void *p) {
-  return ((size_t)1 << piece_of(p)->size_class) - HEAD;
-}
+static size_t room_of(void *p) { return ((size_t)1 << piece_of(p)->size_class) - HEAD; }
 
 static void end_here(void) {
   static const char text[] =
@@ -119,10 +115,8 @@ void *calloc(size_t n, size_t size) {
 
 void free(void *p) {
   if (!p) return;
-  if (of_reserve(p))
-    reserve_give(p);
-  else if (found_real())
-    real.give(p);
+  if (of_reserve(p)) reserve_give(p);
+  else if (found_real()) real.give(p);
 }
 
 size_t malloc_usable_size(void *p) {

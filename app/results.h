@@ -9,5 +9,6 @@
 unsigned results_needed(const Case *c);
 /* Values of all probes and sums. The columns are released with report_release. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out);
-/* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then, the timing. */
+/* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then,
+ * the timing. */
 Status results_write(Run *run, const Setup *setup, const ElasticFields *fields);

@@ -43,9 +43,7 @@ Status run_open_machine(Run *run) {
   return OK;
 }
 
-bool run_plans_memory(const Run *run) {
-  return run->machine.on_gpu;
-}
+bool run_plans_memory(const Run *run) { return run->machine.on_gpu; }
 
 Status run_check_plan(const Run *run, const MemoryPlan *plan) {
   size_t free_bytes = 0, total_bytes = 0;
@@ -71,8 +69,8 @@ Status linear_params_of_case(const Case *c, LinearParams *out) {
 void run_name_node(const Run *run, int32_t node) {
   const Mesh *mesh = run->mesh;
   const double *x = mesh->x[node];
-  status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)mesh->node_tag[node], mesh->path, x[0], x[1],
-                 x[2]);
+  status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)mesh->node_tag[node], mesh->path, x[0],
+                 x[1], x[2]);
 }
 
 void run_measure_memory(Run *run) {
@@ -94,9 +92,7 @@ void run_guard(const Run *run, int on) {
   if (run->params->guard) run->params->guard(on);
 }
 
-bool run_asked_to_stop(const Run *run) {
-  return run->params->guard && run->params->guard(1) != 0;
-}
+bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
 
 Status run_save_report(Run *run) {
   run->report->total = clock_seconds() - run->progress.start;
@@ -107,13 +103,15 @@ void run_note_steps(const Run *run, const StepControl *control) {
   char n[32], all[32];
   run->report->forced = control->n_forced;
   if (control->n_forced == 0) return;
-  status_warn("in %s of %s steps the shortest one allowed, min %g, was too long for the tolerance %g: their errors were up to %.2g "
+  status_warn("in %s of %s steps the shortest one allowed, min %g, was too long for the tolerance %g: their errors "
+              "were up to %.2g "
               "times what it asks for\n  remedy: a smaller 'min' or a larger 'tolerance' under 'adaptive:'",
-              count_text(control->n_forced, n), count_text(control->n_accepted, all), control->params.min, control->params.tolerance,
-              control->worst_forced);
+              count_text(control->n_forced, n), count_text(control->n_accepted, all), control->params.min,
+              control->params.tolerance, control->worst_forced);
 }
 
-/* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the failure stays. */
+/* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the
+ * failure stays. */
 static void report_failure(Run *run, Status why) {
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());

@@ -1,4 +1,5 @@
-/* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read first. */
+/* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read
+ * first. */
 #pragma once
 #include "app/backend.h"
 #include "app/case.h"
@@ -11,16 +12,16 @@
 typedef struct RunParams {
   Backend backend;
   int threads;
-  const char *folder;           /* of the output */
+  const char *folder; /* of the output */
   bool overwrite, resume, quiet, verbose;
-  const char *again;            /* the command that goes on with this run; NULL: there is none */
-  bool trust;                   /* scripts of meshes may start programs */
-  int (*guard)(int on);         /* NULL, or called with 1 before and 0 after files are written; answers whether a request
+  const char *again;    /* the command that goes on with this run; NULL: there is none */
+  bool trust;           /* scripts of meshes may start programs */
+  int (*guard)(int on); /* NULL, or called with 1 before and 0 after files are written; answers whether a request
                                  * to stop is waiting */
 } RunParams;
 
-/* Runs the driver of the case's physics. The report is filled in as far as the run came, also when it fails; release it.
- * ERR_NUMERIC where the solver does not converge: report.json then says so. */
+/* Runs the driver of the case's physics. The report is filled in as far as the run came, also when it fails; release
+ * it. ERR_NUMERIC where the solver does not converge: report.json then says so. */
 Status run_case(const Case *c, const RunParams *params, RunReport *report);
 
 /* What every driver works with. */
@@ -29,14 +30,14 @@ typedef struct Run {
   const RunParams *params;
   RunReport *report;
   Progress progress;
-  Machine machine; /* open from run_open_machine on */
-  Mesh *mesh;      /* owned, from run_load_mesh on */
-  uint64_t mesh_hash; /* see run_mesh_hash */
+  Machine machine;             /* open from run_open_machine on */
+  Mesh *mesh;                  /* owned, from run_load_mesh on */
+  uint64_t mesh_hash;          /* see run_mesh_hash */
   struct OutputFolder *folder; /* owned, held from run_open_machine on */
-  void *receipt;      /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
+  void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
-  bool published;     /* the result in the folder is this run's */
-  bool solving;    /* the solver was asked: a failure now leaves a report */
+  bool published; /* the result in the folder is this run's */
+  bool solving;   /* the solver was asked: a failure now leaves a report */
 } Run;
 
 /* A driver: run_case puts away what is in `run`. One per line of case_kinds.def. */
@@ -62,7 +63,8 @@ void run_measure_memory(Run *run); /* the peaks alone */
 void run_guard(const Run *run, int on);
 /* Inside the guard: has somebody asked to stop meanwhile? */
 bool run_asked_to_stop(const Run *run);
-/* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the tolerance. */
+/* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
+ * tolerance. */
 void run_note_steps(const Run *run, const StepControl *control);
 /* report.json, at the end. */
 Status run_save_report(Run *run);

@@ -24,24 +24,17 @@ typedef struct Work {
 
 static void put_away(Work *w) {
   elastic_fields_release(&w->fields);
-  if (w->run->machine.exec && w->elasticity)
-    EXEC_RELEASE(w->run->machine.exec, w->u, elasticity_dofs(w->elasticity));
+  if (w->run->machine.exec && w->elasticity) EXEC_RELEASE(w->run->machine.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
 }
 
-static Status residual(void *context, const double *u, double *r) {
-  return elasticity_residual(context, u, r);
-}
-static Status tangent(void *context, const double *u, double *values) {
-  return elasticity_tangent(context, u, values);
-}
+static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
+static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
 
-static Status bound(void *context, bool blocks, double *out) {
-  return elasticity_spectrum_bound(context, blocks, out);
-}
+static Status bound(void *context, bool blocks, double *out) { return elasticity_spectrum_bound(context, blocks, out); }
 
 static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
@@ -110,8 +103,10 @@ static Status check_fields(const Work *w) {
     if (at < 0) continue;
     const Mesh *mesh = w->run->mesh;
     const double *x = mesh->x[at / field[k].width];
-    return FAIL(ERR_NUMERIC, "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
-                "consistent units in which they are", field[k].name, (long long)mesh->node_tag[at / field[k].width], x[0], x[1], x[2]);
+    return FAIL(ERR_NUMERIC,
+                "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
+                "consistent units in which they are",
+                field[k].name, (long long)mesh->node_tag[at / field[k].width], x[0], x[1], x[2]);
   }
   return OK;
 }
@@ -138,9 +133,10 @@ static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
   }
   if (!(sqrt(largest) > LARGE * size)) return;
   const double *x = mesh->x[at];
-  status_warn("the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
-              "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
-              sqrt(largest), x[0], x[1], x[2], size);
+  status_warn(
+      "the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
+      "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
+      sqrt(largest), x[0], x[1], x[2], size);
   warnings_print();
 }
 

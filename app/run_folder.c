@@ -1,5 +1,5 @@
-/* The output folder of a run: held from before the long work to the end, and asked by --resume what lies in it. No result is opened
- * for that: report.json says which case it is of and whether it is whole. */
+/* The output folder of a run: held from before the long work to the end, and asked by --resume what lies in it. No
+ * result is opened for that: report.json says which case it is of and whether it is whole. */
 #include "app/run_folder.h"
 #include "app/case_tables.h"
 #include "core/memory.h"
@@ -20,7 +20,7 @@ enum { HEAD = 4096 }; /* of report.json: what is looked for stands first */
 typedef struct Found {
   bool known; /* the next two */
   uint64_t case_hash, mesh_hash;
-  bool whole;            /* the run came to its end */
+  bool whole; /* the run came to its end */
   int64_t bytes[RESULT_FILES];
 } Found;
 
@@ -96,17 +96,20 @@ static Status check_files(const char *folder, const Found *found) {
   for (int i = 0; i < RESULT_FILES; ++i) {
     int64_t bytes;
     TRY(exists(folder, result_file_name(i), &bytes));
-    CHECK(bytes >= 0, ERR_RESTART, "'%s/%s' is missing, and the run is finished: there is nothing to go on from\n"
-                                   "  put the file back, or use --overwrite to run again", folder, result_file_name(i));
+    CHECK(bytes >= 0, ERR_RESTART,
+          "'%s/%s' is missing, and the run is finished: there is nothing to go on from\n"
+          "  put the file back, or use --overwrite to run again",
+          folder, result_file_name(i));
     CHECK(found->bytes[i] < 0 || bytes == found->bytes[i], ERR_RESTART,
           "'%s/%s' has %lld bytes, not the %lld of the finished run: it was changed since\n"
-          "  put the file back, or use --overwrite to run again", folder, result_file_name(i), (long long)bytes,
-          (long long)found->bytes[i]);
+          "  put the file back, or use --overwrite to run again",
+          folder, result_file_name(i), (long long)bytes, (long long)found->bytes[i]);
   }
   return OK;
 }
 
-/* What a run that was to replace the result has left goes; where nothing can be written there is nothing of the kind. */
+/* What a run that was to replace the result has left goes; where nothing can be written there is nothing of the
+ * kind. */
 static Status tidy(const char *folder) {
   OutputFolder *held = NULL;
   const Status status = output_folder_open(folder, &held);
@@ -126,11 +129,13 @@ Status run_finished(Run *run, bool *finished) {
   if (!found.whole) return OK;
   TRY(run_load_mesh(run));
   TRY(run_hashes(run));
-  if (found.case_hash != run->report->case_hash || found.mesh_hash != run->report->mesh_hash) return OK; /* told later */
+  if (found.case_hash != run->report->case_hash || found.mesh_hash != run->report->mesh_hash)
+    return OK; /* told later */
   TRY(check_files(folder, &found));
   TRY(tidy(folder));
   *finished = run->report->finished_before = true;
-  progress_say(&run->progress, "finished     %s holds the whole result of this case: nothing to do (--overwrite runs it again)",
+  progress_say(&run->progress,
+               "finished     %s holds the whole result of this case: nothing to do (--overwrite runs it again)",
                folder);
   return OK;
 }
@@ -140,11 +145,14 @@ static Status check_origin(const Run *run, const Found *found) {
   const RunReport *now = run->report;
   if (!found->known) return OK;
   CHECK(found->mesh_hash == now->mesh_hash, ERR_RESTART,
-        "'%s/%s' is of another mesh (hash %016" PRIx64 ", now %016" PRIx64 ")\n  use --overwrite to begin again, or another --output",
+        "'%s/%s' is of another mesh (hash %016" PRIx64 ", now %016" PRIx64
+        ")\n  use --overwrite to begin again, or another --output",
         folder, name, found->mesh_hash, now->mesh_hash);
   CHECK(found->case_hash == now->case_hash, ERR_RESTART,
-        "'%s/%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use --overwrite to "
-        "begin again, or another --output", folder, name);
+        "'%s/%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use "
+        "--overwrite to "
+        "begin again, or another --output",
+        folder, name);
   return OK;
 }
 
@@ -164,7 +172,8 @@ static Status check_resume(Run *run) {
   if (checkpoint) return OK;
   CHECK(!any || found.known, ERR_RESTART,
         "there is a result, '%s/%s', but no checkpoint to go on from and no report.json that says which case it is of\n"
-        "  use --overwrite to replace it, or another --output", folder, result_file_name(0));
+        "  use --overwrite to replace it, or another --output",
+        folder, result_file_name(0));
   if (!in_time)
     progress_say(&run->progress, "no checkpoint in %s: a static case has none; starting from the beginning", folder);
   return OK;

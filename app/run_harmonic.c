@@ -222,9 +222,7 @@ static Status solve(Work *w) {
 }
 
 /* A body that nothing holds vibrates all the same; at rest it does not stay. */
-static bool may_be_free(const Case *c) {
-  return harmonic_frequency(c, 0) > 0;
-}
+static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0; }
 
 static Status way_of_the_data(Work *w) {
   Run *run = w->run;

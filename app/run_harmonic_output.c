@@ -30,9 +30,7 @@ struct HarmonicOutput {
   HarmonicState state;
 };
 
-static bool wants(const HarmonicOutput *o, OutputField field) {
-  return o->run->c->output.fields.mask >> field & 1;
-}
+static bool wants(const HarmonicOutput *o, OutputField field) { return o->run->c->output.fields.mask >> field & 1; }
 
 static unsigned fields_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
@@ -159,8 +157,7 @@ static void derive(HarmonicOutput *o, double loss) {
 
 /* material: of the element in which the point lies, whose stress counts at an interface; -1: the point is the node. */
 static double at_node(const HarmonicState *s, int32_t field, int part, int32_t node, int32_t material) {
-  const int64_t other =
-      field >= PROBE_STRESS && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
+  const int64_t other = field >= PROBE_STRESS && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
   if (other >= 0) {
     const double *re = s->part[0].other[other].stress, *im = s->part[1].other[other].stress;
     return field >= PROBE_VON_MISES ? mises_of(re, im) : (part ? im : re)[field - PROBE_STRESS];
@@ -186,14 +183,10 @@ static double probe_value(const Mesh *mesh, const Location *at, const HarmonicSt
   if (probe->field.value >= PROBE_VON_MISES) return re;
   const double im = interpolate(mesh, at, s, probe->field.value, 1);
   switch ((HarmonicPart)probe->part.value) {
-  case PART_PHASE:
-    return phase_of(re, im);
-  case PART_REAL:
-    return re;
-  case PART_IMAGINARY:
-    return im;
-  case PART_AMPLITUDE:
-    break;
+  case PART_PHASE: return phase_of(re, im);
+  case PART_REAL: return re;
+  case PART_IMAGINARY: return im;
+  case PART_AMPLITUDE: break;
   }
   return hypot(re, im);
 }

@@ -51,21 +51,16 @@ static Status bound_steady(void *context, bool blocks, double *out) {
   (void)blocks; /* one unknown per node */
   return diffusion_spectrum_bound(((const Work *)context)->diffusion, 1, 0, out);
 }
-static Status bound(void *context, double *out) {
-  return diffusion_spectrum_bound(context, 0, 0, out);
-}
+static Status bound(void *context, double *out) { return diffusion_spectrum_bound(context, 0, 0, out); }
 static Status operators(void *context, double *stiffness, double *mass) {
   return diffusion_operators(context, stiffness, mass);
 }
-static Status combine(void *context, const double *stiffness, const double *mass, const double *factor, double *values) {
+static Status combine(void *context, const double *stiffness, const double *mass, const double *factor,
+                      double *values) {
   return diffusion_combine(context, stiffness, mass, factor, values);
 }
-static Status load(void *context, double time, double *f) {
-  return diffusion_load(context, time, f);
-}
-static Status prescribed(void *context, double time, double *u) {
-  return diffusion_prescribed(context, time, u);
-}
+static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
+static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
 
 static Status plan_memory(const Work *w) {
   if (!run_plans_memory(w->run)) return OK;
@@ -85,9 +80,12 @@ static void name_place(const Work *w, const LinearReport *linear) {
 
 static Status solve_steady(Work *w) {
   Run *run = w->run;
-  const NewtonProblem problem = {
-      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent,
-      .bound = bound_steady};
+  const NewtonProblem problem = {.context = w,
+                                 .n = diffusion_dofs(w->diffusion),
+                                 .linear = true,
+                                 .residual = residual,
+                                 .tangent = tangent,
+                                 .bound = bound_steady};
   const NewtonParams params = {.rtol = run->c->solver.rtol.value};
   NewtonReport report = {0};
   linear_set_poll(w->solver, progress_poll, &run->progress);
@@ -146,9 +144,7 @@ static Status make_transient(Work *w) {
 /* ---- checkpoints ---- */
 enum { STEPS, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
 
-static Status save(void *context, void *host) {
-  return transient_save(((Work *)context)->transient, host);
-}
+static Status save(void *context, void *host) { return transient_save(((Work *)context)->transient, host); }
 static Status restore(void *context, const void *host) {
   Work *w = context;
   return transient_restore(w->transient, w->u, host);

@@ -1,5 +1,5 @@
-/* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done, and
- * leaves a checkpoint. */
+/* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
+ * and leaves a checkpoint. */
 #include "app/heart.h"
 #include "app/run_state.h"
 #include "app/setup_heart.h"
@@ -74,14 +74,13 @@ static Status start(Work *w) {
   return heart_output_finish(w->output);
 }
 
-static void set_next_checkpoint(Work *w) {
-  w->next_checkpoint = run_next_checkpoint(w->run, w->time);
-}
+static void set_next_checkpoint(Work *w) { w->next_checkpoint = run_next_checkpoint(w->run, w->time); }
 
 /* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
 static int64_t steps_at_once(const Work *w) {
   const double step = w->run->c->time.step.value;
-  const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1, left = (w->next_checkpoint - w->time) / step;
+  const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1,
+               left = (w->next_checkpoint - w->time) / step;
   const double n = fmin(fmin(most, left), 1e6);
   return n < 1 ? 1 : (int64_t)n;
 }
@@ -127,8 +126,8 @@ static Status one_call(Work *w) {
   if (step.steps) add_step(w, &step);
   if (status != OK) return status_context(status, "in the step from t = %g ms", w->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
-  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton, w->counts.iterations,
-                  w->heart.mass_matrix ? "CG" : "Chebyshev");
+  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton,
+                  w->counts.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
   if (heart_output_due(run->c, w->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
     if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) heart_output_want_maps(w->output);

@@ -8,8 +8,10 @@
 /* Another build may order its sums in another way. */
 static void compare_builds(const Checkpoint *c) {
   if (*c->made_by && strcmp(c->made_by, sinew_commit()) != 0)
-    status_warn("the checkpoint was written by another build of Sinew (commit %s, this is %s): results may differ in their last "
-                "bits from those of an undisturbed run", c->made_by, sinew_commit());
+    status_warn("the checkpoint was written by another build of Sinew (commit %s, this is %s): results may differ in "
+                "their last "
+                "bits from those of an undisturbed run",
+                c->made_by, sinew_commit());
 }
 
 Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder) {
@@ -33,8 +35,9 @@ Status run_resume(Run *run, RunState *state, bool *resumed) {
   Status status = OK;
   if (*resumed) {
     if (c.n_byte != state->n_byte)
-      status = FAIL(ERR_RESTART, "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew",
-                    run->params->folder, (long long)c.n_byte, (long long)state->n_byte);
+      status =
+          FAIL(ERR_RESTART, "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew",
+               run->params->folder, (long long)c.n_byte, (long long)state->n_byte);
     if (status == OK) status = state->restore(state->context, c.state);
     state->time = c.time;
     for (int k = 0; k < CHECKPOINT_COUNTS; ++k) state->count[k] = c.count[k];
@@ -53,7 +56,9 @@ double run_next_checkpoint(const Run *run, double time) {
 
 Status run_stopped(const Run *run, double time, const char *unit, int64_t steps) {
   const char *folder = run->params->folder;
-  return FAIL(ERR_STOPPED, "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf"
-                           "%s%s", time, unit, (long long)steps, folder, run->params->again ? "\n  go on with: " : "",
+  return FAIL(ERR_STOPPED,
+              "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf"
+              "%s%s",
+              time, unit, (long long)steps, folder, run->params->again ? "\n  go on with: " : "",
               run->params->again ? run->params->again : "");
 }

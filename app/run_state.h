@@ -14,8 +14,8 @@ typedef struct RunState {
 
 /* A checkpoint of now in the output folder, written by the recorder's thread. */
 Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder);
-/* With --resume: restores the newest checkpoint that is whole, fills in time and counts, and says so; *resumed tells whether
- * there was one. ERR_RESTART as PRODUCT says. */
+/* With --resume: restores the newest checkpoint that is whole, fills in time and counts, and says so; *resumed tells
+ * whether there was one. ERR_RESTART as PRODUCT says. */
 Status run_resume(Run *run, RunState *state, bool *resumed);
 /* Simulated time of the next checkpoint after `time`; INFINITY where the case asks for none. */
 double run_next_checkpoint(const Run *run, double time);

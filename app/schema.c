@@ -72,8 +72,7 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   else if (near)
     complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
              schema->what, list, near);
-  else
-    complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
+  else complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
 }
 
 /* Its range is looked at with the others of the map, by whoever knows what they mean together. */
@@ -84,10 +83,12 @@ static void read_param(Reader *r, const Param *param, int32_t child, NumberValue
     *out = (NumberValue){value, node->place};
     return;
   }
-  if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text && !strchr("0123456789+-.", *node->text)) {
+  if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text &&
+      !strchr("0123456789+-.", *node->text)) {
     char words[80], seen[SEEN_BYTES];
     seen_text(node->text, seen);
-    complain(r->complaints, node->place, "%s: '%s' is none of: %s", param->name, seen, param_range(param, words, sizeof words));
+    complain(r->complaints, node->place, "%s: '%s' is none of: %s", param->name, seen,
+             param_range(param, words, sizeof words));
     *out = (NumberValue){param->value, {0}};
     return;
   }
@@ -109,8 +110,7 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
                seen[k].column);
     } else {
       seen[k] = place;
-      if (k < schema->n)
-        value_read(r, &schema->key[k], child, target + schema->key[k].offset);
+      if (k < schema->n) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
       else
         read_param(r, &known->param[k - schema->n], child,
                    (NumberValue *)(void *)(target + schema->params_offset) + (k - schema->n));
@@ -203,10 +203,8 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   int n_param = 0;
   const Param *param = params_before(schema, r->tree, node, &n_param);
   const Known known = known_keys(schema, param, n_param);
-  if (read_short(r, schema, node, target, seen))
-    read_no_params(schema, param, n_param, place, target, seen);
-  else
-    read_children(r, schema, node, &known, target, seen);
+  if (read_short(r, schema, node, target, seen)) read_no_params(schema, param, n_param, place, target, seen);
+  else read_children(r, schema, node, &known, target, seen);
   fill_in(r, schema, &known, place, target, seen);
 }
 

@@ -20,12 +20,9 @@ static void echo_text(const char *text, Text *out) {
   text_add(out, "\"");
   for (; *text; ++text) {
     const unsigned char letter = (unsigned char)*text;
-    if (letter == '"' || letter == '\\')
-      text_add(out, "\\%c", letter);
-    else if (letter < 0x20 || letter == 0x7f)
-      text_add(out, "\\x%02x", letter);
-    else
-      text_add(out, "%c", letter);
+    if (letter == '"' || letter == '\\') text_add(out, "\\%c", letter);
+    else if (letter < 0x20 || letter == 0x7f) text_add(out, "\\x%02x", letter);
+    else text_add(out, "%c", letter);
   }
   text_add(out, "\"");
 }
@@ -37,10 +34,8 @@ static void echo_number(double value, Text *out) {
 
 static void echo_expr(const ExprValue *value, Text *out) {
   const double origin[3] = {0};
-  if (expr_is_constant(&value->expr))
-    echo_number(expr_value(&value->expr, origin, 0), out);
-  else
-    text_add(out, "\""), text_add(out, "%s", value->text), text_add(out, "\"");
+  if (expr_is_constant(&value->expr)) echo_number(expr_value(&value->expr, origin, 0), out);
+  else text_add(out, "\""), text_add(out, "%s", value->text), text_add(out, "\"");
 }
 
 static void echo_exprs(const ExprsValue *value, Text *out) {
@@ -106,83 +101,45 @@ static void echo_words(const Key *key, const WordsValue *value, Text *out) {
 static bool has_value(const Key *key, const void *value) {
   if (key->initial || key->required) return true;
   switch (key->type) {
-  case VALUE_TEXT:
-    return ((const TextValue *)value)->text != NULL;
-  case VALUE_NUMBER:
-    return place_given(((const NumberValue *)value)->place);
-  case VALUE_INTEGER:
-    return place_given(((const IntegerValue *)value)->place);
-  case VALUE_FLAG:
-    return place_given(((const FlagValue *)value)->place);
-  case VALUE_WORD:
-    return ((const WordValue *)value)->text != NULL;
-  case VALUE_WORDS:
-    return place_given(((const WordsValue *)value)->place);
-  case VALUE_EXPR:
-    return place_given(((const ExprValue *)value)->place);
+  case VALUE_TEXT: return ((const TextValue *)value)->text != NULL;
+  case VALUE_NUMBER: return place_given(((const NumberValue *)value)->place);
+  case VALUE_INTEGER: return place_given(((const IntegerValue *)value)->place);
+  case VALUE_FLAG: return place_given(((const FlagValue *)value)->place);
+  case VALUE_WORD: return ((const WordValue *)value)->text != NULL;
+  case VALUE_WORDS: return place_given(((const WordsValue *)value)->place);
+  case VALUE_EXPR: return place_given(((const ExprValue *)value)->place);
   case VALUE_EXPRS:
-  case VALUE_EXPR_OR_EXPRS:
-    return ((const ExprsValue *)value)->n > 0;
+  case VALUE_EXPR_OR_EXPRS: return ((const ExprsValue *)value)->n > 0;
   case VALUE_VECTOR:
-  case VALUE_NUMBER_OR_VECTOR:
-    return ((const VectorValue *)value)->n > 0;
-  case VALUE_TENSOR:
-    return ((const TensorValue *)value)->n > 0;
-  case VALUE_NAMES:
-    return ((const NamesValue *)value)->n > 0;
-  case VALUE_MAP:
-    return !key->schema->optional || place_given(*(const Place *)value);
-  case VALUE_MAPS:
-    return true;
+  case VALUE_NUMBER_OR_VECTOR: return ((const VectorValue *)value)->n > 0;
+  case VALUE_TENSOR: return ((const TensorValue *)value)->n > 0;
+  case VALUE_NAMES: return ((const NamesValue *)value)->n > 0;
+  case VALUE_MAP: return !key->schema->optional || place_given(*(const Place *)value);
+  case VALUE_MAPS: return true;
   }
   return false;
 }
 
 static void echo_value(const Key *key, const void *value, Text *out) {
   switch (key->type) {
-  case VALUE_TEXT:
-    echo_text(((const TextValue *)value)->text, out);
-    break;
-  case VALUE_NUMBER:
-    echo_number(((const NumberValue *)value)->value, out);
-    break;
-  case VALUE_INTEGER:
-    text_add(out, "%lld", (long long)((const IntegerValue *)value)->value);
-    break;
-  case VALUE_FLAG:
-    text_add(out, ((const FlagValue *)value)->value ? "true" : "false");
-    break;
-  case VALUE_WORD:
-    echo_text(((const WordValue *)value)->text, out);
-    break;
-  case VALUE_WORDS:
-    echo_words(key, value, out);
-    break;
-  case VALUE_EXPR:
-    echo_expr(value, out);
-    break;
+  case VALUE_TEXT: echo_text(((const TextValue *)value)->text, out); break;
+  case VALUE_NUMBER: echo_number(((const NumberValue *)value)->value, out); break;
+  case VALUE_INTEGER: text_add(out, "%lld", (long long)((const IntegerValue *)value)->value); break;
+  case VALUE_FLAG: text_add(out, ((const FlagValue *)value)->value ? "true" : "false"); break;
+  case VALUE_WORD: echo_text(((const WordValue *)value)->text, out); break;
+  case VALUE_WORDS: echo_words(key, value, out); break;
+  case VALUE_EXPR: echo_expr(value, out); break;
   case VALUE_EXPRS:
-  case VALUE_EXPR_OR_EXPRS:
-    echo_exprs(value, out);
-    break;
-  case VALUE_VECTOR:
-    echo_vector(value, out);
-    break;
+  case VALUE_EXPR_OR_EXPRS: echo_exprs(value, out); break;
+  case VALUE_VECTOR: echo_vector(value, out); break;
   case VALUE_NUMBER_OR_VECTOR:
-    if (((const VectorValue *)value)->n == 1)
-      echo_number(((const VectorValue *)value)->value[0], out);
-    else
-      echo_vector(value, out);
+    if (((const VectorValue *)value)->n == 1) echo_number(((const VectorValue *)value)->value[0], out);
+    else echo_vector(value, out);
     break;
-  case VALUE_TENSOR:
-    echo_tensor(value, out);
-    break;
-  case VALUE_NAMES:
-    echo_names(value, out);
-    break;
+  case VALUE_TENSOR: echo_tensor(value, out); break;
+  case VALUE_NAMES: echo_names(value, out); break;
   case VALUE_MAP:
-  case VALUE_MAPS:
-    break;
+  case VALUE_MAPS: break;
   }
 }
 
@@ -209,10 +166,8 @@ static void echo_key(const Key *key, const char *value, int indent, Text *out) {
   }
   text_add(out, "\n");
   const int64_t body = out->n;
-  if (key->type == VALUE_MAP)
-    schema_echo(key->schema, value, indent + 2, out);
-  else
-    echo_maps(key, (const MapsValue *)(const void *)value, indent + 2, out);
+  if (key->type == VALUE_MAP) schema_echo(key->schema, value, indent + 2, out);
+  else echo_maps(key, (const MapsValue *)(const void *)value, indent + 2, out);
   if (out->n == body) text_cut(out, start); /* nothing inside: no key */
 }
 
@@ -221,7 +176,8 @@ void schema_echo(const Schema *schema, const void *target, int indent, Text *out
     echo_key(&schema->key[k], (const char *)target + schema->key[k].offset, indent, out);
   if (!schema->params) return;
   int n = 0;
-  const WordValue *chosen = (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
+  const WordValue *chosen =
+      (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
   const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
   for (int k = 0; k < n; ++k) {

@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const TreeNode *at(const Reader *r, int32_t node) {
-  return &r->tree->node[node];
-}
+static const TreeNode *at(const Reader *r, int32_t node) { return &r->tree->node[node]; }
 
 static void wrong_type(Reader *r, const char *name, int32_t node, const char *wanted) {
   char seen[64];
@@ -18,22 +16,17 @@ static void wrong_type(Reader *r, const char *name, int32_t node, const char *wa
            tree_seen(r->tree, node, seen));
 }
 
-static bool is_scalar(const TreeNode *t) {
-  return t->kind == TREE_PLAIN || t->kind == TREE_QUOTED;
-}
+static bool is_scalar(const TreeNode *t) { return t->kind == TREE_PLAIN || t->kind == TREE_QUOTED; }
 
 static bool read_number(Reader *r, const char *name, int32_t node, double *out) {
   const TreeNode *t = at(r, node);
   const char *why = NULL;
   char seen[SEEN_BYTES];
-  if (t->kind == TREE_QUOTED)
-    wrong_type(r, name, node, "a number, without quotes");
-  else if (t->kind != TREE_PLAIN)
-    wrong_type(r, name, node, "a number");
+  if (t->kind == TREE_QUOTED) wrong_type(r, name, node, "a number, without quotes");
+  else if (t->kind != TREE_PLAIN) wrong_type(r, name, node, "a number");
   else if (!number_parse(t->text, out, &why))
     complain(r->complaints, t->place, "%s: '%s' %s", name, seen_text(t->text, seen), why);
-  else
-    return true;
+  else return true;
   return false;
 }
 
@@ -55,22 +48,17 @@ static void read_integer(Reader *r, const Key *key, int32_t node, IntegerValue *
   const char *why = NULL;
   char seen[SEEN_BYTES];
   int64_t value;
-  if (t->kind != TREE_PLAIN)
-    wrong_type(r, key->name, node, "a whole number");
+  if (t->kind != TREE_PLAIN) wrong_type(r, key->name, node, "a whole number");
   else if (!integer_parse(t->text, &value, &why))
     complain(r->complaints, t->place, "%s: '%s' %s", key->name, seen_text(t->text, seen), why);
-  else if (in_range(r, key, node, (double)value))
-    *out = (IntegerValue){value, t->place};
+  else if (in_range(r, key, node, (double)value)) *out = (IntegerValue){value, t->place};
 }
 
 static void read_flag(Reader *r, const Key *key, int32_t node, FlagValue *out) {
   const TreeNode *t = at(r, node);
-  if (t->kind == TREE_PLAIN && strcmp(t->text, "true") == 0)
-    *out = (FlagValue){true, t->place};
-  else if (t->kind == TREE_PLAIN && strcmp(t->text, "false") == 0)
-    *out = (FlagValue){false, t->place};
-  else
-    wrong_type(r, key->name, node, "true or false");
+  if (t->kind == TREE_PLAIN && strcmp(t->text, "true") == 0) *out = (FlagValue){true, t->place};
+  else if (t->kind == TREE_PLAIN && strcmp(t->text, "false") == 0) *out = (FlagValue){false, t->place};
+  else wrong_type(r, key->name, node, "true or false");
 }
 
 /* Index of the word, -1 after a complaint. */
@@ -94,13 +82,11 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
   }
   seen_text(t->text, seen);
   const char *near = nearest_name(t->text, n, allowed);
-  if (later)
-    complain(r->complaints, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
+  if (later) complain(r->complaints, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
   else if (near)
     complain(r->complaints, t->place, "unknown %s '%s'\n  allowed: %s\n  did you mean '%s'?", key->name, seen, list,
              near);
-  else
-    complain(r->complaints, t->place, "unknown %s '%s'\n  allowed: %s", key->name, seen, list);
+  else complain(r->complaints, t->place, "unknown %s '%s'\n  allowed: %s", key->name, seen, list);
   return -1;
 }
 
@@ -190,7 +176,8 @@ static bool read_rows(Reader *r, const Key *key, int32_t node, TensorValue *out)
     const bool list = at(r, i)->kind == TREE_LIST;
     if (row == 0) out->diagonal = !list;
     if (list == out->diagonal || (list && at(r, i)->n != at(r, node)->n)) {
-      wrong_type(r, key->name, i, out->diagonal ? "a list of numbers" : "a list of rows of equal length, one per direction");
+      wrong_type(r, key->name, i,
+                 out->diagonal ? "a list of numbers" : "a list of rows of equal length, one per direction");
       return false;
     }
     if (!list) {
@@ -205,8 +192,8 @@ static bool read_rows(Reader *r, const Key *key, int32_t node, TensorValue *out)
     for (int32_t b = 0; b < a && fine; ++b) {
       fine = out->value[a][b] == out->value[b][a];
       if (!fine)
-        complain(r->complaints, at(r, node)->place, "%s must be symmetric; %c%c is %g and %c%c is %g", key->name, "xyz"[b],
-                 "xyz"[a], out->value[b][a], "xyz"[a], "xyz"[b], out->value[a][b]);
+        complain(r->complaints, at(r, node)->place, "%s must be symmetric; %c%c is %g and %c%c is %g", key->name,
+                 "xyz"[b], "xyz"[a], out -> value[b][a], "xyz"[a], "xyz"[b], out -> value[a][b]);
     }
   return fine;
 }
@@ -276,78 +263,43 @@ static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
 /* A value that could not be read counts as given all the same, so that nobody calls it missing. */
 static void note_place(const Key *key, Place place, void *value) {
   switch (key->type) {
-  case VALUE_TEXT:
-    ((TextValue *)value)->place = place;
-    break;
-  case VALUE_NUMBER:
-    ((NumberValue *)value)->place = place;
-    break;
-  case VALUE_FLAG:
-    ((FlagValue *)value)->place = place;
-    break;
-  case VALUE_WORD:
-    ((WordValue *)value)->place = place;
-    break;
-  case VALUE_EXPR:
-    ((ExprValue *)value)->place = place;
-    break;
+  case VALUE_TEXT: ((TextValue *)value)->place = place; break;
+  case VALUE_NUMBER: ((NumberValue *)value)->place = place; break;
+  case VALUE_FLAG: ((FlagValue *)value)->place = place; break;
+  case VALUE_WORD: ((WordValue *)value)->place = place; break;
+  case VALUE_EXPR: ((ExprValue *)value)->place = place; break;
   case VALUE_EXPRS:
-  case VALUE_EXPR_OR_EXPRS:
-    ((ExprsValue *)value)->place = place;
-    break;
-  default:
-    break;
+  case VALUE_EXPR_OR_EXPRS: ((ExprsValue *)value)->place = place; break;
+  default: break;
   }
 }
 
 void value_read(Reader *r, const Key *key, int32_t node, void *value) {
   note_place(key, at(r, node)->place, value);
   switch (key->type) {
-  case VALUE_TEXT:
-    read_name(r, key, node, value);
-    break;
+  case VALUE_TEXT: read_name(r, key, node, value); break;
   case VALUE_NUMBER: {
     double number;
     if (read_number(r, key->name, node, &number) && in_range(r, key, node, number))
       *(NumberValue *)value = (NumberValue){number, at(r, node)->place};
     break;
   }
-  case VALUE_INTEGER:
-    read_integer(r, key, node, value);
-    break;
-  case VALUE_FLAG:
-    read_flag(r, key, node, value);
-    break;
+  case VALUE_INTEGER: read_integer(r, key, node, value); break;
+  case VALUE_FLAG: read_flag(r, key, node, value); break;
   case VALUE_WORD: {
     const int32_t word = read_word(r, key, node);
     if (word >= 0) *(WordValue *)value = (WordValue){word, key->words[word].name, at(r, node)->place};
     break;
   }
-  case VALUE_WORDS:
-    read_words(r, key, node, value);
-    break;
-  case VALUE_EXPR:
-    read_expr(r, key->name, node, value);
-    break;
+  case VALUE_WORDS: read_words(r, key, node, value); break;
+  case VALUE_EXPR: read_expr(r, key->name, node, value); break;
   case VALUE_EXPRS:
-  case VALUE_EXPR_OR_EXPRS:
-    read_exprs(r, key, node, value);
-    break;
+  case VALUE_EXPR_OR_EXPRS: read_exprs(r, key, node, value); break;
   case VALUE_VECTOR:
-  case VALUE_NUMBER_OR_VECTOR:
-    read_vector(r, key, node, value);
-    break;
-  case VALUE_TENSOR:
-    read_tensor(r, key, node, value);
-    break;
-  case VALUE_NAMES:
-    read_names(r, key, node, value);
-    break;
-  case VALUE_MAP:
-    read_map(r, key->schema, node, value);
-    break;
-  case VALUE_MAPS:
-    read_maps(r, key, node, value);
-    break;
+  case VALUE_NUMBER_OR_VECTOR: read_vector(r, key, node, value); break;
+  case VALUE_TENSOR: read_tensor(r, key, node, value); break;
+  case VALUE_NAMES: read_names(r, key, node, value); break;
+  case VALUE_MAP: read_map(r, key->schema, node, value); break;
+  case VALUE_MAPS: read_maps(r, key, node, value); break;
   }
 }

@@ -1,4 +1,5 @@
-/* A dotted path through the tree of a case, with the tables of keys beside it: they know what a short form stands for. */
+/* A dotted path through the tree of a case, with the tables of keys beside it: they know what a short form stands
+ * for. */
 #include "app/set.h"
 #include "core/memory.h"
 
@@ -16,13 +17,9 @@ typedef struct Walk {
   Complaints *complaints;
 } Walk;
 
-static Place place_of(const Walk *w) {
-  return (Place){0, 0, w->argument};
-}
+static Place place_of(const Walk *w) { return (Place){0, 0, w->argument}; }
 
-static bool is_empty(const TreeNode *node) {
-  return node->kind == TREE_PLAIN && !*node->text;
-}
+static bool is_empty(const TreeNode *node) { return node->kind == TREE_PLAIN && !*node->text; }
 
 /* Does a plain value (of names: a list too) in place of this map mean one of its keys? */
 static const char *short_for(const Walk *w) {
@@ -84,7 +81,8 @@ static void list_items(const Tree *tree, int32_t list, char *text, size_t size) 
     const int32_t at = name >= 0 ? name : on;
     char seen[SEEN_BYTES];
     if (at >= 0 && tree->node[at].text && strlen(text) + SEEN_BYTES + 2 < size)
-      snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? ", " : "", seen_text(tree->node[at].text, seen));
+      snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? ", " : "",
+               seen_text(tree->node[at].text, seen));
   }
 }
 
@@ -134,11 +132,8 @@ static Status step_into_map(Walk *w, const char *part) {
 static Status step(Walk *w, const char *part) {
   TRY(write_out(w, part));
   switch (w->tree->node[w->at].kind) {
-  case TREE_LIST:
-    step_into_list(w, part);
-    return OK;
-  case TREE_MAP:
-    return step_into_map(w, part);
+  case TREE_LIST: step_into_list(w, part); return OK;
+  case TREE_MAP: return step_into_map(w, part);
   default:
     complain(w->complaints, place_of(w), "there is no key '%s': what is above it is a plain value", part);
     w->at = -1;
@@ -151,7 +146,8 @@ static Status walk(Walk *w, const char *path) {
   while (*path && w->at >= 0) {
     const size_t n = strcspn(path, ".");
     if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
-      complain(w->complaints, place_of(w), "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
+      complain(w->complaints, place_of(w), "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1",
+               path);
       w->at = -1;
       return OK;
     }
@@ -172,12 +168,9 @@ static bool takes_list(const Walk *w) {
   case VALUE_VECTOR:
   case VALUE_TENSOR:
   case VALUE_NAMES:
-  case VALUE_MAPS:
-    return true;
-  case VALUE_MAP:
-    return w->schema->plain && schema_key(w->schema, w->schema->plain)->type == VALUE_NAMES;
-  default:
-    return false;
+  case VALUE_MAPS: return true;
+  case VALUE_MAP: return w->schema->plain && schema_key(w->schema, w->schema->plain)->type == VALUE_NAMES;
+  default: return false;
   }
 }
 

@@ -9,10 +9,8 @@ static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
   MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
   if (word > 0 && order == ORDER_NATURAL) return OK;
   ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
-  if (word > 0)
-    TRY(mesh_order(mesh, order, setup->node_rank));
-  else
-    TRY(mesh_order_choose(mesh, setup->diffusion.mesh ? 1 : 2, setup->node_rank, &order));
+  if (word > 0) TRY(mesh_order(mesh, order, setup->node_rank));
+  else TRY(mesh_order_choose(mesh, setup->diffusion.mesh ? 1 : 2, setup->node_rank, &order));
   if (order == ORDER_NATURAL) FREE(setup->node_rank);
   setup->params.node_rank = setup->diffusion.node_rank = setup->node_rank;
   return OK;

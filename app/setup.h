@@ -9,39 +9,40 @@
 
 /* Members that the case's physics has no use for stay zero. */
 typedef struct Setup {
-  ElasticityParams params;       /* points into the arrays below, as does the next */
+  ElasticityParams params; /* points into the arrays below, as does the next */
   DiffusionParams diffusion;
-  MaterialValues *material;      /* owned, one per entry of `materials:` */
-  int32_t *element_material;     /* owned, [n_element] */
-  char **material_name;          /* owned texts, [n_material_name]: the groups of each entry of `materials:` */
+  MaterialValues *material;  /* owned, one per entry of `materials:` */
+  int32_t *element_material; /* owned, [n_element] */
+  char **material_name;      /* owned texts, [n_material_name]: the groups of each entry of `materials:` */
   int32_t n_material_name;
-  int32_t *node_rank;            /* owned, [n_node], the solver's order of the nodes; NULL: the mesh's */
-  Support *support;              /* owned */
-  Load *load;                    /* owned */
-  double (*tensor)[6];           /* owned, [n_solved], as are the next two */
+  int32_t *node_rank;  /* owned, [n_node], the solver's order of the nodes; NULL: the mesh's */
+  Support *support;    /* owned */
+  Load *load;          /* owned */
+  double (*tensor)[6]; /* owned, [n_solved], as are the next two */
   double *capacity, *thickness;
-  double *facet_thickness;       /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
-  DiffusionSupport *held;        /* owned */
-  DiffusionLoad *heating;        /* owned */
-  double *initial;               /* owned, [n_node]; NULL: 0, in a heart at rest */
+  double *facet_thickness; /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
+  DiffusionSupport *held;  /* owned */
+  DiffusionLoad *heating;  /* owned */
+  double *initial;         /* owned, [n_node]; NULL: 0, in a heart at rest */
   double *initial_state[N_IONIC_STATE_NAMES]; /* owned, [n_node] each; NULL: at rest */
-  MonodomainParams monodomain;   /* all but its `diffusion`, which is the member above */
-  IonicConstants *ionic;         /* owned, one per entry of `tissue:` */
-  struct LdrbParams *rule;       /* owned, one per entry, used where its fibres are by rule */
-  double (*fiber)[3], (*sheet)[3], *transmural; /* owned, [n_node], of the first entry by rule, for the results; else NULL */
-  MonodomainStimulus *stimulus;  /* owned with its nodes and shares, one per stimulus of the case */
-  bool *bare;                    /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
-  char **where;                  /* owned texts, [n_where], the places of supports and loads */
+  MonodomainParams monodomain;                /* all but its `diffusion`, which is the member above */
+  IonicConstants *ionic;                      /* owned, one per entry of `tissue:` */
+  struct LdrbParams *rule;                    /* owned, one per entry, used where its fibres are by rule */
+  double (*fiber)[3], (*sheet)[3],
+      *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
+  MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
+  bool *bare;                   /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+  char **where;                 /* owned texts, [n_where], the places of supports and loads */
   int32_t n_where;
-  Group **joined;                /* owned, [n_joined]: unions made of lists of groups */
+  Group **joined; /* owned, [n_joined]: unions made of lists of groups */
   int32_t n_joined;
-  bool bound;                    /* the mesh is one that the case can have: probes and sums make sense */
-  Location *probe;               /* owned, one per probe of the case */
-  const Group **sum;             /* owned, one per sum of the case */
+  bool bound;        /* the mesh is one that the case can have: probes and sums make sense */
+  Location *probe;   /* owned, one per probe of the case */
+  const Group **sum; /* owned, one per sum of the case */
 } Setup;
 
-/* All that does not fit is reported together: ERR_INPUT, sorted by place; a mesh that cannot be the model's (surfaces for a
- * 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
+/* All that does not fit is reported together: ERR_INPUT, sorted by place; a mesh that cannot be the model's (surfaces
+ * for a 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 void setup_release(Setup *setup);
 
@@ -56,7 +57,7 @@ typedef enum GroupUse {
 } GroupUse;
 /* NULL after a complaint. `what` names the key, for messages ("traction"). A list becomes the union of its groups. */
 const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
-                           Complaints *complaints);
+                         Complaints *complaints);
 /* "surface" for 2 and so on; "4 elements" in words. */
 const char *dimension_name(int32_t dim);
 

@@ -1,5 +1,6 @@
 /* What an engineer should know of the elements before the answer: linear triangles and tetrahedra are too stiff in
- * bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md has the figures. */
+ * bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md has the
+ * figures. */
 #include "app/setup.h"
 #include "app/wording.h"
 #include "physics/material.h"
@@ -37,9 +38,10 @@ static void advise_simplices(const Mesh *mesh) {
   for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
   name_kinds(n, stiff, text, sizeof text);
   if (*text)
-    status_warn("%s: %s: linear %s are too stiff, most of all in bending: displacements and stresses can be too small by "
-                "a quarter, and by half where a part is thin\n  remedy: mesh: {order: 2}",
-                mesh->path, text, mesh->dim == 2 ? "triangles" : "tetrahedra");
+    status_warn(
+        "%s: %s: linear %s are too stiff, most of all in bending: displacements and stresses can be too small by "
+        "a quarter, and by half where a part is thin\n  remedy: mesh: {order: 2}",
+        mesh->path, text, mesh->dim == 2 ? "triangles" : "tetrahedra");
 }
 
 /* Elements by kind that have material m. */
@@ -71,9 +73,10 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
                 where, text, value, LOCKING);
   name_kinds(n, serendipity, text, sizeof text);
   if (*text)
-    status_warn("%s: %s with poisson %g: elements without a node in their middle are somewhat too stiff above %g\n"
-                "  remedy: a mesh of tri6, quad9, tet10 or hex27 (Mesh.SecondOrderIncomplete = 0 in Gmsh), or a finer one",
-                where, text, value, LOCKING);
+    status_warn(
+        "%s: %s with poisson %g: elements without a node in their middle are somewhat too stiff above %g\n"
+        "  remedy: a mesh of tri6, quad9, tet10 or hex27 (Mesh.SecondOrderIncomplete = 0 in Gmsh), or a finer one",
+        where, text, value, LOCKING);
 }
 
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup) {

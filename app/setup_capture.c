@@ -1,6 +1,7 @@
-/* Will a stimulus start a wave? What is stimulated is seen as a layer, as deep as its volume over the area by which it touches tissue
- * that is not (elements with stimulated and other nodes), and tried on a strand (app/strand.h). Small spots have more tissue around them
- * than a layer and need more, so there is no false alarm, but nor is every failure foreseen: after the run the map tells. */
+/* Will a stimulus start a wave? What is stimulated is seen as a layer, as deep as its volume over the area by which it
+ * touches tissue that is not (elements with stimulated and other nodes), and tried on a strand (app/strand.h). Small
+ * spots have more tissue around them than a layer and need more, so there is no false alarm, but nor is every failure
+ * foreseen: after the run the map tells. */
 #include "app/setup_heart.h"
 #include "app/strand.h"
 #include "app/wording.h"
@@ -9,9 +10,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Elements on the strand, in lengths of a front: not more of them than FINEST makes; layers are no thicker than THICK. */
+/* Elements on the strand, in lengths of a front: not more of them than FINEST makes; layers are no thicker than
+ * THICK. */
 static const double FINEST = 0.1, THICK = 8;
-/* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened, 1/steepest. */
+/* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened,
+ * 1/steepest. */
 static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
 
 /* A stimulus as a layer. */
@@ -43,7 +46,8 @@ static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint
     for (int32_t a = 0; a < n_corner; ++a) {
       const int32_t i = nodes[type->face[f].nodes[a]], j = nodes[type->face[f].nodes[(a + 1) % n_corner]];
       if (hit[i] == hit[j]) continue;
-      const double edge[3] = {mesh->x[j][0] - mesh->x[i][0], mesh->x[j][1] - mesh->x[i][1], mesh->x[j][2] - mesh->x[i][2]};
+      const double edge[3] = {mesh->x[j][0] - mesh->x[i][0], mesh->x[j][1] - mesh->x[i][1],
+                              mesh->x[j][2] - mesh->x[i][2]};
       const double part = 1.0 / (type->order * type->order); /* to the node in the middle */
       out->square += part * setup_form(D, edge);
       out->square_mm += part * (edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2]);
@@ -53,7 +57,8 @@ static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint
 }
 
 /* hit[n_node] is zero before and after. */
-static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass, uint8_t *hit, Layer *out) {
+static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass,
+                       uint8_t *hit, Layer *out) {
   const int32_t first = setup_first_solved(mesh);
   Status status = OK;
   *out = (Layer){.tissue = -1};
@@ -95,10 +100,12 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
   const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
   char name[32], more[96] = "";
   if (setup->bare[index] && layer->n_edge > 0)
-    status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g mm deep, which gets thinner "
+    status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
+                "mm deep, which gets thinner "
                 "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
                 stimulus_name(s, index, name), h * layer->volume / layer->border);
-  if (!(l > 0) || !(layer->charge > 0) || !(layer->volume > 0) || !(layer->square > 0)) return OK; /* no end within the tissue */
+  if (!(l > 0) || !(layer->charge > 0) || !(layer->volume > 0) || !(layer->square > 0))
+    return OK; /* no end within the tissue */
   StrandParams p = {.ionic = ionic};
   int32_t n;
   double amplitude, times = 1;
@@ -109,10 +116,12 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
   for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : MORE)
     TRY(strand_captures(&p, n, MORE * times * amplitude, s->duration.value, &captures));
   if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", MORE * times);
-  status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times the length of a front, "
+  status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times "
+              "the length of a front, "
               "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
               stimulus_name(s, index, name), h * layer->volume / layer->border,
-              sqrt(layer->square) * layer->volume / layer->border / l, layer->charge / layer->volume, s->duration.value, more);
+              sqrt(layer->square) * layer->volume / layer->border / l, layer->charge / layer->volume, s->duration.value,
+              more);
   return OK;
 }
 
@@ -156,7 +165,9 @@ Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup
     }
   FREE(hit);
   if (others > 0 && beyond == 0)
-    status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a larger amplitude, duration "
-                "or region; 'depth:' for a stimulus on a surface", c->time.end.value);
+    status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "
+                "larger amplitude, duration "
+                "or region; 'depth:' for a stimulus on a surface",
+                c->time.end.value);
   return OK;
 }

@@ -1,6 +1,6 @@
-/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 steepest)) long (app/strand.h); what elements and steps
- * of a length do to its speed is measured on a strand with the region's own cells. With fibres the lengths of elements are those of
- * each direction: they are measured by D^-1. */
+/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 steepest)) long (app/strand.h); what
+ * elements and steps of a length do to its speed is measured on a strand with the region's own cells. With fibres the
+ * lengths of elements are those of each direction: they are measured by D^-1. */
 #include "app/case_monodomain.h"
 #include "app/setup_heart.h"
 #include "app/strand.h"
@@ -10,14 +10,15 @@
 #include <stdio.h>
 
 static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.02;
-/* Elements and steps of a reference, in lengths of a front and in parts of 1/steepest; those so short are not looked at. */
+/* Elements and steps of a reference, in lengths of a front and in parts of 1/steepest; those so short are not looked
+ * at. */
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
 static const double AIM = 0.01; /* of the step that a warning names */
 
 /* What a region's elements are like. */
 typedef struct Front {
-  double square;  /* mean over its elements of (h/l)^2 */
-  double point;   /* as in StrandParams */
+  double square; /* mean over its elements of (h/l)^2 */
+  double point;  /* as in StrandParams */
   int64_t n;
 } Front;
 
@@ -26,12 +27,13 @@ double setup_form(const double D[6], const double e[3]) {
   const double d = D[0] * D[2] - D[5] * D[5], f = D[3] * D[5] - D[0] * D[4], g = D[0] * D[1] - D[3] * D[3];
   const double det = D[0] * a + D[3] * b + D[5] * c;
   return (a * e[0] * e[0] + d * e[1] * e[1] + g * e[2] * e[2] +
-          2 * (b * e[0] * e[1] + f * e[1] * e[2] + c * e[0] * e[2])) / det;
+          2 * (b * e[0] * e[1] + f * e[1] * e[2] + c * e[0] * e[2])) /
+         det;
 }
 
-/* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among them in
- * triangles and tetrahedra (there by the second moments of lumped mass, stiffness and reaction in meshes of cut squares and cubes), and its
- * reaction is taken so far from the middle. */
+/* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among
+ * them in triangles and tetrahedra (there by the second moments of lumped mass, stiffness and reaction in meshes of cut
+ * squares and cubes), and its reaction is taken so far from the middle. */
 static void on_a_strand(const ElementType *type, double *part, double *point) {
   const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
   *part = !simplex ? 1 : type->dim == 2 ? 0.75 : 0.6;
@@ -47,7 +49,8 @@ static double length_square(const Mesh *mesh, int32_t e, const double D[6], doub
   for (int32_t f = 0; f < type->n_face; ++f) {
     const int32_t n_corner = element_type(type->face[f].kind)->n_vertex;
     for (int32_t a = 0; a < n_corner; ++a, ++n) {
-      const double *p = mesh->x[nodes[type->face[f].nodes[a]]], *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
+      const double *p = mesh->x[nodes[type->face[f].nodes[a]]],
+                   *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
       const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
       sum += setup_form(D, edge);
     }
@@ -104,11 +107,13 @@ static const char *direction(double error) { return error > 0 ? "fast" : "slow";
 static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
   if (error <= -1)
-    status_warn("the mesh is too coarse for a wave in tissue '%s': on average an element is %.2g times as long as the front, and "
+    status_warn("the mesh is too coarse for a wave in tissue '%s': on average an element is %.2g times as long as the "
+                "front, and "
                 "no front will run\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
                 heart_tissue(c, t)->on.item[0].text, length);
   else
-    status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as the front; "
+    status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as "
+                "the front; "
                 "conduction will be some %.2g %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
                 heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), direction(error));
 }
@@ -120,10 +125,13 @@ static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double er
   char remedy[96] = "";
   if (first_order) TRY(time_error(&setup->ionic[t], TRANSIENT_BDF2, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
-    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ", 100 * fmax(fabs(other), 1e-3));
-  status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too %s\n  remedy: "
-              "%s'step: %.1g' under 'time:'", step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error),
-              direction(error), remedy, step * (first_order ? less : sqrt(less)));
+    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
+             100 * fmax(fabs(other), 1e-3));
+  status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too "
+              "%s\n  remedy: "
+              "%s'step: %.1g' under 'time:'",
+              step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error), direction(error),
+              remedy, step * (first_order ? less : sqrt(less)));
   return OK;
 }
 

@@ -33,10 +33,12 @@ static void no_groups(const Mesh *mesh, const TextValue *name, Complaints *compl
   }
   static const char *const kind[] = {"Point", "Curve", "Surface", "Volume"};
   complain(complaints, name->place,
-           "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list below:\n"
+           "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list "
+           "below:\n"
            "    Merge \"%s\";\n    Physical %s(\"body\") = {1};\n    Physical %s(\"left\") = {1, 2};\n"
            "  and in the case  mesh: {file: %.*s-named.geo}; the names are yours. %s has%s",
-           seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file, mesh->outline);
+           seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file,
+           mesh->outline);
 }
 
 static void unknown_group(const Mesh *mesh, const TextValue *name, Complaints *complaints) {

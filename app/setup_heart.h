@@ -8,8 +8,9 @@
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_stimuli.c: node sets of the stimuli. */
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
-/* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies within depth of the
- * group; or, added, the integral of its shape function over the group, and in *bad an element of it that is not on the tissue, or -1. */
+/* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
+ * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
+ * that is not on the tissue, or -1. */
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
 Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
 /* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */

@@ -49,7 +49,8 @@ static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, c
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Complaints *out) {
   const NamesValue *on = &b->on;
   if (place_given(b->temperature.place)) {
-    DiffusionSupport held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out), .value = b->temperature.expr};
+    DiffusionSupport held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out),
+                             .value = b->temperature.expr};
     TRY(setup_where(c, b->temperature.place, setup, &held.where));
     if (held.on) setup->held[setup->diffusion.n_support++] = held;
   }

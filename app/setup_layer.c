@@ -1,5 +1,6 @@
-/* What a stimulus on a group of surfaces (curves of a flat mesh) gives to each node: of a layer of a depth, the part of the node's own
- * layer that lies in it; of a current per area, the integral of its shape function. Both converge as the mesh is refined. */
+/* What a stimulus on a group of surfaces (curves of a flat mesh) gives to each node: of a layer of a depth, the part of
+ * the node's own layer that lies in it; of a current per area, the integral of its shape function. Both converge as the
+ * mesh is refined. */
 #include "app/setup_heart.h"
 #include "assembly/load.h"
 #include "core/memory.h"
@@ -155,7 +156,8 @@ static double longest_edge(const Mesh *mesh) {
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
-    for (int32_t a = 0; a < n; ++a) longest = fmax(longest, length_between(mesh->x[nodes[a]], mesh->x[nodes[(a + 1) % n]]));
+    for (int32_t a = 0; a < n; ++a)
+      longest = fmax(longest, length_between(mesh->x[nodes[a]], mesh->x[nodes[(a + 1) % n]]));
   }
   return longest;
 }

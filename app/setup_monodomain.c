@@ -19,7 +19,8 @@ static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *
   FiberTissue alone = *tissue;
   alone.sheet = (FiberSource){0};
   alone.normal = 0;
-  const CaseFibers *f = place_given(t->sheets.place) && fiber_tissue_check(mesh, &alone) == OK ? &t->sheets : &t->fibers;
+  const CaseFibers *f =
+      place_given(t->sheets.place) && fiber_tissue_check(mesh, &alone) == OK ? &t->sheets : &t->fibers;
   if (place_given(f->field.place)) return f->field.place;
   return place_given(f->direction.place) ? f->direction.place : t->place;
 }
@@ -71,10 +72,8 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complai
     Expr fiber[3], sheet[3];
     const FiberTissue tissue = tissue_of(given, fiber, sheet);
     setup->ionic[t] = monodomain_constants_of(given);
-    if (given->fibers.rule.text)
-      bind_rule(mesh, &given->fibers, setup, &setup->rule[t], out);
-    else if (out->n == before)
-      TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
+    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &setup->rule[t], out);
+    else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
   }
   MonodomainParams *params = &setup->monodomain;
   params->scheme = (MonodomainScheme)c->reaction.value;
@@ -86,14 +85,15 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complai
 }
 
 /* An initial value at the nodes; nothing where it is not given. */
-static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *given, double **out, Complaints *complaints) {
+static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *given, double **out,
+                         Complaints *complaints) {
   if (!place_given(given->place)) return OK;
   ALLOC(*out, mesh->n_node, "initial values");
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     (*out)[i] = expr_value(&given->expr, mesh->x[i], 0);
     if (isfinite((*out)[i])) continue;
-    complain(complaints, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i], (long long)mesh->node_tag[i],
-             mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    complain(complaints, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i],
+             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
     break;
   }
   return OK;
@@ -102,7 +102,8 @@ static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *gi
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   TRY(bind_value(mesh, "initial", &c->initial.value, &setup->initial, complaints));
   for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
-    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k], &setup->initial_state[k], complaints));
+    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k], &setup->initial_state[k],
+                   complaints));
   return OK;
 }
 

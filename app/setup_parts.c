@@ -65,7 +65,8 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */
 static Status name_materials(const Case *c, size_t entry_size, Setup *setup) {
-  TRY(mem_alloc(c->materials.n, sizeof *setup->material_name, "names of the materials", (void **)(void *)&setup->material_name));
+  TRY(mem_alloc(c->materials.n, sizeof *setup->material_name, "names of the materials",
+                (void **)(void *)&setup->material_name));
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const NamesValue *on = &region_of(c, m, entry_size)->on;
     size_t room = 1;

@@ -58,8 +58,7 @@ static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *nod
       complain(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
     else if (!(node[found] & SOLVED))
       complain(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
-    else
-      node[found] |= HIT;
+    else node[found] |= HIT;
   }
 }
 
@@ -98,20 +97,21 @@ static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *sha
 }
 
 /* A layer below a group of surfaces, or a current through it. */
-static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const uint8_t *node, double *share,
-                           Complaints *out) {
+static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const uint8_t *node,
+                           double *share, Complaints *out) {
   if (place_given(s->depth.place)) return setup_layer(mesh, group, s->depth.value, node, share);
   int32_t bad;
   TRY(setup_areas(mesh, group, node, share, &bad));
   if (bad >= 0)
-    complain(out, s->on.place, "current through group '%s', which is not everywhere on the tissue: near (%g, %g, %g) it acts on nothing",
+    complain(out, s->on.place,
+             "current through group '%s', which is not everywhere on the tissue: near (%g, %g, %g) it acts on nothing",
              group->name, mesh->x[mesh_nodes_of(mesh, bad)[0]][0], mesh->x[mesh_nodes_of(mesh, bad)[0]][1],
              mesh->x[mesh_nodes_of(mesh, bad)[0]][2]);
   return OK;
 }
 
-static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share, Setup *setup,
-                            Complaints *out) {
+static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share,
+                            Setup *setup, Complaints *out) {
   const int32_t before = out->n;
   const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
   const bool surface = place_given(s->depth.place) || place_given(s->current.place);
@@ -128,10 +128,8 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
   to->amplitude = to->per_area ? s->current.value : s->amplitude.value;
   TRY(keep_hit(mesh, surface, node, share, to));
   if (to->n > 0 || out->n > before) return OK;
-  if (shape)
-    hits_nothing(mesh, s, index, node, out);
-  else
-    complain(out, s->on.place, "stimulus on a group without tissue: it hits no node");
+  if (shape) hits_nothing(mesh, s, index, node, out);
+  else complain(out, s->on.place, "stimulus on a group without tissue: it hits no node");
   return OK;
 }
 
@@ -149,7 +147,8 @@ Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) node[nodes[a]] |= SOLVED;
   }
-  for (int32_t i = 0; i < c->stimuli.n; ++i) TRY_DONE(bind_stimulus(mesh, case_stimulus(c, i), i, node, share, setup, out));
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    TRY_DONE(bind_stimulus(mesh, case_stimulus(c, i), i, node, share, setup, out));
 done:
   FREE(node);
   FREE(share);
@@ -162,11 +161,17 @@ void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const dou
     const MonodomainStimulus *hit = &setup->stimulus[i];
     char name[32], count[32], pulses[32];
     double size = 0; /* volume, or area of a current */
-    for (int32_t k = 0; k < hit->n; ++k) size += hit->per_area ? hit->share[k] : mass[hit->node[k]] * (hit->share ? hit->share[k] : 1);
-    text_add(out, "stimulus     %s: %s node%s, %s %.6g", stimulus_name(s, i, name), count_text(hit->n, count), hit->n == 1 ? "" : "s",
-             mesh->dim == 3 ? hit->per_area ? "area" : "volume" : hit->per_area ? "length" : "area", size);
+    for (int32_t k = 0; k < hit->n; ++k)
+      size += hit->per_area ? hit->share[k] : mass[hit->node[k]] * (hit->share ? hit->share[k] : 1);
+    text_add(out, "stimulus     %s: %s node%s, %s %.6g", stimulus_name(s, i, name), count_text(hit->n, count),
+             hit->n == 1 ? "" : "s",
+             mesh->dim == 3  ? hit->per_area ? "area" : "volume"
+             : hit->per_area ? "length"
+                             : "area",
+             size);
     if (place_given(s->depth.place)) text_add(out, " (%g mm deep)", s->depth.value);
-    text_add(out, ", %g %s for %g ms from %g ms", hit->amplitude, hit->per_area ? "mV mm/ms" : "mV/ms", s->duration.value, s->start.value);
+    text_add(out, ", %g %s for %g ms from %g ms", hit->amplitude, hit->per_area ? "mV mm/ms" : "mV/ms",
+             s->duration.value, s->start.value);
     if (place_given(s->period.place))
       text_add(out, ", %s pulse%s every %g ms", count_text(stimulus_pulses(c, s), pulses),
                stimulus_pulses(c, s) == 1 ? "" : "s", s->period.value);

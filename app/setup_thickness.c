@@ -8,9 +8,7 @@ typedef struct EdgeChains {
   int32_t *next;  /* owned, [n_element] */
 } EdgeChains;
 
-static int32_t lower(int32_t a, int32_t b) {
-  return a < b ? a : b;
-}
+static int32_t lower(int32_t a, int32_t b) { return a < b ? a : b; }
 
 static Status chain_edges(const Mesh *mesh, EdgeChains *out) {
   ALLOC(out->first, mesh->n_node, "edges of the boundary");

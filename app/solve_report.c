@@ -106,8 +106,8 @@ void solve_report_print(const SolveReport *report, const char *path) {
   printf("\nsolver       %lld iterations, %s", (long long)sum.iterations,
          sum.preconditioner ? sum.preconditioner : "none");
   if (sum.degree > 1) printf(" of degree %d", sum.degree);
-  printf(", %s, %s; true residual %.2e\n", linear_precision_text(&sum, report->precision, precision),
-         report->format, sum.true_residual);
+  printf(", %s, %s; true residual %.2e\n", linear_precision_text(&sum, report->precision, precision), report->format,
+         sum.true_residual);
   printf("time         %s:", seconds_text(report->total, a));
   for (int i = 0; i < N_SOLVE_PHASES; ++i)
     printf("%s %s %s", i ? "," : "", phase_names[i], seconds_text(report->seconds[i], a));

@@ -12,7 +12,7 @@ enum { FEWEST = 24, EXCITED_FEWEST = 2, MOST_NODES = 20000, MOST_NEWTON = 50 };
 /* A front passes the strand in about LENGTH / steepest; one that takes so many times as long does not run; from a
  * stimulus it has that time for half of the way. */
 static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
-static const double SOLVED = 1e-5; /* mV */
+static const double SOLVED = 1e-5;      /* mV */
 static const double CAPTURE_STEP = 0.1; /* times 1 / steepest */
 /* Potentials that are looked through for the one of an excited cell, mV above rest. */
 static const double HIGHEST = 400, SPACING = 0.25;
@@ -22,10 +22,10 @@ typedef struct Strand {
   const IonicType *type;
   int32_t n, n_cell;
   double time, rest, excited;
-  double *V, *before, *old;               /* [n] */
-  double *lower, *diagonal, *upper, *r;   /* [n] */
+  double *V, *before, *old;                                                                               /* [n] */
+  double *lower, *diagonal, *upper, *r;                                                                   /* [n] */
   double (*s)[IONIC_STATES], (*s_before)[IONIC_STATES], (*s_old)[IONIC_STATES], (*carried)[IONIC_STATES]; /* [n_cell] */
-  double *R_before, *KV_before;           /* [n], Crank-Nicolson */
+  double *R_before, *KV_before; /* [n], Crank-Nicolson */
   int32_t n_current;
   double current;
 } Strand;
@@ -51,7 +51,8 @@ double strand_front(const IonicConstants *ionic) {
 }
 
 static void release(Strand *w) {
-  double **vector[] = {&w->V, &w->before, &w->old, &w->lower, &w->diagonal, &w->upper, &w->r, &w->R_before, &w->KV_before};
+  double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
+                       &w->upper, &w->r,      &w->R_before, &w->KV_before};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) FREE(*vector[k]);
   FREE(w->s);
   FREE(w->s_before);
@@ -60,7 +61,8 @@ static void release(Strand *w) {
 }
 
 static Status allocate(Strand *w) {
-  double **vector[] = {&w->V, &w->before, &w->old, &w->lower, &w->diagonal, &w->upper, &w->r, &w->R_before, &w->KV_before};
+  double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
+                       &w->upper, &w->r,      &w->R_before, &w->KV_before};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) ALLOC(*vector[k], w->n, "a strand of tissue");
   ALLOC(w->s, w->n_cell, "cells of a strand");
   ALLOC(w->s_before, w->n_cell, "cells of a strand");

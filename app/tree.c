@@ -36,10 +36,8 @@ static Status add_node(Tree *tree, TreeNode node, int32_t *out) {
 
 static void append_child(Tree *tree, int32_t parent, int32_t child) {
   TreeNode *p = &tree->node[parent];
-  if (p->last >= 0)
-    tree->node[p->last].next = child;
-  else
-    p->first = child;
+  if (p->last >= 0) tree->node[p->last].next = child;
+  else p->first = child;
   p->last = child;
   ++p->n;
 }
@@ -63,10 +61,8 @@ static Status place_node(Builder *b, TreeNode node, int32_t *out) {
   }
   TRY(add_node(b->tree, node, out));
   if (b->has_key) b->has_key = false, b->key = NULL;
-  if (b->depth)
-    append_child(b->tree, b->open[b->depth - 1], *out);
-  else
-    b->root = *out;
+  if (b->depth) append_child(b->tree, b->open[b->depth - 1], *out);
+  else b->root = *out;
   return OK;
 }
 
@@ -116,10 +112,8 @@ static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bo
 }
 
 static void close_node(Builder *b, bool *go_on) {
-  if (b->skipped)
-    *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
-  else
-    --b->depth;
+  if (b->skipped) *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
+  else --b->depth;
 }
 
 static bool is_decorated(const Builder *b, const yaml_event_t *event) {
@@ -139,8 +133,7 @@ static bool is_decorated(const Builder *b, const yaml_event_t *event) {
              seen_text((const char *)anchor, seen));
   else if (tag)
     complain(b->complaints, place, "tag '%s': tags are not allowed in a case file", seen_text((const char *)tag, seen));
-  else
-    return false;
+  else return false;
   return true;
 }
 
@@ -151,26 +144,18 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
     return OK;
   }
   switch (event->type) {
-  case YAML_STREAM_END_EVENT:
-    *go_on = false;
-    return OK;
+  case YAML_STREAM_END_EVENT: *go_on = false; return OK;
   case YAML_DOCUMENT_START_EVENT:
     if (b->documents++ == 0) return OK;
     complain(b->complaints, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
     *go_on = false;
     return OK;
-  case YAML_SCALAR_EVENT:
-    return b->skipped ? OK : take_scalar(b, event, go_on);
-  case YAML_SEQUENCE_START_EVENT:
-    return open_node(b, event, TREE_LIST, go_on);
-  case YAML_MAPPING_START_EVENT:
-    return open_node(b, event, TREE_MAP, go_on);
+  case YAML_SCALAR_EVENT: return b->skipped ? OK : take_scalar(b, event, go_on);
+  case YAML_SEQUENCE_START_EVENT: return open_node(b, event, TREE_LIST, go_on);
+  case YAML_MAPPING_START_EVENT: return open_node(b, event, TREE_MAP, go_on);
   case YAML_SEQUENCE_END_EVENT:
-  case YAML_MAPPING_END_EVENT:
-    close_node(b, go_on);
-    return OK;
-  default:
-    return OK;
+  case YAML_MAPPING_END_EVENT: close_node(b, go_on); return OK;
+  default: return OK;
   }
 }
 
@@ -178,10 +163,8 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
 static Place place_of_byte(const char *bytes, size_t n, size_t offset, const char *option) {
   Place place = {1, 1, option};
   for (size_t i = 0; i < n && i < offset; ++i) {
-    if (bytes[i] == '\n')
-      ++place.line, place.column = 1;
-    else if (((unsigned char)bytes[i] & 0xc0) != 0x80)
-      ++place.column;
+    if (bytes[i] == '\n') ++place.line, place.column = 1;
+    else if (((unsigned char)bytes[i] & 0xc0) != 0x80) ++place.column;
   }
   return place;
 }
@@ -195,13 +178,16 @@ static const char *syntax_remedy(const char *problem, const char *context, char 
       {"tab character", "", "", "indent with spaces"},
       {"cannot start any token", "", "%@`", "a text that begins with this character needs quotes"},
       {"cannot start any token", "", "", "a text that begins with a special character needs quotes"},
-      {"mapping values are not allowed", "", "", "a text with ': ' inside needs quotes; or the line is indented by too much"},
+      {"mapping values are not allowed", "", "",
+       "a text with ': ' inside needs quotes; or the line is indented by too much"},
       {"expected ',' or '}'", "", "", "close the '{' with '}', and put commas between the keys"},
       {"expected ',' or ']'", "", "", "close the '[' with ']', and put commas between the items"},
       {"could not find expected ':'", "", "", "write 'key: value', with a blank behind the colon"},
       {"expected key", "", "", "keys of one map begin in one column: look at the indent of this line and those above"},
-      {"expected '-' indicator", "", "", "items of one list begin with '- ' in one column: look at the indent of this line"},
-      {"expected <document start>", "", "", "lines at the outermost level are 'key: value' and begin in the first column"},
+      {"expected '-' indicator", "", "",
+       "items of one list begin with '- ' in one column: look at the indent of this line"},
+      {"expected <document start>", "", "",
+       "lines at the outermost level are 'key: value' and begin in the first column"},
       {"unexpected end of stream", "quoted scalar", "", "close the quotation mark"},
       {"unexpected document indicator", "quoted scalar", "", "close the quotation mark"},
       {"escape character", "", "", "in double quotes a backslash is written \\\\; or use single quotes"},
@@ -210,7 +196,8 @@ static const char *syntax_remedy(const char *problem, const char *context, char 
   };
   for (size_t i = 0; i < sizeof remedies / sizeof *remedies; ++i) {
     const struct Remedy *r = &remedies[i];
-    if (strstr(problem, r->problem) && strstr(context, r->context) && (!*r->character || (at && strchr(r->character, at))))
+    if (strstr(problem, r->problem) && strstr(context, r->context) &&
+        (!*r->character || (at && strchr(r->character, at))))
       return r->remedy;
   }
   return "compare with an example of docs/case-file.md: indents, brackets, quotation marks";
@@ -221,12 +208,12 @@ static void report_syntax(Builder *b, const yaml_parser_t *parser, const char *b
   const size_t index = parser->problem_mark.index;
   const char *remedy = syntax_remedy(problem, parser->context ? parser->context : "", index < n ? bytes[index] : 0);
   if (parser->error == YAML_READER_ERROR)
-    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option), "not a text file: %s\n  save it as plain text in UTF-8", problem);
+    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option),
+             "not a text file: %s\n  save it as plain text in UTF-8", problem);
   else if (parser->context)
     complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu\n  %s",
              problem, parser->context, parser->context_mark.line + 1, remedy);
-  else
-    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s", problem, remedy);
+  else complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s", problem, remedy);
 }
 
 Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root) {
@@ -241,10 +228,8 @@ Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, C
   for (bool go_on = true; go_on && status == OK;) {
     yaml_event_t event;
     if (!yaml_parser_parse(&parser, &event)) {
-      if (parser.error == YAML_MEMORY_ERROR)
-        status = FAIL(ERR_MEMORY, "not enough memory for the YAML parser");
-      else
-        report_syntax(&b, &parser, bytes, n);
+      if (parser.error == YAML_MEMORY_ERROR) status = FAIL(ERR_MEMORY, "not enough memory for the YAML parser");
+      else report_syntax(&b, &parser, bytes, n);
       break;
     }
     status = take_event(&b, &event, &go_on);
@@ -288,10 +273,8 @@ void tree_replace(Tree *tree, int32_t at, int32_t value) {
 void tree_join(Tree *tree, int32_t list, int32_t value) {
   TreeNode *to = &tree->node[list], *from = &tree->node[value];
   if (from->first < 0) return;
-  if (to->last >= 0)
-    tree->node[to->last].next = from->first;
-  else
-    to->first = from->first;
+  if (to->last >= 0) tree->node[to->last].next = from->first;
+  else to->first = from->first;
   to->last = from->last, to->n += from->n;
   from->first = from->last = -1, from->n = 0;
 }
@@ -313,14 +296,10 @@ Status tree_wrap(Tree *tree, int32_t at, TreeKind kind, const char *key) {
 const char *tree_seen(const Tree *tree, int32_t node, char text[64]) {
   const TreeNode *t = &tree->node[node];
   char seen[SEEN_BYTES];
-  if (t->kind == TREE_LIST)
-    snprintf(text, 64, "a list of %d", t->n);
-  else if (t->kind == TREE_MAP)
-    snprintf(text, 64, "a map of %d keys", t->n);
-  else if (!*t->text)
-    snprintf(text, 64, "nothing");
-  else
-    snprintf(text, 64, "'%s'", seen_text(t->text, seen));
+  if (t->kind == TREE_LIST) snprintf(text, 64, "a list of %d", t->n);
+  else if (t->kind == TREE_MAP) snprintf(text, 64, "a map of %d keys", t->n);
+  else if (!*t->text) snprintf(text, 64, "nothing");
+  else snprintf(text, 64, "'%s'", seen_text(t->text, seen));
   return text;
 }
 

@@ -10,11 +10,11 @@ typedef enum TreeKind { TREE_PLAIN, TREE_QUOTED, TREE_LIST, TREE_MAP } TreeKind;
 typedef struct TreeNode {
   TreeKind kind;
   Place place;
-  char *text;          /* owned, scalars: the value; else NULL */
-  char *key;           /* owned, members of a map: their key; else NULL */
+  char *text; /* owned, scalars: the value; else NULL */
+  char *key;  /* owned, members of a map: their key; else NULL */
   Place key_place;
   int32_t first, last, next; /* children of lists and maps as a chain of node indices, -1 ends it */
-  int32_t n;           /* children */
+  int32_t n;                 /* children */
 } TreeNode;
 
 typedef struct Tree {

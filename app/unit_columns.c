@@ -24,8 +24,7 @@ static UnitKind elasticity_column(const Case *c, int32_t i) {
 }
 
 static UnitKind heat_column(const Case *c, int32_t i) {
-  if (i < c->output.probes.n)
-    return case_probe(c, i)->field.value < HEAT_PROBE_FLUX ? UNIT_TEMPERATURE : UNIT_FLUX;
+  if (i < c->output.probes.n) return case_probe(c, i)->field.value < HEAT_PROBE_FLUX ? UNIT_TEMPERATURE : UNIT_FLUX;
   i -= c->output.probes.n;
   if (i >= c->output.sums.n) return UNIT_NONE;
   return case_sum(c, i)->field.value == HEAT_SUM_FLOW ? UNIT_POWER : UNIT_ENERGY;
@@ -34,8 +33,9 @@ static UnitKind heat_column(const Case *c, int32_t i) {
 static const char *heart_column(const Case *c, const Units *units, int32_t i) {
   if (i >= c->output.probes.n) return i >= c->output.probes.n + c->output.ecg.n ? "mm/ms" : "";
   const int32_t field = case_probe(c, i)->field.value;
-  return field == HEART_POTENTIAL ? text_or_empty(units, UNIT_POTENTIAL)
-                                  : field >= HEART_PROBE_MAP ? text_or_empty(units, UNIT_TIME) : "";
+  return field == HEART_POTENTIAL   ? text_or_empty(units, UNIT_POTENTIAL)
+         : field >= HEART_PROBE_MAP ? text_or_empty(units, UNIT_TIME)
+                                    : "";
 }
 
 const char *unit_of_column(const Case *c, const Units *units, int32_t i) {

@@ -2,6 +2,6 @@
 #pragma once
 #include "app/units.h"
 
-/* Of column i of probes.csv (probes, then sums; in a heart leads and velocities); "" where it has none or nobody says. The text is
- * a view into `units` or a constant. */
+/* Of column i of probes.csv (probes, then sums; in a heart leads and velocities); "" where it has none or nobody says.
+ * The text is a view into `units` or a constant. */
 const char *unit_of_column(const Case *c, const Units *units, int32_t i);

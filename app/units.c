@@ -10,27 +10,61 @@ typedef struct UnitWord {
   UnitKind kind;
 } UnitWord;
 
-static const UnitWord words[] = {
-    {"m", UNIT_LENGTH},      {"mm", UNIT_LENGTH},      {"cm", UNIT_LENGTH},      {"um", UNIT_LENGTH},     {"in", UNIT_LENGTH},
-    {"ft", UNIT_LENGTH},     {"s", UNIT_TIME},         {"ms", UNIT_TIME},        {"min", UNIT_TIME},      {"h", UNIT_TIME},
-    {"kg", UNIT_MASS},       {"g", UNIT_MASS},         {"t", UNIT_MASS},         {"N", UNIT_FORCE},       {"kN", UNIT_FORCE},
-    {"MN", UNIT_FORCE},      {"mN", UNIT_FORCE},       {"lbf", UNIT_FORCE},      {"Pa", UNIT_STRESS},     {"kPa", UNIT_STRESS},
-    {"MPa", UNIT_STRESS},    {"GPa", UNIT_STRESS},     {"psi", UNIT_STRESS},     {"psf", UNIT_STRESS},    {"J", UNIT_ENERGY},
-    {"mJ", UNIT_ENERGY},     {"kJ", UNIT_ENERGY},      {"MJ", UNIT_ENERGY},      {"W", UNIT_POWER},       {"mW", UNIT_POWER},
-    {"kW", UNIT_POWER},      {"K", UNIT_TEMPERATURE},  {"C", UNIT_TEMPERATURE},  {"F", UNIT_TEMPERATURE}, {"degC", UNIT_TEMPERATURE},
-    {"degF", UNIT_TEMPERATURE}, {"\xc2\xb0" "C", UNIT_TEMPERATURE}, {"\xc2\xb0" "F", UNIT_TEMPERATURE}};
+static const UnitWord words[] = {{"m", UNIT_LENGTH},
+                                 {"mm", UNIT_LENGTH},
+                                 {"cm", UNIT_LENGTH},
+                                 {"um", UNIT_LENGTH},
+                                 {"in", UNIT_LENGTH},
+                                 {"ft", UNIT_LENGTH},
+                                 {"s", UNIT_TIME},
+                                 {"ms", UNIT_TIME},
+                                 {"min", UNIT_TIME},
+                                 {"h", UNIT_TIME},
+                                 {"kg", UNIT_MASS},
+                                 {"g", UNIT_MASS},
+                                 {"t", UNIT_MASS},
+                                 {"N", UNIT_FORCE},
+                                 {"kN", UNIT_FORCE},
+                                 {"MN", UNIT_FORCE},
+                                 {"mN", UNIT_FORCE},
+                                 {"lbf", UNIT_FORCE},
+                                 {"Pa", UNIT_STRESS},
+                                 {"kPa", UNIT_STRESS},
+                                 {"MPa", UNIT_STRESS},
+                                 {"GPa", UNIT_STRESS},
+                                 {"psi", UNIT_STRESS},
+                                 {"psf", UNIT_STRESS},
+                                 {"J", UNIT_ENERGY},
+                                 {"mJ", UNIT_ENERGY},
+                                 {"kJ", UNIT_ENERGY},
+                                 {"MJ", UNIT_ENERGY},
+                                 {"W", UNIT_POWER},
+                                 {"mW", UNIT_POWER},
+                                 {"kW", UNIT_POWER},
+                                 {"K", UNIT_TEMPERATURE},
+                                 {"C", UNIT_TEMPERATURE},
+                                 {"F", UNIT_TEMPERATURE},
+                                 {"degC", UNIT_TEMPERATURE},
+                                 {"degF", UNIT_TEMPERATURE},
+                                 {"\xc2\xb0"
+                                  "C",
+                                  UNIT_TEMPERATURE},
+                                 {"\xc2\xb0"
+                                  "F",
+                                  UNIT_TEMPERATURE}};
 
-/* Units that go together: force per length squared is the stress, force times length the energy, energy per time the power.
- * Mass and time (NULL: any) are those of force = mass length / time^2. */
+/* Units that go together: force per length squared is the stress, force times length the energy, energy per time the
+ * power. Mass and time (NULL: any) are those of force = mass length / time^2. */
 typedef struct UnitSystem {
   const char *length, *time, *mass, *force, *stress, *energy;
 } UnitSystem;
 
-static const UnitSystem systems[] = {{"m", "s", "kg", "N", "Pa", "J"},      {"mm", "s", "t", "N", "MPa", "mJ"},
-                                     {"m", "s", "t", "kN", "kPa", "kJ"},    {"mm", "ms", "kg", "kN", "GPa", "J"},
-                                     {"mm", "ms", "g", "N", "MPa", "mJ"},   {"mm", "s", "kg", "mN", "kPa", "uJ"},
-                                     {"m", NULL, NULL, "MN", "MPa", "MJ"},  {"cm", NULL, NULL, "N", "N/cm2", "N cm"},
-                                     {"in", NULL, NULL, "lbf", "psi", "in lbf"}, {"ft", NULL, NULL, "lbf", "psf", "ft lbf"}};
+static const UnitSystem systems[] = {
+    {"m", "s", "kg", "N", "Pa", "J"},           {"mm", "s", "t", "N", "MPa", "mJ"},
+    {"m", "s", "t", "kN", "kPa", "kJ"},         {"mm", "ms", "kg", "kN", "GPa", "J"},
+    {"mm", "ms", "g", "N", "MPa", "mJ"},        {"mm", "s", "kg", "mN", "kPa", "uJ"},
+    {"m", NULL, NULL, "MN", "MPa", "MJ"},       {"cm", NULL, NULL, "N", "N/cm2", "N cm"},
+    {"in", NULL, NULL, "lbf", "psi", "in lbf"}, {"ft", NULL, NULL, "lbf", "psf", "ft lbf"}};
 
 static void take_word(const char *word, Units *units) {
   if (strcmp(word, "SI") == 0) {
@@ -121,11 +155,11 @@ UnitKind unit_kind_of_field(const char *field) {
   static const struct {
     const char *start;
     UnitKind kind;
-  } known[] = {{"displacement-phase", UNIT_ANGLE}, {"displacement", UNIT_LENGTH},  {"stress", UNIT_STRESS},
-               {"von-mises", UNIT_STRESS},         {"principal", UNIT_STRESS},     {"element-stress", UNIT_STRESS},
-               {"point-stress", UNIT_STRESS},      {"reaction", UNIT_FORCE},       {"strain-energy", UNIT_ENERGY},
-               {"temperature", UNIT_TEMPERATURE},  {"flux", UNIT_FLUX},            {"potential", UNIT_POTENTIAL},
-               {"activation", UNIT_TIME},          {"repolarization", UNIT_TIME},  {"apd", UNIT_TIME}};
+  } known[] = {{"displacement-phase", UNIT_ANGLE}, {"displacement", UNIT_LENGTH}, {"stress", UNIT_STRESS},
+               {"von-mises", UNIT_STRESS},         {"principal", UNIT_STRESS},    {"element-stress", UNIT_STRESS},
+               {"point-stress", UNIT_STRESS},      {"reaction", UNIT_FORCE},      {"strain-energy", UNIT_ENERGY},
+               {"temperature", UNIT_TEMPERATURE},  {"flux", UNIT_FLUX},           {"potential", UNIT_POTENTIAL},
+               {"activation", UNIT_TIME},          {"repolarization", UNIT_TIME}, {"apd", UNIT_TIME}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (strncmp(field, known[i].start, strlen(known[i].start)) == 0) return known[i].kind;
   return UNIT_NONE;

@@ -33,13 +33,9 @@ const char *double_text(double value, char out[32]) {
 }
 
 const char *seconds_text(double seconds, char out[32]) {
-  if (seconds < 0.9995e-3)
-    snprintf(out, 32, "%.0f us", 1e6 * seconds);
-  else if (seconds < 0.9995)
-    snprintf(out, 32, "%.3g ms", 1e3 * seconds);
-  else if (seconds < 99.95)
-    snprintf(out, 32, "%.3g s", seconds);
-  else
-    snprintf(out, 32, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
+  if (seconds < 0.9995e-3) snprintf(out, 32, "%.0f us", 1e6 * seconds);
+  else if (seconds < 0.9995) snprintf(out, 32, "%.3g ms", 1e3 * seconds);
+  else if (seconds < 99.95) snprintf(out, 32, "%.3g s", seconds);
+  else snprintf(out, 32, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
   return out;
 }

@@ -59,30 +59,14 @@ void diffusion_destroy(Diffusion **diffusion) {
   FREE(*diffusion);
 }
 
-const Pattern *diffusion_pattern(const Diffusion *p) {
-  return p->pattern;
-}
-int64_t diffusion_unknowns(const Diffusion *p) {
-  return p->supports.n_free;
-}
-int64_t diffusion_dofs(const Diffusion *p) {
-  return p->n_node;
-}
-int32_t diffusion_solved(const Diffusion *p) {
-  return p->set.n_solved;
-}
-int32_t diffusion_node(const Diffusion *p, int64_t row) {
-  return numbering_node(&p->numbering, (int32_t)row);
-}
-const uint8_t *diffusion_fixed(const Diffusion *p) {
-  return p->fixed;
-}
-bool diffusion_load_varies(const Diffusion *p) {
-  return p->loads.n_point > 0;
-}
-bool diffusion_prescribed_varies(const Diffusion *p) {
-  return p->supports.n_varying > 0;
-}
+const Pattern *diffusion_pattern(const Diffusion *p) { return p->pattern; }
+int64_t diffusion_unknowns(const Diffusion *p) { return p->supports.n_free; }
+int64_t diffusion_dofs(const Diffusion *p) { return p->n_node; }
+int32_t diffusion_solved(const Diffusion *p) { return p->set.n_solved; }
+int32_t diffusion_node(const Diffusion *p, int64_t row) { return numbering_node(&p->numbering, (int32_t)row); }
+const uint8_t *diffusion_fixed(const Diffusion *p) { return p->fixed; }
+bool diffusion_load_varies(const Diffusion *p) { return p->loads.n_point > 0; }
+bool diffusion_prescribed_varies(const Diffusion *p) { return p->supports.n_varying > 0; }
 
 static Status bind_parts(Diffusion *p, const SlotMap *slots) {
   TRY(gather_create_blocks(p->exec, p->solver_set, p->solver_incidence, p->pattern, slots, &p->blocks));

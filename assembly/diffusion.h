@@ -1,7 +1,7 @@
-/* Diffusion of a scalar u on an Exec: capacity du/dt = div(D grad u) + source, the equation of heat and of the monodomain
- * model. One object per mesh, tensors and supports gives the operators K (conduction and convection) and M (capacity),
- * the load f(t), prescribed values g(t), and what is recovered; solver/transient.h steps M du/dt + K u = f(t) in time.
- * The weak form is in docs/theory/diffusion.md. */
+/* Diffusion of a scalar u on an Exec: capacity du/dt = div(D grad u) + source, the equation of heat and of the
+ * monodomain model. One object per mesh, tensors and supports gives the operators K (conduction and convection) and M
+ * (capacity), the load f(t), prescribed values g(t), and what is recovered; solver/transient.h steps M du/dt + K u =
+ * f(t) in time. The weak form is in docs/theory/diffusion.md. */
 #pragma once
 #include "assembly/memory_plan.h"
 #include "assembly/pattern.h"
@@ -28,7 +28,7 @@ typedef struct DiffusionLoad {
 } DiffusionLoad;
 
 typedef struct DiffusionParams {
-  const Mesh *mesh;          /* borrowed, outlives the object */
+  const Mesh *mesh; /* borrowed, outlives the object */
   /* Per solved element (those of the mesh's highest dimension, in id order); borrowed during _create only. */
   const double (*tensor)[6]; /* [n_solved] conductivity or diffusivity xx yy zz xy yz xz, symmetric positive definite */
   const double *capacity;    /* [n_solved] per volume, > 0; NULL: 1 */
@@ -38,9 +38,10 @@ typedef struct DiffusionParams {
   int32_t n_support, n_load;
   const DiffusionSupport *support;
   const DiffusionLoad *load;
-  const int32_t *node_rank;  /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
-  double time;               /* at which expressions are checked, and t of diffusion_initial */
-  double end;                /* of the run in time, where supports are held against each other up to; 0: not known */
+  const int32_t
+      *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
+  double time;    /* at which expressions are checked, and t of diffusion_initial */
+  double end;     /* of the run in time, where supports are held against each other up to; 0: not known */
 } DiffusionParams;
 
 typedef struct Diffusion Diffusion;
@@ -69,12 +70,13 @@ Status diffusion_bind(Diffusion *diffusion, const SlotMap *slots);
 /* values <- stiffness K + mass M from the elements, supports eliminated symmetrically (zero row and column, unit
  * diagonal). Recordable. */
 Status diffusion_matrix(Diffusion *diffusion, double stiffness, double mass, double *values);
-/* A strict upper bound of the spectrum of the matrix of diffusion_matrix with these factors, scaled by its diagonal; INFINITY
- * where there is none (element_bound.h). With both factors 0 it holds for any combination of K and M that is not negative.
- * Makes the element matrices anew; not recordable. */
+/* A strict upper bound of the spectrum of the matrix of diffusion_matrix with these factors, scaled by its diagonal;
+ * INFINITY where there is none (element_bound.h). With both factors 0 it holds for any combination of K and M that is
+ * not negative. Makes the element matrices anew; not recordable. */
 Status diffusion_spectrum_bound(Diffusion *diffusion, double stiffness, double mass, double *bound);
 int64_t diffusion_bound_bytes(const Diffusion *diffusion); /* of the Exec, while that works */
-/* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL. Recordable. */
+/* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL.
+ * Recordable. */
 Status diffusion_operators(Diffusion *diffusion, double *stiffness, double *mass);
 /* values <- factor[0] stiffness + factor[1] mass, supports eliminated; stiffness and mass are the arrays of
  * diffusion_operators, factor[2] is on the Exec and read when the kernel runs. Recordable; one pass over the values. */
@@ -97,13 +99,15 @@ Status diffusion_lumped_mass(Diffusion *diffusion, double *mass);
 
 /* To the host in mesh order: out[n_node]. No allocation. */
 Status diffusion_download(Diffusion *diffusion, const double *u, double *out);
-/* from[n_node], a vector of the Exec that lies on the host, in mesh order: itself where that is the same, else room[n_node]. */
+/* from[n_node], a vector of the Exec that lies on the host, in mesh order: itself where that is the same, else
+ * room[n_node]. */
 const double *diffusion_in_mesh_order(const Diffusion *diffusion, const double *from, double *room);
 
 /* What a solution gives, on the host in mesh order; arrays owned, NULL when not asked for. */
 typedef struct DiffusionFields {
   double (*flux)[3]; /* [n_solved] mean of -D grad u over the integration points, per area */
-  double *reaction;  /* [n_node] K u + M rate - f at supports: what flows into the body there per time; 0 at free nodes */
+  double
+      *reaction; /* [n_node] K u + M rate - f at supports: what flows into the body there per time; 0 at free nodes */
   double total_reaction;
 } DiffusionFields;
 enum { DIFFUSION_FIELD_FLUX = 1, DIFFUSION_FIELD_REACTION = 2 };
@@ -111,8 +115,8 @@ enum { DIFFUSION_FIELD_FLUX = 1, DIFFUSION_FIELD_REACTION = 2 };
 Status diffusion_recover(Diffusion *diffusion, double time, const double *u, const double *rate, unsigned which,
                          DiffusionFields *out);
 void diffusion_fields_release(DiffusionFields *fields);
-/* Sum of a nodal quantity [n_node] over the nodes of a group, each counted once: with `reaction`, the heat that flows in
- * through a support. Host only. ERR_MEMORY. */
+/* Sum of a nodal quantity [n_node] over the nodes of a group, each counted once: with `reaction`, the heat that flows
+ * in through a support. Host only. ERR_MEMORY. */
 Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *nodal, double *out);
 
 /* For `sinew check`: f at params.time summed over all nodes, convection's ambient part included. */

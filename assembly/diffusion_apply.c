@@ -1,6 +1,6 @@
 /* Operators, residual, load and prescribed values as sequences of row kernels. Bytes of one matrix from its elements
- * (hex8, n elements): element matrices 288 n written and read, entries 256 n, values once; of a combination: three value
- * arrays. */
+ * (hex8, n elements): element matrices 288 n written and read, entries 256 n, values once; of a combination: three
+ * value arrays. */
 #include "assembly/diffusion_data.h"
 #include "assembly/element_bound.h"
 #include "core/memory.h"
@@ -75,8 +75,8 @@ static Status element_matrices(Diffusion *p, double stiffness, double mass) {
       TRY(exec_rows(p->exec, diffusion_pairs_kernel(b->type->kind), &args, n * b->n));
     } else {
       const int64_t pairs = n * (n + 1) / 2;
-      const DiffusionFilmArgs args = {b->n,  pairs,         p->table[k].kappa, stiffness,
-                                      p->K,  b->pair_first, b->pair_p,         b->pair_e};
+      const DiffusionFilmArgs args = {b->n, pairs,         p->table[k].kappa, stiffness,
+                                      p->K, b->pair_first, b->pair_p,         b->pair_e};
       TRY(exec_rows(p->exec, &diffusion_film_kernel, &args, pairs * b->n));
     }
   }
@@ -129,9 +129,7 @@ Status diffusion_spectrum_bound(Diffusion *p, double stiffness, double mass, dou
   return OK;
 }
 
-int64_t diffusion_bound_bytes(const Diffusion *p) {
-  return element_bound_bytes(p->exec, &p->set, 1);
-}
+int64_t diffusion_bound_bytes(const Diffusion *p) { return element_bound_bytes(p->exec, &p->set, 1); }
 
 Status diffusion_combine(Diffusion *p, const double *stiffness, const double *mass, const double *factor,
                          double *values) {

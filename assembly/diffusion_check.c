@@ -1,5 +1,5 @@
-/* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a steady
- * one is held. */
+/* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a
+ * steady one is held. */
 #include "assembly/diffusion_data.h"
 #include "assembly/plane.h"
 #include "core/memory.h"
@@ -103,11 +103,12 @@ Status diffusion_check_held(const Diffusion *p) {
   for (int32_t i = 0; i < p->n_node && status == OK; ++i) {
     if (p->incidence.start[i + 1] == p->incidence.start[i] || held[root_of(parent, i)]) continue;
     const double *x = p->mesh->x[i];
-    status = FAIL(ERR_INPUT,
-                  "the steady problem has no single solution: nothing prescribes a value on the part of the body around "
-                  "node %lld at (%g, %g, %g), so any constant could be added there; prescribe a value or convection on a "
-                  "group of that part, or solve in time",
-                  (long long)p->mesh->node_tag[i], x[0], x[1], x[2]);
+    status =
+        FAIL(ERR_INPUT,
+             "the steady problem has no single solution: nothing prescribes a value on the part of the body around "
+             "node %lld at (%g, %g, %g), so any constant could be added there; prescribe a value or convection on a "
+             "group of that part, or solve in time",
+             (long long)p->mesh->node_tag[i], x[0], x[1], x[2]);
   }
 done:
   FREE(parent);

@@ -21,39 +21,39 @@ typedef struct DiffusionTables {
 
 /* Prescribed values. Host arrays owned, in mesh order; list entries ascending by mesh node. */
 typedef struct DiffusionSupports {
-  int32_t n, n_varying;     /* prescribed nodes; supports whose value depends on t */
+  int32_t n, n_varying; /* prescribed nodes; supports whose value depends on t */
   int64_t n_free;
-  uint8_t *fixed;           /* [n_node] 1: prescribed or without elements */
-  int32_t *node, *support;  /* [n] mesh node, index into item */
-  double *value;            /* [n] at `time` */
+  uint8_t *fixed;          /* [n_node] 1: prescribed or without elements */
+  int32_t *node, *support; /* [n] mesh node, index into item */
+  double *value;           /* [n] at `time` */
   double time;
   int32_t n_item;
-  DiffusionSupport *item;   /* [n_item] copies */
-  double place;             /* exactness of coordinates, support.h */
-  int32_t n_shared;         /* entries of the list whose value in time another support at the node must agree with */
-  int32_t *shared, *rival;  /* [n_shared] index into the list, into item */
+  DiffusionSupport *item;  /* [n_item] copies */
+  double place;            /* exactness of coordinates, support.h */
+  int32_t n_shared;        /* entries of the list whose value in time another support at the node must agree with */
+  int32_t *shared, *rival; /* [n_shared] index into the list, into item */
 } DiffusionSupports;
 
 /* Loads that depend on t, as points where an expression is evaluated and nodes that take shares of the points. */
 typedef struct TimedPoint {
-  double x[3], factor;      /* film coefficient, or 1 */
+  double x[3], factor; /* film coefficient, or 1 */
   int32_t load;
 } TimedPoint;
 typedef struct TimedShare {
-  int32_t node, point;      /* mesh node */
-  double weight;            /* N_a dA */
+  int32_t node, point; /* mesh node */
+  double weight;       /* N_a dA */
 } TimedShare;
 typedef struct DiffusionLoads {
-  double *force;            /* owned, [n_node], mesh order: what does not depend on t */
+  double *force; /* owned, [n_node], mesh order: what does not depend on t */
   int64_t n_point, n_share, point_capacity, share_capacity;
-  TimedPoint *point;        /* owned */
-  TimedShare *share;        /* owned, by node when ready */
-  double *at_point;         /* owned, [n_point] */
+  TimedPoint *point; /* owned */
+  TimedShare *share; /* owned, by node when ready */
+  double *at_point;  /* owned, [n_point] */
   int32_t n_touched;
-  int64_t *start;           /* owned, [n_touched + 1] into share */
-  double *at_node;          /* owned, [n_touched] */
+  int64_t *start;  /* owned, [n_touched + 1] into share */
+  double *at_node; /* owned, [n_touched] */
   int32_t n_item;
-  DiffusionLoad *item;      /* owned copies */
+  DiffusionLoad *item; /* owned copies */
   int32_t n_film;
   SpringBlock film[N_ELEMENT_KINDS]; /* owned; kappa [n][pairs] */
 } DiffusionLoads;
@@ -63,7 +63,7 @@ struct Diffusion {
   const Mesh *mesh; /* borrowed */
   int32_t dim, n_node;
   bool lumped;
-  double time;      /* of diffusion_initial */
+  double time; /* of diffusion_initial */
   /* host, owned; nodes and elements in the mesh's order except in numbering and pattern */
   ElementSet set;
   Incidence incidence;
@@ -73,18 +73,18 @@ struct Diffusion {
   Pattern *pattern;
   DiffusionSupports supports;
   DiffusionLoads loads;
-  double *arranged;                  /* [n_node] for vectors on their way from and to the mesh's order; NULL: same order */
+  double *arranged; /* [n_node] for vectors on their way from and to the mesh's order; NULL: same order */
   /* on the Exec, owned; all in the solver's order */
   DiffusionTables table[ELEMENT_SET_BLOCKS];
-  double *x;                /* [n_node][3] */
-  double *force;            /* [n_node] what does not depend on t */
-  double *f;                /* [set.n_force] */
-  uint8_t *fixed;           /* [n_node] */
-  int32_t *support_node;    /* [supports.n] */
-  double *support_value;    /* [supports.n] */
-  int32_t *touched_node;    /* [loads.n_touched] */
-  double *touched_value;    /* [loads.n_touched] */
-  double *zero;             /* [n_node] of zeros: the load of a residual without one */
+  double *x;             /* [n_node][3] */
+  double *force;         /* [n_node] what does not depend on t */
+  double *f;             /* [set.n_force] */
+  uint8_t *fixed;        /* [n_node] */
+  int32_t *support_node; /* [supports.n] */
+  double *support_value; /* [supports.n] */
+  int32_t *touched_node; /* [loads.n_touched] */
+  double *touched_value; /* [loads.n_touched] */
+  double *zero;          /* [n_node] of zeros: the load of a residual without one */
   Gather nodes;
   /* from diffusion_bind, on the Exec, owned; K is NULL before */
   Gather blocks;

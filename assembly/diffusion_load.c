@@ -1,5 +1,5 @@
-/* Flux, convection and sources as consistent nodal loads and convection matrices, by quadrature with the mass rule of each
- * facet or element; what depends on t is kept as points (diffusion_timed.c). */
+/* Flux, convection and sources as consistent nodal loads and convection matrices, by quadrature with the mass rule of
+ * each facet or element; what depends on t is kept as points (diffusion_timed.c). */
 #include "assembly/diffusion_data.h"
 #include "core/memory.h"
 
@@ -69,10 +69,8 @@ static Status add_point(LoadWork *w, const Facet *facet, int32_t q, double dA) {
     TRY(timed_point_add(w->out, (TimedPoint){{x[0], x[1], x[2]}, factor, w->index}));
   }
   for (int32_t a = 0; a < w->type->n_node; ++a) {
-    if (w->timed)
-      TRY(timed_share_add(w->out, (TimedShare){facet->nodes[a], (int32_t)w->out->n_point - 1, N[a] * dA}));
-    else
-      w->out->force[facet->nodes[a]] += factor * value * N[a] * dA;
+    if (w->timed) TRY(timed_share_add(w->out, (TimedShare){facet->nodes[a], (int32_t)w->out->n_point - 1, N[a] * dA}));
+    else w->out->force[facet->nodes[a]] += factor * value * N[a] * dA;
   }
   return OK;
 }
@@ -129,7 +127,8 @@ static Status one_load(LoadWork *w) {
     if (w->load->kind != DIFFUSION_CONVECTION) continue;
     SpringBlock *block = &w->out->film[0];
     while (block->type != w->type) ++block;
-    for (int32_t a = 0; a < w->type->n_node; ++a) block->nodes[(int64_t)block->n * w->type->n_node + a] = facet.nodes[a];
+    for (int32_t a = 0; a < w->type->n_node; ++a)
+      block->nodes[(int64_t)block->n * w->type->n_node + a] = facet.nodes[a];
     ++block->n;
   }
   return OK;

@@ -1,9 +1,7 @@
 /* The memory of a diffusion problem, array by array: what is there, what binding and recovering will take. */
 #include "assembly/diffusion_data.h"
 
-static int64_t size_of(int64_t n, size_t bytes) {
-  return n * (int64_t)bytes;
-}
+static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
 
 static Status plan_elements(const Diffusion *p, MemoryPlan *plan) {
   int64_t nodes = 0, tensors = 0;
@@ -62,8 +60,8 @@ static Status plan_bind(const Diffusion *p, const SlotMap *slots, MemoryPlan *pl
                       size_of(entries, 4) + size_of(n_entry + steps + n_entry / 32, 8), true, MEMORY_KEPT));
   TRY(memory_plan_add_since(plan, "entries at prescribed values", size_of(supported, sizeof(SupportedBlock)), true,
                             MEMORY_SOLVE));
-  return memory_plan_add(plan, "building the gather map", size_of(3 * n_entry + entries, 4) + size_of(n_entry, 8), false,
-                         MEMORY_BIND);
+  return memory_plan_add(plan, "building the gather map", size_of(3 * n_entry + entries, 4) + size_of(n_entry, 8),
+                         false, MEMORY_BIND);
 }
 
 Status diffusion_memory(const Diffusion *p, const SlotMap *slots, unsigned fields, MemoryPlan *plan) {

@@ -53,7 +53,8 @@ HD void diffusion_pairs_element(const int n, const int dim, const DiffusionArgs 
   static void diffusion_pairs_##name##_range(const void *args, int64_t begin, int64_t end, double *sum) {              \
     (void)sum;                                                                                                         \
     const DiffusionArgs s = *(const DiffusionArgs *)args;                                                              \
-    for (int64_t e = (begin + n_node - 1) / n_node; e * n_node < end; ++e) diffusion_pairs_element(n_node, dim, &s, e); \
+    for (int64_t e = (begin + n_node - 1) / n_node; e * n_node < end; ++e)                                             \
+      diffusion_pairs_element(n_node, dim, &s, e);                                                                     \
   }
 #include "mesh/elements.def"
 #undef ELEMENT

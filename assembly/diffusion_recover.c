@@ -16,8 +16,7 @@ static const RowKernel *flux_kernel(ElementKind kind) {
 #define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default:
-    return NULL;
+  default: return NULL;
   }
 }
 

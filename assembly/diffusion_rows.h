@@ -1,8 +1,8 @@
 /* Element kernels of diffusion for C and CUDA, instantiated for each line of mesh/elements.def:
  *   K_ab = int grad N_a . D grad N_b dV,  M_ab = int c N_a N_b dV  (Zienkiewicz and Taylor, The Finite Element Method,
- * volume 1, chapter on field problems), K by the stiffness rule of the element, M by its mass rule. Lumped mass: row sums
- * in linear elements, else the diagonal scaled to the element's total (Hinton, Rock and Zienkiewicz 1976), which keeps it
- * positive where row sums are not.
+ * volume 1, chapter on field problems), K by the stiffness rule of the element, M by its mass rule. Lumped mass: row
+ * sums in linear elements, else the diagonal scaled to the element's total (Hinton, Rock and Zienkiewicz 1976), which
+ * keeps it positive where row sums are not.
  * A matrix is built once per run or per change of the time step, so these kernels are plain: on a GPU a row is (node a,
  * element), elements consecutive; on the CPU a row belongs to its element (assembly/diffusion_range.h). */
 #pragma once
@@ -16,11 +16,11 @@ typedef struct DiffusionArgs {
   int32_t lumping;
   const int32_t *nodes; /* node a of element e: nodes[a * node_a + e * node_e] */
   int64_t node_a, node_e;
-  const double *x;                            /* [n_node][3] */
-  const double *dN, *weight;                  /* [n_q][n][dim], [n_q] */
+  const double *x;                              /* [n_node][3] */
+  const double *dN, *weight;                    /* [n_q][n][dim], [n_q] */
   const double *mass_N, *mass_dN, *mass_weight; /* [n_m][n], [n_m][n][dim], [n_m] */
-  const double *tensor;                       /* [n_elem][6] */
-  const double *capacity, *thickness;         /* [n_elem]; NULL: 1 */
+  const double *tensor;                         /* [n_elem][6] */
+  const double *capacity, *thickness;           /* [n_elem]; NULL: 1 */
   /* pairs: stiffness K_ab + mass M_ab to K[pair_first + p pair_p + e pair_e] */
   double stiffness, mass;
   double *K;
@@ -39,9 +39,7 @@ HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s
     for (int i = 0; i < dim; ++i) x[a * dim + i] = p[i];
   }
 }
-HD double diffusion_thickness(const DiffusionArgs *s, const int64_t e) {
-  return s->thickness ? s->thickness[e] : 1;
-}
+HD double diffusion_thickness(const DiffusionArgs *s, const int64_t e) { return s->thickness ? s->thickness[e] : 1; }
 /* Capacity times thickness. */
 HD double diffusion_capacity(const DiffusionArgs *s, const int64_t e) {
   return (s->capacity ? s->capacity[e] : 1) * diffusion_thickness(s, e);
@@ -53,7 +51,8 @@ HD double diffusion_mass_measure(const int n, const int dim, const DiffusionArgs
 }
 
 /* int N_a dV or int N_a^2 dV of the nodes to m[n] by the lumping, and what they must be multiplied with. */
-HD double diffusion_lump(const int n, const int dim, const DiffusionArgs *s, const double *x, const int64_t e, double *m) {
+HD double diffusion_lump(const int n, const int dim, const DiffusionArgs *s, const double *x, const int64_t e,
+                         double *m) {
   double volume = 0, total = 0;
   for (int a = 0; a < n; ++a) m[a] = 0;
   for (int q = 0; q < s->n_m; ++q) {
@@ -72,8 +71,7 @@ HD void diffusion_stiffness_of(const int n, const int dim, const DiffusionArgs *
   for (int q = 0; q < s->n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double inverse[9], ga[3], flux[3], gb[3];
-    const double dV =
-        element_inverse(n, dim, x, dN, inverse) * s->weight[q] * diffusion_thickness(s, e) * s->stiffness;
+    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * diffusion_thickness(s, e) * s->stiffness;
     element_gradient(dim, dN + a * dim, inverse, ga);
     diffusion_times(dim, D, ga, flux);
     for (int b = 0; b < n; ++b) {

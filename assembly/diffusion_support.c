@@ -15,8 +15,8 @@ typedef struct Pair {
 /* While the first support of each node is found. */
 typedef struct Owners {
   const DiffusionParams *params;
-  double largest, place;   /* as support_values_agree and support_place_error have them */
-  int32_t *owner, *seen;   /* [n_node] the first support, -1 without; the last one looked at, + 1 */
+  double largest, place; /* as support_values_agree and support_place_error have them */
+  int32_t *owner, *seen; /* [n_node] the first support, -1 without; the last one looked at, + 1 */
   int64_t n_conflict;
   int32_t n_pair, capacity;
   Pair *pair;
@@ -29,8 +29,8 @@ static bool same_expression(const Expr *a, const Expr *b) {
   return true;
 }
 
-static bool agree_at(const DiffusionSupport *a, const DiffusionSupport *b, const double x[3], double time, double largest,
-                     double place) {
+static bool agree_at(const DiffusionSupport *a, const DiffusionSupport *b, const double x[3], double time,
+                     double largest, double place) {
   const double u = expr_value(&a->value, x, time), v = expr_value(&b->value, x, time);
   if (!isfinite(u) || !isfinite(v)) return true; /* told where it is evaluated */
   const double error = expr_error(&a->value, x, time, place) + expr_error(&b->value, x, time, place);
@@ -46,7 +46,8 @@ static bool differ_in_time(const DiffusionSupport *a, const DiffusionSupport *b)
 static double sample(const DiffusionParams *params, int k) {
   if (k == 0 || params->steady) return params->time;
   const double part = fmod(0.6180339887498949 * k, 1);
-  return params->end > params->time ? params->time + part * (params->end - params->time) : params->time + ldexp(part, k - SAMPLES / 2);
+  return params->end > params->time ? params->time + part * (params->end - params->time)
+                                    : params->time + ldexp(part, k - SAMPLES / 2);
 }
 
 /* The largest value that the case prescribes, at its start. */
@@ -63,8 +64,10 @@ static double largest_value(const DiffusionParams *params) {
   return most;
 }
 
-/* Two supports at one node: the same at the start, and as far as samples tell at all times. *time: where they are not. */
-static bool agree(const Owners *w, const DiffusionSupport *a, const DiffusionSupport *b, const double x[3], double *time) {
+/* Two supports at one node: the same at the start, and as far as samples tell at all times. *time: where they are
+ * not. */
+static bool agree(const Owners *w, const DiffusionSupport *a, const DiffusionSupport *b, const double x[3],
+                  double *time) {
   if (same_expression(&a->value, &b->value)) return true;
   const int n = differ_in_time(a, b) ? SAMPLES : 1;
   for (int k = 0; k < n; ++k) {
@@ -74,22 +77,24 @@ static bool agree(const Owners *w, const DiffusionSupport *a, const DiffusionSup
   return true;
 }
 
-static Status conflict(const Mesh *mesh, const DiffusionSupport *support, int32_t node, int32_t a, int32_t b, double time) {
+static Status conflict(const Mesh *mesh, const DiffusionSupport *support, int32_t node, int32_t a, int32_t b,
+                       double time) {
   char pa[64], pb[64];
   const double *x = mesh->x[node];
-  return FAIL(ERR_INPUT, "conflicting supports at node %lld (%g, %g, %g): %s prescribes %.9g, %s prescribes %.9g at t = %g",
+  return FAIL(ERR_INPUT,
+              "conflicting supports at node %lld (%g, %g, %g): %s prescribes %.9g, %s prescribes %.9g at t = %g",
               (long long)mesh->node_tag[node], x[0], x[1], x[2], diffusion_place(support[a].where, "support", a, pa),
               expr_value(&support[a].value, x, time), diffusion_place(support[b].where, "support", b, pb),
               expr_value(&support[b].value, x, time), time);
 }
 
-static void tell_conflict(const DiffusionParams *params, int32_t node, int32_t a, int32_t b, double time, int64_t count) {
+static void tell_conflict(const DiffusionParams *params, int32_t node, int32_t a, int32_t b, double time,
+                          int64_t count) {
   const double *x = params->mesh->x[node];
-  if (count == 1)
-    (void)conflict(params->mesh, params->support, node, a, b, time);
+  if (count == 1) (void)conflict(params->mesh, params->support, node, a, b, time);
   else if (count <= SHOWN)
-    (void)status_context(ERR_INPUT, "also at node %lld (%g, %g, %g)", (long long)params->mesh->node_tag[node], x[0], x[1],
-                         x[2]);
+    (void)status_context(ERR_INPUT, "also at node %lld (%g, %g, %g)", (long long)params->mesh->node_tag[node], x[0],
+                         x[1], x[2]);
 }
 
 /* A later support at a node whose agreement with the first one is looked at whenever it is evaluated. */
@@ -143,7 +148,8 @@ static Status find_owners(Owners *w, const Incidence *incidence) {
   if (w->n_conflict > SHOWN)
     (void)status_context(ERR_INPUT, "and at %lld more nodes", (long long)(w->n_conflict - SHOWN));
   if (w->n_conflict)
-    return status_context(ERR_INPUT, "give the nodes that both groups share the same value, or leave them out of one group");
+    return status_context(ERR_INPUT,
+                          "give the nodes that both groups share the same value, or leave them out of one group");
   return OK;
 }
 

@@ -1,5 +1,6 @@
-/* Loads that depend on t: the points where their expressions are evaluated, and the shares of nodes in them, so that the
- * load vector at another time is one pass over the points and one over the nodes, in an order that never changes. */
+/* Loads that depend on t: the points where their expressions are evaluated, and the shares of nodes in them, so that
+ * the load vector at another time is one pass over the points and one over the nodes, in an order that never
+ * changes. */
 #include "assembly/diffusion_data.h"
 #include "core/memory.h"
 

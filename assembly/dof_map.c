@@ -36,10 +36,8 @@ static int32_t neighbours(const ElementSet *set, const Incidence *incidence, int
       int32_t low = 0, high = n;
       while (low < high) {
         const int32_t middle = (low + high) / 2;
-        if (list[middle] < nodes[k])
-          low = middle + 1;
-        else
-          high = middle;
+        if (list[middle] < nodes[k]) low = middle + 1;
+        else high = middle;
       }
       if (low < n && list[low] == nodes[k]) continue;
       memmove(list + low + 1, list + low, (size_t)(n - low) * sizeof *list);
@@ -96,10 +94,8 @@ int64_t pattern_find(const Pattern *pattern, int32_t i, int32_t j) {
   int64_t low = pattern->start[i], high = pattern->start[i + 1] - 1;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (pattern->column[middle] < j)
-      low = middle + 1;
-    else
-      high = middle;
+    if (pattern->column[middle] < j) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

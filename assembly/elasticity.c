@@ -28,7 +28,8 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   ALLOC(first, p->n_material, "materials");
   for (int32_t m = 0; m < p->n_material; ++m) first[m] = first_equal(params, m);
   for (int32_t k = 0; k < p->set.n_solved_block; ++k)
-    for (int32_t e = 0; e < p->set.block[k].n; ++e) *to++ = first[params->element_material[p->set.block[k].first_id + e]];
+    for (int32_t e = 0; e < p->set.block[k].n; ++e)
+      *to++ = first[params->element_material[p->set.block[k].first_id + e]];
   FREE(first);
   return OK;
 }
@@ -111,24 +112,14 @@ void elasticity_destroy(Elasticity **elasticity) {
   FREE(*elasticity);
 }
 
-const Pattern *elasticity_pattern(const Elasticity *p) {
-  return p->pattern;
-}
-int64_t elasticity_unknowns(const Elasticity *p) {
-  return p->supports.n_free;
-}
-int64_t elasticity_dofs(const Elasticity *p) {
-  return p->n_dof;
-}
+const Pattern *elasticity_pattern(const Elasticity *p) { return p->pattern; }
+int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free; }
+int64_t elasticity_dofs(const Elasticity *p) { return p->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) {
   return numbering_node(&p->numbering, (int32_t)(row / p->dim));
 }
-int32_t elasticity_part_count(const Elasticity *p) {
-  return p->parts.n;
-}
-const BodyPart *elasticity_part(const Elasticity *p, int32_t i) {
-  return &p->parts.item[i];
-}
+int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
+const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
 
 Status elasticity_total_load(const Elasticity *p, double force[3]) {
   for (int c = 0; c < 3; ++c) force[c] = 0;

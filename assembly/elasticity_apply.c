@@ -18,12 +18,8 @@ static const RowKernel *const gather_node_kernel[4] = {NULL, &gather_node_1_kern
                                                        &gather_node_3_kernel};
 
 /* Strides of element results: scalars of one block together on the CPU, scalars of consecutive blocks on a GPU. */
-static int64_t entry_step(const Elasticity *p, int64_t scalars) {
-  return exec_is_host(p->exec) ? scalars : 1;
-}
-static int64_t scalar_step(const Elasticity *p, int64_t entries) {
-  return exec_is_host(p->exec) ? 1 : entries;
-}
+static int64_t entry_step(const Elasticity *p, int64_t scalars) { return exec_is_host(p->exec) ? scalars : 1; }
+static int64_t scalar_step(const Elasticity *p, int64_t entries) { return exec_is_host(p->exec) ? 1 : entries; }
 
 static ElementArgs element_args(const Elasticity *p, int32_t k, const double *u) {
   const SetBlock *b = &p->set.block[k];

@@ -29,7 +29,7 @@ struct Elasticity {
   ElementSet set;
   Incidence incidence;
   Numbering numbering;
-  const ElementSet *solver_set;        /* view: that of the numbering, or the one above */
+  const ElementSet *solver_set;      /* view: that of the numbering, or the one above */
   const Incidence *solver_incidence; /* view */
   Pattern *pattern;
   Supports supports;

@@ -1,9 +1,7 @@
 /* The memory of an elasticity problem, array by array: what is there, what binding and recovering will take. */
 #include "assembly/elasticity_data.h"
 
-static int64_t size_of(int64_t n, size_t bytes) {
-  return n * (int64_t)bytes;
-}
+static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
 
 /* Arrays that exist from elasticity_create on. */
 static Status plan_created(const Elasticity *p, MemoryPlan *plan) {

@@ -3,8 +3,8 @@
 #include "assembly/rows.h"
 #include "core/memory.h"
 
-/* Numbers that a batch may take, 16 MB where thousands of rows run at once and 1 MB where few do; it has some elements in
- * any case. */
+/* Numbers that a batch may take, 16 MB where thousands of rows run at once and 1 MB where few do; it has some elements
+ * in any case. */
 enum { WORK_NUMBERS_GPU = 1 << 21, WORK_NUMBERS_CPU = 1 << 17, LEAST_ELEMENTS = 64, FOLD = 1024 };
 
 static int64_t batch_of(const Exec *exec, const SetBlock *block, int32_t size) {

@@ -1,5 +1,5 @@
-/* The largest eigenvalue of each element matrix, scaled symmetrically by its own diagonal or diagonal blocks, from above.
- * Compiled by gcc and nvcc; element_bound.c has the order, docs/theory/polynomial.md the equations.
+/* The largest eigenvalue of each element matrix, scaled symmetrically by its own diagonal or diagonal blocks, from
+ * above. Compiled by gcc and nvcc; element_bound.c has the order, docs/theory/polynomial.md the equations.
  *
  * An element e works in memory of its own: G of its nodes ([n][B][B] row-major, A'_ab = G_a K_ab G_b^T), A' (lower
  * triangle, rows one after the other), three vectors for Lanczos. Numbers of consecutive elements lie side by side on a
@@ -20,8 +20,8 @@ enum { BOUND_STEPS = 8, BOUND_RAISES = 200 };
 typedef struct ElementBoundArgs {
   const double *K; /* scalar c of pair p, element e: K[(pair_first + p pair_p + e pair_e) block_step + c scalar_step] */
   int64_t pair_first, pair_p, pair_e, block_step, scalar_step;
-  int32_t n, size; /* nodes of an element, scalars B of a node */
-  int32_t blocks;  /* scaled by blocks, else by scalars */
+  int32_t n, size;      /* nodes of an element, scalars B of a node */
+  int32_t blocks;       /* scaled by blocks, else by scalars */
   const int32_t *nodes; /* node a of element e at node_a a + node_e e; read with frames only */
   int64_t node_a, node_e;
   const int32_t *frame_of; /* [nodes of the mesh] frame of a node, -1: the global one; NULL: nobody has one */
@@ -29,7 +29,7 @@ typedef struct ElementBoundArgs {
   int64_t first;           /* element of row 0 */
   double *work;            /* number k of row r at k work_k + r work_r; work_k is 1 on the CPU */
   int64_t work_k, work_r;
-  double *bound;           /* [rows]; HUGE_VAL: the diagonal is not positive */
+  double *bound; /* [rows]; HUGE_VAL: the diagonal is not positive */
 } ElementBoundArgs;
 
 HD int64_t element_bound_triangle(const int64_t n) { return n * (n + 1) / 2; }
@@ -40,7 +40,8 @@ HD int64_t element_bound_work(const int32_t n_node, const int32_t size) {
 }
 
 /* Block (a, b), a <= b, of element e. */
-HD void bound_read(const int32_t B, const ElementBoundArgs *s, const int64_t e, const int32_t a, const int32_t b, double *K) {
+HD void bound_read(const int32_t B, const ElementBoundArgs *s, const int64_t e, const int32_t a, const int32_t b,
+                   double *K) {
   const int64_t pair = (int64_t)a * s->n - (int64_t)a * (a - 1) / 2 + b - a;
   const double *from = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step;
   for (int32_t c = 0; c < B * B; ++c) K[c] = from[c * s->scalar_step];
@@ -69,7 +70,8 @@ HD int bound_scale_point(const int32_t B, const double *K, const double *R, doub
   return 1;
 }
 
-/* g <- inverse of the Cholesky factor of K; directions without stiffness are left out. False where K is not positive. */
+/* g <- inverse of the Cholesky factor of K; directions without stiffness are left out. False where K is not
+ * positive. */
 HD int bound_scale_block(const int32_t B, const double *K, double *g) {
   double L[9] = {0}, largest = 0;
   for (int32_t r = 0; r < B; ++r) largest = K[r * B + r] > largest ? K[r * B + r] : largest;
@@ -113,7 +115,8 @@ HD void bound_fill(const int32_t B, const ElementBoundArgs *s, const int64_t e, 
       for (int32_t r = 0; r < B; ++r)
         for (int32_t c = 0; c < B; ++c) {
           T[r * B + c] = 0;
-          for (int32_t k = 0; k < B; ++k) T[r * B + c] += G[(((int64_t)a * B + r) * B + k) * BOUND_STEP(s)] * K[k * B + c];
+          for (int32_t k = 0; k < B; ++k)
+            T[r * B + c] += G[(((int64_t)a * B + r) * B + k) * BOUND_STEP(s)] * K[k * B + c];
         }
       for (int32_t c = 0; c < B; ++c) /* entry (b B + c, a B + r), the transposed one */
         for (int32_t r = 0; r < (a == b ? c + 1 : B); ++r) {
@@ -146,7 +149,8 @@ HD double bound_ritz(const int32_t n, const double *alpha, const double *beta) {
   return low;
 }
 
-/* Largest Ritz value of A' after a few Lanczos steps (Golub and Van Loan, section 10.1). It only makes the bound tight. */
+/* Largest Ritz value of A' after a few Lanczos steps (Golub and Van Loan, section 10.1). It only makes the bound
+ * tight. */
 HD double bound_lanczos(const ElementBoundArgs *s, const int32_t n, const double *A, double *v) {
   double *last = v + n * BOUND_STEP(s), *w = v + 2 * n * BOUND_STEP(s), alpha[BOUND_STEPS], beta[BOUND_STEPS], norm = 0;
   for (int32_t i = 0; i < n; ++i) { /* the golden ratio: a start that no symmetry of the element shares */
@@ -172,7 +176,8 @@ HD double bound_lanczos(const ElementBoundArgs *s, const int32_t n, const double
     for (int32_t i = 0; i < n; ++i) dot += w[i * BOUND_STEP(s)] * v[i * BOUND_STEP(s)];
     alpha[steps] = dot;
     for (int32_t i = 0; i < n; ++i) {
-      const double now = v[i * BOUND_STEP(s)], t = w[i * BOUND_STEP(s)] - dot * now - (steps ? norm : 0) * last[i * BOUND_STEP(s)];
+      const double now = v[i * BOUND_STEP(s)],
+                   t = w[i * BOUND_STEP(s)] - dot * now - (steps ? norm : 0) * last[i * BOUND_STEP(s)];
       last[i * BOUND_STEP(s)] = now;
       v[i * BOUND_STEP(s)] = t;
       next += t * t;

@@ -42,9 +42,7 @@ typedef struct ElementArgs {
  * row, so that small meshes keep the device busy. */
 enum { PAIR_CHUNK_2D = 15, PAIR_CHUNK_3D = 6, PAIR_CHUNK_TET4 = 10, PAIR_SCALARS = 90, LARGE = 10, FORCE_CHUNK = 5 };
 
-HD int pair_count(const int n) {
-  return n * (n + 1) / 2;
-}
+HD int pair_count(const int n) { return n * (n + 1) / 2; }
 HD int pair_chunks(const int n, const int dim) {
   const int most = dim == 2 ? PAIR_CHUNK_2D : n == 4 ? PAIR_CHUNK_TET4 : PAIR_CHUNK_3D;
   return (pair_count(n) + most - 1) / most;
@@ -194,9 +192,7 @@ HD void stiffness_row(const int n, const int dim, const ElementArgs *s, const in
   if (n_chunk > 9 && chunk == 9) stiffness_chunk(n, dim, s, 9 * size, e);
 }
 
-HD int force_chunks(const int n) {
-  return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1;
-}
+HD int force_chunks(const int n) { return n > LARGE ? (n + FORCE_CHUNK - 1) / FORCE_CHUNK : 1; }
 
 /* Internal force of element e, f_a = sum_q B_a^T sigma dV. */
 HD void internal_force(const int n, const int dim, const ElementArgs *s, const int64_t e) {
@@ -263,10 +259,8 @@ HD void internal_force_large(const int n, const int dim, const ElementArgs *s, c
 /* Row i = chunk * n_elem + e. */
 HD void internal_force_row(const int n, const int dim, const ElementArgs *s, const int64_t i) {
   const uint32_t chunk = (uint32_t)i / (uint32_t)s->n_elem;
-  if (n > LARGE)
-    internal_force_large(n, dim, s, (int)chunk * FORCE_CHUNK, (uint32_t)i - chunk * (uint32_t)s->n_elem);
-  else
-    internal_force(n, dim, s, i);
+  if (n > LARGE) internal_force_large(n, dim, s, (int)chunk * FORCE_CHUNK, (uint32_t)i - chunk * (uint32_t)s->n_elem);
+  else internal_force(n, dim, s, i);
 }
 
 /* stiffness_hex8_body, force_hex8_body, ... */

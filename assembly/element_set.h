@@ -45,6 +45,4 @@ Status incidence_create(const ElementSet *set, Incidence *out);
 void incidence_release(Incidence *incidence);
 
 /* Number of the pair (a, b), a <= b, of an element with n nodes: rows of the upper triangle one after the other. */
-static inline int64_t pair_number(int64_t n, int64_t a, int64_t b) {
-  return a * n - a * (a - 1) / 2 + b - a;
-}
+static inline int64_t pair_number(int64_t n, int64_t a, int64_t b) { return a * n - a * (a - 1) / 2 + b - a; }

@@ -52,9 +52,11 @@ static void name_pieces(const PartWork *w, const Mechanism *m, int32_t n, const 
     const double *c = w->body[k].center, *x = w->mesh->x[node];
     part_name_groups(w, p, k, groups, sizeof groups);
     if (n_joint > 1) snprintf(shared, sizeof shared, " and %d more", (int)n_joint - 1);
-    snprintf(line, sizeof line, "\n  piece %d (around (%g, %g, %g), %d element%s%s%s), which hangs on node %lld (%g, %g, %g)%s: %s",
+    snprintf(line, sizeof line,
+             "\n  piece %d (around (%g, %g, %g), %d element%s%s%s), which hangs on node %lld (%g, %g, %g)%s: %s",
              (int)number, c[0], c[1], c[2], (int)w->n_element[k], w->n_element[k] == 1 ? "" : "s",
-             groups[0] ? ", groups " : "", groups, (long long)w->mesh->node_tag[node], x[0], x[1], x[2], shared, motions);
+             groups[0] ? ", groups " : "", groups, (long long)w->mesh->node_tag[node], x[0], x[1], x[2], shared,
+             motions);
     motion_say(part->folds, sizeof part->folds, line);
   }
   if (n_moving <= SHOWN) return;
@@ -67,13 +69,15 @@ static void name_pieces(const PartWork *w, const Mechanism *m, int32_t n, const 
 static Status link_pieces(const PartWork *w, const int32_t *of_piece, int32_t *n_link, MechanismLink **link) {
   const Pieces *p = &w->pieces;
   int32_t n = 0;
-  for (int32_t k = 0; k < p->n_joint; ++k) n += k == 0 || p->joint[k].a != p->joint[k - 1].a || p->joint[k].b != p->joint[k - 1].b;
+  for (int32_t k = 0; k < p->n_joint; ++k)
+    n += k == 0 || p->joint[k].a != p->joint[k - 1].a || p->joint[k].b != p->joint[k - 1].b;
   ALLOC(*link, n, "hinges");
   *n_link = n;
   n = -1;
   for (int32_t k = 0; k < p->n_joint; ++k) {
     const PieceJoint *j = &p->joint[k];
-    if (k == 0 || j->a != j[-1].a || j->b != j[-1].b) (*link)[++n] = (MechanismLink){of_piece[j->a], of_piece[j->b], {{0}}};
+    if (k == 0 || j->a != j[-1].a || j->b != j[-1].b)
+      (*link)[++n] = (MechanismLink){of_piece[j->a], of_piece[j->b], {{0}}};
     for (int c = 0; c < w->set->dim; ++c) {
       const double d[3] = {c == 0, c == 1, c == 2};
       double row[6];

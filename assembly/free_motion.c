@@ -217,9 +217,7 @@ Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidenc
   return status;
 }
 
-void body_parts_release(BodyParts *parts) {
-  FREE(parts->item);
-}
+void body_parts_release(BodyParts *parts) { FREE(parts->item); }
 
 /* One part that moves: where it is and how it moves, as a line or more. */
 static void say_part(const BodyParts *parts, int32_t p, char *text, size_t size) {
@@ -246,10 +244,8 @@ Status body_parts_check(const BodyParts *parts) {
     n_fold += part->n_fold > 0;
     if ((part->n_free == 0 && part->n_fold == 0) || ++n_bad > SHOWN) continue;
     say_part(parts, p, text, sizeof text);
-    if (n_bad == 1)
-      (void)FAIL(ERR_INPUT, "%s", text);
-    else
-      (void)status_context(ERR_INPUT, "%s", text);
+    if (n_bad == 1) (void)FAIL(ERR_INPUT, "%s", text);
+    else (void)status_context(ERR_INPUT, "%s", text);
   }
   if (n_bad == 0) return OK;
   if (n_bad > SHOWN) (void)status_context(ERR_INPUT, "and %d more parts", (int)(n_bad - SHOWN));
@@ -278,12 +274,13 @@ static void warn_of_parts(const BodyParts *parts) {
     for (int32_t q = p + 1; q < parts->n && q < NAMED; ++q) {
       const BodyPart *a = &parts->item[p], *b = &parts->item[q];
       if (!boxes_meet(a, b)) continue;
-      status_warn("the body has %d parts that share no node, and parts %d (around (%g, %g, %g)%s%s) and %d (around (%g, %g, %g)%s%s) lie "
-                  "next to each other: no force passes between them\n  if they should be one, mesh them with common nodes "
-                  "(in Gmsh 'Coherence;' or BooleanFragments)",
-                  (int)parts->n, (int)p + 1, a->center[0], a->center[1], a->center[2], a->groups[0] ? ", groups " : "",
-                  a->groups, (int)q + 1, b->center[0], b->center[1], b->center[2], b->groups[0] ? ", groups " : "",
-                  b->groups);
+      status_warn(
+          "the body has %d parts that share no node, and parts %d (around (%g, %g, %g)%s%s) and %d (around (%g, %g, "
+          "%g)%s%s) lie "
+          "next to each other: no force passes between them\n  if they should be one, mesh them with common nodes "
+          "(in Gmsh 'Coherence;' or BooleanFragments)",
+          (int)parts->n, (int)p + 1, a->center[0], a->center[1], a->center[2], a->groups[0] ? ", groups " : "",
+          a->groups, (int)q + 1, b->center[0], b->center[1], b->center[2], b->groups[0] ? ", groups " : "", b->groups);
       return;
     }
 }
@@ -301,7 +298,8 @@ void body_parts_warn(const BodyParts *parts) {
                 "other: if the solver stagnates or displacements are huge, they can",
                 (int)n_piece, parts->dim == 3 ? " or nodes along a line" : "");
   else if (n_piece)
-    status_warn("%d pieces of the body share only single nodes%s: they act as hinges, and the stress there grows without "
-                "bound as the mesh gets finer",
-                (int)n_piece, parts->dim == 3 ? " or nodes along a line" : "");
+    status_warn(
+        "%d pieces of the body share only single nodes%s: they act as hinges, and the stress there grows without "
+        "bound as the mesh gets finer",
+        (int)n_piece, parts->dim == 3 ? " or nodes along a line" : "");
 }

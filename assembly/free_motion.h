@@ -1,5 +1,5 @@
-/* Parts of the body (elements connected through nodes) and the motions that supports and springs leave them: of the whole as
- * a rigid body, and of its pieces against each other where they hang together by hinges only (pieces.h). */
+/* Parts of the body (elements connected through nodes) and the motions that supports and springs leave them: of the
+ * whole as a rigid body, and of its pieces against each other where they hang together by hinges only (pieces.h). */
 #pragma once
 #include "assembly/element_set.h"
 #include "assembly/load.h"

@@ -153,8 +153,7 @@ static Status upload_slots(Exec *exec, const Draft *d, const Pattern *pattern, c
 #pragma omp parallel for schedule(static)
   for (int64_t row = 0; row < n; ++row) {
     const int64_t k = d->order[row];
-    if (!slots->per_scalar)
-      place[row] = slots->slot[k];
+    if (!slots->per_scalar) place[row] = slots->slot[k];
     else
       for (int64_t c = 0; c < square; ++c) place[c * n + row] = slots->slot[k * square + c];
   }

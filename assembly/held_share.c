@@ -17,9 +17,9 @@ typedef struct Work {
   const Mesh *mesh;
   const Group *group;
   int32_t width, n;
-  int32_t *number;  /* [n_node] of the group's nodes, from 1; 0: not on it */
-  uint8_t *member;  /* [n_element] */
-  Bearing *at;      /* [n] */
+  int32_t *number; /* [n_node] of the group's nodes, from 1; 0: not on it */
+  uint8_t *member; /* [n_element] */
+  Bearing *at;     /* [n] */
 } Work;
 
 /* Size of a facet, and size times normal; a point has size 1. */
@@ -72,7 +72,9 @@ static Status add_facet(Work *w, const HeldGroup *held, int32_t e) {
 /* Facets that several entries hold alike count once. */
 static bool held_before(const HeldGroup *held, int32_t k, int32_t e) {
   for (int32_t j = 0; j < k; ++j) {
-    if (held[j].components != held[k].components || held[j].normal != held[k].normal || held[j].on->dim != held[k].on->dim) continue;
+    if (held[j].components != held[k].components || held[j].normal != held[k].normal ||
+        held[j].on->dim != held[k].on->dim)
+      continue;
     int32_t low = 0, high = held[j].on->n;
     while (low < high) {
       const int32_t middle = low + (high - low) / 2;
@@ -121,8 +123,8 @@ static Status list_nodes(Work *w) {
   return OK;
 }
 
-Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width, const double *reaction,
-                double *sum) {
+Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width,
+                const double *reaction, double *sum) {
   Work w = {.mesh = mesh, .group = group, .width = width};
   Status status = OK;
   for (int32_t i = 0; i < width; ++i) sum[i] = 0;

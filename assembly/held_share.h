@@ -1,7 +1,8 @@
-/* Whose a reaction is at a node where held groups meet. A node has one reaction, the sum of what all facets that are held there
- * bear; what a sum over one group counts of it is the part of the group's own facets. A facet bears along the directions that it
- * is held in, and facets held in the same direction bear in proportion to their size: f_k = w_k D_k l with sum w_k D_k l = r, the
- * smallest forces, weighted by size, that balance the reaction. Parts of groups that do not overlap add up to the whole. */
+/* Whose a reaction is at a node where held groups meet. A node has one reaction, the sum of what all facets that are
+ * held there bear; what a sum over one group counts of it is the part of the group's own facets. A facet bears along
+ * the directions that it is held in, and facets held in the same direction bear in proportion to their size: f_k = w_k
+ * D_k l with sum w_k D_k l = r, the smallest forces, weighted by size, that balance the reaction. Parts of groups that
+ * do not overlap add up to the whole. */
 #pragma once
 #include "mesh/mesh.h"
 
@@ -11,7 +12,7 @@ typedef struct HeldGroup {
   bool normal;         /* the direction normal to its facets is */
 } HeldGroup;
 
-/* sum[width] of what the held facets of `group` bear of reaction[n_node][width], width 1 to 3. What no facet of its dimension
- * accounts for, as at a node held as a point or within a region, counts wholly. ERR_MEMORY. */
-Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width, const double *reaction,
-                double *sum);
+/* sum[width] of what the held facets of `group` bear of reaction[n_node][width], width 1 to 3. What no facet of its
+ * dimension accounts for, as at a node held as a point or within a region, counts wholly. ERR_MEMORY. */
+Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const Group *group, int32_t width,
+                const double *reaction, double *sum);

@@ -18,7 +18,8 @@ static void space_gradients(const ElementType *type, const double xi[3], const d
       if (i < dim && k < dim)
         for (int m = 0; m < 3; ++m) G[i][k] += J[m][i] * J[m][k];
     }
-  const double det = G[0][0] * (G[1][1] * G[2][2] - G[1][2] * G[2][1]) - G[0][1] * (G[1][0] * G[2][2] - G[1][2] * G[2][0]) +
+  const double det = G[0][0] * (G[1][1] * G[2][2] - G[1][2] * G[2][1]) -
+                     G[0][1] * (G[1][0] * G[2][2] - G[1][2] * G[2][0]) +
                      G[0][2] * (G[1][0] * G[2][1] - G[1][1] * G[2][0]);
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -50,8 +51,9 @@ static Status element_weights(const Mesh *mesh, int32_t e, const double D[6], co
     for (int32_t a = 0; a < type->n_node; ++a)
       for (int k = 0; k < 3; ++k) r[k] += N[a] * corner[a][k];
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    CHECK(square > near, ERR_INPUT, "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little",
-          electrode[0], electrode[1], electrode[2]);
+    CHECK(square > near, ERR_INPUT,
+          "the electrode (%g, %g, %g) lies at an integration point of the tissue; move it a little", electrode[0],
+          electrode[1], electrode[2]);
     /* grad (1/r) = -r/|r|^3, so that the two signs cancel */
     const double scale = factor * dV / (4 * M_PI * square * sqrt(square));
     flux[0] = D[0] * r[0] + D[3] * r[1] + D[5] * r[2];

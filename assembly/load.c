@@ -194,26 +194,15 @@ static Status one_load(LoadWork *w) {
   const Group *group = w->load->on;
   for (int32_t k = 0; k < group->n; ++k) {
     Facet facet;
-    if (w->load->kind == LOAD_GRAVITY)
-      facet_read(w->params->mesh, group->element[k], &facet);
-    else
-      TRY(facet_on_body(w->params, w->set, w->incidence, w->load, w->index, group->element[k], &facet));
+    if (w->load->kind == LOAD_GRAVITY) facet_read(w->params->mesh, group->element[k], &facet);
+    else TRY(facet_on_body(w->params, w->set, w->incidence, w->load, w->index, group->element[k], &facet));
     TRY(use_type(w, facet.type));
     switch (w->load->kind) {
-    case LOAD_TRACTION:
-      TRY(add_traction(w, &facet));
-      break;
-    case LOAD_PRESSURE:
-      TRY(add_pressure(w, &facet));
-      break;
-    case LOAD_SPRING:
-      TRY(add_spring(w, &facet));
-      break;
-    case LOAD_GRAVITY:
-      TRY(add_gravity(w, &facet));
-      break;
-    case LOAD_FORCE:
-      break;
+    case LOAD_TRACTION: TRY(add_traction(w, &facet)); break;
+    case LOAD_PRESSURE: TRY(add_pressure(w, &facet)); break;
+    case LOAD_SPRING: TRY(add_spring(w, &facet)); break;
+    case LOAD_GRAVITY: TRY(add_gravity(w, &facet)); break;
+    case LOAD_FORCE: break;
     }
   }
   return OK;

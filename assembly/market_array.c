@@ -25,18 +25,14 @@ Status market_array_read(const char *path, int64_t rows, const char *by, MarketA
   *out = (MarketArray){0};
   TRY(market_open(path, &f));
   Status status = OK;
-  if (f.symmetric)
-    status = msh_fail(&f.source, 0, "a right-hand side is 'general', not 'symmetric'");
+  if (f.symmetric) status = msh_fail(&f.source, 0, "a right-hand side is 'general', not 'symmetric'");
   else if (f.rows != rows)
     status = msh_fail(&f.source, f.sizes_at, "the right-hand side has %lld rows, but %s has %lld", (long long)f.rows,
                       by, (long long)rows);
-  else
-    status = read_values(&f, out);
+  else status = read_values(&f, out);
   market_close(&f);
   if (status != OK) market_array_release(out);
   return status;
 }
 
-void market_array_release(MarketArray *array) {
-  FREE(array->value);
-}
+void market_array_release(MarketArray *array) { FREE(array->value); }

@@ -16,10 +16,8 @@ static int64_t place_of(const Pattern *p, int32_t row, int32_t column) {
   int64_t low = p->start[row], high = p->start[row + 1];
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
-    if (p->column[middle] < column)
-      low = middle + 1;
-    else
-      high = middle;
+    if (p->column[middle] < column) low = middle + 1;
+    else high = middle;
   }
   return low < p->start[row + 1] && p->column[low] == column ? low : -1;
 }
@@ -66,10 +64,8 @@ static Status find_unequal(const MarketMatrix *m, Unequal *out) {
 
 static void describe(const MarketMatrix *m, int32_t i, int32_t j, char *text, size_t size) {
   const int64_t k = place_of(m->pattern, i, j);
-  if (k < 0)
-    snprintf(text, size, "(%d, %d) is not there", i + 1, j + 1);
-  else
-    snprintf(text, size, "(%d, %d) = %.15g", i + 1, j + 1, m->value[k]);
+  if (k < 0) snprintf(text, size, "(%d, %d) is not there", i + 1, j + 1);
+  else snprintf(text, size, "(%d, %d) = %.15g", i + 1, j + 1, m->value[k]);
 }
 
 Status market_check_symmetric(MarketFile *f, const MarketMatrix *m) {
@@ -96,9 +92,7 @@ static Status not_positive(MarketFile *f, int32_t i, int32_t j, const char *what
               what, remedy);
 }
 
-static double diagonal(const MarketMatrix *m, int32_t i) {
-  return m->value[place_of(m->pattern, i, i)];
-}
+static double diagonal(const MarketMatrix *m, int32_t i) { return m->value[place_of(m->pattern, i, i)]; }
 
 /* All rows add up to 0: of a graph, whose lone vertices have empty ones. */
 static bool is_laplacian(const MarketMatrix *m) {
@@ -125,15 +119,15 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   if (market_find(f, first, first, 1) < 0)
     snprintf(what, sizeof what, "diagonal entry (%d, %d) is not in the file, which makes it zero", first + 1,
              first + 1);
-  else
-    snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
+  else snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
   snprintf(what + strlen(what), sizeof what - strlen(what), "; %lld such entr%s", (long long)n, n == 1 ? "y" : "ies");
   const bool lone = n < m->pattern->n && is_laplacian(m);
   return not_positive(f, first, first, what,
                       lone ? "; a graph Laplacian is solved by --project-constant"
-                      : n == m->pattern->n ? "; all entries of the diagonal are like that: change the sign of matrix and "
-                                           "right-hand side"
-                                         : "");
+                      : n == m->pattern->n
+                          ? "; all entries of the diagonal are like that: change the sign of matrix and "
+                            "right-hand side"
+                          : "");
 }
 
 /* A positive definite matrix has a_ij^2 < a_ii a_jj. */

@@ -113,8 +113,7 @@ static int header_words(MshSource *s, char word[HEADER_WORDS + 1][WORD_BYTES]) {
 static Status header_word(MshSource *s, const char *what, const char *word, int n, const char *const *names,
                           int n_served, const char *const *why, int *out) {
   char list[128] = "";
-  for (*out = 0; *out < n && strcmp(word, names[*out]); ++*out) {
-  }
+  for (*out = 0; *out < n && strcmp(word, names[*out]); ++*out) {}
   if (*out < n_served) return OK;
   if (*out < n) return msh_fail(s, 0, "%s", why[*out - n_served]);
   for (int i = 0; i < n_served; ++i)
@@ -180,7 +179,8 @@ static Status read_sizes(MarketFile *f) {
   TRY(check_size(f, "rows", f->rows));
   TRY(check_size(f, "columns", f->columns));
   f->data = s->at;
-  if (f->array) f->count = !f->symmetric ? f->rows * f->columns : f->rows == f->columns ? f->rows * (f->rows + 1) / 2 : 0;
+  if (f->array)
+    f->count = !f->symmetric ? f->rows * f->columns : f->rows == f->columns ? f->rows * (f->rows + 1) / 2 : 0;
   const long long left = s->size - s->at;
   if (f->count < 0)
     return msh_fail(s, f->sizes_at, "the number of entries is %lld, must be 0 or more", (long long)f->count);
@@ -206,9 +206,7 @@ Status market_open(const char *path, MarketFile *out) {
   return status;
 }
 
-void market_close(MarketFile *file) {
-  msh_source_close(&file->source);
-}
+void market_close(MarketFile *file) { msh_source_close(&file->source); }
 
 static Status read_index(MarketFile *f, const char *what, int64_t n, int32_t *out) {
   MshSource *s = &f->source;
@@ -227,9 +225,10 @@ static Status read_value(MarketFile *f, double *out) {
   msh_skip_blanks(s);
   const int64_t at = s->at;
   const char *p = s->bytes + at, *digits = p + (*p == '-' || *p == '+'); /* a NUL ends the file */
-  if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) { /* C reads hexadecimal ones */
+  if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {      /* C reads hexadecimal ones */
     const size_t n = strcspn(p, " \t\r\n");
-    return msh_fail(s, at, "'%.*s' where the value was expected, which must be a decimal number", (int)(n < 40 ? n : 40), p);
+    return msh_fail(s, at, "'%.*s' where the value was expected, which must be a decimal number",
+                    (int)(n < 40 ? n : 40), p);
   }
   TRY(msh_text_double(s, "the value", out));
   if (isfinite(*out)) return OK;

@@ -11,7 +11,8 @@ typedef struct MarketFile {
   int64_t count;         /* numbers (array) or entries (coordinate) that the file declares; it has the bytes for them */
   int64_t sizes_at;      /* byte of the line of sizes */
   int64_t data;          /* byte behind the line of sizes */
-  int32_t row, column;   /* of the next entry of an array, which names none: by columns, the lower triangle where symmetric */
+  int32_t row,
+      column; /* of the next entry of an array, which names none: by columns, the lower triangle where symmetric */
 } MarketFile;
 
 typedef struct MarketEntry {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double RANK = 1e-6;   /* what is left of a column of length 1 counts as nothing below this */
-static const double EFFORT = 4e9;  /* operations after which it is given up */
-enum { FRONT_BODIES = 400 };       /* and the largest front */
+static const double RANK = 1e-6;  /* what is left of a column of length 1 counts as nothing below this */
+static const double EFFORT = 4e9; /* operations after which it is given up */
+enum { FRONT_BODIES = 400 };      /* and the largest front */
 
 typedef struct Front {
   int32_t n_body, n_row;
@@ -241,8 +241,8 @@ static Status gather_rows(Work *w, int32_t c, int32_t width, int32_t *n_row, dou
   return OK;
 }
 
-/* What remains of the rows below the pivots as a front of the other bodies, in no more rows than columns where they were
- * twice as many. */
+/* What remains of the rows below the pivots as a front of the other bodies, in no more rows than columns where they
+ * were twice as many. */
 static Status pass_on(Work *w, double *A, int32_t n_row, int32_t width, int32_t n_pivot, int32_t n_body) {
   if (n_body < 2 || n_row <= n_pivot) return OK;
   const int32_t rest = width - w->axes;

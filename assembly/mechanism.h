@@ -1,7 +1,7 @@
 /* Which motions are left to rigid bodies that supports hold and hinges join: the null space of a sparse matrix with six
- * columns per body, (translation, rotation times the body's size). It is found by orthogonal elimination, one body after
- * the other, those with few neighbours first (a multifrontal QR factorization: Davis, Direct Methods for Sparse Linear
- * Systems, chapter 5); the columns of a body that depend on the others are free. */
+ * columns per body, (translation, rotation times the body's size). It is found by orthogonal elimination, one body
+ * after the other, those with few neighbours first (a multifrontal QR factorization: Davis, Direct Methods for Sparse
+ * Linear Systems, chapter 5); the columns of a body that depend on the others are free. */
 #pragma once
 #include "core/status.h"
 
@@ -21,10 +21,10 @@ typedef struct MechanismLink {
 
 enum { MECHANISM_MOTIONS = 24 };
 typedef struct Mechanism {
-  bool known;       /* false: given up, there are too many links to tell in a few seconds */
+  bool known;          /* false: given up, there are too many links to tell in a few seconds */
   int64_t n_free;      /* independent free motions */
   int32_t *n_free_of;  /* owned, [n_body]: they add up to n_free, and those of bodies that hang together to theirs */
-  int32_t n_motion; /* of these, the first MECHANISM_MOTIONS: */
+  int32_t n_motion;    /* of these, the first MECHANISM_MOTIONS: */
   double (*motion)[6]; /* owned, [n_motion][n_body], largest entry of each 1 */
 } Mechanism;
 

@@ -1,5 +1,5 @@
-/* The monodomain problem on an Exec: the object and what it is made of. The arithmetic is in monodomain_rows.h, its order in
- * monodomain_apply.c. */
+/* The monodomain problem on an Exec: the object and what it is made of. The arithmetic is in monodomain_rows.h, its
+ * order in monodomain_apply.c. */
 #include "assembly/monodomain_data.h"
 #include "core/memory.h"
 
@@ -34,7 +34,8 @@ static Status check_params(const MonodomainParams *params) {
   const DiffusionParams *diffusion = &params->diffusion;
   CHECK(diffusion->n_load == 0, ERR_BUG, "a monodomain problem takes currents as stimuli, not as loads");
   CHECK(params->n_region > 0, ERR_BUG, "a monodomain problem without an ionic model");
-  for (int32_t r = 0; r < params->n_region; ++r) TRY_CONTEXT(ionic_check(&params->region[r]), "in region %d", (int)r + 1);
+  for (int32_t r = 0; r < params->n_region; ++r)
+    TRY_CONTEXT(ionic_check(&params->region[r]), "in region %d", (int)r + 1);
   return OK;
 }
 
@@ -105,9 +106,7 @@ void monodomain_destroy(Monodomain **monodomain) {
   FREE(*monodomain);
 }
 
-Diffusion *monodomain_diffusion(const Monodomain *m) {
-  return m->diffusion;
-}
+Diffusion *monodomain_diffusion(const Monodomain *m) { return m->diffusion; }
 
 double monodomain_steepest(const Monodomain *m) {
   double steepest = 0;

@@ -1,7 +1,7 @@
-/* Currents, reaction, tangent and the step of the states as sequences of row kernels. Bytes of a reaction and its tangent in
- * GAUSS (n elements): tet4 and tri3 alone, 64 n of nodes, potentials and points, 8 n of forces and of slopes written and looked up
- * 4 and 16 times, 4 bytes for each time, and three value arrays; else (as of a tet4) 32 n of forces and 80 n of element
- * matrices written and read. */
+/* Currents, reaction, tangent and the step of the states as sequences of row kernels. Bytes of a reaction and its
+ * tangent in GAUSS (n elements): tet4 and tri3 alone, 64 n of nodes, potentials and points, 8 n of forces and of slopes
+ * written and looked up 4 and 16 times, 4 bytes for each time, and three value arrays; else (as of a tet4) 32 n of
+ * forces and 80 n of element matrices written and read. */
 #include "assembly/monodomain_data.h"
 
 #define PICK monodomain_react
@@ -87,15 +87,15 @@ static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKin
 static MonodomainGatherArgs gather_args(const Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
   const Diffusion *p = m->diffusion;
   return (MonodomainGatherArgs){.gather = {.start = p->nodes.start,
-                                                .entry = p->nodes.entry,
-                                                .node = p->nodes.node,
-                                                .f = p->f,
-                                                .entry_step = 1,
-                                                .component_step = 1,
-                                                .external = p->zero,
-                                                .fixed = fixed,
-                                                .out = out},
-                                     .when = when};
+                                           .entry = p->nodes.entry,
+                                           .node = p->nodes.node,
+                                           .f = p->f,
+                                           .entry_step = 1,
+                                           .component_step = 1,
+                                           .external = p->zero,
+                                           .fixed = fixed,
+                                           .out = out},
+                                .when = when};
 }
 
 Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
@@ -111,7 +111,8 @@ static MonodomainSimpleArgs simple_args(const double *from, double factor, int64
 static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
   const Diffusion *p = m->diffusion;
   const SetBlock *b = p->set.block;
-  const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->fixed, r), simple_args(p->f, 1, b->force_a, b->force_e)};
+  const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->fixed, r),
+                                           simple_args(p->f, 1, b->force_a, b->force_e)};
   return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->nodes.n_row);
 }
 
@@ -132,9 +133,7 @@ Status monodomain_measure(Monodomain *m) {
 }
 
 /* Kernels of models with one state have a build of their own. */
-static bool many(const Monodomain *m) {
-  return m->n_state > 1;
-}
+static bool many(const Monodomain *m) { return m->n_state > 1; }
 
 Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, double *current) {
   const MonodomainCurrentArgs args = {.when = when,
@@ -153,7 +152,8 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     MonodomainNodeArgs args = node_args(m, numbers, when, V);
     args.r = r;
     args.diagonal = diagonal;
-    return exec_rows(m->exec, many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args, m->diffusion->n_node);
+    return exec_rows(m->exec, many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
+                     m->diffusion->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   TRY(over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
@@ -171,7 +171,8 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
                                       .numbers = numbers,
                                       .stiffness = m->stiffness_values,
                                       .mass = m->mass_values};
-  const MonodomainSimpleTangentArgs simple = {args, simple_args(m->slope, m->simple_N * m->simple_N, b->pair_p, b->pair_e)};
+  const MonodomainSimpleTangentArgs simple = {args,
+                                              simple_args(m->slope, m->simple_N * m->simple_N, b->pair_p, b->pair_e)};
   if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->blocks.n_row));
   else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->blocks.n_row));
   const MonodomainSupportArgs supports = {{p->supported, NULL, values}, when};
@@ -190,9 +191,11 @@ Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *wh
 
 Status monodomain_start(Monodomain *m, const double *V) {
   if (m->keeps == MONODOMAIN_NONE) return OK;
-  if (m->keeps == MONODOMAIN_INCREMENT) return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
+  if (m->keeps == MONODOMAIN_INCREMENT)
+    return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
   if (m->scheme == MONODOMAIN_GAUSS)
-    return over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel, (MonodomainPointArgs){.V = V});
+    return over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
+                         (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
   return exec_rows(m->exec, many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel, &args,
                    m->diffusion->n_node);

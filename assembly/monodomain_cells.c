@@ -1,5 +1,5 @@
-/* Where cells are: one per node, and one more for each further ionic model or set of parameters among the elements of a node
- * (NODAL); or one at each point of the stiffness rule (GAUSS). */
+/* Where cells are: one per node, and one more for each further ionic model or set of parameters among the elements of a
+ * node (NODAL); or one at each point of the stiffness rule (GAUSS). */
 #include "assembly/monodomain_data.h"
 #include "core/memory.h"
 
@@ -65,7 +65,8 @@ static Status cells_resize(Cells *c, int64_t capacity) {
   return OK;
 }
 
-/* Adds a mass to the cell of this kind at a node, which may be a new one. `empty`: the node's own cell is not taken yet. */
+/* Adds a mass to the cell of this kind at a node, which may be a new one. `empty`: the node's own cell is not taken
+ * yet. */
 static Status cells_add(Cells *c, int32_t node, uint16_t kind, double mass, bool empty) {
   int64_t k = node;
   if (empty) c->kind[k] = kind;
@@ -157,7 +158,8 @@ static Status block_kinds(Monodomain *m, int32_t k, int32_t first) {
   ALLOC_DONE(kind, n, "ionic models of elements");
   for (int32_t e = 0; e < n; ++e) {
     kind[e] = m->element_kind[first + (order ? order[e] : e)];
-    for (int32_t q = 0; q < block->n_q; ++q) m->cell_kind[block->first + q * block->step_q + e * block->step_e] = kind[e];
+    for (int32_t q = 0; q < block->n_q; ++q)
+      m->cell_kind[block->first + q * block->step_q + e * block->step_e] = kind[e];
   }
   if (m->n_constants > 1)
     TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *kind, kind, "ionic models of elements", (void **)&block->kind));
@@ -196,8 +198,8 @@ Status monodomain_point_cells(Monodomain *m) {
   for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
     const int32_t n = p->set.block[k].n, n_q = p->table[k].n_q;
     const bool by_element = exec_is_host(m->exec);
-    m->block[k] = (MonodomainBlock){
-        .n_q = n_q, .first = m->n_cell, .step_q = by_element ? 1 : n, .step_e = by_element ? n_q : 1};
+    m->block[k] =
+        (MonodomainBlock){.n_q = n_q, .first = m->n_cell, .step_q = by_element ? 1 : n, .step_e = by_element ? n_q : 1};
     m->n_cell += (int64_t)n * n_q;
   }
   ALLOC(m->cell_kind, m->n_cell, "ionic models of points");

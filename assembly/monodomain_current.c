@@ -28,8 +28,8 @@ static double strength(const MonodomainStimulus *s, int32_t j, const double *mas
 }
 
 /* start[node + 1] counts at first, then ends; entries by node, then by stimulus. */
-static void fill_list(const Monodomain *m, const MonodomainParams *params, const double *mass, int32_t *cursor, int32_t *which,
-                      double *amplitude) {
+static void fill_list(const Monodomain *m, const MonodomainParams *params, const double *mass, int32_t *cursor,
+                      int32_t *which, double *amplitude) {
   for (int32_t k = 0; k < params->n_stimulus; ++k)
     for (int32_t j = 0; j < params->stimulus[k].n; ++j) {
       const int32_t row = numbering_rank(&m->diffusion->numbering, params->stimulus[k].node[j]), at = cursor[row]++;

@@ -13,7 +13,7 @@ typedef struct MonodomainBlock {
 } MonodomainBlock;
 
 struct Monodomain {
-  Exec *exec; /* borrowed */
+  Exec *exec;           /* borrowed */
   Diffusion *diffusion; /* owned */
   MonodomainScheme scheme;
   MonodomainHistory keeps;
@@ -29,21 +29,21 @@ struct Monodomain {
   int32_t n_current;
   /* on the Exec, owned */
   IonicConstants *exec_constants;
-  int32_t *slot;             /* [N_IONIC_STATE_NAMES][n_constants] which state of a kind has a name, -1: none */
-  double *state, *history;   /* [n_state][n_cell]; history NULL for MONODOMAIN_NONE */
+  int32_t *slot;           /* [N_IONIC_STATE_NAMES][n_constants] which state of a kind has a name, -1: none */
+  double *state, *history; /* [n_state][n_cell]; history NULL for MONODOMAIN_NONE */
   int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
-  double *current_amplitude; /* [n_current] */
+  double *current_amplitude;                                /* [n_current] */
   /* NODAL */
-  uint16_t *kind;            /* [n_cell]; NULL where n_constants is 1 */
-  int32_t *next;             /* [n_cell] or NULL */
-  double *mass;              /* [n_cell] */
+  uint16_t *kind; /* [n_cell]; NULL where n_constants is 1 */
+  int32_t *next;  /* [n_cell] or NULL */
+  double *mass;   /* [n_cell] */
   /* GAUSS */
   MonodomainBlock block[ELEMENT_SET_BLOCKS];
-  double *measure, *slope;   /* [n_cell] */
-  bool simple;               /* one block of elements with one point and equal shape functions there, */
-  double simple_N;           /* which are this */
-  double *weight;            /* [dofs] what averages at nodes are divided by, */
-  bool partial;              /* at present those of cells that have the state last shown */
+  double *measure, *slope; /* [n_cell] */
+  bool simple;             /* one block of elements with one point and equal shape functions there, */
+  double simple_N;         /* which are this */
+  double *weight;          /* [dofs] what averages at nodes are divided by, */
+  bool partial;            /* at present those of cells that have the state last shown */
   int64_t n_value;
   double *stiffness_values, *mass_values; /* [n_value] from monodomain_bind */
 };

@@ -1,6 +1,6 @@
-/* Row kernels of the monodomain problem: cells at nodes (NODAL) and at the points of the stiffness rule (GAUSS). A gated
- * kernel does nothing where *when is 0. Bytes per node of the nodal reaction: V, state, mass and r, diagonal, 8 each; with
- * history 8 more. */
+/* Row kernels of the monodomain problem: cells at nodes (NODAL) and at the points of the stiffness rule (GAUSS). A
+ * gated kernel does nothing where *when is 0. Bytes per node of the nodal reaction: V, state, mass and r, diagonal, 8
+ * each; with history 8 more. */
 #pragma once
 #include "assembly/diffusion_rows.h"
 #include "assembly/gather_rows.h"
@@ -13,7 +13,7 @@ typedef struct MonodomainCells {
   double *state;        /* [n_state][stride] */
   double *history;      /* as state; NULL: none */
   int64_t stride;
-  int32_t keeps_rate;   /* history is g, else the last increment */
+  int32_t keeps_rate;    /* history is g, else the last increment */
   const double *numbers; /* theta, mass, carry */
   const int32_t *when;
 } MonodomainCells;
@@ -33,12 +33,14 @@ HD IonicCell monodomain_cell(const MonodomainCells *c, const int64_t k) {
 HD double monodomain_step(const MonodomainCells *c) { return c->numbers[0] / c->numbers[1]; }
 /* States and history of cell k go on to potential V. `most`, here and below, is the largest number of states of a model
  * (physics/ionic_kernels.h): kernels come in two builds, for 1 and for any. */
-HD void monodomain_advance(const int most, const MonodomainCells *c, const int64_t owner, const int64_t k, const double V) {
+HD void monodomain_advance(const int most, const MonodomainCells *c, const int64_t owner, const int64_t k,
+                           const double V) {
   const IonicCell cell = monodomain_cell(c, k);
   ionic_advance(most, monodomain_constants(c, owner), V, &cell, monodomain_step(c), c->keeps_rate);
 }
 /* Which state of a cell is shown, by kind: slot[kind], -1: it has none of the name; NULL: the first. */
-HD double monodomain_shown(const MonodomainCells *c, const int32_t *slot, const int64_t owner, const int64_t k, int *has) {
+HD double monodomain_shown(const MonodomainCells *c, const int32_t *slot, const int64_t owner, const int64_t k,
+                           int *has) {
   const int32_t j = slot ? slot[c->kind ? c->kind[owner] : 0] : 0;
   *has = j >= 0;
   return j >= 0 ? c->state[k + j * c->stride] : 0;
@@ -132,18 +134,18 @@ typedef struct MonodomainPointArgs {
   int32_t n_elem, n_q;
   const int32_t *nodes;
   int64_t node_a, node_e;
-  const double *N;       /* [n_q][n] */
+  const double *N; /* [n_q][n] */
   int64_t point_first, point_q, point_e;
-  double *measure;       /* of points: dV times capacity */
-  double *slope;         /* of points: theta df/dV times measure */
-  const double *V;       /* [n_node] */
+  double *measure; /* of points: dV times capacity */
+  double *slope;   /* of points: theta df/dV times measure */
+  const double *V; /* [n_node] */
   double *f;
   int64_t force_first, force_a, force_e;
   double *K;
   int64_t pair_first, pair_p, pair_e;
-  int32_t unit;          /* average: 1 in place of the state */
-  const int32_t *slot;   /* average: of the state that is shown */
-  int32_t simple;        /* react: one force for all nodes of an element, f[e] (MonodomainSimpleArgs) */
+  int32_t unit;        /* average: 1 in place of the state */
+  const int32_t *slot; /* average: of the state that is shown */
+  int32_t simple;      /* react: one force for all nodes of an element, f[e] (MonodomainSimpleArgs) */
 } MonodomainPointArgs;
 
 HD int64_t monodomain_point(const MonodomainPointArgs *s, const int q, const int64_t e) {
@@ -210,7 +212,8 @@ HD void monodomain_rate_element(const int most, const int n, const MonodomainPoi
   }
 }
 
-/* f = -int N_a^2 s dV, or without s, of the shown state. Squares, since shape functions of quadratic elements have negative parts. */
+/* f = -int N_a^2 s dV, or without s, of the shown state. Squares, since shape functions of quadratic elements have
+ * negative parts. */
 HD void monodomain_average_element(const int n, const MonodomainPointArgs *s, const int64_t e) {
   double sum[27];
   for (int a = 0; a < n; ++a) sum[a] = 0;
@@ -270,15 +273,16 @@ HD void monodomain_tangent_body(const MonodomainTangentArgs *s, int64_t i, doubl
   const int64_t k = s->gather.slot[i];
   s->gather.values[k] = s->numbers[0] * s->stiffness[k] + s->numbers[1] * s->mass[k] - s->gather.values[k];
 }
-/* The same two for one block of simplices with one point each, where all shape functions are N: an element gives the same force
- * to all its nodes and the same number to all its pairs, so the elements are looked up themselves, in arrays that are 4 and 10
- * times smaller. */
+/* The same two for one block of simplices with one point each, where all shape functions are N: an element gives the
+ * same force to all its nodes and the same number to all its pairs, so the elements are looked up themselves, in arrays
+ * that are 4 and 10 times smaller. */
 typedef struct MonodomainSimpleArgs {
   const double *from;         /* [elements] forces, or slopes */
   double factor;              /* of each: 1; N^2 */
   uint32_t divide, remainder; /* element of an entry k: k / divide % remainder */
 } MonodomainSimpleArgs;
-HD double monodomain_simple_sum(const MonodomainSimpleArgs *s, const int64_t *start, const uint32_t *entry, int64_t row) {
+HD double monodomain_simple_sum(const MonodomainSimpleArgs *s, const int64_t *start, const uint32_t *entry,
+                                int64_t row) {
   const int64_t warp = row >> 5, end = start[warp + 1];
   double sum = 0;
   for (int64_t k = start[warp] + (row & 31); k < end; k += 32) {
@@ -296,7 +300,8 @@ HD void monodomain_simple_gather_body(const MonodomainSimpleGatherArgs *s, int64
   if (monodomain_idle(s->all.when)) return;
   const VectorGatherArgs *g = &s->all.gather;
   const int64_t node = g->node[i];
-  g->out[node] = g->fixed && g->fixed[node] ? 0 : g->external[node] - monodomain_simple_sum(&s->simple, g->start, g->entry, i);
+  g->out[node] =
+      g->fixed && g->fixed[node] ? 0 : g->external[node] - monodomain_simple_sum(&s->simple, g->start, g->entry, i);
 }
 typedef struct MonodomainSimpleTangentArgs {
   MonodomainTangentArgs all;

@@ -13,15 +13,14 @@ static double node_rest(const Monodomain *m, int32_t i) {
   double ignored[IONIC_STATES];
   if (m->scheme == MONODOMAIN_NODAL) return rest_of(m, i, ignored);
   const Incidence *incidence = p->solver_incidence;
-  if (incidence->start[i] == incidence->start[i + 1]) return ionic_type(m->constants->kind)->rest(m->constants, ignored);
+  if (incidence->start[i] == incidence->start[i + 1])
+    return ionic_type(m->constants->kind)->rest(m->constants, ignored);
   const Touch touch = incidence->touch[incidence->start[i]];
   const MonodomainBlock *block = &m->block[touch.block];
   return rest_of(m, block->first + touch.element * block->step_e, ignored);
 }
 
-int64_t monodomain_state_size(const Monodomain *m) {
-  return m->n_state * m->n_cell * (m->history ? 2 : 1);
-}
+int64_t monodomain_state_size(const Monodomain *m) { return m->n_state * m->n_cell * (m->history ? 2 : 1); }
 
 Status monodomain_state_save(Monodomain *m, double *state) {
   const int64_t n = m->n_state * m->n_cell;
@@ -90,7 +89,8 @@ static Status at_cells(const Monodomain *m, const double *value, double *cell) {
   for (int32_t k = 0; k < m->diffusion->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
     TRY(at_points(m, k, value, cell));
   for (int32_t i = 0; i < m->diffusion->n_node && m->scheme == MONODOMAIN_NODAL; ++i)
-    for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1) cell[k] = value[diffusion_node(m->diffusion, i)];
+    for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1)
+      cell[k] = value[diffusion_node(m->diffusion, i)];
   return OK;
 }
 

@@ -1,14 +1,16 @@
 /* The solver's own order of nodes and elements. Vectors, matrix and element tables on the Exec follow it; supports,
- * loads, messages and results stay in the order of the mesh. Nodes have the order that the caller gives, the elements of
- * a block that of their smallest node number, so that they too read what lies near. Spring facets stay as they are. */
+ * loads, messages and results stay in the order of the mesh. Nodes have the order that the caller gives, the elements
+ * of a block that of their smallest node number, so that they too read what lies near. Spring facets stay as they
+ * are. */
 #pragma once
 #include "assembly/element_set.h"
 #include "core/exec.h"
 
 typedef struct Numbering {
   int32_t n_node;
-  int32_t *rank; /* owned, [n_node], solver's number of each mesh node; NULL: the mesh's order, and all below is empty */
-  int32_t *node; /* owned, [n_node], mesh node of each solver's number */
+  int32_t
+      *rank; /* owned, [n_node], solver's number of each mesh node; NULL: the mesh's order, and all below is empty */
+  int32_t *node;                        /* owned, [n_node], mesh node of each solver's number */
   int32_t *element[ELEMENT_SET_BLOCKS]; /* owned, [n] in solved blocks: which element of the mesh's block stands here */
   int32_t *nodes[ELEMENT_SET_BLOCKS];   /* owned, [n][n_node]: connectivity in the solver's order and numbers */
   ElementSet set;                       /* the mesh's with these nodes */

@@ -1,6 +1,6 @@
-/* One step down: number the nodes of the elements of lower order, then two interpolations, whose weights are the shape functions
- * of the one kind at the nodes of the other. Neighbours agree on the nodes that they share, so the first element at a node
- * says its row. */
+/* One step down: number the nodes of the elements of lower order, then two interpolations, whose weights are the shape
+ * functions of the one kind at the nodes of the other. Neighbours agree on the nodes that they share, so the first
+ * element at a node says its row. */
 #include "assembly/order_transfer.h"
 #include "assembly/diffusion_data.h"
 #include "assembly/elasticity_data.h"
@@ -36,7 +36,7 @@ typedef struct Cells {
 typedef struct Space {
   int32_t n_node, n_block;
   Cells block[N_ELEMENT_KINDS];
-  int32_t *frame_of;    /* owned, [n_node]; NULL: no node has a frame */
+  int32_t *frame_of; /* owned, [n_node]; NULL: no node has a frame */
 } Space;
 
 static void space_release(Space *space) {
@@ -59,9 +59,9 @@ static int32_t highest_order(const Space *space) {
 /* One step down of a block: row r of a table is what node r takes from the nodes of the other kind. */
 typedef struct Step {
   const ElementType *fine, *coarse;
-  int32_t home[ELEMENT_MAX_NODES][2];                  /* [coarse node], fine nodes that it takes more than half from */
-  double up[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES];    /* [fine][coarse] */
-  double down[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES];  /* [coarse][fine] */
+  int32_t home[ELEMENT_MAX_NODES][2];                 /* [coarse node], fine nodes that it takes more than half from */
+  double up[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES];   /* [fine][coarse] */
+  double down[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES]; /* [coarse][fine] */
 } Step;
 
 static void find_step(const ElementType *fine, const ElementType *coarse, Step *step) {
@@ -92,7 +92,8 @@ static int32_t number_nodes(const Space *fine, const Step *step, int32_t *number
   for (int32_t k = 0; k < fine->n_block; ++k) {
     const Cells *c = &fine->block[k];
     for (int64_t e = 0; e < c->n; ++e)
-      for (int32_t b = 0; b < step[k].coarse->n_node; ++b) number[key_of(&step[k], c->nodes + e * c->type->n_node, b)] = 0;
+      for (int32_t b = 0; b < step[k].coarse->n_node; ++b)
+        number[key_of(&step[k], c->nodes + e * c->type->n_node, b)] = 0;
   }
   for (int32_t i = 0; i < fine->n_node; ++i)
     if (number[i] == 0) number[i] = n++;
@@ -104,7 +105,8 @@ static Status make_cells(const Cells *fine, const Step *step, const int32_t *num
   *out = (Cells){.type = step->coarse, .n = fine->n};
   ALLOC(out->owned, (int64_t)fine->n * m, "elements of lower order");
   for (int64_t e = 0; e < fine->n; ++e)
-    for (int32_t b = 0; b < m; ++b) out->owned[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
+    for (int32_t b = 0; b < m; ++b)
+      out->owned[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
   out->nodes = out->owned;
   return OK;
 }
@@ -225,7 +227,8 @@ done:
 static Status first_space(const ElementSet *set, const NodeFrames *frames, Space *out) {
   *out = (Space){.n_node = set->n_node};
   for (int32_t b = 0; b < set->n_solved_block; ++b)
-    out->block[out->n_block++] = (Cells){.type = set->block[b].type, .n = set->block[b].n, .nodes = set->block[b].nodes};
+    out->block[out->n_block++] =
+        (Cells){.type = set->block[b].type, .n = set->block[b].n, .nodes = set->block[b].nodes};
   if (!frames->of) return OK;
   ALLOC(out->frame_of, set->n_node, "frames of nodes");
   for (int32_t i = 0; i < set->n_node; ++i) out->frame_of[i] = frames->of[i];
@@ -251,7 +254,8 @@ Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, O
 int32_t elasticity_order(const Elasticity *p) {
   int32_t order = 0;
   for (int32_t b = 0; b < p->solver_set->n_solved_block; ++b)
-    if (p->solver_set->block[b].n > 0 && p->solver_set->block[b].type->order > order) order = p->solver_set->block[b].type->order;
+    if (p->solver_set->block[b].n > 0 && p->solver_set->block[b].type->order > order)
+      order = p->solver_set->block[b].type->order;
   return order;
 }
 

@@ -8,14 +8,15 @@
 /* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending, the
  * diagonal always there. Host memory. */
 typedef struct Pattern {
-  int32_t n;        /* block rows = block columns */
-  int32_t block;    /* 1, 2 or 3 scalars per block side */
-  int64_t *start;   /* owned, [n + 1] */
-  int32_t *column;  /* owned, [start[n]] */
+  int32_t n;       /* block rows = block columns */
+  int32_t block;   /* 1, 2 or 3 scalars per block side */
+  int64_t *start;  /* owned, [n + 1] */
+  int32_t *column; /* owned, [start[n]] */
 } Pattern;
 void pattern_destroy(Pattern **pattern);
-/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of the
- * one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation: ERR_BUG. */
+/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of
+ * the one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation:
+ * ERR_BUG. */
 Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
 
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
@@ -23,26 +24,29 @@ Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **ou
  *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
  * Host memory. */
 typedef struct SlotMap {
-  int64_t n_value;    /* length of the value array, padding included; padding is zero for ever */
+  int64_t n_value; /* length of the value array, padding included; padding is zero for ever */
   int32_t per_scalar;
   int32_t same_step;
-  int64_t *slot;      /* owned, [n_block] or [n_block * block^2] */
-  int64_t *row_step;  /* owned, [n] or [1]; NULL when per_scalar */
+  int64_t *slot;     /* owned, [n_block] or [n_block * block^2] */
+  int64_t *row_step; /* owned, [n] or [1]; NULL when per_scalar */
   int64_t column_step;
 } SlotMap;
 void slot_map_release(SlotMap *slots);
 
-/* Values at one set of nodes from those at another: node i takes value[k] times what node column[k] has, summed over k in
- * start[i] .. start[i + 1). Host memory. */
+/* Values at one set of nodes from those at another: node i takes value[k] times what node column[k] has, summed over k
+ * in start[i] .. start[i + 1). Host memory. */
 typedef struct NodeMap {
   int32_t n_row, n_column;
-  int32_t block;    /* 1: value[k] is a number for all components, else value[k * block^2 ..] is a matrix (nodes with frames) */
-  int64_t *start;   /* owned, [n_row + 1] */
-  int32_t *column;  /* owned, [start[n_row]], ascending in a row */
-  double *value;    /* owned, [start[n_row]][block^2] */
+  int32_t
+      /* 1: value[k] is a number for all components, else value[k * block^2 ..] is a matrix (nodes with frames) */
+      block;
+  int64_t *start;  /* owned, [n_row + 1] */
+  int32_t *column; /* owned, [start[n_row]], ascending in a row */
+  double *value;   /* owned, [start[n_row]][block^2] */
 } NodeMap;
-/* Between the nodes of elements of one order and those of the next lower one on the same mesh: `up` is the interpolation of
- * the lower space at the nodes of the higher one, `down` that of the higher space at the nodes of the lower one. */
+/* Between the nodes of elements of one order and those of the next lower one on the same mesh: `up` is the
+ * interpolation of the lower space at the nodes of the higher one, `down` that of the higher space at the nodes of the
+ * lower one. */
 typedef struct OrderTransfer {
   NodeMap up, down;
 } OrderTransfer;

@@ -15,8 +15,7 @@ static const RowKernel *PICK_NAME(PICK, _, kernel)(ElementKind kind) {
 #define ELEMENT(KIND, name, dim, n_node) PICK_##dim(KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default:
-    return NULL;
+  default: return NULL;
   }
 }
 

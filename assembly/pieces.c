@@ -29,9 +29,7 @@ static const int32_t *nodes_of(const Work *w, Touch touch) {
   return b->nodes + (int64_t)touch.element * b->type->n_node;
 }
 
-static int32_t index_of(const Work *w, Touch touch) {
-  return w->first[touch.block] + touch.element;
-}
+static int32_t index_of(const Work *w, Touch touch) { return w->first[touch.block] + touch.element; }
 
 /* Whether node c is off the line through a and b (b NULL: off the point a). */
 static bool apart(const double *a, const double *b, const double *c) {

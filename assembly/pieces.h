@@ -1,5 +1,6 @@
-/* Pieces of a body: elements that cannot move against each other, since they share two nodes (in the plane) or three that
- * are not in line (in space). Pieces of one part meet in single nodes, or along lines of nodes: those are hinges. */
+/* Pieces of a body: elements that cannot move against each other, since they share two nodes (in the plane) or three
+ * that are not in line (in space). Pieces of one part meet in single nodes, or along lines of nodes: those are
+ * hinges. */
 #pragma once
 #include "assembly/element_set.h"
 

@@ -122,10 +122,8 @@ int64_t elastic_fields_other(const ElasticFields *f, int32_t node, int32_t mater
   while (low < high) {
     const int64_t at = low + (high - low) / 2;
     const OtherStress *o = &f->other[at];
-    if (o->node < node || (o->node == node && o->material < material))
-      low = at + 1;
-    else
-      high = at;
+    if (o->node < node || (o->node == node && o->material < material)) low = at + 1;
+    else high = at;
   }
   const bool found = low < f->n_other && f->other[low].node == node && f->other[low].material == material;
   return found ? low : -1;

@@ -63,8 +63,7 @@ static ResultFunction result_of(ElementKind kind) {
 #define ELEMENT(KIND, name, dim, n_node) RESULT_CASE_##dim(KIND, name)
 #include "mesh/elements.def"
 #undef ELEMENT
-  default:
-    return NULL;
+  default: return NULL;
   }
 }
 
@@ -155,8 +154,8 @@ static int32_t next_material(const Elasticity *p, const StressWork *w, int32_t n
   return lowest;
 }
 
-/* Volume-weighted average of the elements of one material at the node. Stress jumps where materials meet: an average over
- * both is that of neither. */
+/* Volume-weighted average of the elements of one material at the node. Stress jumps where materials meet: an average
+ * over both is that of neither. */
 static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, int32_t material, double out[6]) {
   double stress[6], weight = 0;
   for (int c = 0; c < 6; ++c) out[c] = 0;

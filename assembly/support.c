@@ -8,12 +8,10 @@
 static const double DEPENDENT = 0.05; /* sine of the angle to the span below which a direction adds nothing */
 enum { SHOWN = 5 };
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* The constraints of one node while they are collected: orthonormal directions and the displacement along each, with its
- * round-off. */
+/* The constraints of one node while they are collected: orthonormal directions and the displacement along each, with
+ * its round-off. */
 typedef struct Span {
   int n;
   double q[3][3], value[3], error[3];
@@ -53,10 +51,8 @@ static void tell_conflict(const ElasticityParams *params, const Direction *a, co
            (long long)mesh->node_tag[a->node], x[0], x[1], x[2],
            support_place(&params->support[a->support], a->support, pa), prescribed(a, ta),
            support_place(&params->support[b->support], b->support, pb), prescribed(b, tb));
-  if (count == 1)
-    (void)FAIL(ERR_INPUT, "%s", text);
-  else
-    (void)status_context(ERR_INPUT, "%s", text);
+  if (count == 1) (void)FAIL(ERR_INPUT, "%s", text);
+  else (void)status_context(ERR_INPUT, "%s", text);
 }
 
 /* Adds direction k of a node's list; returns 1 when it contradicts what is there. */

@@ -39,8 +39,8 @@ typedef struct Directions {
   double largest;  /* |value| */
   Direction *item; /* owned, by node; within a node axes first, then normals, each in the order of the case */
 } Directions;
-/* Two values agree when they differ by no more than round-off: of themselves, of the largest value prescribed anywhere, or of the
- * expressions that they come from (`error`, the sum of both). */
+/* Two values agree when they differ by no more than round-off: of themselves, of the largest value prescribed anywhere,
+ * or of the expressions that they come from (`error`, the sum of both). */
 bool support_values_agree(double difference, double size, double largest, double error);
 /* How exact coordinates of a mesh are taken to be: they come from files and from CAD. */
 double support_place_error(const Mesh *mesh);

@@ -27,7 +27,8 @@ static Status append(Directions *list, Direction item) {
 }
 
 /* Prescribed components at one node. */
-static Status fix_node(const ElasticityParams *params, int32_t dim, double place, int32_t s, int32_t node, Directions *out) {
+static Status fix_node(const ElasticityParams *params, int32_t dim, double place, int32_t s, int32_t node,
+                       Directions *out) {
   const Support *support = &params->support[s];
   const double *x = params->mesh->x[node];
   for (int32_t c = 0; c < dim; ++c) {
@@ -91,8 +92,8 @@ static bool on_body(const ElasticityParams *params, const Group *group, const ui
   return false;
 }
 
-static Status one_support(const ElasticityParams *params, int32_t dim, double place, const uint8_t *used, int32_t s, int32_t *seen,
-                          Directions *axes, Directions *normals) {
+static Status one_support(const ElasticityParams *params, int32_t dim, double place, const uint8_t *used, int32_t s,
+                          int32_t *seen, Directions *axes, Directions *normals) {
   const Support *support = &params->support[s];
   const Group *group = support->on;
   char text[64];
@@ -139,9 +140,7 @@ done:
   return status;
 }
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Unit length; an axis where it nearly is one. False for a vector of length 0 (a degenerate facet). */
 static bool straighten(double *d) {
@@ -189,7 +188,8 @@ Status directions_create(const ElasticityParams *params, int32_t dim, const uint
   const double place = support_place_error(params->mesh);
   const int32_t n_node = params->mesh->n_node;
   ALLOC_DONE(seen, n_node, "supported nodes");
-  for (int32_t s = 0; s < params->n_support; ++s) TRY_DONE(one_support(params, dim, place, used, s, seen, &axes, &normals));
+  for (int32_t s = 0; s < params->n_support; ++s)
+    TRY_DONE(one_support(params, dim, place, used, s, seen, &axes, &normals));
   TRY_DONE(sort_by_node(n_node, &axes));
   TRY_DONE(sort_by_node(n_node, &normals));
   for (int64_t a = 0, b = 0; a < axes.n || b < normals.n;) {

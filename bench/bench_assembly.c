@@ -25,7 +25,8 @@ typedef struct Row {
   double mesh, create, bind, tangent, residual;
 } Row;
 
-static Status measure(Exec *exec, Problem *problem, const BenchParams *params, const char *format, Row *row, double *bytes) {
+static Status measure(Exec *exec, Problem *problem, const BenchParams *params, const char *format, Row *row,
+                      double *bytes) {
   Mat *a = NULL;
   double *u = NULL, *r = NULL;
   Status status;
@@ -67,8 +68,8 @@ static Status run_all(Exec *exec, const BenchParams *params, FILE *out, Json *js
     const Status status = measure(exec, &problem, params, "sbell", &row, &bytes);
     problem_release(&problem);
     TRY(status);
-    fprintf(out, "%-5s %10lld | %9.3f %9.3f %9.3f | %12.3f %12.3f %14.3f\n", problem_name(i), (long long)unknowns, row.mesh,
-            row.create, row.bind, 1e3 * row.tangent, 1e3 * row.residual, 1e-6 * bytes / copy);
+    fprintf(out, "%-5s %10lld | %9.3f %9.3f %9.3f | %12.3f %12.3f %14.3f\n", problem_name(i), (long long)unknowns,
+            row.mesh, row.create, row.bind, 1e3 * row.tangent, 1e3 * row.residual, 1e-6 * bytes / copy);
     json_object(json, NULL);
     json_string(json, "mesh", problem_name(i));
     json_integer(json, "unknowns", unknowns);
@@ -81,8 +82,9 @@ static Status run_all(Exec *exec, const BenchParams *params, FILE *out, Json *js
     json_end(json);
   }
   json_end(json);
-  fprintf(out, "matrix: element matrices and their sum into SBELL slots, supports eliminated; writing it: the matrix' own "
-               "bytes at the copy bandwidth\n");
+  fprintf(out,
+          "matrix: element matrices and their sum into SBELL slots, supports eliminated; writing it: the matrix' own "
+          "bytes at the copy bandwidth\n");
   return OK;
 }
 

@@ -1,6 +1,6 @@
 /* `sinew bench cmg`: power grids of the sizes of the IBM benchmarks (netlist.c; not the same grids) by combinatorial
- * multigrid and by the diagonal, to a true residual of 1e-8, beside the thesis papers/cmg-segspmv: Table 6.3 (sizes), 6.4
- * (levels), 6.8 (PCG with its CPU product, and with segSpMV on a Tesla C2075), 6.10 (segSpmvNew). Its
+ * multigrid and by the diagonal, to a true residual of 1e-8, beside the thesis papers/cmg-segspmv: Table 6.3 (sizes),
+ * 6.4 (levels), 6.8 (PCG with its CPU product, and with segSpMV on a Tesla C2075), 6.10 (segSpmvNew). Its
  * seconds are those of other grids, to a tolerance that it does not give. */
 #include "bench/measure.h"
 #include "bench/netlist.h"
@@ -12,23 +12,21 @@
 
 #include <string.h>
 
-/* The first four are easy. The others have what the benchmarks are known to have: their pads (voltage sources less those that
- * are shorts; where shorts are resistors too, at most so many), wires that conduct 10600 times better on top, as those of the ninth
- * layer of a 45 nm process do against its first (Moon 2008: 7000 x 17500 nm, 144 x 80 nm), and vias like a piece of thin wire. */
+/* The first four are easy. The others have what the benchmarks are known to have: their pads (voltage sources less
+ * those that are shorts; where shorts are resistors too, at most so many), wires that conduct 10600 times better on
+ * top, as those of the ninth layer of a 45 nm process do against its first (Moon 2008: 7000 x 17500 nm, 144 x 80 nm),
+ * and vias like a piece of thin wire. */
 static const struct {
   const char *name;
-  int32_t n, n_layer, levels;        /* Tables 6.3, 6.2, 6.4 */
+  int32_t n, n_layer, levels;         /* Tables 6.3, 6.2, 6.4 */
   double cpu, seg_spmv, seg_spmv_new; /* PCG, seconds: Tables 6.8, 6.10 */
   int32_t n_pad;
   double top, via;
-} GRIDS[] = {{"pg1", 44943, 2, 5, 7.60, 38.5, 15.3, 0, 0, 0},
-             {"pg2", 127565, 5, 6, 0.78, 5.1, 2.37, 0, 0, 0},
-             {"pg3", 852536, 5, 7, 7.03, 44, 18.7, 0, 0, 0},
-             {"pg4", 954542, 6, 7, 4.40, 21, 11.8, 0, 0, 0},
-             {"hard1", 44943, 2, 5, 7.60, 38.5, 15.3, 100, 10600, 1},
-             {"hard2", 127565, 5, 6, 0.78, 5.1, 2.37, 330, 10600, 1},
-             {"hard3", 852536, 5, 7, 7.03, 44, 18.7, 494, 10600, 1},
-             {"hard4", 954542, 6, 7, 4.40, 21, 11.8, 962, 10600, 1}};
+} GRIDS[] = {
+    {"pg1", 44943, 2, 5, 7.60, 38.5, 15.3, 0, 0, 0},         {"pg2", 127565, 5, 6, 0.78, 5.1, 2.37, 0, 0, 0},
+    {"pg3", 852536, 5, 7, 7.03, 44, 18.7, 0, 0, 0},          {"pg4", 954542, 6, 7, 4.40, 21, 11.8, 0, 0, 0},
+    {"hard1", 44943, 2, 5, 7.60, 38.5, 15.3, 100, 10600, 1}, {"hard2", 127565, 5, 6, 0.78, 5.1, 2.37, 330, 10600, 1},
+    {"hard3", 852536, 5, 7, 7.03, 44, 18.7, 494, 10600, 1},  {"hard4", 954542, 6, 7, 4.40, 21, 11.8, 962, 10600, 1}};
 static const struct {
   const char *name, *preconditioner, *precision;
   int32_t degree;
@@ -82,9 +80,11 @@ static Status dump(const CmgBench *c) {
 static Status make_system(CmgBench *c) {
   const int32_t percent = c->params->percent > 0 ? c->params->percent : 100;
   const int64_t n = (int64_t)GRIDS[c->grid].n * percent / 100 * percent / 100; /* percent of an edge length */
-  const NetlistParams params = {.n = n < 64 ? 64 : (int32_t)n, .n_layer = GRIDS[c->grid].n_layer,
+  const NetlistParams params = {.n = n < 64 ? 64 : (int32_t)n,
+                                .n_layer = GRIDS[c->grid].n_layer,
                                 .n_pad = (int32_t)((int64_t)GRIDS[c->grid].n_pad * percent / 100 * percent / 100),
-                                .top = GRIDS[c->grid].top, .via = GRIDS[c->grid].via};
+                                .top = GRIDS[c->grid].top,
+                                .via = GRIDS[c->grid].via};
   TRY(netlist_create(&params, &c->netlist));
   const Pattern *p = c->netlist.pattern;
   TRY(make_matrix(c, "sell", &c->a));

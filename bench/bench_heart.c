@@ -1,6 +1,7 @@
-/* `sinew bench heart`: steps of the monodomain equation (bench/heart_run.h) on the hearts of --meshes, as they are and refined
- * once, or on generated slabs of 3,000 to 50,000 nodes; both schemes; time per phase beside it, and PETSc's time on the same
- * hearts where --petsc gives the file of bench/petsc_heart.sh: the ell-warp-heart-fem paper's Figures 1, 2 and 12. */
+/* `sinew bench heart`: steps of the monodomain equation (bench/heart_run.h) on the hearts of --meshes, as they are and
+ * refined once, or on generated slabs of 3,000 to 50,000 nodes; both schemes; time per phase beside it, and PETSc's
+ * time on the same hearts where --petsc gives the file of bench/petsc_heart.sh: the ell-warp-heart-fem paper's Figures
+ * 1, 2 and 12. */
 #include "bench/heart_run.h"
 #include "bench/measure.h"
 #include "core/memory.h"
@@ -93,8 +94,8 @@ static Status rivals(const HeartBench *b, const HeartRun *h) {
     HeartRival r;
     TRY(heart_rival(b->params->petsc, h, ranks, &r));
     if (!(r.us > 0)) continue;
-    fprintf(b->out, "    PETSc, %d rank%s, %s: %.1f us a step (assembly %.1f, linear solves %.1f); speed-up %.2f", ranks,
-            ranks == 1 ? "" : "s", r.preconditioner, r.us, r.assembly_us, r.solve_us, r.us / us);
+    fprintf(b->out, "    PETSc, %d rank%s, %s: %.1f us a step (assembly %.1f, linear solves %.1f); speed-up %.2f",
+            ranks, ranks == 1 ? "" : "s", r.preconditioner, r.us, r.assembly_us, r.solve_us, r.us / us);
     fprintf(b->out, "; fastest step %.1f us, %.2f", r.fastest_us, r.fastest_us / (1e6 * h->fastest));
     if (exec_is_host(b->exec))
       fprintf(b->out, "; processors %.1f us, here %.1f", r.processor_us, 1e6 * h->processor / (double)h->steps);
@@ -179,7 +180,10 @@ static Status run_mesh(const HeartBench *b, const HeartSource *source) {
   for (int s = MONODOMAIN_NODAL; s <= MONODOMAIN_GAUSS; ++s) {
     if (!wants_scheme(params, (MonodomainScheme)s) || left_out(b, (MonodomainScheme)s, mesh, source->name)) continue;
     heart_run_release(&h);
-    h = (HeartRun){.exec = b->exec, .name = source->name, .mesh = mesh, .scheme = (MonodomainScheme)s,
+    h = (HeartRun){.exec = b->exec,
+                   .name = source->name,
+                   .mesh = mesh,
+                   .scheme = (MonodomainScheme)s,
                    .rtol = params->rtol > 0 ? params->rtol : 1e-8};
     TRY_DONE(run_scheme(b, &h, V[s], &steps[s]));
   }
@@ -230,14 +234,18 @@ static Status list_sources(const BenchParams *params, HeartSource *list, int *n)
     snprintf(s.name, sizeof s.name, "%s", SLABS[i].name);
     if (bench_wants(params, s.name)) list[(*n)++] = s;
   }
-  CHECK(*n, ERR_USAGE, "no mesh of 'heart' is called '%s'; allowed: slab-3k, slab-5k, slab-30k, slab-50k, or those of "
-        "--meshes and with -refined or -refined-twice behind", params->only ? params->only : "");
+  CHECK(*n, ERR_USAGE,
+        "no mesh of 'heart' is called '%s'; allowed: slab-3k, slab-5k, slab-30k, slab-50k, or those of "
+        "--meshes and with -refined or -refined-twice behind",
+        params->only ? params->only : "");
   return OK;
 }
 
 static void head(const HeartBench *b) {
-  fprintf(b->out, "%s: copy %.0f GB/s; Aliev-Panfilov goktepe-kuhl, backward Euler, dt %g ms, D along/across fibres in mm2/ms\n",
-          b->exec->device, b->copy, HEART_DT);
+  fprintf(
+      b->out,
+      "%s: copy %.0f GB/s; Aliev-Panfilov goktepe-kuhl, backward Euler, dt %g ms, D along/across fibres in mm2/ms\n",
+      b->exec->device, b->copy, HEART_DT);
   fprintf(b->out, "mesh                      nodes elements scheme D          rtol     us/step  Newton  products"
                   "  s/1 s sim  MB/step  of copy\n");
   json_string(b->json, "bench", "heart");

@@ -1,7 +1,7 @@
-/* `sinew bench heat`: steps a second of the heat equation on a square grid with a node for each pixel, as in the ELLPACK-R
- * paper (Michels and Hartmann): du/dt = laplace u, insulated edges, backward Euler with dt = h^2 (the paper does not name
- * its step), bilinear elements, to a relative residual of 1e-6. With the paper's solver (ELLPACK-R, Jacobi), with Sinew's
- * default and with the polynomial. */
+/* `sinew bench heat`: steps a second of the heat equation on a square grid with a node for each pixel, as in the
+ * ELLPACK-R paper (Michels and Hartmann): du/dt = laplace u, insulated edges, backward Euler with dt = h^2 (the paper
+ * does not name its step), bilinear elements, to a relative residual of 1e-6. With the paper's solver (ELLPACK-R,
+ * Jacobi), with Sinew's default and with the polynomial. */
 #include "assembly/diffusion.h"
 #include "bench/measure.h"
 #include "core/memory.h"
@@ -48,15 +48,12 @@ typedef struct Heat {
 static Status operators(void *context, double *stiffness, double *mass) {
   return diffusion_operators(context, stiffness, mass);
 }
-static Status combine(void *context, const double *stiffness, const double *mass, const double *factor, double *values) {
+static Status combine(void *context, const double *stiffness, const double *mass, const double *factor,
+                      double *values) {
   return diffusion_combine(context, stiffness, mass, factor, values);
 }
-static Status load(void *context, double time, double *f) {
-  return diffusion_load(context, time, f);
-}
-static Status prescribed(void *context, double time, double *u) {
-  return diffusion_prescribed(context, time, u);
-}
+static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
+static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
 
 static void heat_release(Heat *h) {
   transient_destroy(&h->transient);

@@ -1,9 +1,10 @@
-/* `sinew bench multilevel`: elasticity on generated meshes of growing size by every preconditioner that may be the best one,
- * setup and solve apart, to a true 1e-8; what `auto` takes among them, and its regret: how much longer that takes than the
- * fastest. Part `growth`: smoothed aggregation alone, up to --percent, with memory per unknown. Part `large`: the same on hex of just
- * that size, made without a mesh (large_box.h): 10, 50 and 100 M unknowns are --percent 273, 466 and 597. Part `cycle`: where an
- * iteration of it goes (cycle_phases.c). Times are those of a
- * solver made from nothing, graphs and formats included, on a GPU the second of two, because the first loads kernels. */
+/* `sinew bench multilevel`: elasticity on generated meshes of growing size by every preconditioner that may be the best
+ * one, setup and solve apart, to a true 1e-8; what `auto` takes among them, and its regret: how much longer that takes
+ * than the fastest. Part `growth`: smoothed aggregation alone, up to --percent, with memory per unknown. Part `large`:
+ * the same on hex of just that size, made without a mesh (large_box.h): 10, 50 and 100 M unknowns are --percent 273,
+ * 466 and 597. Part `cycle`: where an iteration of it goes (cycle_phases.c). Times are those of a
+ * solver made from nothing, graphs and formats included, on a GPU the second of two, because the first loads
+ * kernels. */
 #include "bench/cycle_phases.h"
 #include "bench/large_box.h"
 #include "bench/measure.h"
@@ -21,7 +22,8 @@ static const struct {
 } CANDIDATES[] = {{"jacobi", "double", 3e5}, {"least-squares", "auto", 2e7}, {"amg", "mixed", 1e10}};
 enum { N_CANDIDATE = 3, SIZES_MOST = 8 };
 /* In per cent of the paper's edge lengths. */
-static const int32_t CHOICE_SIZES[] = {8, 15, 30, 50, 100}, QUICK_SIZES[] = {8, 15}, GROWTH_SIZES[] = {60, 127, 190, 273, 466, 588};
+static const int32_t CHOICE_SIZES[] = {8, 15, 30, 50, 100}, QUICK_SIZES[] = {8, 15},
+                     GROWTH_SIZES[] = {60, 127, 190, 273, 466, 588};
 static const char *const PARTS[] = {"choice", "growth", "large", "cycle"};
 enum { LARGE_ONCE = 30000000 /* unknowns from which one run must do, after a small one */, WARM_UP = 20 };
 
@@ -43,9 +45,9 @@ typedef struct Figure {
   bool converged;
   double create, setup, solve; /* s; the first is part of the second */
   int64_t iterations;
-  double complexity;   /* entries of all levels over those of the first; 0: no levels */
-  double kept, most;   /* bytes of the preconditioner and of PCG, most of them during the setup */
-  double all;          /* most of all that was there, matrix and vectors included */
+  double complexity; /* entries of all levels over those of the first; 0: no levels */
+  double kept, most; /* bytes of the preconditioner and of PCG, most of them during the setup */
+  double all;        /* most of all that was there, matrix and vectors included */
 } Figure;
 
 static void release(MultilevelBench *c) {
@@ -84,9 +86,14 @@ static Status solve_once(MultilevelBench *c, LinearParams *params, Figure *f) {
   const double middle = bench_now();
   TRY_DONE(exec_zero(exec, c->x, (size_t)c->n * sizeof *c->x));
   TRY_DONE(linear_solve(solver, c->b, c->x, &report));
-  *f = (Figure){.converged = true, .create = created - begin, .setup = middle - begin, .solve = bench_now() - middle,
-                .iterations = report.iterations, .kept = (double)(exec->in_use - before),
-                .most = (double)(exec->peak - before), .all = (double)exec->peak};
+  *f = (Figure){.converged = true,
+                .create = created - begin,
+                .setup = middle - begin,
+                .solve = bench_now() - middle,
+                .iterations = report.iterations,
+                .kept = (double)(exec->in_use - before),
+                .most = (double)(exec->peak - before),
+                .all = (double)exec->peak};
   if (!strcmp(report.preconditioner, "amg")) f->complexity = amg_complexity(solver->m);
 done:
   linear_destroy(&solver);
@@ -140,8 +147,11 @@ static void report(const MultilevelBench *c, int candidate, const Figure *f) {
 
 /* What `auto` takes for one solve, and how much longer that is than the best. */
 static void report_choice(const MultilevelBench *c, const Figure *f, double *worst) {
-  const char *chosen = precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(c->exec), .rows = mat_rows(c->a),
-                                                      .block = mat_block(c->a), .has_graph = true, .has_modes = true});
+  const char *chosen = precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(c->exec),
+                                                      .rows = mat_rows(c->a),
+                                                      .block = mat_block(c->a),
+                                                      .has_graph = true,
+                                                      .has_modes = true});
   double best = 0, taken = 0;
   const char *name = "";
   for (int k = 0; k < N_CANDIDATE; ++k) {
@@ -205,7 +215,9 @@ static Status run_large(MultilevelBench *c) {
   if (!exec_is_host(c->exec)) TRY(run_box(c, WARM_UP, 1, &f));
   TRY(run_box(c, cells, once ? 1 : 2, &f));
   const double n = (double)c->unknowns;
-  fprintf(c->out, "      of the setup %.2f ms to create the solver; %.0f B/unknown all in all at most, %.1f GB; %.1f s with making the matrix\n",
+  fprintf(c->out,
+          "      of the setup %.2f ms to create the solver; %.0f B/unknown all in all at most, %.1f GB; %.1f s with "
+          "making the matrix\n",
           1e3 * f.create, f.all / n, 1e-9 * f.all, bench_now() - begin);
   return OK;
 }
@@ -213,7 +225,10 @@ static Status run_large(MultilevelBench *c) {
 static Status run_sizes(MultilevelBench *c, double *worst) {
   const bool quick = c->params->quick && !c->growth;
   const int32_t *size = c->growth ? GROWTH_SIZES : quick ? QUICK_SIZES : CHOICE_SIZES;
-  const int n = (int)(c->growth ? sizeof GROWTH_SIZES : quick ? sizeof QUICK_SIZES : sizeof CHOICE_SIZES) / (int)sizeof *size;
+  const int n = (int)(c->growth ? sizeof GROWTH_SIZES
+                      : quick   ? sizeof QUICK_SIZES
+                                : sizeof CHOICE_SIZES) /
+                (int)sizeof *size;
   const int32_t most = c->params->percent > 0 ? c->params->percent : 100;
   for (int i = 0; i < BENCH_PROBLEMS; ++i)
     for (int k = 0; k < n && bench_wants(c->params, problem_name(i)); ++k)
@@ -242,8 +257,10 @@ Status bench_multilevel(Exec *exec, const BenchParams *params, FILE *out) {
   const bool large = is_part(params, 2);
   TRY_DONE(json_create(&c.json));
   TRY_DONE(bench_copy(exec, &copy));
-  fprintf(out, "%s: copy %.0f GB/s; unit square or cube held on one face under its weight, E 210, nu 0.3\n", exec->device, copy);
-  fprintf(out, "mesh   unknowns  solver         inside   its   setup ms   solve ms     sum ms  compl. B/unkn.  in setup\n");
+  fprintf(out, "%s: copy %.0f GB/s; unit square or cube held on one face under its weight, E 210, nu 0.3\n",
+          exec->device, copy);
+  fprintf(out,
+          "mesh   unknowns  solver         inside   its   setup ms   solve ms     sum ms  compl. B/unkn.  in setup\n");
   json_string(c.json, "bench", "multilevel");
   json_string(c.json, "version", params->version);
   json_string(c.json, "commit", params->commit);

@@ -22,7 +22,8 @@ static Status check_part(const char *list) {
     bool found = false;
     for (int i = 0; i < N_PART; ++i) found |= strlen(PARTS[i]) == n && !strncmp(PARTS[i], at, n);
     CHECK(found, ERR_USAGE,
-          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks, bits, many",
+          "'pcg' has no part '%.*s'\n  allowed, with commas between: table3, cpu, solves, rivals, small, marks, bits, "
+          "many",
           (int)(n < 40 ? n : 40), at);
     at += n + (at[n] == ',');
   }
@@ -115,8 +116,8 @@ static void head(const PcgBench *bench) {
 static Status run_parts(const PcgBench *bench) {
   head(bench);
   TRY(pcg_paper(bench));
-  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") || pcg_wants(bench, "many") ||
-      bench->params->dump)
+  if (pcg_wants(bench, "solves") || pcg_wants(bench, "rivals") || pcg_wants(bench, "marks") ||
+      pcg_wants(bench, "many") || bench->params->dump)
     TRY(meshes(bench));
   if (pcg_wants(bench, "small") && bench_wants(bench->params, "hex")) TRY(pcg_small(bench));
   if (part_named(bench, "bits")) TRY(pcg_bits(bench));

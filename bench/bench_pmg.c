@@ -1,8 +1,10 @@
-/* `sinew bench pmg`: elasticity of quadratic and cubic elements with p-multigrid, after papers/multilevel-pcg-sliced-ellr-t. Its
- * Table I: memory of the matrix in Sliced ELLR-T against ELLPACK-R, unknowns of all orders and of the linear one. Its Figure 2: time
- * against the same conjugate gradients without it, in double and with float inside, with the paper's weighted Jacobi and with
- * our polynomial, and on a CPU with a direct solve below as in the paper, two levels (tet10, hex20) and three (tet20). Its Figures 3 and 4: time to smaller and smaller residuals. Sizes are those of its real problems, about 1.1
- * million unknowns; elements and boundary conditions are ours. */
+/* `sinew bench pmg`: elasticity of quadratic and cubic elements with p-multigrid, after
+ * papers/multilevel-pcg-sliced-ellr-t. Its Table I: memory of the matrix in Sliced ELLR-T against ELLPACK-R, unknowns
+ * of all orders and of the linear one. Its Figure 2: time against the same conjugate gradients without it, in double
+ * and with float inside, with the paper's weighted Jacobi and with our polynomial, and on a CPU with a direct solve
+ * below as in the paper, two levels (tet10, hex20) and three (tet20). Its Figures 3 and 4: time to smaller and smaller
+ * residuals. Sizes are those of its real problems, about 1.1 million unknowns; elements and boundary conditions are
+ * ours. */
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
@@ -33,9 +35,10 @@ static const struct {
 enum { N_WAY = 10, FIRST_PMG = 2, FEW_BITS = 6 };
 static const double RESIDUALS[] = {1e-4, 1e-5, 1e-6, 1e-7};
 enum { N_RESIDUAL = 4 };
-static const char *const PAPER = "paper, Table I, real: 1,157,456 rows, 2 levels, 209,432 at the bottom: ELLPACK-R 1.72 GB, Sliced "
-                                 "ELLR-T 0.80, 2.15 times less\n                      1,102,824 rows, 3 levels,  66,353 at the bottom: "
-                                 "ELLPACK-R 3.75 GB, Sliced ELLR-T 1.29, 2.90 times less\n";
+static const char *const PAPER =
+    "paper, Table I, real: 1,157,456 rows, 2 levels, 209,432 at the bottom: ELLPACK-R 1.72 GB, Sliced "
+    "ELLR-T 0.80, 2.15 times less\n                      1,102,824 rows, 3 levels,  66,353 at the bottom: "
+    "ELLPACK-R 3.75 GB, Sliced ELLR-T 1.29, 2.90 times less\n";
 
 typedef struct PmgBench {
   Exec *exec;
@@ -98,10 +101,11 @@ static Status table_1(PmgBench *c) {
   TRY(bytes_of(c, "sliced-ellr-t", &sliced));
   TRY(bytes_of(c, "sbell", &sbell));
   const double ratio = sliced > 0 ? ellr / sliced : 0;
-  fprintf(c->out, "\n%s: %lld rows, %lld entries, %d orders, %lld rows of linear elements (1 in %.2f)\n", c->problem.name,
-          (long long)c->n, (long long)mat_entries(c->a), c->lower.n + 1, (long long)lowest, (double)c->n / (double)lowest);
-  fprintf(c->out, "  matrix in double: ELLPACK-R %.3f GB, Sliced ELLR-T %.3f GB, %.2f times less; sbell %.3f GB\n", 1e-9 * ellr,
-          1e-9 * sliced, ratio, 1e-9 * sbell);
+  fprintf(c->out, "\n%s: %lld rows, %lld entries, %d orders, %lld rows of linear elements (1 in %.2f)\n",
+          c->problem.name, (long long)c->n, (long long)mat_entries(c->a), c->lower.n + 1, (long long)lowest,
+          (double)c->n / (double)lowest);
+  fprintf(c->out, "  matrix in double: ELLPACK-R %.3f GB, Sliced ELLR-T %.3f GB, %.2f times less; sbell %.3f GB\n",
+          1e-9 * ellr, 1e-9 * sliced, ratio, 1e-9 * sbell);
   json_string(c->json, "mesh", c->problem.name);
   json_integer(c->json, "rows", c->n);
   json_integer(c->json, "entries", mat_entries(c->a));
@@ -170,8 +174,8 @@ static Status figure_2(PmgBench *c) {
     TRY(solve(c, k, rtol, &setup, &report));
     if (k == 0) c->diagonal_seconds = report.solve_seconds;
     const double faster = c->diagonal_seconds / report.solve_seconds;
-    fprintf(c->out, "  %-8s %-33s %5lld %10.2f %10.2f %8.2f\n", k >= FIRST_PMG ? WAYS[k].preconditioner : "", WAYS[k].meaning,
-            (long long)report.iterations, 1e3 * setup, 1e3 * report.solve_seconds, faster);
+    fprintf(c->out, "  %-8s %-33s %5lld %10.2f %10.2f %8.2f\n", k >= FIRST_PMG ? WAYS[k].preconditioner : "",
+            WAYS[k].meaning, (long long)report.iterations, 1e3 * setup, 1e3 * report.solve_seconds, faster);
     json_object(c->json, NULL);
     json_string(c->json, "preconditioner", WAYS[k].preconditioner);
     json_string(c->json, "way", WAYS[k].meaning);
@@ -235,8 +239,10 @@ Status bench_pmg(Exec *exec, const BenchParams *params, FILE *out) {
   CHECK(any, ERR_USAGE, "no mesh of 'pmg' is called '%.40s'\n  allowed: tet10, tet20, hex20", params->only);
   TRY_DONE(json_create(&c.json));
   TRY_DONE(bench_copy(exec, &copy));
-  if (exec_is_host(exec) && !sparse_direct_there()) fprintf(out, "without a direct solve: %s\n", sparse_direct_why_not());
-  fprintf(out, "%s: copy %.0f GB/s; unit cube held on one face under its weight, E 210, nu 0.3\n%s", exec->device, copy, PAPER);
+  if (exec_is_host(exec) && !sparse_direct_there())
+    fprintf(out, "without a direct solve: %s\n", sparse_direct_why_not());
+  fprintf(out, "%s: copy %.0f GB/s; unit cube held on one face under its weight, E 210, nu 0.3\n%s", exec->device, copy,
+          PAPER);
   json_string(c.json, "bench", "pmg");
   json_string(c.json, "version", params->version);
   json_string(c.json, "commit", params->commit);

@@ -51,9 +51,11 @@ static Status print(CyclePhases *c, Profile *profile, const LinearReport *report
   int n;
   TRY(profile_rows(profile, &row, &n));
   for (int k = 0; k < n; ++k) sum += row[k].seconds, launches += (double)row[k].launches;
-  fprintf(c->out, "\n%s, %s: %lld unknowns, %lld iterations, %.2f us each in a loop, %.3f ms; launch by launch %.2f us, %.1f launches\n",
-          c->problem.name, precision_name(report->precision), (long long)c->n, (long long)report->iterations, each * seconds, 1e3 * seconds, each * sum,
-          launches / (double)report->iterations);
+  fprintf(c->out,
+          "\n%s, %s: %lld unknowns, %lld iterations, %.2f us each in a loop, %.3f ms; launch by launch %.2f us, %.1f "
+          "launches\n",
+          c->problem.name, precision_name(report->precision), (long long)c->n, (long long)report->iterations,
+          each * seconds, 1e3 * seconds, each * sum, launches / (double)report->iterations);
   fprintf(c->out, "  kernel                          rows  launches  us each  us an iteration\n");
   json_object(c->json, NULL);
   json_string(c->json, "mesh", c->problem.name);

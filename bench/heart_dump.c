@@ -1,7 +1,8 @@
-/* The heart for the rival: a problem in the order in which it is solved, so that both have the same cache and the rival's ranks
- * compact parts. Machine's own numbers: "SNWHRT1\n"; int64 nodes, elements, stimulated nodes; double dt, rtol, reference,
- * amplitude, duration, the 9 parameters of the cells; coordinates, nodes of tetrahedra (int32), tensors, stimulated nodes
- * (int32); for each scheme int64 steps before those timed, steps timed (0: not run), the potential after them. */
+/* The heart for the rival: a problem in the order in which it is solved, so that both have the same cache and the
+ * rival's ranks compact parts. Machine's own numbers: "SNWHRT1\n"; int64 nodes, elements, stimulated nodes; double dt,
+ * rtol, reference, amplitude, duration, the 9 parameters of the cells; coordinates, nodes of tetrahedra (int32),
+ * tensors, stimulated nodes (int32); for each scheme int64 steps before those timed, steps timed (0: not run), the
+ * potential after them. */
 #include "bench/heart_run.h"
 #include "core/memory.h"
 #include "physics/aliev_panfilov.h"
@@ -20,7 +21,9 @@ static int by_node(const void *a, const void *b) {
   return 0;
 }
 
-static bool put(FILE *f, const void *from, size_t size, int64_t n) { return fwrite(from, size, (size_t)n, f) == (size_t)n; }
+static bool put(FILE *f, const void *from, size_t size, int64_t n) {
+  return fwrite(from, size, (size_t)n, f) == (size_t)n;
+}
 
 static int32_t place(const HeartRun *h, int32_t node) { return h->ordered ? h->rank[node] : node; }
 

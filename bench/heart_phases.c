@@ -18,8 +18,9 @@ static const struct {
 } KERNELS[] = {
     {"monodomain_simple", HEART_ASSEMBLY},  {"monodomain_gather", HEART_ASSEMBLY},
     {"monodomain_tangent", HEART_ASSEMBLY}, {"monodomain_support", HEART_ASSEMBLY},
-    {"monodomain_current", HEART_UPDATE},   {"monodomain_", HEART_CELLS},           {"evolution_correct", HEART_SOLVER},
-    {"evolution_", HEART_UPDATE},           {"low_bit_", HEART_PRODUCTS},           {PROFILE_COPIES, HEART_COPIES},
+    {"monodomain_current", HEART_UPDATE},   {"monodomain_", HEART_CELLS},
+    {"evolution_correct", HEART_SOLVER},    {"evolution_", HEART_UPDATE},
+    {"low_bit_", HEART_PRODUCTS},           {PROFILE_COPIES, HEART_COPIES},
 #define FORMAT(id, name, meaning) {#id "_", HEART_PRODUCTS},
 #include "solver/formats.def"
 #undef FORMAT

@@ -14,11 +14,13 @@ typedef struct Line {
 
 static bool parse(const char *text, Line *l) {
   HeartRival *f = &l->figures;
-  return sscanf(text,
-                " {\"mesh\": \"%63[^\"]\", \"nodes\": %lld, \"scheme\": \"%15[^\"]\", \"preconditioner\": \"%31[^\"]\", "
-                "\"ranks\": %d, \"us_per_step\": %lf, \"fastest_us\": %lf, \"processor_us\": %lf, \"assembly_us\": %lf, \"solve_us\": %lf, \"difference_mv\": %lf",
-                l->mesh, &l->nodes, l->scheme, f->preconditioner, &l->ranks, &f->us, &f->fastest_us, &f->processor_us, &f->assembly_us, &f->solve_us,
-                &f->difference_mv) == 11;
+  return sscanf(
+             text,
+             " {\"mesh\": \"%63[^\"]\", \"nodes\": %lld, \"scheme\": \"%15[^\"]\", \"preconditioner\": \"%31[^\"]\", "
+             "\"ranks\": %d, \"us_per_step\": %lf, \"fastest_us\": %lf, \"processor_us\": %lf, \"assembly_us\": %lf, "
+             "\"solve_us\": %lf, \"difference_mv\": %lf",
+             l->mesh, &l->nodes, l->scheme, f->preconditioner, &l->ranks, &f->us, &f->fastest_us, &f->processor_us,
+             &f->assembly_us, &f->solve_us, &f->difference_mv) == 11;
 }
 
 Status heart_rival(const char *path, const HeartRun *h, int ranks, HeartRival *out) {

@@ -90,14 +90,13 @@ static Status make_problem(HeartRun *h) {
   TRY(make_arrays(h));
   const MonodomainStimulus stimulus = {.n = h->n_stimulated, .node = h->stimulated, .amplitude = HEART_AMPLITUDE};
   const IonicConstants cells = ionic_constants(kind, preset);
-  const MonodomainParams params = {.diffusion = {.mesh = h->mesh,
-                                                 .tensor = (const double(*)[6])h->tensor,
-                                                 .node_rank = h->ordered ? h->rank : NULL},
-                                   .scheme = h->scheme,
-                                   .n_region = 1,
-                                   .region = &cells,
-                                   .n_stimulus = 1,
-                                   .stimulus = &stimulus};
+  const MonodomainParams params = {
+      .diffusion = {.mesh = h->mesh, .tensor = (const double(*)[6])h->tensor, .node_rank = h->ordered ? h->rank : NULL},
+      .scheme = h->scheme,
+      .n_region = 1,
+      .region = &cells,
+      .n_stimulus = 1,
+      .stimulus = &stimulus};
   TRY(monodomain_create(h->exec, &params, &h->monodomain));
   h->n = diffusion_dofs(monodomain_diffusion(h->monodomain));
   return OK;

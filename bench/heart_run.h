@@ -1,5 +1,5 @@
-/* One heart and one scheme of `sinew bench heart`: steps of the monodomain equation with Aliev-Panfilov cells (goktepe-kuhl),
- * backward Euler; a sphere at the lowest corner is stimulated, steps are timed while the wave runs. */
+/* One heart and one scheme of `sinew bench heart`: steps of the monodomain equation with Aliev-Panfilov cells
+ * (goktepe-kuhl), backward Euler; a sphere at the lowest corner is stimulated, steps are timed while the wave runs. */
 #pragma once
 #include "assembly/monodomain.h"
 #include "bench/bench.h"
@@ -12,7 +12,7 @@
 #define HEART_DURATION 2.0    /* ms */
 #define HEART_ALONG 0.1       /* mm2/ms, along fibres where the mesh has data 'fiber', else in all directions */
 #define HEART_ACROSS 0.02
-enum { HEART_WARM = 8 };      /* steps that are not timed: they record loops and outlast the stimulus */
+enum { HEART_WARM = 8 }; /* steps that are not timed: they record loops and outlast the stimulus */
 
 /* The paper's parts of a step (ell-warp-heart-fem, Figures 1 and 2). */
 typedef enum HeartPhase {
@@ -27,21 +27,21 @@ typedef enum HeartPhase {
 const char *heart_phase_name(HeartPhase phase);
 
 typedef struct HeartRun {
-  Exec *exec;                     /* given, as are the next four */
+  Exec *exec; /* given, as are the next four */
   const char *name;
   const Mesh *mesh;
   MonodomainScheme scheme;
   double rtol;
-  int32_t counted;                /* steps to be timed */
-  double (*tensor)[6];            /* owned, [n_solved] */
-  int32_t *stimulated, *rank;     /* owned, [n_node] */
+  int32_t counted;            /* steps to be timed */
+  double (*tensor)[6];        /* owned, [n_solved] */
+  int32_t *stimulated, *rank; /* owned, [n_node] */
   int32_t n_stimulated;
-  bool fibers, ordered;           /* the mesh has fibres; rank is used */
-  Monodomain *monodomain;         /* owned, as are the next six */
+  bool fibers, ordered;             /* the mesh has fibres; rank is used */
+  Monodomain *monodomain;           /* owned, as are the next six */
   Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss */
   LinearSolver *solver;
   Evolution *evolution;
-  double *mass, *V, *host;        /* [n] on the Exec, host [n_node] */
+  double *mass, *V, *host; /* [n] on the Exec, host [n_node] */
   int64_t n, n_solved;
   /* results */
   int64_t steps, newton, products;
@@ -61,14 +61,14 @@ Status heart_run_linear(HeartRun *h);
 Status heart_run_evolution(HeartRun *h, double start, int32_t steps);
 
 /* ---- heart_dump.c: for bench/petsc_heart.c ---- */
-/* The problem and V of both schemes, [2][n_node] in mesh order; steps[k] 0: scheme k was not run. h: of either scheme. ERR_IO,
- * ERR_INPUT where elements are not linear tetrahedra. */
+/* The problem and V of both schemes, [2][n_node] in mesh order; steps[k] 0: scheme k was not run. h: of either scheme.
+ * ERR_IO, ERR_INPUT where elements are not linear tetrahedra. */
 Status heart_dump(const HeartRun *h, const double *const V[2], const int64_t steps[2], const char *path);
 
 /* ---- heart_rival.c: what bench/petsc_heart.sh has measured ---- */
 typedef struct HeartRival {
-  double us;         /* per step, the fastest of its runs, 0: none; of these the assembly and the linear solves */
-  double fastest_us; /* one step, of all runs */
+  double us;           /* per step, the fastest of its runs, 0: none; of these the assembly and the linear solves */
+  double fastest_us;   /* one step, of all runs */
   double processor_us; /* per step, time of all processors, the least of all runs */
   double assembly_us, solve_us, difference_mv;
   char preconditioner[32];

@@ -9,7 +9,8 @@
 
 enum { NX = 4, NY = 3, NZ = 3, SMALL = NX * NY * NZ, ROWS_AT_ONCE = 1 << 20 };
 
-/* The box that rows are copied from: node x + NX (y + NY z); the second layer in x touches what is held, the third nothing. */
+/* The box that rows are copied from: node x + NX (y + NY z); the second layer in x touches what is held, the third
+ * nothing. */
 typedef struct Small {
   int64_t start[SMALL + 1];
   double load[SMALL][3];
@@ -104,7 +105,7 @@ typedef struct Copy {
   uint32_t *entry;
   double *value;
   uint32_t *host;
-  int64_t most;          /* blocks at once, whole warps */
+  int64_t most; /* blocks at once, whole warps */
 } Copy;
 
 static void put_away(Exec *exec, const Small *small, Copy *c) {
@@ -140,8 +141,15 @@ static Status copy_rows(LargeBox *box, int32_t side, const Small *small, const C
       c->host[k - first] = (uint32_t)(small->start[like(side, i)] + k - pattern->start[i]);
   TRY(exec_upload(box->exec, c->entry, c->host, (size_t)n * sizeof *c->host));
   TRY(exec_upload(box->exec, c->slot, slots->slot + first, (size_t)n * sizeof *c->slot));
-  const BlockGatherArgs args = {.start = c->start, .entry = c->entry, .K = c->value, .block_step = 9, .scalar_step = 1,
-                                .values = mat_values(box->a), .slot = c->slot, .n_row = n, .step = slots->row_step[0],
+  const BlockGatherArgs args = {.start = c->start,
+                                .entry = c->entry,
+                                .K = c->value,
+                                .block_step = 9,
+                                .scalar_step = 1,
+                                .values = mat_values(box->a),
+                                .slot = c->slot,
+                                .n_row = n,
+                                .step = slots->row_step[0],
                                 .column_step = slots->column_step};
   return exec_rows(box->exec, &gather_block_3_kernel, &args, n);
 }
@@ -195,7 +203,8 @@ static Status build(LargeBox *box, int32_t cells, Small *small) {
 Status large_box_create(Exec *exec, int32_t cells, LargeBox *out) {
   const int64_t side = (int64_t)cells + 1;
   Small small = {.value = NULL};
-  CHECK(cells >= 4 && 3 * side * side * side <= INT32_MAX, ERR_INPUT, "a cube of %d cells a side, 4 to 893 are possible", cells);
+  CHECK(cells >= 4 && 3 * side * side * side <= INT32_MAX, ERR_INPUT,
+        "a cube of %d cells a side, 4 to 893 are possible", cells);
   *out = (LargeBox){.exec = exec, .n = 3 * side * side * side, .unknowns = 3 * cells * side * side};
   const Status status = build(out, cells, &small);
   FREE(small.value);

@@ -1,7 +1,8 @@
-/* Power grids like those of the IBM benchmarks (Nassif 2008), which are not ours to give away: wires along x on even layers
- * and along y on odd ones, each layer with half as many wires' nodes as the one below, vias wherever two layers share
- * a place, pads to the supply on the top layer, currents drawn at the bottom. All conductances vary by up to 4. Supplies are
- * eliminated: a Laplacian with a ground. Many pads and good vias make easy grids; what makes them hard is in the parameters. */
+/* Power grids like those of the IBM benchmarks (Nassif 2008), which are not ours to give away: wires along x on even
+ * layers and along y on odd ones, each layer with half as many wires' nodes as the one below, vias wherever two layers
+ * share a place, pads to the supply on the top layer, currents drawn at the bottom. All conductances vary by up to 4.
+ * Supplies are eliminated: a Laplacian with a ground. Many pads and good vias make easy grids; what makes them hard is
+ * in the parameters. */
 #include "bench/netlist.h"
 #include "core/memory.h"
 
@@ -107,8 +108,8 @@ Status netlist_create(const NetlistParams *params, Netlist *out) {
         params->n);
   CHECK(params->n_layer >= 1 && params->n_layer <= LAYERS, ERR_INPUT, "a netlist of %d layers; 1 to %d are possible",
         params->n_layer, LAYERS);
-  CHECK(params->n_pad >= 0 && params->top >= 0 && params->via >= 0, ERR_INPUT, "a netlist of %d pads, wires of %g, vias of %g",
-        params->n_pad, params->top, params->via);
+  CHECK(params->n_pad >= 0 && params->top >= 0 && params->via >= 0, ERR_INPUT,
+        "a netlist of %d pads, wires of %g, vias of %g", params->n_pad, params->top, params->via);
   Layers l = {.params = params, .n = params->n_layer, .pads = (int32_t)lround(sqrt(params->n_pad))};
   int32_t side = 2;
   do lay(&l, ++side);

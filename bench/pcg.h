@@ -89,7 +89,8 @@ void pcg_write(const PcgBench *bench, const PcgPlace *place, const PcgFigure *fi
 
 /* Every preconditioner, precision, degree and format on this problem; objects in the open array of the JSON. */
 Status pcg_sweep(const PcgBench *bench, PcgPlace *place);
-/* Where the spectrum of the scaled matrix ends, by Lanczos and by the elements: lines before the table, array "spectrum". */
+/* Where the spectrum of the scaled matrix ends, by Lanczos and by the elements: lines before the table, array
+ * "spectrum". */
 Status pcg_bounds(const PcgBench *bench, PcgPlace *place);
 /* The library's CG and PETSc's figures on this problem; objects in the open array. */
 Status pcg_rivals(const PcgBench *bench, PcgPlace *place);
@@ -97,8 +98,8 @@ Status pcg_rivals(const PcgBench *bench, PcgPlace *place);
 Status pcg_bits(const PcgBench *bench);
 /* Small systems: the time of an iteration that bytes do not explain. */
 Status pcg_small(const PcgBench *bench);
-/* The marks of the solver, measured together: whole solves against a fixed time and the library, iterations against their
- * bytes, few bits against double; a small system. Rows and marks are objects in the open array. */
+/* The marks of the solver, measured together: whole solves against a fixed time and the library, iterations against
+ * their bytes, few bits against double; a small system. Rows and marks are objects in the open array. */
 Status pcg_marks(const PcgBench *bench, PcgPlace *place);
 Status pcg_marks_small(const PcgBench *bench);
 /* Several right-hand sides at once against one after another (pcg_many.c); objects in the open array. */

@@ -1,5 +1,6 @@
-/* What few bits inside the polynomial cost in outer iterations: the four meshes of the bench, then what makes systems hard
- * (slivers, contrast, a ratio near 0.5, flat elements), then the meshes of a folder, held on their last group of facets. */
+/* What few bits inside the polynomial cost in outer iterations: the four meshes of the bench, then what makes systems
+ * hard (slivers, contrast, a ratio near 0.5, flat elements), then the meshes of a folder, held on their last group of
+ * facets. */
 #include "bench/pcg.h"
 
 #include <dirent.h>
@@ -37,10 +38,12 @@ static void print_row(const PcgBench *bench, const PcgPlace *p, const PcgFigure 
   for (int k = 0; k < INNERS; ++k) {
     char text[64] = "-";
     if (pcg_converged(&f[k])) snprintf(text, sizeof text, "%lld", (long long)f[k].iterations);
-    if (pcg_converged(&f[k]) && k == INNERS - 1) snprintf(text, sizeof text, "%lld %s", (long long)f[k].iterations, f[k].stored);
+    if (pcg_converged(&f[k]) && k == INNERS - 1)
+      snprintf(text, sizeof text, "%lld %s", (long long)f[k].iterations, f[k].stored);
     fprintf(bench->out, markdown ? " %s |" : " %12s", text);
   }
-  const double ratio = pcg_converged(&f[0]) && pcg_converged(&f[4]) ? (double)f[4].iterations / (double)f[0].iterations : 0;
+  const double ratio =
+      pcg_converged(&f[0]) && pcg_converged(&f[4]) ? (double)f[4].iterations / (double)f[0].iterations : 0;
   fprintf(bench->out, markdown ? " %.3f |\n" : " %8.3f\n", ratio);
 }
 
@@ -64,8 +67,11 @@ static Status measure(const PcgBench *bench, Problem *problem) {
 }
 
 static Status box(const PcgBench *bench, int i, int32_t percent, const Hard *hard) {
-  const ProblemParams params = {.name = hard ? hard->name : problem_name(i), .held = "x0", .body = "body",
-                                .poisson = hard ? hard->poisson : 0, .contrast = hard ? hard->contrast : 0};
+  const ProblemParams params = {.name = hard ? hard->name : problem_name(i),
+                                .held = "x0",
+                                .body = "body",
+                                .poisson = hard ? hard->poisson : 0,
+                                .contrast = hard ? hard->contrast : 0};
   Mesh *mesh = NULL;
   Problem problem;
   TRY(problem_mesh(i, percent, &mesh));
@@ -100,7 +106,8 @@ static Status folder(const PcgBench *bench) {
   CHECK(dir || !bench->params->meshes, ERR_IO, "%s: no folder of meshes that can be read", bench->params->meshes);
   for (struct dirent *entry; dir && status == OK && (entry = readdir(dir));) {
     const char *end = strrchr(entry->d_name, '.');
-    if (end && (!strcmp(end, ".msh") || !strcmp(end, ".h5"))) status = file(bench, bench->params->meshes, entry->d_name);
+    if (end && (!strcmp(end, ".msh") || !strcmp(end, ".h5")))
+      status = file(bench, bench->params->meshes, entry->d_name);
   }
   if (dir) closedir(dir);
   return status;
@@ -108,12 +115,12 @@ static Status folder(const PcgBench *bench) {
 
 Status pcg_bits(const PcgBench *bench) {
   const int32_t percent = bench->params->percent > 0 || bench->params->quick ? bench->percent : BITS_PERCENT;
-  fprintf(bench->out, "\nOuter iterations of least squares %d by the precision inside, to %.0e; meshes at %d %%\n\n", DEGREE,
-          bench->rtol, (int)percent);
+  fprintf(bench->out, "\nOuter iterations of least squares %d by the precision inside, to %.0e; meshes at %d %%\n\n",
+          DEGREE, bench->rtol, (int)percent);
   fprintf(bench->out,
-          bench->params->markdown
-              ? "| system | unknowns | double | float | bfloat16 | half | int8 | auto | int8 / double |\n|---|---|---|---|---|---|---|---|---|\n"
-              : "%-20s %10s %12s %12s %12s %12s %12s %12s %8s\n",
+          bench->params->markdown ? "| system | unknowns | double | float | bfloat16 | half | int8 | auto | int8 / "
+                                    "double |\n|---|---|---|---|---|---|---|---|---|\n"
+                                  : "%-20s %10s %12s %12s %12s %12s %12s %12s %8s\n",
           "system", "unknowns", "double", "float", "bfloat16", "half", "int8", "auto", "int8/dbl");
   json_array(bench->json, "bits");
   for (int i = 0; i < BENCH_PROBLEMS; ++i)

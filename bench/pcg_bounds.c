@@ -1,5 +1,6 @@
-/* How far the spectrum of the scaled matrix reaches on a mesh of `sinew bench pcg`: the Lanczos estimate, the bound that the
- * polynomials take, and the strict one of the elements; scaled by points (csr) and by diagonal blocks (sbell). */
+/* How far the spectrum of the scaled matrix reaches on a mesh of `sinew bench pcg`: the Lanczos estimate, the bound
+ * that the polynomials take, and the strict one of the elements; scaled by points (csr) and by diagonal blocks
+ * (sbell). */
 #include "bench/pcg.h"
 #include "bench/spmv.h"
 
@@ -40,7 +41,8 @@ Status pcg_bounds(const PcgBench *bench, PcgPlace *p) {
     double seconds;
     TRY(look(p, FORMAT[i], &report, &seconds));
     fprintf(bench->out, "%sspectrum scaled by %s: Lanczos %.4f, bound taken %.4f, elements %.4f (in %.3f ms)\n",
-            bench->params->markdown ? "\n" : "", SCALED[i], report.lanczos, report.bound, report.strict_bound, 1e3 * seconds);
+            bench->params->markdown ? "\n" : "", SCALED[i], report.lanczos, report.bound, report.strict_bound,
+            1e3 * seconds);
     json_object(json, NULL);
     json_string(json, "scaled_by", SCALED[i]);
     json_number(json, "lanczos", report.lanczos);

@@ -1,5 +1,6 @@
-/* `sinew bench pcg --part many`: several right-hand sides at once against the same ones alone, one after another, with one
- * set-up. The first is the weight of the problem, the others that weight with signs and sizes of their own from node to node. */
+/* `sinew bench pcg --part many`: several right-hand sides at once against the same ones alone, one after another, with
+ * one set-up. The first is the weight of the problem, the others that weight with signs and sizes of their own from
+ * node to node. */
 #include "bench/pcg.h"
 #include "core/memory.h"
 #include "solver/linear_many.h"
@@ -74,8 +75,9 @@ static Status row(Many *m, const char *preconditioner, const char *inner, int32_
   TRY(measure(m, &together));
   linear_many_destroy(&m->group);
   shares[1] = share(m, together);
-  fprintf(bench->out, bench->params->markdown ? "| %s %s | %d | %lld | %.3f | %.0f %% | %lld | %.3f | %.0f %% | %.2f |\n"
-                                              : "%-14s %-7s %3d %11lld %10.3f %5.0f %% %11lld %10.3f %5.0f %% %8.2f\n",
+  fprintf(bench->out,
+          bench->params->markdown ? "| %s %s | %d | %lld | %.3f | %.0f %% | %lld | %.3f | %.0f %% | %.2f |\n"
+                                  : "%-14s %-7s %3d %11lld %10.3f %5.0f %% %11lld %10.3f %5.0f %% %8.2f\n",
           preconditioner, inner, (int)k, (long long)single, 1e3 * alone / k, 100 * shares[0],
           (long long)most_iterations(m), 1e3 * together / k, 100 * shares[1], alone / together);
   json_object(bench->json, NULL);
@@ -125,11 +127,13 @@ static Status solver_rows(Many *m, const char *preconditioner, const char *inner
 static void header(const PcgBench *bench) {
   fprintf(bench->out, "\nSeveral right-hand sides: ms for each, one after another and at once\n");
   if (bench->params->markdown)
-    fprintf(bench->out, "| preconditioner | columns | iterations alone | ms alone | of copy | iterations together | ms together | of "
-                        "copy | times faster |\n|---|---|---|---|---|---|---|---|---|\n");
+    fprintf(
+        bench->out,
+        "| preconditioner | columns | iterations alone | ms alone | of copy | iterations together | ms together | of "
+        "copy | times faster |\n|---|---|---|---|---|---|---|---|---|\n");
   else
-    fprintf(bench->out, "%-14s %-7s %3s %11s %10s %7s %11s %10s %7s %8s\n", "preconditioner", "inside", "k", "it. alone",
-            "ms alone", "copy", "it. at once", "ms at once", "copy", "faster");
+    fprintf(bench->out, "%-14s %-7s %3s %11s %10s %7s %11s %10s %7s %8s\n", "preconditioner", "inside", "k",
+            "it. alone", "ms alone", "copy", "it. at once", "ms at once", "copy", "faster");
 }
 
 Status pcg_many(const PcgBench *bench, PcgPlace *place) {

@@ -1,6 +1,6 @@
-/* The marks that `sinew bench pcg --part marks` holds itself against, all in one run: whole solves to a true residual of
- * 1e-8 (or --rtol), the library's in the same run, what an iteration costs over its bytes, what 8 bits cost in iterations.
- * A mark counts at the full size only; at others the figures stand without a verdict. */
+/* The marks that `sinew bench pcg --part marks` holds itself against, all in one run: whole solves to a true residual
+ * of 1e-8 (or --rtol), the library's in the same run, what an iteration costs over its bytes, what 8 bits cost in
+ * iterations. A mark counts at the full size only; at others the figures stand without a verdict. */
 #include "bench/pcg.h"
 
 #include <stdio.h>
@@ -22,11 +22,13 @@ static double solve_mark(const char *mesh) {
   return 0;
 }
 
-static void verdict(const PcgBench *bench, const char *mesh, const char *what, double value, double mark, bool at_least) {
+static void verdict(const PcgBench *bench, const char *mesh, const char *what, double value, double mark,
+                    bool at_least) {
   const bool met = at_least ? value >= mark : value <= mark;
   const char *word = bench->percent != FULL ? "" : met ? "met" : "missed";
-  fprintf(bench->out, bench->params->markdown ? "| %s | %s | %.4g | %s %g | %s |\n" : "mark %-5s %-52s %9.4g  %s %-5g %s\n",
-          mesh, what, value, at_least ? "at least" : "at most", mark, word);
+  fprintf(bench->out,
+          bench->params->markdown ? "| %s | %s | %.4g | %s %g | %s |\n" : "mark %-5s %-52s %9.4g  %s %-5g %s\n", mesh,
+          what, value, at_least ? "at least" : "at most", mark, word);
   json_object(bench->json, NULL);
   json_string(bench->json, "mesh", mesh);
   json_string(bench->json, "mark", what);
@@ -48,9 +50,7 @@ static Status row(const PcgBench *bench, PcgPlace *p, const char *preconditioner
   return OK;
 }
 
-static double over_bytes(const PcgPlace *p, const PcgFigure *f) {
-  return pcg_each(f) / (f->bytes / (1e9 * p->copy));
-}
+static double over_bytes(const PcgPlace *p, const PcgFigure *f) { return pcg_each(f) / (f->bytes / (1e9 * p->copy)); }
 
 /* The library's Jacobi-PCG; 0: there is none here. */
 static Status library(const PcgBench *bench, PcgPlace *p, double *seconds) {
@@ -89,10 +89,14 @@ Status pcg_marks(const PcgBench *bench, PcgPlace *p) {
   if (pcg_converged(&chosen))
     verdict(bench, mesh, "preconditioner: auto, ms of solve", 1e3 * chosen.seconds, solve_mark(mesh), false);
   if (rival > 0 && pcg_converged(&chosen))
-    verdict(bench, mesh, "preconditioner: auto over the library's, setup apart", rival / chosen.seconds, MARK_LIBRARY, true);
-  if (rival > 0 && best.seconds > 0) verdict(bench, mesh, "polynomial over the library's", rival / best.seconds, MARK_LIBRARY, true);
-  if (pcg_converged(&jacobi)) verdict(bench, mesh, "Jacobi: an iteration over its bytes", over_bytes(p, &jacobi), MARK_BYTES, false);
-  if (pcg_converged(&single)) verdict(bench, mesh, "polynomial in float: an iteration over its bytes", over_bytes(p, &single), MARK_BYTES, false);
+    verdict(bench, mesh, "preconditioner: auto over the library's, setup apart", rival / chosen.seconds, MARK_LIBRARY,
+            true);
+  if (rival > 0 && best.seconds > 0)
+    verdict(bench, mesh, "polynomial over the library's", rival / best.seconds, MARK_LIBRARY, true);
+  if (pcg_converged(&jacobi))
+    verdict(bench, mesh, "Jacobi: an iteration over its bytes", over_bytes(p, &jacobi), MARK_BYTES, false);
+  if (pcg_converged(&single))
+    verdict(bench, mesh, "polynomial in float: an iteration over its bytes", over_bytes(p, &single), MARK_BYTES, false);
   if (pcg_converged(&bits) && pcg_converged(&exact))
     verdict(bench, mesh, "8 bits: iterations over those in double", (double)bits.iterations / (double)exact.iterations,
             MARK_EIGHT_BITS, false);

@@ -89,9 +89,7 @@ static Status grid_measure(PcgPlace *p, const char *format, bool paper, Grid *g)
   return OK;
 }
 
-static double iterations(const PcgFigure *f) {
-  return pcg_converged(f) ? (double)f->iterations : 0;
-}
+static double iterations(const PcgFigure *f) { return pcg_converged(f) ? (double)f->iterations : 0; }
 
 /* "413 (0.213)" */
 static void print_cell(const PcgBench *bench, int digits, double value, double unit) {
@@ -101,10 +99,8 @@ static void print_cell(const PcgBench *bench, int digits, double value, double u
 }
 
 static void print_row_name(const PcgBench *bench, const char *method, const char *whose) {
-  if (bench->params->markdown)
-    fprintf(bench->out, "| %s | %s |", method, whose);
-  else
-    fprintf(bench->out, "%-14s %-24s", method, whose);
+  if (bench->params->markdown) fprintf(bench->out, "| %s | %s |", method, whose);
+  else fprintf(bench->out, "%-14s %-24s", method, whose);
 }
 
 static void print_orders(const PcgBench *bench) {

@@ -166,10 +166,6 @@ Status pcg_measure(PcgPlace *p, const PcgWish *wish, PcgFigure *f) {
   return OK;
 }
 
-bool pcg_converged(const PcgFigure *f) {
-  return f->runs > 0 && !*f->cannot;
-}
+bool pcg_converged(const PcgFigure *f) { return f->runs > 0 && !*f->cannot; }
 
-double pcg_each(const PcgFigure *f) {
-  return f->iterations > 0 ? f->seconds / (double)f->iterations : 0;
-}
+double pcg_each(const PcgFigure *f) { return f->iterations > 0 ? f->seconds / (double)f->iterations : 0; }

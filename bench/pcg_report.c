@@ -16,8 +16,7 @@ bool pcg_wants(const PcgBench *bench, const char *part) {
 static void label(const PcgFigure *f, char *text, size_t size) {
   if (f->degree > 0)
     snprintf(text, size, "%s %d", *f->preconditioner ? f->preconditioner : f->wish.preconditioner, (int)f->degree);
-  else
-    snprintf(text, size, "%s", *f->preconditioner ? f->preconditioner : f->wish.preconditioner);
+  else snprintf(text, size, "%s", *f->preconditioner ? f->preconditioner : f->wish.preconditioner);
 }
 
 static double share(const PcgPlace *p, const PcgFigure *f) {

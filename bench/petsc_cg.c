@@ -1,8 +1,8 @@
-/* The CPU rival: PETSc's CG on the matrix that `sinew bench pcg --dump FILE` or `bench cmg --dump FILE` wrote. A program of its own, built only where
- * PETSc is found; bench/petsc.sh and bench/petsc_amg.sh run it.
+/* The CPU rival: PETSc's CG on the matrix that `sinew bench pcg --dump FILE` or `bench cmg --dump FILE` wrote. A
+ * program of its own, built only where PETSc is found; bench/petsc.sh and bench/petsc_amg.sh run it.
  *   mpirun -n 2 petsc_cg FILE [RTOL [MESH]] [-pc_type jacobi|gamg|hypre] [any other option of PETSc]
- * The near-null vectors of the file, rigid motions, are the matrix' for multigrid. Prints a line for readers and one that
- * bench/petsc.sh gathers into JSON: setup and solve in wall-clock time, and processor time of the first rank. */
+ * The near-null vectors of the file, rigid motions, are the matrix' for multigrid. Prints a line for readers and one
+ * that bench/petsc.sh gathers into JSON: setup and solve in wall-clock time, and processor time of the first rank. */
 #include <petscksp.h>
 #include <string.h>
 #include <time.h>
@@ -107,15 +107,17 @@ static int report(const System *s, KSP ksp, const Times t[3], const char *mesh) 
   PETSC_OK(VecNorm(s->b, NORM_2, &bb));
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   const double setup = 1e3 * (t[1].wall - t[0].wall), solve = 1e3 * (t[2].wall - t[1].wall);
-  PETSC_OK(PetscPrintf(PETSC_COMM_WORLD,
-                       "PETSc CG + %s, %d rank(s): %d unknowns, %d its, setup %.1f ms (processor %.1f), solve %.3f ms (processor "
-                       "%.1f), %.1f us/it, true %.1e\n", type, (int)ranks, (int)n, (int)its, setup,
-                       1e3 * (t[1].processor - t[0].processor), solve, 1e3 * (t[2].processor - t[1].processor),
-                       1e3 * solve / (double)its, (double)(rr / bb)));
+  PETSC_OK(PetscPrintf(
+      PETSC_COMM_WORLD,
+      "PETSc CG + %s, %d rank(s): %d unknowns, %d its, setup %.1f ms (processor %.1f), solve %.3f ms (processor "
+      "%.1f), %.1f us/it, true %.1e\n",
+      type, (int)ranks, (int)n, (int)its, setup, 1e3 * (t[1].processor - t[0].processor), solve,
+      1e3 * (t[2].processor - t[1].processor), 1e3 * solve / (double)its, (double)(rr / bb)));
   if (strcmp(type, PCJACOBI) != 0) return 0;
   return PetscPrintf(PETSC_COMM_WORLD,
                      "{\"mesh\": \"%s\", \"rows\": %d, \"ranks\": %d, \"iterations\": %d, \"solve_ms\": %.6g, "
-                     "\"true_residual\": %.3e}\n", mesh, (int)n, (int)ranks, (int)its, solve, (double)(rr / bb)) != 0;
+                     "\"true_residual\": %.3e}\n",
+                     mesh, (int)n, (int)ranks, (int)its, solve, (double)(rr / bb)) != 0;
 }
 
 int main(int argc, char **argv) {

@@ -70,7 +70,8 @@ Status petsc_dump(Exec *exec, const Pattern *pattern, const Mat *csr, const doub
   TRY_DONE(exec_download(exec, value, mat_values(csr), (size_t)start[n] * sizeof *value));
   TRY_DONE(exec_download(exec, rhs, b, (size_t)n * sizeof *rhs));
   f = fopen(path, "wb");
-  bool written = f && put_vector(f, 2, sizes) && put_matrix(f, (int32_t)n, start, column, value) && put_vector(f, (int32_t)n, rhs);
+  bool written =
+      f && put_vector(f, 2, sizes) && put_matrix(f, (int32_t)n, start, column, value) && put_vector(f, (int32_t)n, rhs);
   for (int32_t k = 0; written && k < n_near_null; ++k) written = put_vector(f, (int32_t)n, near_null + k * n);
   if ((f && fclose(f) != 0) || !written) status = FAIL(ERR_IO, "%s: cannot be written", path);
 done:

@@ -3,8 +3,9 @@
 #include "assembly/pattern.h"
 #include "solver/mat.h"
 
-/* csr: a double matrix of format "csr" with this pattern; b: double[rows] on the Exec; near_null: host [n_near_null][rows]. In the
- * file: a vector of block size and n_near_null, the matrix, b, the near-null vectors. ERR_IO with the path. */
+/* csr: a double matrix of format "csr" with this pattern; b: double[rows] on the Exec; near_null: host
+ * [n_near_null][rows]. In the file: a vector of block size and n_near_null, the matrix, b, the near-null vectors.
+ * ERR_IO with the path. */
 Status petsc_dump(Exec *exec, const Pattern *pattern, const Mat *csr, const double *b, const double *near_null,
                   int32_t n_near_null, const char *path);
 /* Scalar row starts [rows + 1] and columns of the csr format, on the host; owned by the caller (core/memory.h).

@@ -1,11 +1,13 @@
-/* The CPU rival of `sinew bench heart`: the same steps of the same heart with PETSc, from the file that --dump wrote. A program
- * of its own that shares no code with Sinew and is built only where PETSc is found; bench/petsc_heart.sh runs both.
+/* The CPU rival of `sinew bench heart`: the same steps of the same heart with PETSc, from the file that --dump wrote. A
+ * program of its own that shares no code with Sinew and is built only where PETSc is found; bench/petsc_heart.sh runs
+ * both.
  *   mpirun -n 2 petsc_heart FILE nodal|gauss [jacobi|bjacobi [MESH]]
  * Aliev-Panfilov cells (Goktepe and Kuhl 2009), linear tetrahedra, backward Euler, Newton's method from a quadratic
- * extrapolation, CG with a tolerance by Eisenstat and Walker; Newton's goal is Sinew's. nodal: lumped mass and reaction, of
- * whose matrix only the diagonal changes; gauss: reaction at the element's point, its tangent added element by element. The
- * nodes come in the order in which Sinew solves; each rank has a range of them and the elements that touch it.
- * Prints a line for readers and one for bench/petsc_heart.sh, with the largest difference from Sinew's potential. */
+ * extrapolation, CG with a tolerance by Eisenstat and Walker; Newton's goal is Sinew's. nodal: lumped mass and
+ * reaction, of whose matrix only the diagonal changes; gauss: reaction at the element's point, its tangent added
+ * element by element. The nodes come in the order in which Sinew solves; each rank has a range of them and the elements
+ * that touch it. Prints a line for readers and one for bench/petsc_heart.sh, with the largest difference from Sinew's
+ * potential. */
 #include "petsc_heart_input.h"
 
 #include <petscksp.h>
@@ -27,7 +29,8 @@ static Cell cell_at(const double *p, double V, double r_old, double dt) {
   const double a = p[MU1] / gap, bend = p[C] * phi * (phi - p[B] - 1), q = 1 + d * (p[GAMMA] + a * bend);
   const double x = r_old - d * p[GAMMA] * bend, root = sqrt(q * q + 4 * d * a * x);
   Cell c = {.r = 2 * x / (q + root)};
-  const double r_by_phi = -d * ((p[GAMMA] + a * c.r) * p[C] * (2 * phi - p[B] - 1) - a * c.r * (c.r + bend) / gap) / root;
+  const double r_by_phi =
+      -d * ((p[GAMMA] + a * c.r) * p[C] * (2 * phi - p[B] - 1) - a * c.r * (c.r + bend) / gap) / root;
   c.f = p[AMPLITUDE] / p[TIME] * (p[C] * phi * (phi - p[ALPHA]) * (1 - phi) - c.r * phi);
   c.slope = (p[C] * (-3 * phi * phi + 2 * (1 + p[ALPHA]) * phi - p[ALPHA]) - c.r - phi * r_by_phi) / p[TIME];
   return c;
@@ -77,7 +80,8 @@ static PetscErrorCode find_part(Heart *h) {
       if (in->tet[e][a] < h->lo || in->tet[e][a] >= h->hi) h->ghost[h->n_ghost++] = in->tet[e][a];
   }
   PetscCall(PetscSortRemoveDupsInt(&h->n_ghost, h->ghost));
-  PetscCall(PetscMalloc4(h->n_elem, &h->local, h->n_elem, &h->volume, h->n_elem + n, &h->state, h->n_elem + n, &h->next));
+  PetscCall(
+      PetscMalloc4(h->n_elem, &h->local, h->n_elem, &h->volume, h->n_elem + n, &h->state, h->n_elem + n, &h->next));
   for (PetscInt k = 0; k < h->n_elem; ++k)
     for (int a = 0; a < 4; ++a) {
       const PetscInt i = in->tet[h->elem[k]][a];
@@ -261,7 +265,8 @@ static PetscErrorCode nodal(Heart *h, bool on) {
   PetscFunctionReturn(0);
 }
 
-/* The same of reaction at the points; the tangent only where it is asked for. r = R - (M/dt + K) u + M before/dt + M I */
+/* The same of reaction at the points; the tangent only where it is asked for. r = R - (M/dt + K) u + M before/dt + M
+ * I */
 static PetscErrorCode gauss(Heart *h, bool on, bool tangent) {
   const PetscInt n = h->hi - h->lo;
   const PetscScalar *u;
@@ -360,7 +365,8 @@ static PetscErrorCode step(Heart *h, int64_t number) {
     h->assembly += end - begin;
     PetscCall(size_of(h, &now));
     if (now <= h->in.rtol * h->in.rtol) break;
-    PetscCheck(k < MOST && now == now, PETSC_COMM_WORLD, PETSC_ERR_NOT_CONVERGED, "step %d: residual %g", (int)number, sqrt(now));
+    PetscCheck(k < MOST && now == now, PETSC_COMM_WORLD, PETSC_ERR_NOT_CONVERGED, "step %d: residual %g", (int)number,
+               sqrt(now));
     PetscCall(newton_step(h, now, last));
     last = now;
   }
@@ -417,19 +423,22 @@ static PetscErrorCode report(const Heart *h, const char *pc, const char *mesh, d
   PetscCall(compare(h, &difference));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   const char *scheme = h->scheme == GAUSS ? "gauss" : "nodal";
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "PETSc CG + %s, %s, %d rank(s), %s: %.1f us a step, fastest %.1f, processor %.1f, %.2f Newton, %.1f CG, "
-                        "%.1e mV apart\n",
-                        pc, scheme, (int)ranks, mesh, seconds * each, 1e6 * h->fastest, h->processor * each,
-                        (double)h->newton / (double)h->in.steps[h->scheme],
-                        (double)h->iterations / (double)h->in.steps[h->scheme], difference));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD,
-                        "{\"mesh\": \"%s\", \"nodes\": %lld, \"scheme\": \"%s\", \"preconditioner\": \"%s\", \"ranks\": %d, "
-                        "\"us_per_step\": %.6g, \"fastest_us\": %.6g, \"processor_us\": %.6g, \"assembly_us\": %.6g, \"solve_us\": %.6g, \"difference_mv\": %.3e, "
-                        "\"dt_ms\": %g, \"rtol\": %g, \"steps\": %lld, \"newton_per_step\": %.4g, \"cg_per_step\": %.5g}\n",
-                        mesh, (long long)h->in.n_node, scheme, pc, (int)ranks, seconds * each, 1e6 * h->fastest, h->processor * each, h->assembly * each,
-                        h->solve * each, difference, h->in.dt, h->in.rtol, (long long)h->in.steps[h->scheme],
-                        (double)h->newton / (double)h->in.steps[h->scheme],
-                        (double)h->iterations / (double)h->in.steps[h->scheme]));
+  PetscCall(PetscPrintf(
+      PETSC_COMM_WORLD,
+      "PETSc CG + %s, %s, %d rank(s), %s: %.1f us a step, fastest %.1f, processor %.1f, %.2f Newton, %.1f CG, "
+      "%.1e mV apart\n",
+      pc, scheme, (int)ranks, mesh, seconds * each, 1e6 * h->fastest, h->processor * each,
+      (double)h->newton / (double)h->in.steps[h->scheme], (double)h->iterations / (double)h->in.steps[h->scheme],
+      difference));
+  PetscCall(PetscPrintf(
+      PETSC_COMM_WORLD,
+      "{\"mesh\": \"%s\", \"nodes\": %lld, \"scheme\": \"%s\", \"preconditioner\": \"%s\", \"ranks\": %d, "
+      "\"us_per_step\": %.6g, \"fastest_us\": %.6g, \"processor_us\": %.6g, \"assembly_us\": %.6g, \"solve_us\": %.6g, "
+      "\"difference_mv\": %.3e, "
+      "\"dt_ms\": %g, \"rtol\": %g, \"steps\": %lld, \"newton_per_step\": %.4g, \"cg_per_step\": %.5g}\n",
+      mesh, (long long)h->in.n_node, scheme, pc, (int)ranks, seconds * each, 1e6 * h->fastest, h->processor * each,
+      h->assembly * each, h->solve * each, difference, h->in.dt, h->in.rtol, (long long)h->in.steps[h->scheme],
+      (double)h->newton / (double)h->in.steps[h->scheme], (double)h->iterations / (double)h->in.steps[h->scheme]));
   PetscFunctionReturn(0);
 }
 

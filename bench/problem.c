@@ -34,7 +34,9 @@ static Status mark_solved(Problem *p, bool checkered) {
     const double *x = p->mesh->x[mesh_nodes_of(p->mesh, e)[0]];
     int turns = 0;
     for (int k = 0; k < p->mesh->dim; ++k) turns += (int)(4 * (x[k] - low[k]) / (high[k] - low[k]) + 1e-9);
-    p->element_material[e] = element_type(mesh_block_of(p->mesh, e)->kind)->dim != p->mesh->dim ? -1 : checkered ? turns & 1 : 0;
+    p->element_material[e] = element_type(mesh_block_of(p->mesh, e)->kind)->dim != p->mesh->dim ? -1
+                             : checkered                                                        ? turns & 1
+                                                                                                : 0;
   }
   return OK;
 }
@@ -63,7 +65,8 @@ static MaterialValues material_of(const ProblemParams *params, double young) {
 static Status build(Exec *exec, const ProblemParams *params, Problem *p) {
   const int32_t dim = p->mesh->dim;
   const Group *held_on = mesh_group(p->mesh, params->held), *body = mesh_group(p->mesh, params->body);
-  CHECK(held_on && body, ERR_INPUT, "the mesh of '%s' needs groups '%s' and '%s'", params->name, params->held, params->body);
+  CHECK(held_on && body, ERR_INPUT, "the mesh of '%s' needs groups '%s' and '%s'", params->name, params->held,
+        params->body);
   TRY(mark_solved(p, params->contrast > 0));
   const MaterialValues material[2] = {material_of(params, 210), material_of(params, 210 * params->contrast)};
   const Support held = {held_on, false, {expr_constant(0), expr_constant(0), expr_constant(0)}, "bench"};

@@ -1,5 +1,5 @@
-/* An Exec whose table is exchanged for one that sets a time mark before and behind each launch. Marks are read when all are
- * used, so that a GPU's stream rarely runs dry. */
+/* An Exec whose table is exchanged for one that sets a time mark before and behind each launch. Marks are read when all
+ * are used, so that a GPU's stream rarely runs dry. */
 #include "bench/profile.h"
 #include "bench/measure.h"
 #include "core/memory.h"
@@ -9,12 +9,12 @@
 enum { PAIRS = EXEC_MARKS / 2, ROWS_MOST = 256 };
 
 struct Profile {
-  ExecTable table;        /* what exec->table points to meanwhile: first, so that the table leads back here */
+  ExecTable table; /* what exec->table points to meanwhile: first, so that the table leads back here */
   const ExecTable *real;
   Exec *exec;
   bool by_rows;
   int n_pending;
-  int pending[PAIRS];     /* row of each pair of marks */
+  int pending[PAIRS]; /* row of each pair of marks */
   int n_row;
   ProfileRow row[ROWS_MOST];
 };

@@ -1,6 +1,6 @@
-/* Where the time of an Exec goes, by the name of the row kernel. While a Profile is on, launches are timed one by one and loops
- * run turn by turn from the host: the work is the same, a GPU's graph and resident kernel are not. Loops and solvers that are
- * used meanwhile must be created after profile_begin and destroyed before profile_end. */
+/* Where the time of an Exec goes, by the name of the row kernel. While a Profile is on, launches are timed one by one
+ * and loops run turn by turn from the host: the work is the same, a GPU's graph and resident kernel are not. Loops and
+ * solvers that are used meanwhile must be created after profile_begin and destroyed before profile_end. */
 #pragma once
 #include "core/exec.h"
 

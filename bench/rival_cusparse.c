@@ -1,4 +1,5 @@
-/* cuSPARSE's CSR product, in benchmarks only: the library is opened at run time, so that Sinew itself never needs it. */
+/* cuSPARSE's CSR product, in benchmarks only: the library is opened at run time, so that Sinew itself never needs
+ * it. */
 #include "bench/measure.h"
 #include "bench/petsc_dump.h"
 #include "core/memory.h"
@@ -77,8 +78,8 @@ static double time_one(Rival *r, cusparseSpMVAlg_t algorithm, int32_t repeat) {
 static bool rival_describe(Rival *r, int64_t n, int64_t entries, int32_t *start, int32_t *column, const Mat *csr,
                            const double *x, double *y) {
   return r->cusparseCreate(&r->handle) == CUSPARSE_STATUS_SUCCESS &&
-         r->cusparseCreateCsr(&r->a, n, n, entries, start, column, mat_values(csr), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                              CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS &&
+         r->cusparseCreateCsr(&r->a, n, n, entries, start, column, mat_values(csr), CUSPARSE_INDEX_32I,
+                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS &&
          r->cusparseCreateDnVec(&r->x, n, (void *)(uintptr_t)x, CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS &&
          r->cusparseCreateDnVec(&r->y, n, y, CUDA_R_64F) == CUSPARSE_STATUS_SUCCESS;
 }

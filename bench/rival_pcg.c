@@ -85,12 +85,8 @@ static bool open_libraries(Library *l, char *why) {
   return true;
 }
 
-static bool sparse_ok(cusparseStatus_t status) {
-  return status == CUSPARSE_STATUS_SUCCESS;
-}
-static bool blas_ok(cublasStatus_t status) {
-  return status == CUBLAS_STATUS_SUCCESS;
-}
+static bool sparse_ok(cusparseStatus_t status) { return status == CUSPARSE_STATUS_SUCCESS; }
+static bool blas_ok(cublasStatus_t status) { return status == CUBLAS_STATUS_SUCCESS; }
 
 static bool multiply(Library *l, const double *one, const double *zero) {
   return sparse_ok(l->cusparseSpMV(l->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, one, l->a, l->p_vector, zero,

@@ -13,10 +13,10 @@ typedef enum SpmvFamily { SPMV_BOX, SPMV_GMSH, SPMV_HEART, SPMV_GENERATED, SPMV_
 typedef struct SpmvSource {
   char name[SPMV_NAME];
   SpmvFamily family;
-  int32_t index;        /* of the box problem or the generated matrix */
-  int32_t refine;       /* of a mesh file */
+  int32_t index;         /* of the box problem or the generated matrix */
+  int32_t refine;        /* of a mesh file */
   bool shuffled, healed; /* a box whose nodes are numbered at random, and as `numbering: auto` has it after that */
-  char path[SPMV_PATH]; /* of a mesh file; "" when it has to be made */
+  char path[SPMV_PATH];  /* of a mesh file; "" when it has to be made */
 } SpmvSource;
 
 /* The matrices that `params` ask for; owned by the caller (core/memory.h). ERR_IO when --meshes names no folder,

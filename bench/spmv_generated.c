@@ -20,9 +20,7 @@ static const struct {
 };
 enum { N_KIND = sizeof KINDS / sizeof *KINDS };
 
-const char *spmv_generated_name(int i) {
-  return i >= 0 && i < N_KIND ? KINDS[i].name : NULL;
-}
+const char *spmv_generated_name(int i) { return i >= 0 && i < N_KIND ? KINDS[i].name : NULL; }
 
 /* Steele, Lea, Flood 2014, splitmix64. */
 static uint64_t random_of(uint64_t *state) {
@@ -32,9 +30,7 @@ static uint64_t random_of(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
-static double unit_random(uint64_t *state) {
-  return (double)(random_of(state) >> 11) * 0x1p-53;
-}
+static double unit_random(uint64_t *state) { return (double)(random_of(state) >> 11) * 0x1p-53; }
 
 /* Cumulative probabilities [longest - shortest + 1] of p ~ l^-a; the mean. */
 static double distribute(int32_t shortest, int32_t longest, double a, double *cumulative) {
@@ -53,10 +49,8 @@ static int32_t draw(const double *cumulative, int32_t shortest, int32_t longest,
   int32_t low = shortest, high = longest;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
-    if (cumulative[middle - shortest] < u)
-      low = middle + 1;
-    else
-      high = middle;
+    if (cumulative[middle - shortest] < u) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -113,10 +107,8 @@ Status spmv_generated(int i, int32_t percent, Pattern **out) {
   double low = -50, high = 50; /* the mean falls with the exponent */
   for (int turn = 0; turn < 60; ++turn) {
     const double middle = 0.5 * (low + high);
-    if (distribute(KINDS[i].shortest, KINDS[i].longest, middle, cumulative) > KINDS[i].mean)
-      low = middle;
-    else
-      high = middle;
+    if (distribute(KINDS[i].shortest, KINDS[i].longest, middle, cumulative) > KINDS[i].mean) low = middle;
+    else high = middle;
   }
   TRY_DONE(fill(p, i, cumulative));
 done:

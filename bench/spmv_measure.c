@@ -167,10 +167,8 @@ static Status put_vector(SpmvRun *run, const Mat *a) {
   float *low = (float *)(void *)run->here;
   for (int64_t i = 0; i < run->n; ++i) {
     const int64_t to = numbering ? numbering[i] : i;
-    if (single)
-      low[to] = (float)run->x[i];
-    else
-      run->here[to] = run->x[i];
+    if (single) low[to] = (float)run->x[i];
+    else run->here[to] = run->x[i];
   }
   const size_t bytes = (size_t)run->n * (single ? sizeof(float) : sizeof(double));
   TRY(exec_upload(run->exec, run->there_x, run->here, bytes));
@@ -253,9 +251,7 @@ done:
 }
 
 /* What a user may meet too: a format that refuses, or memory that does not suffice. */
-static bool is_refusal(Status status) {
-  return status == ERR_INPUT || status == ERR_MEMORY || status == ERR_GPU;
-}
+static bool is_refusal(Status status) { return status == ERR_INPUT || status == ERR_MEMORY || status == ERR_GPU; }
 
 Status spmv_measure(SpmvRun *run, SpmvFigure *f) {
   Mat *a = NULL, *low = NULL;

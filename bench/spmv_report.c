@@ -41,10 +41,8 @@ static double rival_of(const SpmvRun *run, int precision) {
 }
 
 static void print_number(FILE *out, const char *bar, int width, int digits, double value) {
-  if (value > 0)
-    fprintf(out, "%s%*.*f", bar, width, digits, value);
-  else
-    fprintf(out, "%s%*s", bar, width, "-");
+  if (value > 0) fprintf(out, "%s%*.*f", bar, width, digits, value);
+  else fprintf(out, "%s%*s", bar, width, "-");
 }
 
 static void print_row(const SpmvRun *run, int i, bool markdown, FILE *out) {
@@ -77,8 +75,7 @@ static void print_choice(const SpmvRun *run, FILE *out) {
     const SpmvFigure *b = &run->figure[best], *a = &run->figure[any];
     fprintf(out, "%s: fastest %s %.1f us", p ? "float" : "double", b->label, 1e6 * b->seconds[p]);
     if (any != best) fprintf(out, " (with a numbering of its own %s %.1f us)", a->label, 1e6 * a->seconds[p]);
-    if (chosen < 0 || *run->figure[chosen].cannot)
-      fprintf(out, "; the choice was not measured");
+    if (chosen < 0 || *run->figure[chosen].cannot) fprintf(out, "; the choice was not measured");
     else
       fprintf(out, "; chosen %s %.1f us, regret %.1f %%", run->figure[chosen].label,
               1e6 * run->figure[chosen].seconds[p], 100 * (run->figure[chosen].seconds[p] / b->seconds[p] - 1));

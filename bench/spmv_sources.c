@@ -81,7 +81,8 @@ Status spmv_sources(const BenchParams *params, SpmvSource **out, int *n) {
   if (!*n)
     status = FAIL(ERR_USAGE,
                   "no matrix is called '%s'; allowed: quad, hex, tet, tri, hex-shuffled, hex-shuffled-auto, "
-                  "tri-unstructured, tet-unstructured, webbase, circuit, economics, epidemiology, qcd, protein, and the meshes of --meshes",
+                  "tri-unstructured, tet-unstructured, webbase, circuit, economics, epidemiology, qcd, protein, and "
+                  "the meshes of --meshes",
                   params->only);
 done:
   if (status != OK) FREE(list);
@@ -109,10 +110,8 @@ static Status write_geo(const char *path, int dim, double size) {
   fprintf(f, "Point(1) = {0,0,0};\nPoint(2) = {1,0,0};\nPoint(3) = {1,1,0};\nPoint(4) = {0,1,0};\n");
   fprintf(f, "Line(1) = {1,2};\nLine(2) = {2,3};\nLine(3) = {3,4};\nLine(4) = {4,1};\n");
   fprintf(f, "Curve Loop(1) = {1,2,3,4};\nPlane Surface(1) = {1};\n");
-  if (dim == DIM_2)
-    fprintf(f, "Physical Surface(\"body\") = {1};\n");
-  else
-    fprintf(f, "e[] = Extrude {0,0,1} { Surface{1}; };\nPhysical Volume(\"body\") = {e[1]};\n");
+  if (dim == DIM_2) fprintf(f, "Physical Surface(\"body\") = {1};\n");
+  else fprintf(f, "e[] = Extrude {0,0,1} { Surface{1}; };\nPhysical Volume(\"body\") = {e[1]};\n");
   CHECK(fclose(f) == 0, ERR_IO, "%s: cannot be written", path);
   return OK;
 }
@@ -203,12 +202,9 @@ Status spmv_pattern(const BenchParams *params, const SpmvSource *source, Pattern
   if (source->family == SPMV_GENERATED) return spmv_generated(source->index, percent, out);
   if (source->family == SPMV_MARKET) return market_pattern(source->path, out);
   Status status = OK;
-  if (source->family == SPMV_BOX)
-    status = problem_mesh(source->index, percent, &mesh);
-  else if (source->family == SPMV_GMSH)
-    status = unstructured_mesh(params, source->index, percent, &mesh, why);
-  else
-    status = mesh_load(&(MeshParams){.path = source->path, .refine = source->refine}, &mesh);
+  if (source->family == SPMV_BOX) status = problem_mesh(source->index, percent, &mesh);
+  else if (source->family == SPMV_GMSH) status = unstructured_mesh(params, source->index, percent, &mesh, why);
+  else status = mesh_load(&(MeshParams){.path = source->path, .refine = source->refine}, &mesh);
   const int32_t block = !mesh || source->family == SPMV_HEART ? 1 : mesh->dim;
   if (status == OK && mesh) status = number_nodes(params, source, block, mesh);
   if (status == OK && mesh) status = pattern_of_mesh(mesh, block, out);

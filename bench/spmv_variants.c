@@ -45,13 +45,12 @@ static const MatParams WINDOWED[] = {
 };
 enum { N_WINDOWED = sizeof WINDOWED / sizeof *WINDOWED, N_WARPS = 3, WINDOW = 1024 };
 
-static bool same_text(const char *a, const char *b) {
-  return a == b || (a && b && !strcmp(a, b));
-}
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
 static bool same_way(const MatParams *a, const MatParams *b) {
   return same_text(a->format, b->format) && same_text(a->variant, b->variant) && a->slice == b->slice &&
-         a->threads == b->threads && a->threshold == b->threshold && a->gpu_block == b->gpu_block && a->window == b->window;
+         a->threads == b->threads && a->threshold == b->threshold && a->gpu_block == b->gpu_block &&
+         a->window == b->window;
 }
 
 static bool registered(const char *format) {

@@ -4,14 +4,15 @@
  *   typedef struct AxpyArgs { const double *x; double *y; Scalars *s; } AxpyArgs;
  *   HD void axpy_body(const AxpyArgs *a, int64_t i, double sum[]) { a->y[i] += a->s->alpha * a->x[i]; sum[0] += ...; }
  *   HD void axpy_finish(const AxpyArgs *a, const double sum[]) { a->s->rr = sum[0]; }
- * and one line ROWS_SUM(axpy, AxpyArgs, 1) (or ROWS(axpy, AxpyArgs) without sums) in the folder's rows.def. The folder's
- * rows.h declares `extern const RowKernel axpy_kernel` from it, its rows.c defines it (core/rows.h), gpu/ builds the
- * CUDA launcher from the same line. `exec_rows(exec, &axpy_kernel, &args, n)` records or runs it.
+ * and one line ROWS_SUM(axpy, AxpyArgs, 1) (or ROWS(axpy, AxpyArgs) without sums) in the folder's rows.def. The
+ * folder's rows.h declares `extern const RowKernel axpy_kernel` from it, its rows.c defines it (core/rows.h), gpu/
+ * builds the CUDA launcher from the same line. `exec_rows(exec, &axpy_kernel, &args, n)` records or runs it.
  *
  * Sums are added in fixed chunks in a fixed order: bitwise the same for any thread count, and from run to run.
  * Scalars live where the Exec works; no floating-point number comes back to the host inside a loop. A body writes what
  * belongs to its row; scalars, the stop flag of a loop among them, are written by a finish or by a kernel of one row.
- * Inside exec_loop a body only records: allocating, releasing, uploading, downloading or synchronising there is ERR_BUG. */
+ * Inside exec_loop a body only records: allocating, releasing, uploading, downloading or synchronising there is
+ * ERR_BUG. */
 #pragma once
 #include "core/loop_history.h"
 #include "core/status.h"
@@ -73,8 +74,8 @@ enum { EXEC_MARKS = 32 };
 /* Implementations embed this first. */
 struct Exec {
   const ExecTable *table;
-  bool recording;  /* inside a loop body */
-  bool check;      /* debug: synchronise and check after every launch outside a recording */
+  bool recording;      /* inside a loop body */
+  bool check;          /* debug: synchronise and check after every launch outside a recording */
   size_t in_use, peak; /* bytes allocated through exec_alloc */
   const char *misuse;  /* what was done while recording that has no status to return; NULL: nothing */
   uint32_t marked;     /* bit k: time mark k was set */
@@ -124,16 +125,18 @@ Status exec_sync(Exec *exec);
  * that the body touches; pointers must stay valid as long as the loop. `context` must outlive the loop. */
 Status exec_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 /* Promises, before the first run, that a turn changes nothing once *stop is set, and that the body sets it in time by
- * itself: then several turns may be recorded at once, which is faster on CUDA, where each look at the flag costs 4 us. Turns
- * after the stop are empty; `max` is rounded up to what is recorded at once. How many are is learnt from `history`, to which
- * the caller adds each run and which outlives the loop: the same turns to the same bits, however many at once. */
+ * itself: then several turns may be recorded at once, which is faster on CUDA, where each look at the flag costs 4 us.
+ * Turns after the stop are empty; `max` is rounded up to what is recorded at once. How many are is learnt from
+ * `history`, to which the caller adds each run and which outlives the loop: the same turns to the same bits, however
+ * many at once. */
 void exec_loop_idles(ExecLoop *loop, const LoopHistory *history);
 /* Runs at least one turn, at most max (host decides on the CPU, the device on CUDA); *stop must be 0 before, set by the
  * caller through an upload or kernel. Complete when it returns. poll may be NULL. */
 Status exec_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
 void exec_loop_destroy(ExecLoop **loop);
 
-/* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to EXEC_MARKS - 1). */
+/* Time marks in the stream, not inside a loop: elapsed synchronises and gives the seconds between two marks (0 to
+ * EXEC_MARKS - 1). */
 Status exec_mark(Exec *exec, int slot);
 Status exec_elapsed(Exec *exec, int from, int to, double *seconds);
 
@@ -142,10 +145,11 @@ Status exec_elapsed(Exec *exec, int from, int to, double *seconds);
 Status exec_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
 /* Waits for a copy that is under way. Accepts NULL, sets NULL. */
 void exec_snapshot_destroy(ExecSnapshot **snapshot);
-/* Memory of the Exec, [bytes], that exec_copy and row kernels may fill in: what is given to the stream here is in the snapshot. */
+/* Memory of the Exec, [bytes], that exec_copy and row kernels may fill in: what is given to the stream here is in the
+ * snapshot. */
 void *exec_snapshot_room(ExecSnapshot *snapshot);
-/* Its first `bytes` begin their way to the host, behind all that the stream was given so far and beside what follows. The
- * room must not be touched before exec_snapshot_wait. */
+/* Its first `bytes` begin their way to the host, behind all that the stream was given so far and beside what follows.
+ * The room must not be touched before exec_snapshot_wait. */
 Status exec_snapshot_send(ExecSnapshot *snapshot, size_t bytes);
 /* What was sent last, when it is there. May be called on another thread than that of the Exec, by one at a time. */
 Status exec_snapshot_wait(ExecSnapshot *snapshot, const void **host);

@@ -195,8 +195,7 @@ static const ExecTable CPU_TABLE = {.name = "cpu",
 static void wake_threads(int threads) {
   (void)threads;
 #pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-  }
+  {}
 }
 
 Status exec_create_cpu(int threads, Exec **out) {

@@ -13,8 +13,8 @@ extern "C" {
 enum { EXPR_MAX = 64, EXPR_STACK = 32 };
 
 typedef struct Expr {
-  int32_t n;             /* steps; 0: absent (not given by the user), evaluates to 0 */
-  uint8_t op[EXPR_MAX];  /* EXPR_NUMBER, EXPR_X, ... in postfix order */
+  int32_t n;            /* steps; 0: absent (not given by the user), evaluates to 0 */
+  uint8_t op[EXPR_MAX]; /* EXPR_NUMBER, EXPR_X, ... in postfix order */
   double number[EXPR_MAX];
 } Expr;
 
@@ -27,8 +27,8 @@ bool expr_is_constant(const Expr *expr);
 /* True when it depends on t. */
 bool expr_is_timed(const Expr *expr);
 double expr_value(const Expr *expr, const double x[3], double t);
-/* How far the value may be off by round-off, where the coordinates are exact to `place` (core/expr_error.c); infinite or NaN where
- * the value is. */
+/* How far the value may be off by round-off, where the coordinates are exact to `place` (core/expr_error.c); infinite
+ * or NaN where the value is. */
 double expr_error(const Expr *expr, const double x[3], double t, double place);
 
 #ifdef __cplusplus

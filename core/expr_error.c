@@ -1,5 +1,5 @@
-/* Running error analysis of an expression (Higham 2002, Accuracy and Stability of Numerical Algorithms, section 3.3): each step
- * carries the round-off of what it is made of, to first order, and adds its own. */
+/* Running error analysis of an expression (Higham 2002, Accuracy and Stability of Numerical Algorithms, section 3.3):
+ * each step carries the round-off of what it is made of, to first order, and adds its own. */
 #include "core/expr_ops.h"
 
 #include <float.h>
@@ -40,7 +40,8 @@ static Term binary(enum ExprOp op, Term a, Term b) {
   switch (op) {
   case EXPR_ADD: return rounded(a.value + b.value, a.error + b.error);
   case EXPR_SUBTRACT: return rounded(a.value - b.value, a.error + b.error);
-  case EXPR_MULTIPLY: return rounded(a.value * b.value, fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
+  case EXPR_MULTIPLY:
+    return rounded(a.value * b.value, fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
   case EXPR_DIVIDE: return rounded(a.value / b.value, (a.error + fabs(a.value / b.value) * b.error) / fabs(b.value));
   case EXPR_POWER: return power(a, b);
   case EXPR_SMALLER: return (Term){fmin(a.value, b.value), fmax(a.error, b.error)};

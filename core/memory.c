@@ -1,5 +1,5 @@
-/* Counted allocations: each block carries its size in a 16-byte head. A thread has counters of its own, or shares those of
- * the one that it works for, which is why they are atomic. */
+/* Counted allocations: each block carries its size in a 16-byte head. A thread has counters of its own, or shares those
+ * of the one that it works for, which is why they are atomic. */
 #include "core/memory.h"
 
 #include <stdatomic.h>

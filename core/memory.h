@@ -1,5 +1,6 @@
 /* All host memory of Sinew: zeroed, overflow-checked, named, counted, and made to fail on demand by tests.
- *   double *x; TRY(mem_alloc(n, sizeof *x, "nodal displacement", (void **)&x));  or  ALLOC(x, n, "nodal displacement"); */
+ *   double *x; TRY(mem_alloc(n, sizeof *x, "nodal displacement", (void **)&x));  or  ALLOC(x, n, "nodal
+ * displacement"); */
 #pragma once
 #include "core/status.h"
 
@@ -19,8 +20,8 @@ Status mem_resize(int64_t n, size_t size, const char *what, void **p);
 /* Accepts NULL, sets NULL. */
 void mem_free(void **p);
 
-/* The counters below are a thread's own. One that works for another (core/worker.h) shares those of the other, so that what one
- * takes and the other frees is counted right; the other must outlive it. */
+/* The counters below are a thread's own. One that works for another (core/worker.h) shares those of the other, so that
+ * what one takes and the other frees is counted right; the other must outlive it. */
 typedef struct MemBook MemBook;
 MemBook *mem_book(void);
 void mem_share(MemBook *book);

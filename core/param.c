@@ -67,6 +67,8 @@ Status param_check(const Param *p, double value) {
   param_range(p, range, sizeof range);
   if (has_words(p)) return FAIL(ERR_INPUT, "%s is %g, must be one of: %s", p->name, value, range);
   return FAIL(ERR_INPUT, "%s is %g, must %s%s", p->name, value,
-              isinf(p->min) && isinf(p->max) ? "be finite: " : isinf(p->min) || isinf(p->max) ? "be " : "lie in ",
+              isinf(p->min) && isinf(p->max)   ? "be finite: "
+              : isinf(p->min) || isinf(p->max) ? "be "
+                                               : "lie in ",
               range);
 }

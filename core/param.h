@@ -10,13 +10,14 @@ extern "C" {
 
 typedef struct Param {
   const char *name;
-  const char *unit;    /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
+  const char
+      *unit; /* "stress", "length", "1", "ms" ... as shown to the user; "1" is dimensionless; with bars in it the words
                           that may be given for min, min + 1, ...: "v|w|k" */
-  double value;        /* default; ignored when required */
+  double value; /* default; ignored when required */
   bool required;
-  double min, max;     /* allowed range; +-INFINITY where open-ended */
+  double min, max;         /* allowed range; +-INFINITY where open-ended */
   bool open_min, open_max; /* true: the bound itself is not allowed */
-  const char *meaning; /* one line */
+  const char *meaning;     /* one line */
 } Param;
 
 /* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */

@@ -1,6 +1,6 @@
 /* Turns a folder's rows.def into row kernels for the CPU. rows.def starts with the #include lines of the headers that
- * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows_<folder>.cu compiles the
- * same file. In the folder's rows.c:
+ * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows_<folder>.cu compiles
+ * the same file. In the folder's rows.c:
  *   #include "solver/vector_rows.h"
  *   #include "core/rows.h"
  *   #include "solver/rows.def"
@@ -18,7 +18,7 @@
 #define ROWS_SUM(NAME, ARGS, N_SUM) extern const RowKernel NAME##_kernel;
 #else
 #define ROWS_RANGE(NAME, ARGS)                                                                                         \
-  static void NAME##_range(const void *args, int64_t begin, int64_t end, double *sum) {                               \
+  static void NAME##_range(const void *args, int64_t begin, int64_t end, double *sum) {                                \
     const ARGS a = *(const ARGS *)args;                                                                                \
     double s[ROW_SUMS] = {0};                                                                                          \
     for (int64_t i = begin; i < end; ++i) NAME##_body(&a, i, s);                                                       \

@@ -24,9 +24,9 @@ Status vec_dot(Exec *exec, int64_t n, const double *x, const double *y, double *
 Status vec_norm(Exec *exec, int64_t n, const double *x, double *out);
 /* y = 2^exponent x, free of rounding where y is a normal number; x and y may be the same. */
 Status vec_scale(Exec *exec, int64_t n, int exponent, const double *x, double *y);
-/* |x|_2 = value 2^exponent for all that double holds, also where the squares overflow or vanish: value 0 means that x is 0, and a
- * value that is not finite that x is not. exponent is 0 where |x| is between 1e-100 and 1e100. `room` is a double on the Exec.
- * Waits for the Exec. */
+/* |x|_2 = value 2^exponent for all that double holds, also where the squares overflow or vanish: value 0 means that x
+ * is 0, and a value that is not finite that x is not. exponent is 0 where |x| is between 1e-100 and 1e100. `room` is a
+ * double on the Exec. Waits for the Exec. */
 typedef struct VecLength {
   double value;
   int exponent;

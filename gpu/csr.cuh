@@ -1,6 +1,6 @@
-/* The sum of a row of CSR by a team of 1, 2, 4 ... 32 threads of a warp, which read its entries side by side and add their
- * parts by shuffles in a fixed order. Values pass by the caches where a team reads whole sectors of 32 bytes at a time;
- * smaller ones come back to a sector, which must wait in the cache. */
+/* The sum of a row of CSR by a team of 1, 2, 4 ... 32 threads of a warp, which read its entries side by side and add
+ * their parts by shuffles in a fixed order. Values pass by the caches where a team reads whole sectors of 32 bytes at a
+ * time; smaller ones come back to a sector, which must wait in the cache. */
 #pragma once
 #include "gpu/spmv.cuh"
 
@@ -16,7 +16,8 @@ __device__ __forceinline__ double csr_sum(const MatView &m, const T *__restrict_
     const int64_t end = LOAD::again(m.start + i + 1);
 #pragma unroll 4
     for (int64_t k = LOAD::again(m.start + i) + member; k < end; k += team)
-      s += (double)(sectors ? LOAD::once(value + k) : LOAD::again(value + k)) * (double)LOAD::again(v + LOAD::again(m.column + k));
+      s += (double)(sectors ? LOAD::once(value + k) : LOAD::again(value + k)) *
+           (double)LOAD::again(v + LOAD::again(m.column + k));
   }
 #pragma unroll
   for (int offset = team / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, team);

@@ -58,8 +58,10 @@ static Status cuda_mirror_alloc(Exec *exec, size_t bytes, void **host, void **de
   (void)exec;
   *host = *device = NULL;
   void *p = NULL;
-  cudaError_t error = mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(&p, bytes ? bytes : 1, cudaHostAllocMapped);
-  if (error != cudaSuccess) return memory_short(error, "host memory that the GPU can reach", bytes, "a progress record");
+  cudaError_t error =
+      mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(&p, bytes ? bytes : 1, cudaHostAllocMapped);
+  if (error != cudaSuccess)
+    return memory_short(error, "host memory that the GPU can reach", bytes, "a progress record");
   memset(p, 0, bytes);
   error = cudaHostGetDevicePointer(device, p, 0);
   if (error != cudaSuccess) {
@@ -77,7 +79,8 @@ static void cuda_mirror_release(Exec *exec, void *host) {
 
 Status cuda_pinned_alloc(size_t bytes, const char *what, void **out) {
   *out = NULL;
-  const cudaError_t error = mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(out, bytes ? bytes : 1, cudaHostAllocDefault);
+  const cudaError_t error =
+      mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(out, bytes ? bytes : 1, cudaHostAllocDefault);
   if (error != cudaSuccess) return memory_short(error, "host memory that the GPU can reach", bytes, what);
   mem_count_bytes(bytes, 0);
   return OK;
@@ -260,8 +263,10 @@ bool cuda_usable(char *why, int size) {
       snprintf(why, room, "%s (%s)", cudaGetErrorString(fit), cudaGetErrorName(fit));
     else if (fit == cudaErrorNoKernelImageForDevice || fit == cudaErrorInvalidDeviceFunction ||
              fit == cudaErrorUnsupportedPtxVersion)
-      snprintf(why, room, "%s has architecture %d%d, for which this Sinew was not compiled; build with "
-               "-DSINEW_CUDA_ARCHITECTURES=%d%d", gpu.name, gpu.major, gpu.minor, gpu.major, gpu.minor);
+      snprintf(why, room,
+               "%s has architecture %d%d, for which this Sinew was not compiled; build with "
+               "-DSINEW_CUDA_ARCHITECTURES=%d%d",
+               gpu.name, gpu.major, gpu.minor, gpu.major, gpu.minor);
     else snprintf(why, room, "%s: %s (%s)", gpu.name, cudaGetErrorString(fit), cudaGetErrorName(fit));
   }
   return false;

@@ -1,8 +1,8 @@
 /* Loops on the device. The body is recorded on the first run and kept; a run is one launch. There are two ways:
- * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing (how
- * many is learnt from the runs before: core/loop_history.h); a
- * tiny kernel at its end counts the turns and decides, from the stop flag and the limit in device memory, whether another
- * one follows, so the host is not asked in between;
+ * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing
+ * (how many is learnt from the runs before: core/loop_history.h); a
+ * tiny kernel at its end counts the turns and decides, from the stop flag and the limit in device memory, whether
+ * another one follows, so the host is not asked in between;
  * and for small systems one kernel that stays on the GPU and works through a list of the launches (gpu/persist.h).
  * With exec->check on, the turns are launched one by one instead and each launch is checked. */
 #include "core/memory.h"
@@ -17,8 +17,8 @@ typedef struct CudaLoop {
   ExecLoop base;
   LoopBody body;
   void *context;
-  const int32_t *stop;    /* borrowed, on the device */
-  LoopTurns *turns;       /* owned, on the device */
+  const int32_t *stop; /* borrowed, on the device */
+  LoopTurns *turns;    /* owned, on the device */
   struct {
     cudaGraph_t graph;     /* owned; NULL before the first run with so many turns at once, as is the next */
     cudaGraphExec_t ready; /* owned */
@@ -96,10 +96,10 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
   return OK;
 }
 
-/* Turns in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so a turn of three small
- * kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 turns in the body (3.7 without a loop); a kernel in a turn
- * after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on 1024^2: 116 us a solve
- * of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
+/* Turns in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so a turn of three
+ * small kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 turns in the body (3.7 without a loop); a
+ * kernel in a turn after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on
+ * 1024^2: 116 us a solve of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
 enum { TURNS_LAUNCHES = 48 };
 static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
 static void weigh_turns(CudaLoop *loop, const PersistList *list) {
@@ -136,7 +136,8 @@ static Status capture_turns(CudaLoop *loop, const PersistList *list, int32_t tur
   Status status = OK;
   for (int32_t turn = 0; status == OK && turn < turns; ++turn) status = launch_list(cuda, list);
   if (status == OK)
-    status = cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns, turns), "recording a loop failed");
+    status =
+        cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns, turns), "recording a loop failed");
   cuda->capturing = false;
   cudaGraph_t captured = NULL; /* the body graph again, which its parent owns */
   const cudaError_t error = cudaStreamEndCapture(cuda->stream, &captured);

@@ -1,5 +1,5 @@
-/* Snapshots (core/exec.h): a copy to pinned host memory on a stream of its own, behind an event of the executor's stream, so
- * that the copy engine works beside the kernels that follow. */
+/* Snapshots (core/exec.h): a copy to pinned host memory on a stream of its own, behind an event of the executor's
+ * stream, so that the copy engine works beside the kernels that follow. */
 #include "core/memory.h"
 #include "gpu/cuda_private.h"
 
@@ -16,7 +16,8 @@ static Status take(Exec *exec, CudaSnapshot *s, size_t bytes, const char *what) 
   TRY(exec_alloc(exec, (int64_t)bytes, 1, what, &s->base.room));
   TRY(cuda_pinned_alloc(bytes, what, &s->base.host));
   CUDA_TRY(cudaEventCreateWithFlags(&s->filled, cudaEventDisableTiming), "creating an event failed");
-  CUDA_TRY(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming | cudaEventBlockingSync), "creating an event failed");
+  CUDA_TRY(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming | cudaEventBlockingSync),
+           "creating an event failed");
   return OK;
 }
 

@@ -14,6 +14,5 @@ static cudaError_t bell_launch(cudaStream_t stream, const void *args, int64_t n,
 #define BELL_1F(OP, NAME, SUMS) {"bell_" #NAME "_1f", sizeof(ProductArgs), bell_launch<float, 1, OP, SUMS>},
 #define BELL_2F(OP, NAME, SUMS) {"bell_" #NAME "_2f", sizeof(ProductArgs), bell_launch<float, 2, OP, SUMS>},
 #define BELL_3F(OP, NAME, SUMS) {"bell_" #NAME "_3f", sizeof(ProductArgs), bell_launch<float, 3, OP, SUMS>},
-extern "C" const CudaKernel cuda_kernels_format_bell[] = {MAT_OPS(BELL_1D) MAT_OPS(BELL_2D) MAT_OPS(BELL_3D)
-                                                              MAT_OPS(BELL_1F) MAT_OPS(BELL_2F) MAT_OPS(BELL_3F){
-                                                                  nullptr, 0, nullptr}};
+extern "C" const CudaKernel cuda_kernels_format_bell[] = {MAT_OPS(BELL_1D) MAT_OPS(BELL_2D) MAT_OPS(BELL_3D) MAT_OPS(
+    BELL_1F) MAT_OPS(BELL_2F) MAT_OPS(BELL_3F){nullptr, 0, nullptr}};

@@ -43,8 +43,7 @@ template <typename T, MatOp OP> __global__ void csr_visits(const __grid_constant
 
 template <typename T, MatOp OP, int SUMS, int TEAM>
 static void csr_start(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch &scratch) {
-  csr_rows<T, OP, SUMS, TEAM>
-      <<<spmv_blocks<SUMS>(n * TEAM, CSR_BLOCK), CSR_BLOCK, 0, stream>>>(a, n, scratch);
+  csr_rows<T, OP, SUMS, TEAM><<<spmv_blocks<SUMS>(n * TEAM, CSR_BLOCK), CSR_BLOCK, 0, stream>>>(a, n, scratch);
 }
 
 template <typename T, MatOp OP, int SUMS>

@@ -64,12 +64,9 @@ __device__ __forceinline__ void ell_warp_one(const ProductArgs &a, int64_t w, do
   if constexpr (visits) {
     const int r = lane & ((count > 1 ? 1 << (32 - __clz(count - 1)) : 1) - 1); /* rows: a power of two from count on */
     const int64_t i = r >= count ? -1 : m.row ? m.row[first + r] : first + r;
-    if (i < 0)
-      s = 0;
-    else if constexpr (sizeof(T) == sizeof(double))
-      s = ell_warp_visit_d(&a, start, end, lane, i, OP);
-    else
-      s = ell_warp_visit_f(&a, start, end, lane, i, OP);
+    if (i < 0) s = 0;
+    else if constexpr (sizeof(T) == sizeof(double)) s = ell_warp_visit_d(&a, start, end, lane, i, OP);
+    else s = ell_warp_visit_f(&a, start, end, lane, i, OP);
   } else {
     s = ell_warp_sum<T>(m, (const T *)a.v, start, end);
   }

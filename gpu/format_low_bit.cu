@@ -1,29 +1,34 @@
-/* SBELL in 16 and 8 bits on the GPU (layout in solver/low_bit.c). A record is at most 20 bytes, so it is not only the bytes
- * but the wait for them that costs: each thread reads the records of several entries before it asks for their x, and those
- * before it computes; in 16 bits long rows are shared by 4 warps of a block, of which warp p takes entries p, p + 4, ...,
- * and their sums meet in shared memory in the order of the warps.
+/* SBELL in 16 and 8 bits on the GPU (layout in solver/low_bit.c). A record is at most 20 bytes, so it is not only the
+ * bytes but the wait for them that costs: each thread reads the records of several entries before it asks for their x,
+ * and those before it computes; in 16 bits long rows are shared by 4 warps of a block, of which warp p takes entries p,
+ * p + 4, ..., and their sums meet in shared memory in the order of the warps.
  * Records pass by L1, which is for x, and stay in L2 where they fit: a polynomial reads the matrix again at once.
  * Bytes of one product (records, starts and bases, x and y in float) on 54^3 hex8, 58^3 tet4, 400^2 quad4, 727^2 tri3:
  *   half 94 68 17 47 MB, 8 bits 58 43 14 39 MB; at 4.25 TB/s 22 16 4.0 11 and 14 10 3.3 9 us, less out of L2.
- * Entries under way, warps per row and blocks per processor (LowShape) are the best of about 20 each, measured alone on an
- * H200: half 23.3 17.1 4.9 12.2 us, 8 bits 17.1 13.2 4.5 11.2 us. Without gain there: x padded to four floats, records
- * brought into shared memory by bulk copies (2 or 3 stages), more than 4 warps per row. What helped: the test for wide
- * columns outside the loop, 8-bit integers turned into floats by a byte permutation (their conversion has a quarter of the
- * arithmetic's rate), x of 2 x 2 blocks in one load. */
+ * Entries under way, warps per row and blocks per processor (LowShape) are the best of about 20 each, measured alone on
+ * an H200: half 23.3 17.1 4.9 12.2 us, 8 bits 17.1 13.2 4.5 11.2 us. Without gain there: x padded to four floats,
+ * records brought into shared memory by bulk copies (2 or 3 stages), more than 4 warps per row. What helped: the test
+ * for wide columns outside the loop, 8-bit integers turned into floats by a byte permutation (their conversion has a
+ * quarter of the arithmetic's rate), x of 2 x 2 blocks in one load. */
 #include <cuda_fp16.h>
 
 #include "gpu/spmv.cuh"
 #include "solver/low_bit_visit.h"
 
 enum { LOW_BLOCK = 128, LOW_SHARED_WIDTH = 12, LOW_LONG_WIDTH = 20, LOW_SUM_BLOCKS = 4 * 8 * 132 };
-/* Coarse levels of a hierarchy have long rows and fewer slices than there are processors: 16 warps in place of 4 take 10.5 us where
- * those took 19.4 (30 slices); with 400 slices and more they are slower. */
+/* Coarse levels of a hierarchy have long rows and fewer slices than there are processors: 16 warps in place of 4 take
+ * 10.5 us where those took 19.4 (30 slices); with 400 slices and more they are slower. */
 enum { LOW_MANY_WARPS = 16, LOW_MANY_WIDTH = 40, LOW_FEW_SLICES = 132 };
 
 /* AHEAD entries under way in a thread, RESIDENT blocks of LOW_BLOCK threads on a processor: rows of one thread. */
 template <int BITS, int B> struct LowShape {
-  static constexpr int AHEAD = BITS >= LOW_HALF && B == 2 ? 9 : BITS >= LOW_HALF && B == 3 ? 5 : B == 1 ? 4 : 3,
-                       RESIDENT = BITS >= LOW_HALF && B > 1 ? 8 : B == 2 ? 16 : 12;
+  static constexpr int AHEAD = BITS >= LOW_HALF && B == 2   ? 9
+                               : BITS >= LOW_HALF && B == 3 ? 5
+                               : B == 1                     ? 4
+                                                            : 3,
+                       RESIDENT = BITS >= LOW_HALF && B > 1 ? 8
+                                  : B == 2                  ? 16
+                                                            : 12;
 };
 
 /* Past L1, with no wish to leave L2 early. */
@@ -61,7 +66,8 @@ template <int BITS, int B> struct LowRecord {
     else if constexpr (BITS == LOW_BFLOAT)
       return __uint_as_float(e % 2 ? word[e / 2] & 0xffff0000u : word[e / 2] << 16);
     else
-      return __uint_as_float(__byte_perm(word[e / 4] ^ 0x80808080u, 0x4b000000u, 0x7440u | (unsigned)(e % 4))) - 8388736.0f;
+      return __uint_as_float(__byte_perm(word[e / 4] ^ 0x80808080u, 0x4b000000u, 0x7440u | (unsigned)(e % 4))) -
+             8388736.0f;
   }
   __device__ __forceinline__ float scale() const {
     if constexpr (BITS >= LOW_HALF) return 1.0f;
@@ -80,13 +86,13 @@ template <int B> __device__ __forceinline__ void low_bit_x(const float *__restri
   }
 }
 
-/* s[r] = part of scalar row r of the block row in lane `in` of `slice`: every SPLITth entry, beginning with entry `part`.
- * SUM says what sums are kept in; the products of one block are float. WIDE: columns of 32 bits. Entries behind the last
- * one are zeros at the base column, which exists. */
+/* s[r] = part of scalar row r of the block row in lane `in` of `slice`: every SPLITth entry, beginning with entry
+ * `part`. SUM says what sums are kept in; the products of one block are float. WIDE: columns of 32 bits. Entries behind
+ * the last one are zeros at the base column, which exists. */
 template <int BITS, int B, int SPLIT, int AHEAD, bool WIDE, typename SUM>
 __device__ __forceinline__ void low_bit_entries(const char *__restrict__ value, const int32_t *__restrict__ column,
-                                                int32_t base, int32_t width, const float *__restrict__ v, int in, int part,
-                                                SUM *s) {
+                                                int32_t base, int32_t width, const float *__restrict__ v, int in,
+                                                int part, SUM *s) {
   typedef LowRecord<BITS, B> Record;
   for (int32_t k = part; k < width; k += SPLIT * AHEAD) {
     Record record[AHEAD];
@@ -125,7 +131,7 @@ __device__ __forceinline__ void low_bit_sum(const MatView &m, const float *__res
   const char *__restrict__ value = (const char *)m.value + begin * LowRecord<BITS, B>::BYTES;
   const int32_t *__restrict__ column = m.column + begin + in;
   if (base >= 0) low_bit_entries<BITS, B, SPLIT, AHEAD, false>(value, column, base, width, v, in, part, s);
-  else low_bit_entries<BITS, B, SPLIT, AHEAD < 4 ? AHEAD : 4, true>(value, column, 0, width, v, in, part, s);
+  else low_bit_entries < BITS, B, SPLIT, AHEAD<4 ? AHEAD : 4, true>(value, column, 0, width, v, in, part, s);
 }
 
 template <int B, MatOp OP, typename SUM>
@@ -143,7 +149,8 @@ __global__ void __launch_bounds__(LOW_BLOCK, (LowShape<BITS, B>::RESIDENT))
   if (!product_skips(&a))
     for (int64_t lane = launch_first(); lane < n; lane += launch_step()) {
       SUM s[B] = {};
-      low_bit_sum<BITS, B, 1, LowShape<BITS, B>::AHEAD, SUM>(a.a, (const float *)a.v, (int32_t)(lane / LOW_LANES), threadIdx.x % LOW_LANES, 0, s);
+      low_bit_sum<BITS, B, 1, LowShape<BITS, B>::AHEAD, SUM>(a.a, (const float *)a.v, (int32_t)(lane / LOW_LANES),
+                                                             threadIdx.x % LOW_LANES, 0, s);
       low_bit_end<B, OP>(a, lane, s, sum);
     }
   spmv_finish<SUMS>(a, sum, scratch);
@@ -151,7 +158,7 @@ __global__ void __launch_bounds__(LOW_BLOCK, (LowShape<BITS, B>::RESIDENT))
 
 /* SPLIT warps, a whole block, per slice. Lanes behind the last row have records of zeros. */
 template <int BITS, int B, MatOp OP, int SUMS, int SPLIT, int AHEAD, int RESIDENT, typename SUM>
-__global__ void __launch_bounds__(SPLIT * LOW_LANES, RESIDENT)
+__global__ void __launch_bounds__(SPLIT *LOW_LANES, RESIDENT)
     low_bit_shared(const __grid_constant__ ProductArgs a, const int64_t n, const LaunchScratch scratch) {
   __shared__ SUM shared[SPLIT - 1][B][LOW_LANES];
   const int in = threadIdx.x % LOW_LANES, part = threadIdx.x / LOW_LANES;
@@ -191,7 +198,8 @@ template <int SUMS> static inline unsigned low_bit_blocks(int64_t slices) {
 }
 
 template <int BITS, int B, MatOp OP, int SUMS, typename SUM>
-static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch *scratch) {
+static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a, int64_t n,
+                                      const LaunchScratch *scratch) {
   const int64_t slices = (n + LOW_LANES - 1) / LOW_LANES;
   const unsigned blocks = low_bit_blocks<SUMS>(slices);
   constexpr int WARPS = LOW_BLOCK / LOW_LANES;
@@ -206,8 +214,7 @@ static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a,
   } else if (BITS >= LOW_HALF && a.a.width >= LOW_SHARED_WIDTH) {
     low_bit_shared<BITS, B, OP, SUMS, WARPS, 4, 10, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   } else {
-    low_bit_alone<BITS, B, OP, SUMS, SUM>
-        <<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+    low_bit_alone<BITS, B, OP, SUMS, SUM><<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   }
   return cudaGetLastError();
 }
@@ -239,4 +246,4 @@ static cudaError_t low_bit_launch(cudaStream_t stream, const void *args, int64_t
   LOW_BIT(abs, MAT_ABS, 0, BITS, P)                                                                                    \
   LOW_BIT(diagonal, MAT_DIAGONAL, 0, BITS, P)
 extern "C" const CudaKernel cuda_kernels_format_low_bit[] = {LOW_BIT_OPS(LOW_HALF, h) LOW_BIT_OPS(LOW_BFLOAT, w)
-                                                            LOW_BIT_OPS(LOW_INT8, b){nullptr, 0, nullptr}};
+                                                                 LOW_BIT_OPS(LOW_INT8, b){nullptr, 0, nullptr}};

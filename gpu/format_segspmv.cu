@@ -1,7 +1,7 @@
-/* segSpMV on the GPU (layout in solver/segspmv.c): a block per tile of rows. Its warps sum the segments, 32 / T at a time,
- * which lie so that values and columns are read in whole lines whether a thread has a segment of its own or T share one;
- * values pass by the caches (__ldcs), x is gathered through them. The sums meet in shared memory, where a thread per row
- * adds those of its row in order. A tile of one row is added by all threads as a tree. */
+/* segSpMV on the GPU (layout in solver/segspmv.c): a block per tile of rows. Its warps sum the segments, 32 / T at a
+ * time, which lie so that values and columns are read in whole lines whether a thread has a segment of its own or T
+ * share one; values pass by the caches (__ldcs), x is gathered through them. The sums meet in shared memory, where a
+ * thread per row adds those of its row in order. A tile of one row is added by all threads as a tree. */
 #include "gpu/spmv.cuh"
 #include "solver/segspmv_place.h"
 
@@ -16,7 +16,8 @@
 #undef REAL
 #undef NAMED
 
-/* 10 blocks per processor: up to 48 registers, which all variants fit without spilling, and 40 warps to hide latency. */
+/* 10 blocks per processor: up to 48 registers, which all variants fit without spilling, and 40 warps to hide
+ * latency. */
 enum { SEGSPMV_RESIDENT = 10, SEGSPMV_WARPS = SEGSPMV_TILE / 32, SEGSPMV_SUM_BLOCKS = 4 * SEGSPMV_RESIDENT * 132 };
 
 /* The part of this thread of the 32 / T segments that lie from `at` on. */
@@ -104,5 +105,5 @@ static cudaError_t segspmv_launch(cudaStream_t stream, const void *args, int64_t
 
 #define SEGSPMV_1D(OP, NAME, SUMS) {"segspmv_" #NAME "_1d", sizeof(ProductArgs), segspmv_launch<double, OP, SUMS>},
 #define SEGSPMV_1F(OP, NAME, SUMS) {"segspmv_" #NAME "_1f", sizeof(ProductArgs), segspmv_launch<float, OP, SUMS>},
-extern "C" const CudaKernel cuda_kernels_format_segspmv[] = {MAT_OPS(SEGSPMV_1D) MAT_OPS(SEGSPMV_1F){nullptr, 0,
-                                                                                                    nullptr}};
+extern "C" const CudaKernel cuda_kernels_format_segspmv[] = {MAT_OPS(SEGSPMV_1D)
+                                                                 MAT_OPS(SEGSPMV_1F){nullptr, 0, nullptr}};

@@ -14,7 +14,8 @@
 #undef REAL
 #undef NAMED
 
-/* 10 blocks per processor: up to 48 registers, which all variants fit without spilling, and 40 warps to hide latency. */
+/* 10 blocks per processor: up to 48 registers, which all variants fit without spilling, and 40 warps to hide
+ * latency. */
 enum { ELLRT_BLOCK = 128, ELLRT_RESIDENT = 10 };
 
 /* The part of thread `member` of the row in a lane. */
@@ -60,8 +61,7 @@ template <typename T, MatOp OP> __global__ void ellrt_visits(const __grid_consta
 
 template <typename T, MatOp OP, int SUMS, int TEAM>
 static void ellrt_start(cudaStream_t stream, const ProductArgs &a, int64_t n, const LaunchScratch &scratch) {
-  ellrt_rows<T, OP, SUMS, TEAM>
-      <<<spmv_blocks<SUMS>(n * TEAM, ELLRT_BLOCK), ELLRT_BLOCK, 0, stream>>>(a, n, scratch);
+  ellrt_rows<T, OP, SUMS, TEAM><<<spmv_blocks<SUMS>(n * TEAM, ELLRT_BLOCK), ELLRT_BLOCK, 0, stream>>>(a, n, scratch);
 }
 
 template <typename T, MatOp OP, int SUMS>
@@ -83,5 +83,5 @@ static cudaError_t ellrt_launch(cudaStream_t stream, const void *args, int64_t n
 
 #define ELLRT_1D(OP, NAME, SUMS) {"sliced_ellr_t_" #NAME "_1d", sizeof(ProductArgs), ellrt_launch<double, OP, SUMS>},
 #define ELLRT_1F(OP, NAME, SUMS) {"sliced_ellr_t_" #NAME "_1f", sizeof(ProductArgs), ellrt_launch<float, OP, SUMS>},
-extern "C" const CudaKernel cuda_kernels_format_sliced_ellr_t[] = {MAT_OPS(ELLRT_1D) MAT_OPS(ELLRT_1F){nullptr, 0,
-                                                                                                      nullptr}};
+extern "C" const CudaKernel cuda_kernels_format_sliced_ellr_t[] = {MAT_OPS(ELLRT_1D)
+                                                                       MAT_OPS(ELLRT_1F){nullptr, 0, nullptr}};

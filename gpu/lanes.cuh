@@ -129,10 +129,8 @@ template <typename T, int B, MatOp OP>
 __global__ void lanes_visit(const __grid_constant__ ProductArgs a, const int64_t n) {
   if (!product_skips(&a))
     for (int64_t lane = launch_first(); lane < n; lane += launch_step()) {
-      if constexpr (sizeof(T) == sizeof(double))
-        sbell_visit_d(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
-      else
-        sbell_visit_f(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
+      if constexpr (sizeof(T) == sizeof(double)) sbell_visit_d(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
+      else sbell_visit_f(&a, lane, lane_row<LoadFrozen>(a.a, lane), B, OP);
     }
 }
 

@@ -1,11 +1,12 @@
-/* Kernels on K interleaved vectors that have sums (solver/many.def), and the products of CSR. A thread keeps to one column, since
- * the grid's step is a multiple of K: the loads of a warp lie side by side and each thread has one sum. */
+/* Kernels on K interleaved vectors that have sums (solver/many.def), and the products of CSR. A thread keeps to one
+ * column, since the grid's step is a multiple of K: the loads of a warp lie side by side and each thread has one
+ * sum. */
 #include "gpu/many.cuh"
 #include "solver/many_rows.h"
 
 #define MANY(NAME)                                                                                                     \
   struct NAME##_code {                                                                                                 \
-    static __device__ __forceinline__ void item(const ManyVectors *a, int64_t at, int64_t i, int32_t c, double *sum) {  \
+    static __device__ __forceinline__ void item(const ManyVectors *a, int64_t at, int64_t i, int32_t c, double *sum) { \
       NAME##_item(a, at, i, c, sum);                                                                                   \
     }                                                                                                                  \
     static __device__ __forceinline__ void column(const ManyVectors *a, int32_t c, double sum) {                       \
@@ -37,7 +38,8 @@ static cudaError_t many_launch(cudaStream_t stream, const void *args, int64_t n,
 
 enum { CSR_MANY_ENTRIES = 8 /* entries of a row that a team reads side by side: whole sectors */ };
 
-/* A team of CSR_MANY_ENTRIES G threads to a row: its thread (e, g) takes every CSR_MANY_ENTRIESth entry for N columns. */
+/* A team of CSR_MANY_ENTRIES G threads to a row: its thread (e, g) takes every CSR_MANY_ENTRIESth entry for N
+ * columns. */
 template <typename T, MatOp OP, int SUMS, int K>
 __global__ void __launch_bounds__(MANY_BLOCK)
     csr_many(const __grid_constant__ ManyProduct a, const int64_t n, const LaunchScratch scratch) {
@@ -87,7 +89,8 @@ static cudaError_t csr_many_launch(cudaStream_t stream, const void *args, int64_
 #define CSR_D(OP, NAME, SUMS) MANY_ALL(csr, 1, d, double, OP, NAME, SUMS)
 #define CSR_F(OP, NAME, SUMS) MANY_ALL(csr, 1, f, float, OP, NAME, SUMS)
 #define MANY(NAME)                                                                                                     \
-  {#NAME "_2", sizeof(ManyVectors), many_launch<NAME##_code, 2>}, {#NAME "_4", sizeof(ManyVectors), many_launch<NAME##_code, 4>}, \
+  {#NAME "_2", sizeof(ManyVectors), many_launch<NAME##_code, 2>},                                                      \
+      {#NAME "_4", sizeof(ManyVectors), many_launch<NAME##_code, 4>},                                                  \
       {#NAME "_8", sizeof(ManyVectors), many_launch<NAME##_code, 8>},
 extern "C" const CudaKernel cuda_kernels_many[] = {
 #include "solver/many.def"

@@ -1,5 +1,6 @@
-/* Sums of K columns over a grid (solver/many.h): like reduce.cuh, but a thread adds for N columns of its own, and thread t holds
- * columns (t % G) N ... of K = G N. All in a fixed order: for a given grid the sums have the same bits every time. */
+/* Sums of K columns over a grid (solver/many.h): like reduce.cuh, but a thread adds for N columns of its own, and
+ * thread t holds columns (t % G) N ... of K = G N. All in a fixed order: for a given grid the sums have the same bits
+ * every time. */
 #pragma once
 #include "gpu/reduce.cuh"
 #include "gpu/spmv.cuh"
@@ -26,8 +27,8 @@ template <int G, int N> __device__ __forceinline__ double many_block_sums(double
   return total;
 }
 
-/* True in the threads t < K of the block that finishes last, with the sum of column t over the grid in *total. All threads of all
- * blocks must come here, once; `many_sums_end` follows in all threads of that block. */
+/* True in the threads t < K of the block that finishes last, with the sum of column t over the grid in *total. All
+ * threads of all blocks must come here, once; `many_sums_end` follows in all threads of that block. */
 template <int G, int N>
 __device__ __forceinline__ bool many_sums(double *sum, const LaunchScratch &scratch, double *total, bool *is_last) {
   constexpr int K = G * N;
@@ -107,9 +108,7 @@ template <int N> __device__ __forceinline__ void many_load(const float *__restri
 }
 
 /* Columns of one thread: more would not leave registers enough for the loads under way. */
-template <int K> struct ManyShare {
-  static constexpr int N = K < 4 ? K : 4, G = K / N;
-};
+template <int K> struct ManyShare { static constexpr int N = K < 4 ? K : 4, G = K / N; };
 
 /* FORMAT_many_OP_BP_K for K = 2, 4, 8: LAUNCH<T, B, OP, SUMS, K>. */
 #define MANY_ONE(FORMAT, B, P, T, K, OP, NAME, SUMS)                                                                   \

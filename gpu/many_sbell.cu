@@ -1,6 +1,6 @@
-/* SBELL times K interleaved vectors on the GPU, slices of 32. A block row belongs to G threads next to each other, each with N of
- * the K columns: a warp reads the values of 32 / G rows side by side, once per N columns, and for each of its columns N numbers
- * of x in one load. */
+/* SBELL times K interleaved vectors on the GPU, slices of 32. A block row belongs to G threads next to each other, each
+ * with N of the K columns: a warp reads the values of 32 / G rows side by side, once per N columns, and for each of its
+ * columns N numbers of x in one load. */
 #include "gpu/many.cuh"
 
 enum { SBELL_MANY_BLOCK = 128 };
@@ -48,8 +48,8 @@ template <typename T, int B, MatOp OP, int SUMS, int K>
 static cudaError_t sbell_many_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
   const int64_t threads = n * ManyShare<K>::G;
   sbell_many<T, B, OP, SUMS, K>
-      <<<launch_blocks_limited(threads, SBELL_MANY_BLOCK, SUMS > 0 ? MANY_MAX_BLOCKS : INT32_MAX), SBELL_MANY_BLOCK, 0, stream>>>(
-          *(const ManyProduct *)args, n, *scratch);
+      <<<launch_blocks_limited(threads, SBELL_MANY_BLOCK, SUMS > 0 ? MANY_MAX_BLOCKS : INT32_MAX), SBELL_MANY_BLOCK, 0,
+         stream>>>(*(const ManyProduct *)args, n, *scratch);
   return cudaGetLastError();
 }
 

@@ -1,7 +1,7 @@
-/* The kernel that stays on the GPU for a whole loop, with all it can know, and how it is launched. Each launch of the list is a
- * function of its own: all of them in one made 800 kB of code that kept its sums in memory, which every barrier makes slow,
- * and functions called through pointers save 28 registers of each thread in memory first. Element kernels need too many
- * registers to share a kernel with others. */
+/* The kernel that stays on the GPU for a whole loop, with all it can know, and how it is launched. Each launch of the
+ * list is a function of its own: all of them in one made 800 kB of code that kept its sums in memory, which every
+ * barrier makes slow, and functions called through pointers save 28 registers of each thread in memory first. Element
+ * kernels need too many registers to share a kernel with others. */
 #define PERSIST_FILES "gpu/persist_rows.def"
 #define PERSIST_CALL __noinline__
 #define PERSIST_BUILD persist_all
@@ -80,7 +80,8 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
   if (error != cudaSuccess) return error;
   /* the attribute is the kernel's, and another loop may have asked for less */
   const void *kernel = kernel_of(run->build, team);
-  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes(run->bytes + run->held));
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)shared_bytes(run->bytes + run->held));
   if (error != cudaSuccess) return error;
   cudaLaunchConfig_t config;
   cudaLaunchAttribute attribute;
@@ -90,5 +91,7 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
   return cudaLaunchKernelExC(&config, kernel, args);
 }
 
-extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE};
-extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE};
+extern "C" const PersistKernel persist_copy = {"copy", sizeof(PersistCopyArgs), KIND_copy, 0, PERSIST_ROWS, 0, 0,
+                                               -1,     PERSIST_NO_GATE};
+extern "C" const PersistKernel persist_zero = {"zero", sizeof(PersistCopyArgs), KIND_zero, 0, PERSIST_ROWS, 0, 0,
+                                               -1,     PERSIST_NO_GATE};

@@ -1,13 +1,13 @@
 /* Loops of small systems in one kernel that stays on the GPU: it reads a list of the launches of one turn and does them
- * turn after turn, with a barrier where a graph starts another kernel. A turn of a graph's WHILE node costs 5.5 us alone,
- * which is more than the arithmetic of some ten thousand unknowns.
+ * turn after turn, with a barrier where a graph starts another kernel. A turn of a graph's WHILE node costs 5.5 us
+ * alone, which is more than the arithmetic of some ten thousand unknowns.
  * Two teams of blocks can do it: one thread block cluster (a cheap barrier, few processors) and a cooperative grid (all
  * processors, a dearer barrier). What the list may hold: the row kernels of persist_rows.def, copies, zeros, and the
  * products of persist_formats.cuh. A loop with anything else takes the graph.
  * Sums are added in an order that depends on the number of rows and the team only: the same bits every time.
- * Two things come into the blocks' own memory for a run where the list allows it (persist_plan): the scalars of a Krylov
- * method, of which each block of a cluster then has a copy and takes every step itself, so that sums need one barrier
- * instead of two; and each block's rows of the matrices, as far as there is room. */
+ * Two things come into the blocks' own memory for a run where the list allows it (persist_plan): the scalars of a
+ * Krylov method, of which each block of a cluster then has a copy and takes every step itself, so that sums need one
+ * barrier instead of two; and each block's rows of the matrices, as far as there is room. */
 #pragma once
 #include "gpu/launch.h"
 
@@ -31,12 +31,12 @@ enum {
   PERSIST_OWN_HALO = 2048     /* and most rows of a tile's halo */
 };
 
-/* How the products of a kernel are shared among threads (persist_formats.cuh). SLICES: lanes whose entries can be held in
- * shared memory. TILES: the same in tiles, solver/tiled.c; builds that own rows only. */
+/* How the products of a kernel are shared among threads (persist_formats.cuh). SLICES: lanes whose entries can be held
+ * in shared memory. TILES: the same in tiles, solver/tiled.c; builds that own rows only. */
 typedef enum PersistShape { PERSIST_ROWS, PERSIST_LANES, PERSIST_SLICES, PERSIST_TILES, PERSIST_TEAMS } PersistShape;
 
-/* When a launch does anything: always, while an int32_t that its arguments point to is not 0, or while it is 0. Told by kernels
- * of builds that own rows only. */
+/* When a launch does anything: always, while an int32_t that its arguments point to is not 0, or while it is 0. Told by
+ * kernels of builds that own rows only. */
 typedef enum PersistGate { PERSIST_ALWAYS, PERSIST_WHEN_SET, PERSIST_UNLESS_SET } PersistGate;
 
 /* What a kernel knows how to do, by the name of the RowKernel. */
@@ -46,16 +46,16 @@ typedef struct PersistKernel {
   int32_t kind, n_sum;
   PersistShape shape;
   int32_t entry_bytes, block; /* of products: bytes of one entry of a row with its column, and block size */
-  int32_t krylov;             /* where the arguments point to the scalars of a Krylov method; -1: nowhere. Such a kernel's
+  int32_t krylov; /* where the arguments point to the scalars of a Krylov method; -1: nowhere. Such a kernel's
                                  finish writes to nothing else */
-  bool apart;                 /* its rows are not those of the products; builds that own rows only */
+  bool apart;     /* its rows are not those of the products; builds that own rows only */
   PersistGate gate;
-  int32_t gate_at;            /* where the arguments point to the number of `gate` */
+  int32_t gate_at; /* where the arguments point to the number of `gate` */
 } PersistKernel;
 extern const PersistKernel persist_copy, persist_zero;
 
-/* The kernel is built three times: with all of persist_rows.def and persist_formats.cuh, with what a turn of Jacobi-PCG needs,
- * and for steps of a heart (persist_heart.cu), where each block owns rows. */
+/* The kernel is built three times: with all of persist_rows.def and persist_formats.cuh, with what a turn of Jacobi-PCG
+ * needs, and for steps of a heart (persist_heart.cu), where each block owns rows. */
 typedef struct PersistBuild {
   const PersistKernel *kernels; /* ends with a NULL name; `kind` is this build's own number */
   const void *cluster, *grid;   /* for the runtime; NULL: there is none for this team */
@@ -73,8 +73,9 @@ typedef struct PersistOp {
   int64_t n;
   int32_t kind, n_sum, args;
   int32_t lanes, parts; /* LANES: rows of a block at a time, threads that share one; TEAMS: parts threads share a row */
-  int32_t held, room;   /* SLICES: where in shared memory the block's rows may be held, and bytes there; room 0: nowhere */
-  const int32_t *gate;  /* in builds that own rows: what `gated`, a PersistGate, looks at; */
+  int32_t held,
+      room; /* SLICES: where in shared memory the block's rows may be held, and bytes there; room 0: nowhere */
+  const int32_t *gate; /* in builds that own rows: what `gated`, a PersistGate, looks at; */
   int32_t gated, apart;
 } PersistOp;
 
@@ -98,19 +99,19 @@ cudaError_t persist_launch(cudaStream_t stream, PersistTeam team, const PersistR
 
 /* A launch as it was recorded. */
 typedef struct PersistEntry {
-  const CudaKernel *launcher;  /* NULL: a copy or zeros */
-  const PersistKernel *known;  /* NULL: the persistent kernel does not know it */
-  int64_t n, args;             /* args: where the arguments lie among those of the list */
+  const CudaKernel *launcher; /* NULL: a copy or zeros */
+  const PersistKernel *known; /* NULL: the persistent kernel does not know it */
+  int64_t n, args;            /* args: where the arguments lie among those of the list */
 } PersistEntry;
 /* The launches of one turn: what a graph is captured from, or a persistent kernel works through (persist_list.c). */
 typedef struct PersistList {
   int32_t n_op;
-  PersistEntry *op;      /* owned */
-  int64_t bytes;         /* of arguments */
-  unsigned char *args;   /* owned */
-  int64_t rows;          /* most scalar rows of a launch */
+  PersistEntry *op;         /* owned */
+  int64_t bytes;            /* of arguments */
+  unsigned char *args;      /* owned */
+  int64_t rows;             /* most scalar rows of a launch */
   int64_t traffic, largest; /* bytes of the matrices of a turn, and of one product */
-  bool unknown;          /* some launch is known to no build */
+  bool unknown;             /* some launch is known to no build */
 } PersistList;
 /* Adds a launch. ERR_MEMORY. */
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n);
@@ -121,12 +122,14 @@ void persist_forget(PersistList *list);
  * variable SINEW_GPU_LOOP forces one: graph, cluster, grid, or persistent (the better team, however large the system);
  * ERR_INPUT for another value. */
 Status persist_choose(const PersistList *list, PersistTeam *out);
-/* Whether a row body (not a finish) of the first launch may write the stop flag: one row, a copy, or zeros (core/exec.h). */
+/* Whether a row body (not a finish) of the first launch may write the stop flag: one row, a copy, or zeros
+ * (core/exec.h). */
 bool persist_guards(const PersistList *list);
 /* Bytes of the list as the kernel reads it, and its copy there: program[persist_bytes]. Shares out the products and the
  * shared memory: run->build, n_op, bytes, held, guarded, scalars and stop are set. */
 int64_t persist_bytes(const PersistList *list);
-void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program, PersistRun *run);
+void persist_write(const PersistList *list, PersistTeam team, const int32_t *stop, unsigned char *program,
+                   PersistRun *run);
 /* Bytes of shared memory that lists and matrices can have. */
 int32_t persist_room(void);
 

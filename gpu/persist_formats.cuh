@@ -1,7 +1,7 @@
-/* Sparse products inside a persistent kernel, where many threads share a row, since there are few rows. Formats that keep
- * rows in lanes: a block takes op.lanes of them at a time, op.parts threads each; their parts meet in shared memory, where
- * a thread per scalar row adds them in order and does the epilogue. CSR: op.parts threads of a warp per row.
- * Each product is a function of its own, which keeps registers and code apart. */
+/* Sparse products inside a persistent kernel, where many threads share a row, since there are few rows. Formats that
+ * keep rows in lanes: a block takes op.lanes of them at a time, op.parts threads each; their parts meet in shared
+ * memory, where a thread per scalar row adds them in order and does the epilogue. CSR: op.parts threads of a warp per
+ * row. Each product is a function of its own, which keeps registers and code apart. */
 #pragma once
 #include "gpu/csr.cuh"
 #include "gpu/lanes.cuh"
@@ -18,7 +18,9 @@ struct PersistHeld {
   __device__ __forceinline__ int32_t *row() const { return (int32_t *)(area + HEAD); } /* [lanes] */
   __device__ __forceinline__ int32_t *length() const { return row() + lanes; }         /* [lanes] */
   __device__ __forceinline__ int32_t *column() const { return length() + lanes; }      /* [width][lanes] */
-  __device__ __forceinline__ char *value() const { return (char *)(column() + width() * lanes); } /* [width][B * B][lanes] */
+  __device__ __forceinline__ char *value() const {
+    return (char *)(column() + width() * lanes);
+  } /* [width][B * B][lanes] */
 };
 
 struct PersistProduct {
@@ -32,8 +34,8 @@ struct PersistProduct {
 template <typename T, int B, typename PLACE> struct PersistLanes {
   typedef T Vector;
   enum { HOLDS = true };
-  static __device__ __forceinline__ void add_held(const PersistHeld &held, const T *v, int32_t in, int32_t parts, int32_t part,
-                                                  double *s) {
+  static __device__ __forceinline__ void add_held(const PersistHeld &held, const T *v, int32_t in, int32_t parts,
+                                                  int32_t part, double *s) {
     const int32_t lanes = held.lanes, length = held.length()[in];
     const int32_t *column = held.column() + in;
     const T *value = (const T *)held.value() + in;
@@ -71,7 +73,8 @@ template <typename T, int B, typename PLACE> struct PersistLanes {
       const int32_t k = e / lanes, in = e - k * lanes;
       if (k >= held.length()[in]) continue;
       const auto p = PLACE::template place<LoadLiving>(m, first + in);
-      const int64_t at = p.begin + p.in + (int64_t)k * p.step, from = p.begin * (B * B) + p.in + (int64_t)k * p.step * (B * B);
+      const int64_t at = p.begin + p.in + (int64_t)k * p.step,
+                    from = p.begin * (B * B) + p.in + (int64_t)k * p.step * (B * B);
       held.column()[e] = m.column[at];
 #pragma unroll
       for (int c = 0; c < B * B; ++c)
@@ -81,14 +84,16 @@ template <typename T, int B, typename PLACE> struct PersistLanes {
     if (threadIdx.x == 0 && !fits) held.width() = -1;
     __syncthreads();
   }
-  static __device__ __forceinline__ void add(const ProductArgs *a, int32_t lane, int32_t parts, int32_t part, double *s) {
+  static __device__ __forceinline__ void add(const ProductArgs *a, int32_t lane, int32_t parts, int32_t part,
+                                             double *s) {
     lane_sum<T, B, LoadLiving>(a->a, (const T *)a->v, PLACE::template place<LoadLiving>(a->a, lane), parts, part, s);
   }
 };
 template <int BITS, int B> struct PersistLow {
   typedef float Vector;
   enum { HOLDS = false };
-  static __device__ __forceinline__ void add(const ProductArgs *a, int32_t lane, int32_t parts, int32_t part, double *s) {
+  static __device__ __forceinline__ void add(const ProductArgs *a, int32_t lane, int32_t parts, int32_t part,
+                                             double *s) {
     const MatView &m = a->a;
     const int32_t slice = lane / LOW_LANES, l = lane % LOW_LANES, base = m.order[slice];
     const float *v = (const float *)a->v;
@@ -110,7 +115,8 @@ template <int BITS, int B> struct PersistLow {
   }
 };
 
-template <MatOp OP, int B, typename SUM> __device__ __forceinline__ void persist_lanes(const PersistProduct &p, double *sum) {
+template <MatOp OP, int B, typename SUM>
+__device__ __forceinline__ void persist_lanes(const PersistProduct &p, double *sum) {
   typedef typename SUM::Vector T;
   const ProductArgs *a = p.a;
   if (product_skips(a)) return;

@@ -1,11 +1,13 @@
-/* The kernel that stays on the GPU for steps of a heart of up to 67,584 nodes (gpu/persist.h, solver/evolution_nodal.c). What a
- * list of launches costs more than its arithmetic is barriers and waits for memory, and a step of the heart needs few of them:
- * each block owns rows, a tile of K'' (solver/tiled.c), and a thread does all that is to be done for its row, so that only a product
- * has to wait for other blocks, and the end of sums. Launches whose turn it is not are known after each end of sums, by one look
- * at their flags, and cost nothing. The block's tile of K'' and its slices of K in double are copied into shared memory as they lie,
- * if they fit. What K'' is multiplied with comes into shared memory too: a load of a warp from places far apart takes the first cache
- * about 15 turns, one from shared memory 4; a product took 6.2 us without that, 5.2 with it, of which the barrier is 1.2.
- * Barriers of a step of one Newton step with k products: k + 3. Nothing in here may be read through the cache of __ldg. */
+/* The kernel that stays on the GPU for steps of a heart of up to 67,584 nodes (gpu/persist.h,
+ * solver/evolution_nodal.c). What a list of launches costs more than its arithmetic is barriers and waits for memory,
+ * and a step of the heart needs few of them: each block owns rows, a tile of K'' (solver/tiled.c), and a thread does
+ * all that is to be done for its row, so that only a product has to wait for other blocks, and the end of sums.
+ * Launches whose turn it is not are known after each end of sums, by one look at their flags, and cost nothing. The
+ * block's tile of K'' and its slices of K in double are copied into shared memory as they lie, if they fit. What K'' is
+ * multiplied with comes into shared memory too: a load of a warp from places far apart takes the first cache about 15
+ * turns, one from shared memory 4; a product took 6.2 us without that, 5.2 with it, of which the barrier is 1.2.
+ * Barriers of a step of one Newton step with k products: k + 3. Nothing in here may be read through the cache of
+ * __ldg. */
 #include <cuda_fp16.h>
 
 #include "gpu/persist_team.cuh"
@@ -34,9 +36,7 @@ enum HeartKind {
 };
 
 /* Where the arguments of a kernel point to its flag. */
-template <typename ARGS> struct HeartGate {
-  static constexpr size_t at = offsetof(ARGS, when);
-};
+template <typename ARGS> struct HeartGate { static constexpr size_t at = offsetof(ARGS, when); };
 template <> struct HeartGate<MonodomainNodeArgs> {
   static constexpr size_t at = offsetof(MonodomainNodeArgs, cells) + offsetof(MonodomainCells, when);
 };
@@ -45,8 +45,8 @@ template <> struct HeartGate<MonodomainNodeArgs> {
 struct HeartSlice {
   int32_t begin, width;
 };
-/* What is held of a matrix. K: slices, values, columns. K'': slices, records, rows of the halo, the row of each lane in the tile.
- * entries 0: nothing, it did not fit. */
+/* What is held of a matrix. K: slices, values, columns. K'': slices, records, rows of the halo, the row of each lane in
+ * the tile. entries 0: nothing, it did not fit. */
 struct HeartHeld {
   HeartSlice slice[PERSIST_BLOCK / 32];
   int32_t entries, n_halo, unused[2];
@@ -60,9 +60,10 @@ struct HeartTurn {
   double *row; /* shared, [PERSIST_BLOCK * 3] */
 };
 
-/* All threads of the block: where its slices begin, and how many entries they have; 0 where they need more than there is room. */
-static __device__ __forceinline__ int32_t heart_slices(const HeartTurn &t, const MatView &m, int64_t bytes, int32_t entry_bytes,
-                                                      int64_t *begin) {
+/* All threads of the block: where its slices begin, and how many entries they have; 0 where they need more than there
+ * is room. */
+static __device__ __forceinline__ int32_t heart_slices(const HeartTurn &t, const MatView &m, int64_t bytes,
+                                                       int32_t entry_bytes, int64_t *begin) {
   HeartHeld *held = (HeartHeld *)(t.program + t.op->held);
   const int32_t n_slice = (int32_t)((t.op->n + 31) / 32), each = t.op->lanes / 32, first = (int32_t)blockIdx.x * each;
   const int32_t end = first + each < n_slice ? first + each : n_slice;
@@ -90,7 +91,8 @@ static __device__ __noinline__ void heart_hold_apply(const HeartTurn &t) {
 static __device__ __noinline__ void heart_hold_semi(const HeartTurn &t) {
   const MatView &m = ((const ProductArgs *)(t.program + t.op->args))->a;
   HeartHeld *held = (HeartHeld *)(t.program + t.op->held);
-  const int32_t first = (int32_t)blockIdx.x * t.op->lanes, n = (int32_t)t.op->n, own = n - first < t.op->lanes ? n - first : t.op->lanes;
+  const int32_t first = (int32_t)blockIdx.x * t.op->lanes, n = (int32_t)t.op->n,
+                own = n - first < t.op->lanes ? n - first : t.op->lanes;
   const int32_t halo = own > 0 ? m.order[blockIdx.x] : 0, n_halo = own > 0 ? m.order[blockIdx.x + 1] - halo : 0;
   int64_t begin;
   const int32_t entries = heart_slices(t, m, 4 * n_halo + 2 * t.op->lanes, 4, &begin);
@@ -118,7 +120,8 @@ static __device__ __forceinline__ void heart_ahead_of_row(const ProductArgs *a, 
 }
 
 /* K u in double: op.parts threads share a row; their parts are added in order by the thread that owns it. */
-static __device__ __forceinline__ double heart_apply_sum(const HeartTurn &t, const ProductArgs *a, int32_t in, int32_t part) {
+static __device__ __forceinline__ double heart_apply_sum(const HeartTurn &t, const ProductArgs *a, int32_t in,
+                                                         int32_t part) {
   const HeartHeld *h = (const HeartHeld *)(t.program + t.op->held);
   const int32_t lane = blockIdx.x * t.op->lanes + in, parts = t.op->parts;
   const double *v = (const double *)a->v;
@@ -155,8 +158,8 @@ static __device__ __forceinline__ void heart_apply(const HeartTurn &t) {
 static __device__ __forceinline__ float heart_record_value(uint32_t record) {
   return __half2float(__ushort_as_half((unsigned short)record));
 }
-/* A step with K''. In shared memory: x of the tile and its halo, then the parts of sums by row; they are written again behind a
- * barrier of the grid only. */
+/* A step with K''. In shared memory: x of the tile and its halo, then the parts of sums by row; they are written again
+ * behind a barrier of the grid only. */
 static __device__ __forceinline__ void heart_semi(const HeartTurn &t) {
   const ProductArgs *a = (const ProductArgs *)(t.program + t.op->args);
   const HeartHeld *h = (const HeartHeld *)(t.program + t.op->held);
@@ -171,14 +174,16 @@ static __device__ __forceinline__ void heart_semi(const HeartTurn &t) {
   if (owner) heart_ahead_of_row(a, first + in);
   if (own > 0) { /* all threads of the block or none */
     const uint32_t *record = held ? (const uint32_t *)(h + 1) : (const uint32_t *)a->a.value;
-    const int32_t from = held ? 0 : a->a.order[blockIdx.x], n_halo = held ? h->n_halo : a->a.order[blockIdx.x + 1] - from;
+    const int32_t from = held ? 0 : a->a.order[blockIdx.x],
+                  n_halo = held ? h->n_halo : a->a.order[blockIdx.x + 1] - from;
     const int32_t *far = held ? (const int32_t *)(record + h->entries) : a->a.length + from;
     for (int32_t k = threadIdx.x; k < n_halo; k += PERSIST_BLOCK) x[lanes + k] = v[far[k]];
     for (int32_t k = threadIdx.x; k < own; k += PERSIST_BLOCK) x[k] = v[first + k];
     __syncthreads();
     if (mine) {
       const int64_t begin = held ? 0 : a->a.start[(first + in) / 32];
-      const HeartSlice slice = held ? h->slice[in / 32] : HeartSlice{0, (int32_t)(a->a.start[(first + in) / 32 + 1] - begin) / 32};
+      const HeartSlice slice =
+          held ? h->slice[in / 32] : HeartSlice{0, (int32_t)(a->a.start[(first + in) / 32 + 1] - begin) / 32};
       record += begin + slice.begin + in % 32;
 #pragma unroll 4
       for (int32_t k = part; k < slice.width; k += parts) {
@@ -227,7 +232,9 @@ static __device__ __forceinline__ void heart_end(const HeartTurn &t, const Persi
 #define ROWS(NAME, ARGS)
 #define APART(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  case KIND_##NAME: NAME##_finish((const ARGS *)args, sum.k); break;
+  case KIND_##NAME:                                                                                                    \
+    NAME##_finish((const ARGS *)args, sum.k);                                                                          \
+    break;
 #include "gpu/persist_heart.def"
 #undef ROWS
 #undef ROWS_SUM
@@ -239,7 +246,8 @@ static __device__ __forceinline__ void heart_end(const HeartTurn &t, const Persi
 /* The scalars that the end of all sums works on, line by line by a warp. */
 static __device__ __forceinline__ void heart_fetch(const HeartTurn &t) {
   const EvolutionArgs *args = (const EvolutionArgs *)(t.program + t.op->args);
-  for (size_t at = threadIdx.x % 32 * 128; at < sizeof(EvolutionScalars); at += 32 * 128) heart_ahead((const char *)args->s + at);
+  for (size_t at = threadIdx.x % 32 * 128; at < sizeof(EvolutionScalars); at += 32 * 128)
+    heart_ahead((const char *)args->s + at);
 }
 
 static __device__ __forceinline__ bool heart_waits(const PersistOp *op, bool written, bool strange) {
@@ -287,7 +295,8 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
       written = t.op->n_sum == 0;
       strange = t.op->apart;
       if (written) continue;
-      team.sums(sum, t.op->n_sum, shared, [&]() { heart_fetch(t); }, [&](const PersistSum &all) { heart_end(t, all); });
+      team.sums(
+          sum, t.op->n_sum, shared, [&]() { heart_fetch(t); }, [&](const PersistSum &all) { heart_end(t, all); });
       heart_look(run, ops, shared);
     }
     if (shared.idle[run.n_op]) break;
@@ -297,14 +306,34 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) heart_turns(const __g
 #define ROWS(NAME, ARGS)                                                                                               \
   {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, -1, false, PERSIST_WHEN_SET, (int32_t)HeartGate<ARGS>::at},
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, -1, false, PERSIST_WHEN_SET, (int32_t)HeartGate<ARGS>::at},
+  {#NAME,                                                                                                              \
+   sizeof(ARGS),                                                                                                       \
+   KIND_##NAME,                                                                                                        \
+   N_SUM,                                                                                                              \
+   PERSIST_ROWS,                                                                                                       \
+   0,                                                                                                                  \
+   0,                                                                                                                  \
+   -1,                                                                                                                 \
+   false,                                                                                                              \
+   PERSIST_WHEN_SET,                                                                                                   \
+   (int32_t)HeartGate<ARGS>::at},
 #define APART(NAME, ARGS)                                                                                              \
   {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, -1, true, PERSIST_WHEN_SET, (int32_t)HeartGate<ARGS>::at},
 #define HEART_PRODUCT(NAME, KIND, SHAPE, BYTES)                                                                        \
-  {NAME, sizeof(ProductArgs), KIND, 0, SHAPE, BYTES, 1, -1, false, PERSIST_UNLESS_SET,                               \
+  {NAME,                                                                                                               \
+   sizeof(ProductArgs),                                                                                                \
+   KIND,                                                                                                               \
+   0,                                                                                                                  \
+   SHAPE,                                                                                                              \
+   BYTES,                                                                                                              \
+   1,                                                                                                                  \
+   -1,                                                                                                                 \
+   false,                                                                                                              \
+   PERSIST_UNLESS_SET,                                                                                                 \
    (int32_t)offsetof(ProductArgs, stop)},
 static const PersistKernel heart_kernels[] = {
 #include "gpu/persist_heart.def"
-    HEART_PRODUCT("sbell_apply_1d", KIND_apply, PERSIST_SLICES, 12) HEART_PRODUCT("tiled_semi_1h", KIND_semi, PERSIST_TILES, 4){
-        nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1, false, PERSIST_ALWAYS, 0}};
+    HEART_PRODUCT("sbell_apply_1d", KIND_apply, PERSIST_SLICES, 12)
+        HEART_PRODUCT("tiled_semi_1h", KIND_semi, PERSIST_TILES, 4){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1, false,
+                                                                    PERSIST_ALWAYS, 0}};
 extern "C" const PersistBuild persist_heart = {heart_kernels, nullptr, (const void *)heart_turns, true};

@@ -1,5 +1,5 @@
-/* The kernel that stays on the GPU for turns of Jacobi-PCG alone: with so little to know it has no calls and fits into the
- * instruction caches. */
+/* The kernel that stays on the GPU for turns of Jacobi-PCG alone: with so little to know it has no calls and fits into
+ * the instruction caches. */
 #include "gpu/persist_formats.cuh"
 
 #define PERSIST_FILES "gpu/persist_jacobi.def"

@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* Measured on an H200, in cycles: a barrier of the grid costs so much more than one of the cluster, with and without
- * sums, and the few processors of the cluster so much more per MB of matrices. Jacobi-PCG with a kernel of its own, cluster /
- * grid / graph in us a turn: 2.7 MB 8.5 13.7 11.9, 7 MB 12.9 14.3 12.5, 17 MB 20.9 13.8 13.8. Least squares of degree 8, all
- * in float, in us an iteration of whole solves: 2.9 MB 66 78 83, 12 MB 69 69 77, 32 MB 93 66 75, 78 MB 128 61 72, 250 MB 339
- * 114 89. */
+ * sums, and the few processors of the cluster so much more per MB of matrices. Jacobi-PCG with a kernel of its own,
+ * cluster / grid / graph in us a turn: 2.7 MB 8.5 13.7 11.9, 7 MB 12.9 14.3 12.5, 17 MB 20.9 13.8 13.8. Least squares
+ * of degree 8, all in float, in us an iteration of whole solves: 2.9 MB 66 78 83, 12 MB 69 69 77, 32 MB 93 66 75, 78 MB
+ * 128 61 72, 250 MB 339 114 89. */
 enum { SUMS_COST = 3700, SUMS_COST_JACOBI = 4900, PLAIN_COST = 1100, COST_PER_MB = 1500, CLUSTER_ROWS = 12288 };
 /* Beyond this the products of the graph win by being made for many rows: the matrix of one product. */
 enum { GRID_PRODUCT = 24 << 20, GRID_ROWS = 1 << 15 };
@@ -43,9 +43,7 @@ static const MatView *matrix_of(const PersistList *list, const PersistEntry *e) 
 }
 
 /* Rows of a block that owns rows: whole slices, and at most a thread for each. */
-static int64_t own_lanes(int64_t n) {
-  return ((n + PERSIST_GRID_BLOCKS - 1) / PERSIST_GRID_BLOCKS + 31) / 32 * 32;
-}
+static int64_t own_lanes(int64_t n) { return ((n + PERSIST_GRID_BLOCKS - 1) / PERSIST_GRID_BLOCKS + 31) / 32 * 32; }
 
 /* Slices of a warp in natural order, or a tile for each block. */
 static bool can_own_product(PersistShape shape, const MatView *m, int64_t n) {
@@ -119,9 +117,7 @@ void persist_forget(PersistList *list) {
   *list = (PersistList){0};
 }
 
-bool persist_guards(const PersistList *list) {
-  return list->n_op > 0 && (list->op[0].n <= 1 || !list->op[0].launcher);
-}
+bool persist_guards(const PersistList *list) { return list->n_op > 0 && (list->op[0].n <= 1 || !list->op[0].launcher); }
 
 int64_t persist_bytes(const PersistList *list) {
   const int64_t ops = (int64_t)sizeof(PersistOp) * list->n_op;
@@ -163,8 +159,8 @@ static bool names(const PersistList *list, int32_t k, const void *address, int64
   return false;
 }
 
-/* Whether the operation may write to the scalars, or read them other than through arguments that can be turned to a copy: one
- * row (core/exec.h), a copy of them, a pointer to what begins with them. */
+/* Whether the operation may write to the scalars, or read them other than through arguments that can be turned to a
+ * copy: one row (core/exec.h), a copy of them, a pointer to what begins with them. */
 static bool touches(const PersistList *list, int32_t k, const unsigned char *scalars) {
   const PersistEntry *e = &list->op[k];
   if (names(list, k, scalars, e->known->krylov)) return true;
@@ -175,8 +171,8 @@ static bool touches(const PersistList *list, int32_t k, const unsigned char *sca
   return (to < end && to + size > first) || (from && from < end && from + size > first);
 }
 
-/* The Krylov that each block may have a copy of: all sums end in a step of it, the stop flag lies in it, and nothing else
- * writes to it. NULL: there is none. */
+/* The Krylov that each block may have a copy of: all sums end in a step of it, the stop flag lies in it, and nothing
+ * else writes to it. NULL: there is none. */
 static void *common_scalars(const PersistList *list, const int32_t *stop) {
   unsigned char *common = NULL;
   for (int32_t k = 0; k < list->n_op; ++k) {
@@ -204,20 +200,23 @@ static bool changes(const PersistList *list, const void *value) {
 }
 
 /* Bytes that the rows of a block take in shared memory where rows have so many entries. */
-static int64_t held_bytes(const PersistRun *run, const PersistKernel *own, const MatView *m, int64_t lanes, int64_t width) {
+static int64_t held_bytes(const PersistRun *run, const PersistKernel *own, const MatView *m, int64_t lanes,
+                          int64_t width) {
   const int64_t entries = own->entry_bytes * width * lanes;
   if (!run->build->owns) return entries + 8 * lanes + 16;
   return entries + PERSIST_OWN_HEAD + (own->shape == PERSIST_TILES ? 2 * lanes + 4 * (int64_t)m->threads : 0);
 }
 
-/* A place for the rows of the matrix of operation k in shared memory, that of an operation before it with the same one, or
- * none. The longest row has some more entries than the mean, and slices of a block differ; the kernel looks at whether it fits. */
+/* A place for the rows of the matrix of operation k in shared memory, that of an operation before it with the same one,
+ * or none. The longest row has some more entries than the mean, and slices of a block differ; the kernel looks at
+ * whether it fits. */
 static void hold(const PersistList *list, int32_t k, const PersistKernel *own, int64_t blocks, PersistOp *ops,
                  PersistRun *run) {
   const PersistEntry *e = &list->op[k];
   const MatView *m = matrix_of(list, e);
   PersistOp *op = &ops[k];
-  if ((own->shape != PERSIST_SLICES && own->shape != PERSIST_TILES) || op->lanes * blocks < op->n || changes(list, m->value))
+  if ((own->shape != PERSIST_SLICES && own->shape != PERSIST_TILES) || op->lanes * blocks < op->n ||
+      changes(list, m->value))
     return;
   for (int32_t b = 0; b < k; ++b) {
     if (!ops[b].room || matrix_of(list, &list->op[b])->value != m->value || ops[b].n != op->n) continue;
@@ -225,7 +224,8 @@ static void hold(const PersistList *list, int32_t k, const PersistKernel *own, i
     op->room = ops[b].room;
     return;
   }
-  const int64_t width = width_of(list->args + e->args), more = run->build->owns ? width + width / 4 + 2 : width + width / 8 + 1;
+  const int64_t width = width_of(list->args + e->args),
+                more = run->build->owns ? width + width / 4 + 2 : width + width / 8 + 1;
   const int64_t left = persist_room() - run->bytes - run->held, room = held_bytes(run, own, m, op->lanes, more);
   if (held_bytes(run, own, m, op->lanes, width) > left) return;
   op->held = run->bytes + run->held;
@@ -233,7 +233,8 @@ static void hold(const PersistList *list, int32_t k, const PersistKernel *own, i
   run->held += op->room;
 }
 
-static PersistOp operation(const PersistList *list, int32_t k, const PersistBuild *build, int64_t blocks, int64_t first) {
+static PersistOp operation(const PersistList *list, int32_t k, const PersistBuild *build, int64_t blocks,
+                           int64_t first) {
   const PersistEntry *e = &list->op[k];
   const void *args = list->args + e->args;
   const PersistKernel *own = known_to(build, e);

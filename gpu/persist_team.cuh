@@ -7,15 +7,17 @@
 
 /* What a team works with in each block, in shared memory. */
 struct alignas(16) PersistShared {
-  double warp[PERSIST_CLUSTER_BLOCKS * PERSIST_WARPS * ROW_SUMS]; /* sums of the warps; of all blocks in a cluster's first */
-  double row[PERSIST_BLOCK * 3];                                  /* parts of rows */
-  double block[2][ROW_SUMS][PERSIST_CLUSTER_BLOCKS];              /* sums of all blocks, in turn, where all have them */
-  Krylov scalars;                                                 /* of PersistRun.scalars */
-  uint8_t idle[PERSIST_OPS + 1];                                  /* persist_heart.cu */
+  double warp[PERSIST_CLUSTER_BLOCKS * PERSIST_WARPS *
+              ROW_SUMS];                             /* sums of the warps; of all blocks in a cluster's first */
+  double row[PERSIST_BLOCK * 3];                     /* parts of rows */
+  double block[2][ROW_SUMS][PERSIST_CLUSTER_BLOCKS]; /* sums of all blocks, in turn, where all have them */
+  Krylov scalars;                                    /* of PersistRun.scalars */
+  uint8_t idle[PERSIST_OPS + 1];                     /* persist_heart.cu */
 };
 static_assert(sizeof(Krylov) % 8 == 0, "copied by words");
 
-/* The sums of a thread, by value: an array that is passed by its address would lie in memory, which a barrier makes slow. */
+/* The sums of a thread, by value: an array that is passed by its address would lie in memory, which a barrier makes
+ * slow. */
 struct PersistSum {
   double k[ROW_SUMS];
 };
@@ -44,7 +46,8 @@ struct PersistClusterTeam {
     __syncthreads();
     meet();
   }
-  /* Adds the sums of all threads; one warp calls `fetch` early, one thread `finish` with them, everybody goes on after that. */
+  /* Adds the sums of all threads; one warp calls `fetch` early, one thread `finish` with them, everybody goes on after
+   * that. */
   template <typename FETCH, typename FINISH>
   __device__ __forceinline__ void sums(PersistSum part, int32_t n_sum, PersistShared &shared, const FETCH &fetch,
                                        const FINISH &finish) {
@@ -83,8 +86,8 @@ private:
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif
   }
-  /* Sums of warps in `part` of the first lanes: of blocks, by the first warp, which tells all blocks; these add and finish
-   * each for itself, in the same order. */
+  /* Sums of warps in `part` of the first lanes: of blocks, by the first warp, which tells all blocks; these add and
+   * finish each for itself, in the same order. */
   template <typename FINISH>
   __device__ __forceinline__ void sums_everywhere(PersistSum &part, int32_t n_sum, PersistShared &shared,
                                                   const FINISH &finish) {

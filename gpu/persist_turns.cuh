@@ -32,8 +32,8 @@ __device__ __forceinline__ int64_t persist_first() {
 }
 __device__ __forceinline__ int64_t persist_step() { return (int64_t)gridDim.x * PERSIST_BLOCK; }
 
-/* The scalars that a finish works on, where its arguments say so: fetched while the sums are still added, since each wait
- * for memory after a barrier costs as much as the rest of a finish. */
+/* The scalars that a finish works on, where its arguments say so: fetched while the sums are still added, since each
+ * wait for memory after a barrier costs as much as the rest of a finish. */
 __device__ __forceinline__ const void *persist_krylov(const Krylov *k) { return k; }
 template <typename ARGS>
 __device__ __forceinline__ auto persist_scalars(const ARGS *a, int) -> decltype(persist_krylov(a->k)) {
@@ -53,8 +53,9 @@ template <typename ARGS> constexpr int32_t krylov_at(...) { return -1; }
 static_assert(sizeof(Krylov) >= 256, "the first two lines of 128 bytes are fetched");
 __device__ __forceinline__ void persist_fetch(const void *scalars) {
   if (scalars)
-    asm volatile("{\n\t.reg .u32 first, second;\n\tld.global.u32 first, [%0];\n\tld.global.u32 second, [%0 + 128];\n\t}" ::"l"(
-        scalars));
+    asm volatile(
+        "{\n\t.reg .u32 first, second;\n\tld.global.u32 first, [%0];\n\tld.global.u32 second, [%0 + 128];\n\t}" ::"l"(
+            scalars));
 }
 
 /* n bytes, by words where both ends lie on one. */
@@ -69,8 +70,8 @@ static __device__ __noinline__ void persist_move(const PersistCopyArgs *a, int64
   for (int64_t i = words * 8 + persist_first(); i < n; i += persist_step()) to[i] = from ? from[i] : 0;
 }
 
-/* The rows of one launch that are this thread's, and what is done with complete sums. Not unrolled: that takes a division
- * of 64 bits to begin with, and there are few rows. */
+/* The rows of one launch that are this thread's, and what is done with complete sums. Not unrolled: that takes a
+ * division of 64 bits to begin with, and there are few rows. */
 #define ROWS(NAME, ARGS)                                                                                               \
   static __device__ PERSIST_CALL PersistSum NAME##_part(const ARGS *args, int64_t n) {                                 \
     PersistSum sum = {};                                                                                               \
@@ -93,7 +94,8 @@ static __device__ __noinline__ void persist_move(const PersistCopyArgs *a, int64
 PERSIST_FORMATS(PRODUCTS)
 #undef PRODUCT
 /* Brings the block's rows of the matrix into shared memory. */
-template <typename SUM> static __device__ __noinline__ void hold_rows(const MatView &m, const PersistOp *op, const PersistHeld &h) {
+template <typename SUM>
+static __device__ __noinline__ void hold_rows(const MatView &m, const PersistOp *op, const PersistHeld &h) {
   if constexpr (SUM::HOLDS) SUM::hold(m, op, h);
 }
 static __device__ __forceinline__ void persist_hold(const PersistOp *op, unsigned char *program) {
@@ -109,13 +111,17 @@ static __device__ __forceinline__ void persist_hold(const PersistOp *op, unsigne
 #undef PRODUCT
   }
 }
-static __device__ PERSIST_CALL void product_end(const ProductArgs *args, PersistSum sum) { product_finish(args, sum.k); }
+static __device__ PERSIST_CALL void product_end(const ProductArgs *args, PersistSum sum) {
+  product_finish(args, sum.k);
+}
 
-static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, const unsigned char *program, double *row) {
+static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, const unsigned char *program,
+                                                          double *row) {
   const void *args = program + op->args;
   switch (op->kind) {
 #define ROWS(NAME, ARGS)                                                                                               \
-  case KIND_##NAME: return NAME##_part((const ARGS *)args, op->n);
+  case KIND_##NAME:                                                                                                    \
+    return NAME##_part((const ARGS *)args, op->n);
 #define ROWS_SUM(NAME, ARGS, N_SUM) ROWS(NAME, ARGS)
 #include PERSIST_FILES
 #undef ROWS
@@ -133,7 +139,8 @@ static __device__ __forceinline__ const void *persist_scalars_of(const PersistOp
   switch (op->kind) {
 #define ROWS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  case KIND_##NAME: return persist_scalars((const ARGS *)args, 0);
+  case KIND_##NAME:                                                                                                    \
+    return persist_scalars((const ARGS *)args, 0);
 #include PERSIST_FILES
 #undef ROWS
 #undef ROWS_SUM
@@ -145,7 +152,9 @@ static __device__ __forceinline__ void persist_end(const PersistOp *op, const vo
   switch (op->kind) {
 #define ROWS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  case KIND_##NAME: NAME##_end((const ARGS *)args, sum); break;
+  case KIND_##NAME:                                                                                                    \
+    NAME##_end((const ARGS *)args, sum);                                                                               \
+    break;
 #include PERSIST_FILES
 #undef ROWS
 #undef ROWS_SUM
@@ -153,8 +162,8 @@ static __device__ __forceinline__ void persist_end(const PersistOp *op, const vo
   }
 }
 
-/* The block's own copy of the scalars, and all arguments that point into the original turned to it. The mirror on the host
- * is for one block to write. */
+/* The block's own copy of the scalars, and all arguments that point into the original turned to it. The mirror on the
+ * host is for one block to write. */
 static __device__ void keep_scalars(const PersistRun &run, PersistShared &shared, unsigned char *program) {
   enum { WORDS = sizeof(Krylov) / 8 };
   uint64_t *own = (uint64_t *)&shared.scalars;
@@ -209,8 +218,9 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const _
       const void *args = program + op->args;
       const PersistSum sum = persist_part(op, program, shared.row);
       if (op->n_sum)
-        team.sums(sum, op->n_sum, shared, [&]() { persist_fetch(persist_scalars_of(op, args)); },
-                  [&](const PersistSum &all) { persist_end(op, args, all); });
+        team.sums(
+            sum, op->n_sum, shared, [&]() { persist_fetch(persist_scalars_of(op, args)); },
+            [&](const PersistSum &all) { persist_end(op, args, all); });
       else team.barrier();
     }
     const int32_t now = *(const volatile int32_t *)stop;
@@ -225,10 +235,10 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const _
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
   {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
-  {BEFORE #NAME AFTER, sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B,                   \
+  {BEFORE #NAME AFTER,        sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B,              \
    krylov_at<ProductArgs>(0), PERSIST_NO_GATE},
 static const PersistKernel persist_kernels[] = {
 #include PERSIST_FILES
     PERSIST_FORMATS(PRODUCTS){nullptr, 0, 0, 0, PERSIST_ROWS, 0, 0, -1, PERSIST_NO_GATE}};
 extern "C" const PersistBuild PERSIST_BUILD = {persist_kernels, (const void *)persist_turns<PersistClusterTeam>,
-                                              (const void *)persist_turns<PersistGridTeam>, false};
+                                               (const void *)persist_turns<PersistGridTeam>, false};

@@ -1,5 +1,6 @@
-/* Sums over a grid, added in a fixed order: threads of a warp as a tree, warps in order or as a tree, blocks in order by
- * the block that finishes last (an integer ticket says which). For a given grid the result has the same bits every time.
+/* Sums over a grid, added in a fixed order: threads of a warp as a tree, warps in order or as a tree, blocks in order
+ * by the block that finishes last (an integer ticket says which). For a given grid the result has the same bits every
+ * time.
  *   __global__ void dot_kernel(const __grid_constant__ DotArgs a, int64_t n, LaunchScratch scratch) {
  *     double sum[1] = {0};
  *     for (int64_t i = launch_first(); i < n; i += launch_step()) ... sum[0] += ...;

@@ -4,9 +4,9 @@
 #include "gpu/reduce.cuh"
 #include "solver/product.h"
 
-/* How a kernel reads what it does not write: a LOAD type. Frozen: nothing writes it while the kernel runs, so it may come
- * through the cache that no other processor's writes reach. Living: the same kernel has written it, or will, as in a loop
- * that stays on the GPU (persist.cu). `once` is for what is read once. */
+/* How a kernel reads what it does not write: a LOAD type. Frozen: nothing writes it while the kernel runs, so it may
+ * come through the cache that no other processor's writes reach. Living: the same kernel has written it, or will, as in
+ * a loop that stays on the GPU (persist.cu). `once` is for what is read once. */
 struct LoadFrozen {
   template <typename T> static __device__ __forceinline__ T again(const T *p) { return __ldg(p); }
   template <typename T> static __device__ __forceinline__ T once(const T *p) { return __ldcs(p); }
@@ -24,7 +24,8 @@ __device__ __forceinline__ void spmv_row(const ProductArgs *a, MatOp op, int64_t
 }
 
 /* Ends a kernel: adds the sums of all threads (which must all come here) and takes the step of the Krylov method. */
-template <int SUMS> __device__ __forceinline__ void spmv_finish(const ProductArgs &a, double *sum, const LaunchScratch &scratch) {
+template <int SUMS>
+__device__ __forceinline__ void spmv_finish(const ProductArgs &a, double *sum, const LaunchScratch &scratch) {
   if constexpr (SUMS > 0) {
     double total[ROW_SUMS];
     if (launch_sums<SUMS>(sum, scratch, total)) product_finish(&a, total);

@@ -1,7 +1,7 @@
-/* Products with a tiled copy in half precision (solver/tiled.c). A block works through a tile: it asks for the first records of its
- * slices, then for what the tile needs of x, which it keeps in shared memory, and so no record waits for x. A warp has a slice of 32
- * lanes. Sums go through shared memory into natural order, in which the epilogue reads and writes whole sectors. Records pass by L1
- * and stay in L2 where they fit. */
+/* Products with a tiled copy in half precision (solver/tiled.c). A block works through a tile: it asks for the first
+ * records of its slices, then for what the tile needs of x, which it keeps in shared memory, and so no record waits for
+ * x. A warp has a slice of 32 lanes. Sums go through shared memory into natural order, in which the epilogue reads and
+ * writes whole sectors. Records pass by L1 and stay in L2 where they fit. */
 #include <cuda_fp16.h>
 
 #include "gpu/spmv.cuh"
@@ -9,7 +9,7 @@
 #include "solver/tiled_rows.h"
 
 enum {
-  TILED_BLOCK = TILED_ROWS,                        /* a thread for each row of a tile */
+  TILED_BLOCK = TILED_ROWS,                         /* a thread for each row of a tile */
   TILED_AHEAD = 8,                                  /* records asked for before x, and at once */
   TILED_RESIDENT = TILED_PLACES / TILED_PROCESSORS, /* blocks on a processor; sums need more registers */
   TILED_RESIDENT_SUMS = 3
@@ -20,7 +20,9 @@ __device__ __forceinline__ uint32_t tiled_record(const uint32_t *p) {
   asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(w) : "l"(p));
   return w;
 }
-__device__ __forceinline__ float tiled_value(uint32_t record) { return __half2float(__ushort_as_half((unsigned short)record)); }
+__device__ __forceinline__ float tiled_value(uint32_t record) {
+  return __half2float(__ushort_as_half((unsigned short)record));
+}
 
 struct TiledSlice {
   uint32_t begin; /* the first record of this lane */
@@ -33,7 +35,8 @@ __device__ __forceinline__ void tiled_begin(const MatView &m, int32_t slice, Til
   s->begin = (uint32_t)begin + threadIdx.x % LOW_LANES;
   s->width = (int32_t)(end - begin) / LOW_LANES;
 #pragma unroll
-  for (int k = 0; k < TILED_AHEAD; ++k) s->ahead[k] = k < s->width ? tiled_record((const uint32_t *)m.value + (s->begin + k * LOW_LANES)) : 0;
+  for (int k = 0; k < TILED_AHEAD; ++k)
+    s->ahead[k] = k < s->width ? tiled_record((const uint32_t *)m.value + (s->begin + k * LOW_LANES)) : 0;
 }
 
 __device__ __forceinline__ float tiled_sum(const MatView &m, const TiledSlice &s, const float *x) {
@@ -43,7 +46,8 @@ __device__ __forceinline__ float tiled_sum(const MatView &m, const TiledSlice &s
   for (int32_t k = TILED_AHEAD; k < s.width; k += TILED_AHEAD) {
     uint32_t r[TILED_AHEAD];
 #pragma unroll
-    for (int u = 0; u < TILED_AHEAD; ++u) r[u] = k + u < s.width ? tiled_record((const uint32_t *)m.value + (s.begin + (k + u) * LOW_LANES)) : 0;
+    for (int u = 0; u < TILED_AHEAD; ++u)
+      r[u] = k + u < s.width ? tiled_record((const uint32_t *)m.value + (s.begin + (k + u) * LOW_LANES)) : 0;
 #pragma unroll
     for (int u = 0; u < TILED_AHEAD; ++u) sum += tiled_value(r[u]) * x[r[u] >> 16];
   }
@@ -109,6 +113,6 @@ static_assert((2 * TILED_ROWS + TILED_HALO) * sizeof(float) <= 48 << 10, "shared
 /* All of MAT_OPS but the scaled copies, which are made of double matrices only. */
 #define TILED(NAME, OP, SUMS) {"tiled_" #NAME "_1h", sizeof(ProductArgs), tiled_launch<OP, SUMS>},
 extern "C" const CudaKernel cuda_kernels_tiled[] = {
-    TILED(apply, MAT_APPLY, 0) TILED(dot, MAT_DOT, 1) TILED(combine, MAT_COMBINE, 0) TILED(combine_dot, MAT_COMBINE_DOT, 1)
-    TILED(semi, MAT_SEMI, 0) TILED(residual, MAT_RESIDUAL, 2) TILED(abs, MAT_ABS, 0) TILED(diagonal, MAT_DIAGONAL, 0)
-    {nullptr, 0, nullptr}};
+    TILED(apply, MAT_APPLY, 0) TILED(dot, MAT_DOT, 1) TILED(combine, MAT_COMBINE, 0)
+        TILED(combine_dot, MAT_COMBINE_DOT, 1) TILED(semi, MAT_SEMI, 0) TILED(residual, MAT_RESIDUAL, 2)
+            TILED(abs, MAT_ABS, 0) TILED(diagonal, MAT_DIAGONAL, 0){nullptr, 0, nullptr}};

@@ -34,7 +34,8 @@ static void rotate(double A[3][3], double V[3][3], int p, int q) {
 
 double axis_principal(double A[3][3], double out[3]) {
   double V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const double nothing = 1e-20 * (fabs(A[0][0]) + fabs(A[1][1]) + fabs(A[2][2])); /* below a rounding of any eigenvalue */
+  const double nothing =
+      1e-20 * (fabs(A[0][0]) + fabs(A[1][1]) + fabs(A[2][2])); /* below a rounding of any eigenvalue */
   for (int sweep = 0; sweep < 12; sweep++) {
     if (fabs(A[0][1]) + fabs(A[0][2]) + fabs(A[1][2]) <= nothing) break;
     rotate(A, V, 0, 1);

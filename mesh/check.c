@@ -11,10 +11,8 @@ static bool group_holds(const Group *group, int32_t e) {
   int32_t low = 0, high = group->n;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
-    if (group->element[middle] < e)
-      low = middle + 1;
-    else
-      high = middle;
+    if (group->element[middle] < e) low = middle + 1;
+    else high = middle;
   }
   return low < group->n && group->element[low] == e;
 }
@@ -60,9 +58,7 @@ static Status check_dimension(const Mesh *mesh) {
   return OK;
 }
 
-static const char *counted(const Mesh *mesh) {
-  return mesh->dim == 3 ? "volume" : "area";
-}
+static const char *counted(const Mesh *mesh) { return mesh->dim == 3 ? "volume" : "area"; }
 
 static Status fail_mirrored(const Mesh *mesh, int64_t n) {
   char all[60] = "the only element is";
@@ -148,12 +144,13 @@ Status check_repeated_elements(const Mesh *mesh) {
 
 Status check_extent(const Mesh *mesh, double scale) {
   const double least = 1e-30, most = 1e30, size = mesh_size(mesh);
-  CHECK(isfinite(size), ERR_MESH, "%s: with scale %g the coordinates are larger than a number can be", mesh->path, scale);
+  CHECK(isfinite(size), ERR_MESH, "%s: with scale %g the coordinates are larger than a number can be", mesh->path,
+        scale);
   if (size == 0 || (size >= least && size <= most)) return OK;
   char scaled[64] = "";
   if (scale != 1) snprintf(scaled, sizeof scaled, " with scale %g", scale);
-  return FAIL(ERR_MESH, "%s: the mesh is %g long%s; %g to %g can be computed with\n  take another unit of length", mesh->path,
-              size, scaled, least, most);
+  return FAIL(ERR_MESH, "%s: the mesh is %g long%s; %g to %g can be computed with\n  take another unit of length",
+              mesh->path, size, scaled, least, most);
 }
 
 Status mesh_check(const Mesh *mesh) {

@@ -24,8 +24,8 @@ Status check_repeated_elements(const Mesh *mesh);
 /* Parts that only touch through duplicate nodes. */
 Status check_parts(const Mesh *mesh);
 
-/* ERR_MESH for a mesh so large or small that volumes, their squares and what is divided by them leave the range of numbers;
- * scale is what its coordinates were multiplied by. */
+/* ERR_MESH for a mesh so large or small that volumes, their squares and what is divided by them leave the range of
+ * numbers; scale is what its coordinates were multiplied by. */
 Status check_extent(const Mesh *mesh, double scale);
 
 /* "element 42 (tet4) of group 'body' around (1, 2, 3)": the number in the file, the centroid of its vertices. */

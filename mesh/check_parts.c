@@ -53,9 +53,7 @@ static uint64_t cell_hash(const int64_t c[3]) {
   return tag_map_mix((uint64_t)c[0] + tag_map_mix((uint64_t)c[1] + tag_map_mix((uint64_t)c[2])));
 }
 
-static int64_t cell_of(const Grid *grid, double x, int d) {
-  return (int64_t)floor((x - grid->low[d]) / grid->cell);
-}
+static int64_t cell_of(const Grid *grid, double x, int d) { return (int64_t)floor((x - grid->low[d]) / grid->cell); }
 
 static bool near(const double a[3], const double b[3], double tolerance) {
   return fabs(a[0] - b[0]) <= tolerance && fabs(a[1] - b[1]) <= tolerance && fabs(a[2] - b[2]) <= tolerance;

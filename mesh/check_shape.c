@@ -123,9 +123,7 @@ static double extent(const double (*x)[3], int32_t n) {
   return most;
 }
 
-static double power(double h, int32_t dim) {
-  return dim == 3 ? h * h * h : h * h;
-}
+static double power(double h, int32_t dim) { return dim == 3 ? h * h * h : h * h; }
 
 static void count_element(ShapeReport *report, int32_t e, double low, double high, double zero, double quality) {
   MeshQuality *q = &report->quality;

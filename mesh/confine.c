@@ -1,6 +1,6 @@
-/* A seccomp filter without fork, and a Landlock rule set without writing. The scripting languages of meshers start programs
- * by a shell in a new process; a filter of system calls cannot be talked round, whatever a script builds from strings or
- * includes from other files. (man 2 seccomp, man 7 landlock) */
+/* A seccomp filter without fork, and a Landlock rule set without writing. The scripting languages of meshers start
+ * programs by a shell in a new process; a filter of system calls cannot be talked round, whatever a script builds from
+ * strings or includes from other files. (man 2 seccomp, man 7 landlock) */
 #include "mesh/confine.h"
 
 #include <errno.h>
@@ -59,9 +59,7 @@ static int forbid_processes(void) {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) ? errno : 0;
 }
 #else
-static int forbid_processes(void) {
-  return ENOSYS;
-}
+static int forbid_processes(void) { return ENOSYS; }
 #endif
 
 /* Numbers of the kernel's interface: headers of older systems lack the later ones. */

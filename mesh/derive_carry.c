@@ -59,9 +59,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 /* Index of the old block of element e. */
-static int32_t block_index(const Mesh *mesh, int32_t e) {
-  return (int32_t)(mesh_block_of(mesh, e) - mesh->block);
-}
+static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_block_of(mesh, e) - mesh->block); }
 
 static Status carry_group(const DeriveMap *map, const Group *from, Group *to) {
   const Mesh *old = map->old;

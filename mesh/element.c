@@ -60,9 +60,7 @@ void element_tabulate(const ElementType *type, const Quadrature *rule, double *N
   }
 }
 
-static double norm3(double x, double y, double z) {
-  return sqrt(x * x + y * y + z * z);
-}
+static double norm3(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
 
 double element_jacobian(const ElementType *type, const double (*x)[3], const double xi[3], double J[3][3],
                         bool signed_2d) {

@@ -38,7 +38,8 @@ typedef struct ElementType {
   ElementShape shape;
   int32_t dim, n_node, n_vertex, order;
   int32_t gmsh_type, vtk_type;
-  int32_t xdmf_type;        /* number in mixed topologies (XDMF: 1 and 2 are followed by a count of nodes); that of the vertices
+  int32_t
+      xdmf_type; /* number in mixed topologies (XDMF: 1 and 2 are followed by a count of nodes); that of the vertices
                                where XDMF has no such cell */
   const char *xdmf_name;    /* TopologyType */
   const int32_t *vtk_order; /* [n_node]: VTK's node i is our node vtk_order[i] */
@@ -57,7 +58,8 @@ const ElementType *element_by_gmsh(int32_t gmsh_type); /* NULL when unsupported 
 
 /* The kind of order 2 on these vertices: hex8 gives hex27, or hex20 when `serendipity`. NULL when there is none. */
 const ElementType *element_quadratic(ElementKind linear, bool serendipity);
-/* The kind of this order on these vertices with most nodes, or with fewest when `serendipity`. NULL when there is none. */
+/* The kind of this order on these vertices with most nodes, or with fewest when `serendipity`. NULL when there is
+ * none. */
 const ElementType *element_of_order(ElementKind linear, int32_t order, bool serendipity);
 
 /* A quadrature rule exact for polynomials of at least `degree` on the reference domain. */

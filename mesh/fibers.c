@@ -27,9 +27,7 @@ typedef struct Trouble {
   Status status;
 } Trouble;
 
-bool fiber_given(const FiberSource *source) {
-  return source->field || source->direction || source->node;
-}
+bool fiber_given(const FiberSource *source) { return source->field || source->direction || source->node; }
 
 static const MeshField *find_field(const Mesh *mesh, const char *name) {
   const MeshField *field = mesh_field(mesh, name, true);
@@ -93,9 +91,10 @@ Status fiber_tissue_check(const Mesh *mesh, const FiberTissue *tissue) {
                          (tissue->normal == 0 || tissue->normal == tissue->along);
   CHECK(fiber || isotropic, ERR_INPUT,
         "diffusivity differs along and across, but there are no fibres: give fibres, or one number");
-  CHECK(sheet || tissue->normal == 0 || tissue->across == 0 || tissue->normal == tissue->across, ERR_INPUT,
-        "diffusivity normal to the sheets is %g and across %g, but there are no sheets: give them, or leave 'normal' out",
-        tissue->normal, tissue->across);
+  CHECK(
+      sheet || tissue->normal == 0 || tissue->across == 0 || tissue->normal == tissue->across, ERR_INPUT,
+      "diffusivity normal to the sheets is %g and across %g, but there are no sheets: give them, or leave 'normal' out",
+      tissue->normal, tissue->across);
   CHECK(tissue->normal == 0 || tissue->across != 0 || isotropic, ERR_INPUT,
         "diffusivity has 'normal' but not 'across'");
   TRY(check_source(mesh, &tissue->fiber, "fibre"));
@@ -106,17 +105,14 @@ Status fiber_tissue_check(const Mesh *mesh, const FiberTissue *tissue) {
 static int32_t first_solved(const Mesh *mesh) {
   int32_t first = mesh->n_element;
   for (int32_t b = 0; b < mesh->n_block; ++b)
-    if (element_type(mesh->block[b].kind)->dim == mesh->dim && mesh->block[b].first < first) first = mesh->block[b].first;
+    if (element_type(mesh->block[b].kind)->dim == mesh->dim && mesh->block[b].first < first)
+      first = mesh->block[b].first;
   return first;
 }
 
-static bool is_asked(const Request *r, int32_t e) {
-  return !r->element_tissue || r->element_tissue[e] == r->which;
-}
+static bool is_asked(const Request *r, int32_t e) { return !r->element_tissue || r->element_tissue[e] == r->which; }
 
-static double square(const double v[3]) {
-  return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-}
+static double square(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
 /* "a fibre of length zero at node 12 (1, 2, 3)" */
 static void tell(const Request *r, Trouble *trouble, Status status, const double v[3], const char *at, int64_t tag,
@@ -124,8 +120,8 @@ static void tell(const Request *r, Trouble *trouble, Status status, const double
   const char *why = isfinite(square(v)) ? "of length zero" : "that is not finite";
   trouble->status = status;
   if (++trouble->n == 1)
-    (void)FAIL(status, "%s: a %s %s at %s %lld (%g, %g, %g)", r->mesh->path, r->what, why, at, (long long)tag, x[0], x[1],
-               x[2]);
+    (void)FAIL(status, "%s: a %s %s at %s %lld (%g, %g, %g)", r->mesh->path, r->what, why, at, (long long)tag, x[0],
+               x[1], x[2]);
   else if (trouble->n <= SHOWN)
     (void)status_context(status, "also a %s %s at %s %lld (%g, %g, %g)", r->what, why, at, (long long)tag, x[0], x[1],
                          x[2]);
@@ -141,9 +137,7 @@ static Status conclude(const Request *r, const Trouble *trouble) {
                         (long long)trouble->n, r->what);
 }
 
-static bool has_direction(const double v[3]) {
-  return square(v) > 0 && isfinite(square(v));
-}
+static bool has_direction(const double v[3]) { return square(v) > 0 && isfinite(square(v)); }
 
 static void centre(const Mesh *mesh, const int32_t *nodes, int32_t n, double x[3]) {
   for (int k = 0; k < 3; ++k) {
@@ -161,10 +155,8 @@ static double axis_of_element(const Request *r, const ElementBlock *block, int32
   if (!at_node) {
     double x[3];
     centre(r->mesh, nodes, n, x);
-    if (r->field)
-      memcpy(axis, r->field->value + 3 * (int64_t)(block->first + i), 3 * sizeof *axis);
-    else
-      evaluate(r->source->direction, x, axis);
+    if (r->field) memcpy(axis, r->field->value + 3 * (int64_t)(block->first + i), 3 * sizeof *axis);
+    else evaluate(r->source->direction, x, axis);
     return 1;
   }
   for (int32_t a = 0; a < n; ++a) {
@@ -197,9 +189,10 @@ static Status check_nodes(const Request *r, const double (*at_node)[3]) {
 
 static void warn_scattered(const Request *r, int64_t n, int64_t n_asked, int64_t tag, const double x[3]) {
   if (n == 0) return;
-  status_warn("%s: the %s axes at the nodes of %lld of %lld elements point all ways, so that their mean says little; the "
-              "first is element %lld near (%g, %g, %g)",
-              r->mesh->path, r->what, (long long)n, (long long)n_asked, (long long)tag, x[0], x[1], x[2]);
+  status_warn(
+      "%s: the %s axes at the nodes of %lld of %lld elements point all ways, so that their mean says little; the "
+      "first is element %lld near (%g, %g, %g)",
+      r->mesh->path, r->what, (long long)n, (long long)n_asked, (long long)tag, x[0], x[1], x[2]);
 }
 
 static Status find_axes(const Request *r, double (*axis)[3]) {
@@ -252,7 +245,8 @@ Status fiber_axes(const Mesh *mesh, const FiberSource *source, const int32_t *el
 static void tensor_of(const FiberTissue *tissue, const double *f, const double *s, double D[6]) {
   static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2}; /* xx yy zz xy yz xz */
   const double across = tissue->across > 0 ? tissue->across : tissue->along;
-  const double normal = tissue->normal > 0 ? tissue->normal : across; /* the part of every direction; others are added */
+  const double normal =
+      tissue->normal > 0 ? tissue->normal : across; /* the part of every direction; others are added */
   for (int k = 0; k < 6; ++k) {
     const int i = row[k], j = column[k];
     D[k] = i == j ? normal : 0;
@@ -278,7 +272,8 @@ static Status make_orthogonal(const Request *r, const double (*fiber)[3], double
     const ElementBlock *block = mesh_block_of(mesh, e);
     double x[3];
     centre(mesh, mesh_nodes_of(mesh, e), element_type(block->kind)->n_node, x);
-    (void)FAIL(ERR_MESH, "%s: the sheet lies along the fibre in element %lld near (%g, %g, %g); it must span a plane with it",
+    (void)FAIL(ERR_MESH,
+               "%s: the sheet lies along the fibre in element %lld near (%g, %g, %g); it must span a plane with it",
                mesh->path, (long long)block->tag[e - block->first], x[0], x[1], x[2]);
   }
   return n == 0 ? OK : status_context(ERR_MESH, "%lld elements in all", (long long)n);

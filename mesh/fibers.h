@@ -9,8 +9,8 @@
 
 /* Where axes come from; at most one is set, all NULL means none. Borrowed. */
 typedef struct FiberSource {
-  const char *field;       /* data of the mesh with 3 components, on nodes or on elements (nodes first where both are) */
-  const Expr *direction;   /* [3], of x, y, z, at the centre of each element; t is 0 */
+  const char *field;     /* data of the mesh with 3 components, on nodes or on elements (nodes first where both are) */
+  const Expr *direction; /* [3], of x, y, z, at the centre of each element; t is 0 */
   const double (*node)[3]; /* [n_node], for example by rule (app/ldrb.h) */
 } FiberSource;
 bool fiber_given(const FiberSource *source);
@@ -18,12 +18,14 @@ bool fiber_given(const FiberSource *source);
 /* One kind of tissue. Without fibres it is isotropic: D = along I, and across and normal, where given, equal it. */
 typedef struct FiberTissue {
   FiberSource fiber, sheet;
-  double along, across, normal; /* diffusivities, > 0; 0: not given. Without across: as along; without normal: as across */
+  double along, across,
+      normal; /* diffusivities, > 0; 0: not given. Without across: as along; without normal: as across */
 } FiberTissue;
 
 /* What the case alone and the mesh's list of fields can tell; all ERR_INPUT: a diffusivity that is not positive and
- * finite, directions of diffusivity without fibres, `normal` without sheets, sheets without fibres, a field that the mesh
- * does not have (with the list, and did-you-mean) or that has not 3 components, a constant direction of length zero. */
+ * finite, directions of diffusivity without fibres, `normal` without sheets, sheets without fibres, a field that the
+ * mesh does not have (with the list, and did-you-mean) or that has not 3 components, a constant direction of length
+ * zero. */
 Status fiber_tissue_check(const Mesh *mesh, const FiberTissue *tissue);
 
 /* tensor[e - first] (xx yy zz xy yz xz, [n_solved] as in DiffusionParams) for the solved elements e with

@@ -1,4 +1,5 @@
-/* Mesh formats that neither Sinew nor Gmsh reads: Gmsh would take them for scripts of its own and speak of syntax errors. */
+/* Mesh formats that neither Sinew nor Gmsh reads: Gmsh would take them for scripts of its own and speak of syntax
+ * errors. */
 #pragma once
 #include "core/status.h"
 

@@ -15,14 +15,11 @@ static bool starts_programs(const char *word, size_t n) {
 /* Behind a comment or text that begins at `at`, else `at` itself. */
 static const char *skip(const char *at) {
   const char *end = NULL;
-  if (at[0] == '/' && at[1] == '/')
-    end = strchr(at, '\n');
-  else if (at[0] == '/' && at[1] == '*')
-    end = strstr(at + 2, "*/");
+  if (at[0] == '/' && at[1] == '/') end = strchr(at, '\n');
+  else if (at[0] == '/' && at[1] == '*') end = strstr(at + 2, "*/");
   else if (*at == '"' || *at == '\'')
     for (end = at + 1; *end && *end != *at && *end != '\n';) ++end;
-  else
-    return at;
+  else return at;
   return end && *end ? end + 1 : at + strlen(at);
 }
 
@@ -38,10 +35,11 @@ static Status check(const MshSource *source) {
     const char *behind = skip(at);
     const size_t n = behind == at ? word_length(at) : 0;
     if (n && starts_programs(at, n))
-      return msh_fail(source, at - source->bytes,
-                      "'%.*s' starts a program, which a mesh file may do only when you say so\n  read the file; when it "
-                      "comes from somebody whom you trust, add --trust",
-                      (int)n, at);
+      return msh_fail(
+          source, at - source->bytes,
+          "'%.*s' starts a program, which a mesh file may do only when you say so\n  read the file; when it "
+          "comes from somebody whom you trust, add --trust",
+          (int)n, at);
     at = behind > at ? behind : at + (n ? n : 1);
   }
   return OK;

@@ -36,10 +36,10 @@ typedef struct Job {
 static const char *remedy(const Job *job, const MesherOutput *out) {
   const bool tried = strstr(out->errors, "system call") || strstr(out->errors, "Unable to open file") ||
                      strstr(out->errors, "server termination") || strstr(out->last, "fork");
-  return job->trust || !tried
-             ? ""
-             : "\n  (gmsh starts no programs and writes no files here, whatever a script asks for; for one that you have read and "
-               "trust, add --trust)";
+  return job->trust || !tried ? ""
+                              : "\n  (gmsh starts no programs and writes no files here, whatever a script asks for; "
+                                "for one that you have read and "
+                                "trust, add --trust)";
 }
 
 static Status judge(const Job *job, const MesherOutput *out, int how) {
@@ -73,16 +73,17 @@ static Status run(const Job *job) {
   snprintf(name, sizeof name, "./%s", job->name);
   snprintf(order, sizeof order, "%d", job->order);
   snprintf(size, sizeof size, "%.17g", job->size);
-  const char *arguments[20] = {job->program, name, job->geometry ? "-3" : "-save", "-format", "msh41", "-bin",
-                               "-nopopup",   "-v", "2",                            "-o",      job->msh};
+  const char *arguments[20] = {
+      job->program, name,    job->geometry ? "-3" : "-save", "-format", "msh41", "-bin", "-nopopup", "-v", "2",
+      "-o",         job->msh};
   int n = 11;
   if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
   if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
   const Mesher mesher = {.program = job->program,
-                       .arguments = (char *const *)(uintptr_t)arguments,
-                       .folder = job->folder,
-                       .writable = job->trust ? NULL : job->msh,
-                       .time_limit = job->time_limit};
+                         .arguments = (char *const *)(uintptr_t)arguments,
+                         .folder = job->folder,
+                         .writable = job->trust ? NULL : job->msh,
+                         .time_limit = job->time_limit};
   MesherOutput out = {0};
   int how = 0;
   switch (mesher_run(&mesher, &out, &how)) {
@@ -116,8 +117,8 @@ static Status make_temporary(Job *job) {
 }
 
 bool gmsh_meshes(const char *path) {
-  static const char *const mesh[] = {"msh", "unv", "vtk", "bdf", "nas", "mesh", "med", "mmed",  "cgns", "diff",
-                                     "su2", "p3d", "ply", "off", "stl",  "wrl", "celum", "ir3",  "neu"};
+  static const char *const mesh[] = {"msh", "unv", "vtk", "bdf", "nas", "mesh", "med",   "mmed", "cgns", "diff",
+                                     "su2", "p3d", "ply", "off", "stl", "wrl",  "celum", "ir3",  "neu"};
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof mesh / sizeof *mesh; ++i)
     if (!strcasecmp(dot + 1, mesh[i])) return false;

@@ -24,9 +24,7 @@ void h5_quiet_begin(H5Quiet *quiet) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-void h5_quiet_end(const H5Quiet *quiet) {
-  H5Eset_auto2(H5E_DEFAULT, quiet->print, quiet->data);
-}
+void h5_quiet_end(const H5Quiet *quiet) { H5Eset_auto2(H5E_DEFAULT, quiet->print, quiet->data); }
 
 typedef struct Reason {
   char *text;
@@ -46,29 +44,14 @@ void h5_reason(char *text, int size) {
 
 void h5_close(hid_t *id) {
   if (*id >= 0) switch (H5Iget_type(*id)) {
-    case H5I_FILE:
-      H5Fclose(*id);
-      break;
-    case H5I_GROUP:
-      H5Gclose(*id);
-      break;
-    case H5I_DATASET:
-      H5Dclose(*id);
-      break;
-    case H5I_DATASPACE:
-      H5Sclose(*id);
-      break;
-    case H5I_DATATYPE:
-      H5Tclose(*id);
-      break;
-    case H5I_ATTR:
-      H5Aclose(*id);
-      break;
-    case H5I_GENPROP_LST:
-      H5Pclose(*id);
-      break;
-    default:
-      break;
+    case H5I_FILE: H5Fclose(*id); break;
+    case H5I_GROUP: H5Gclose(*id); break;
+    case H5I_DATASET: H5Dclose(*id); break;
+    case H5I_DATASPACE: H5Sclose(*id); break;
+    case H5I_DATATYPE: H5Tclose(*id); break;
+    case H5I_ATTR: H5Aclose(*id); break;
+    case H5I_GENPROP_LST: H5Pclose(*id); break;
+    default: break;
     }
   *id = -1;
 }

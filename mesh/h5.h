@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* HDF5 is not made for several threads. One that starts another to write files lends the library to it (true) until that has
- * ended (false); in between h5_mine, which comes before every way into the library, answers ERR_BUG on the lender. Lending
- * counts, so that it may be nested. */
+/* HDF5 is not made for several threads. One that starts another to write files lends the library to it (true) until
+ * that has ended (false); in between h5_mine, which comes before every way into the library, answers ERR_BUG on the
+ * lender. Lending counts, so that it may be nested. */
 void h5_lend(bool lent);
 Status h5_mine(void);
 

@@ -65,12 +65,10 @@ Status h5_open_data(const H5Reader *r, hid_t at, const char *name, H5T_class_t k
   h5_close(&type);
   h5_close(&space);
   Status status = OK;
-  if (*set < 0)
-    status = h5_bad(r, "is missing");
+  if (*set < 0) status = h5_bad(r, "is missing");
   else if (!typed)
     status = h5_bad(r, kind == H5T_FLOAT ? "must hold floating-point numbers" : "must hold whole numbers");
-  else if (!shaped || size[0] >= INT32_MAX || size[1] > 1024)
-    status = h5_bad(r, "has extents that are not supported");
+  else if (!shaped || size[0] >= INT32_MAX || size[1] > 1024) status = h5_bad(r, "has extents that are not supported");
   /* Compression makes at most about 1000 of 1: more was never written, and must not be allocated. */
   else if ((double)size[0] * (double)(rank == 2 ? size[1] : 1) > 1024.0 * (double)r->file_bytes)
     status = h5_bad(r, "has more entries than the file can hold; it is damaged");

@@ -43,8 +43,9 @@ static Status read_file(const char *path, uint8_t **bytes, size_t *n) {
 Status image_reserve(const char *name, int64_t width, int64_t height, Image *out) {
   CHECK(width > 0 && height > 0, ERR_MESH, "%s: is an image of %lld x %lld pixels; it needs at least one", name,
         (long long)width, (long long)height);
-  CHECK(width <= IMAGE_PIXELS_MAX / height, ERR_MESH, "%s: is an image of %lld x %lld pixels, more than 2^28; scale it down",
-        name, (long long)width, (long long)height);
+  CHECK(width <= IMAGE_PIXELS_MAX / height, ERR_MESH,
+        "%s: is an image of %lld x %lld pixels, more than 2^28; scale it down", name, (long long)width,
+        (long long)height);
   ALLOC(out->value, width * height, "pixels of an image");
   out->width = (int32_t)width, out->height = (int32_t)height;
   return OK;
@@ -58,10 +59,17 @@ static bool starts(const uint8_t *bytes, size_t n, const char *with, size_t leng
 static Status refuse(const char *path, const uint8_t *bytes, size_t n) {
   static const struct {
     const char *with, *what;
-  } known[] = {{"P1", "a bitmap (PBM)"}, {"P4", "a bitmap (PBM)"},   {"P3", "a colour image (PPM)"},
-               {"P6", "a colour image (PPM)"}, {"P7", "a PAM image"}, {"\xff\xd8\xff", "a JPEG image"},
-               {"GIF8", "a GIF image"},        {"BM", "a BMP image"}, {"II*", "a TIFF image"},
-               {"MM", "a TIFF image"},         {"RIFF", "a WebP image or other RIFF file"}};
+  } known[] = {{"P1", "a bitmap (PBM)"},
+               {"P4", "a bitmap (PBM)"},
+               {"P3", "a colour image (PPM)"},
+               {"P6", "a colour image (PPM)"},
+               {"P7", "a PAM image"},
+               {"\xff\xd8\xff", "a JPEG image"},
+               {"GIF8", "a GIF image"},
+               {"BM", "a BMP image"},
+               {"II*", "a TIFF image"},
+               {"MM", "a TIFF image"},
+               {"RIFF", "a WebP image or other RIFF file"}};
   const char *what = "no image that is known";
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (starts(bytes, n, known[i].with, strlen(known[i].with))) what = known[i].what;
@@ -77,12 +85,9 @@ Status image_load(const char *path, Image *out) {
   *out = (Image){0};
   TRY(read_file(path, &bytes, &n));
   Status status;
-  if (starts(bytes, n, "\x89PNG\r\n\x1a\n", 8))
-    status = image_read_png(path, bytes, n, out);
-  else if (starts(bytes, n, "P2", 2) || starts(bytes, n, "P5", 2))
-    status = image_read_pgm(path, bytes, n, out);
-  else
-    status = refuse(path, bytes, n);
+  if (starts(bytes, n, "\x89PNG\r\n\x1a\n", 8)) status = image_read_png(path, bytes, n, out);
+  else if (starts(bytes, n, "P2", 2) || starts(bytes, n, "P5", 2)) status = image_read_pgm(path, bytes, n, out);
+  else status = refuse(path, bytes, n);
   FREE(bytes);
   if (status != OK) image_release(out);
   return status;

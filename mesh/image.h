@@ -17,8 +17,8 @@ enum { IMAGE_PIXELS_MAX = 1 << 28 };
  * transparency, truncated, more than there should be, an empty or far too large one, a value beyond its maximum. */
 Status image_load(const char *path, Image *out);
 void image_release(Image *image);
-/* The value at u, v in [0, 1], from the left and from the bottom; the centres of the outermost pixels lie on the edges of
- * that square, and between centres it is bilinear. Outside: that of the nearest edge. */
+/* The value at u, v in [0, 1], from the left and from the bottom; the centres of the outermost pixels lie on the edges
+ * of that square, and between centres it is bilinear. Outside: that of the nearest edge. */
 double image_at(const Image *image, double u, double v);
 
 /* ---- between the files of images ---- */

@@ -10,17 +10,14 @@ typedef struct Reader {
   const uint8_t *start;
 } Reader;
 
-static bool is_space(uint8_t c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static bool is_space(uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* White space, and comments from '#' to the end of the line. */
 static void skip_space(Reader *r) {
   while (r->at < r->end && (is_space(*r->at) || *r->at == '#')) {
     if (*r->at == '#')
       while (r->at < r->end && *r->at != '\n' && *r->at != '\r') ++r->at;
-    else
-      ++r->at;
+    else ++r->at;
   }
 }
 
@@ -31,15 +28,16 @@ static Status read_number(Reader *r, const char *what, int64_t most, int64_t *ou
   const long long offset = r->at - r->start;
   CHECK(r->at < r->end, ERR_MESH, "%s: ends where %s is expected (byte %lld): the image is truncated", r->name, what,
         offset);
-  CHECK(r->at > before && *r->at >= '0' && *r->at <= '9', ERR_MESH, "%s: byte %lld: %s is expected, a number; this is byte 0x%02x",
-        r->name, offset, what, *r->at);
+  CHECK(r->at > before && *r->at >= '0' && *r->at <= '9', ERR_MESH,
+        "%s: byte %lld: %s is expected, a number; this is byte 0x%02x", r->name, offset, what, *r->at);
   *out = 0;
   for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; ++r->at) {
     *out = 10 * *out + (*r->at - '0');
     CHECK(*out <= most, ERR_MESH, "%s: byte %lld: %s is larger than %lld", r->name, offset, what, (long long)most);
   }
-  CHECK(r->at == r->end || is_space(*r->at) || *r->at == '#', ERR_MESH, "%s: byte %lld: %s ends in byte 0x%02x, which is no digit",
-        r->name, (long long)(r->at - r->start), what, *r->at);
+  CHECK(r->at == r->end || is_space(*r->at) || *r->at == '#', ERR_MESH,
+        "%s: byte %lld: %s ends in byte 0x%02x, which is no digit", r->name, (long long)(r->at - r->start), what,
+        *r->at);
   return OK;
 }
 
@@ -67,7 +65,8 @@ static Status read_raw(Reader *r, int64_t maximum, Image *out) {
   return OK;
 }
 
-/* Before space is taken: a raw image has exactly this many bytes left, a plain one at least two per pixel but the last. */
+/* Before space is taken: a raw image has exactly this many bytes left, a plain one at least two per pixel but the
+ * last. */
 static Status check_length(const Reader *r, bool raw, int64_t width, int64_t height, int64_t maximum) {
   const double left = (double)(r->end - r->at), pixels = (double)width * (double)height;
   const double needed = raw ? pixels * (maximum > 255 ? 2 : 1) : 2 * pixels - 1;

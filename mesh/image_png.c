@@ -36,9 +36,7 @@ static void failed(png_structp png, png_const_charp message) {
   s->why[n] = 0;
   longjmp(s->escape, 1);
 }
-static void warned(png_structp png, png_const_charp message) {
-  (void)png, (void)message;
-}
+static void warned(png_structp png, png_const_charp message) { (void)png, (void)message; }
 
 static void read_bytes(png_structp png, png_bytep to, size_t n) {
   Source *s = png_get_io_ptr(png);
@@ -59,8 +57,8 @@ static bool read_head(png_structp png, png_infop info, Source *s) {
 
 static Status check_colour(png_structp png, png_infop info, const char *name) {
   const int colour = png_get_color_type(png, info);
-  const char *what = colour & PNG_COLOR_MASK_PALETTE ? "with a palette"
-                     : colour & PNG_COLOR_MASK_COLOR ? "in colour (RGB)"
+  const char *what = colour & PNG_COLOR_MASK_PALETTE                                            ? "with a palette"
+                     : colour & PNG_COLOR_MASK_COLOR                                            ? "in colour (RGB)"
                      : colour & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS) ? "with transparency"
                                                                                                 : NULL;
   CHECK(!what, ERR_MESH,
@@ -119,8 +117,7 @@ static Status read_image(png_structp png, png_infop info, Source *s, Image *out)
 
 Status image_read_png(const char *name, const uint8_t *bytes, size_t n, Image *out) {
   Source source = {.name = name, .at = bytes, .end = bytes + n};
-  png_structp png =
-      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, failed, warned, &source, take, give_back);
+  png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, failed, warned, &source, take, give_back);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   const Status status = info ? read_image(png, info, &source, out)
                              : FAIL(ERR_MEMORY, "not enough memory to read the PNG image '%s'", name);

@@ -19,7 +19,8 @@ static bool ends_with(const char *path, const char *extension) {
 static Status read_any(const MeshParams *params, Mesh **out) {
   char head[MSH_HEAD];
   TRY(msh_source_peek(params->path, params->path, head));
-  const bool h5 = !memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5");
+  const bool h5 =
+      !memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5");
   const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
   CHECK(params->size == 0 || !(h5 || msh || !gmsh_meshes(params->path)), ERR_MESH,
         "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"

@@ -26,9 +26,7 @@ typedef struct Piece {
   double x[ELEMENT_MAX_NODES][3], at[ELEMENT_MAX_NODES][3];
 } Piece;
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static bool in_domain(ElementShape shape, int32_t dim, const double xi[3]) {
   const double slack = 1e-12;

@@ -109,9 +109,7 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
   return hash;
 }
 
-static uint64_t fnv_int(uint64_t hash, int64_t value) {
-  return fnv(hash, &value, sizeof value);
-}
+static uint64_t fnv_int(uint64_t hash, int64_t value) { return fnv(hash, &value, sizeof value); }
 
 static uint64_t fnv_text(uint64_t hash, const char *text) {
   return fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));

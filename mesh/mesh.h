@@ -9,36 +9,36 @@
 
 typedef struct ElementBlock {
   ElementKind kind;
-  int32_t n;       /* elements */
-  int32_t first;   /* id of the first one */
-  int32_t *nodes;  /* owned, [n][n_node of kind], indices into Mesh.x, Gmsh node order */
-  int64_t *tag;    /* owned, [n], the number in the mesh file (1-based ids where the file has none) */
+  int32_t n;      /* elements */
+  int32_t first;  /* id of the first one */
+  int32_t *nodes; /* owned, [n][n_node of kind], indices into Mesh.x, Gmsh node order */
+  int64_t *tag;   /* owned, [n], the number in the mesh file (1-based ids where the file has none) */
 } ElementBlock;
 
 typedef struct Group {
-  char *name;        /* owned; the decimal number where the file gives no name */
+  char *name; /* owned; the decimal number where the file gives no name */
   int32_t dim, number;
-  int32_t n;         /* elements; may be 0 */
-  int32_t *element;  /* owned, [n], ids, ascending; an element may be in several groups */
+  int32_t n;        /* elements; may be 0 */
+  int32_t *element; /* owned, [n], ids, ascending; an element may be in several groups */
 } Group;
 
 typedef struct MeshField {
-  char *name;        /* owned */
-  bool on_nodes;     /* else on elements */
+  char *name;          /* owned */
+  bool on_nodes;       /* else on elements */
   int32_t n_component; /* 1, 3 or 9 */
-  double *value;     /* owned, [n_node or n_element][n_component]; NaN where the file gives none */
+  double *value;       /* owned, [n_node or n_element][n_component]; NaN where the file gives none */
 } MeshField;
 
 typedef struct Mesh {
   int32_t n_node, n_block, n_element, n_group, n_field;
-  int32_t dim;             /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
-  double (*x)[3];          /* owned, [n_node], mesh length unit */
-  int64_t *node_tag;       /* owned, [n_node], number in the mesh file */
-  ElementBlock *block;     /* owned, [n_block]; kinds may repeat never: one block per kind, in order of ElementKind */
-  Group *group;            /* owned */
-  MeshField *field;        /* owned */
-  char *path;              /* owned, as the user gave it, for messages */
-  char *outline;           /* owned, for messages: the parts of its geometry; NULL where there are groups */
+  int32_t dim;         /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
+  double (*x)[3];      /* owned, [n_node], mesh length unit */
+  int64_t *node_tag;   /* owned, [n_node], number in the mesh file */
+  ElementBlock *block; /* owned, [n_block]; kinds may repeat never: one block per kind, in order of ElementKind */
+  Group *group;        /* owned */
+  MeshField *field;    /* owned */
+  char *path;          /* owned, as the user gave it, for messages */
+  char *outline;       /* owned, for messages: the parts of its geometry; NULL where there are groups */
 } Mesh;
 
 void mesh_destroy(Mesh **mesh);
@@ -63,12 +63,12 @@ Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 /* ---- reading and writing (mesh/load.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
 typedef struct MeshParams {
   const char *path;
-  double scale;     /* multiplies coordinates; 0 means 1 */
-  int32_t order;    /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
-  int32_t refine;   /* uniform refinements after reading */
-  double size;      /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
-  bool trust;       /* Gmsh may start programs and write files where a script asks for it */
-  const char *gmsh; /* the program; NULL: "gmsh" from PATH */
+  double scale;   /* multiplies coordinates; 0 means 1 */
+  int32_t order;  /* 0: as in the file; 1 or 2: elevate or ask Gmsh for it; a quadratic mesh is not lowered: ERR_MESH */
+  int32_t refine; /* uniform refinements after reading */
+  double size;    /* 0, or the largest size of an element that Gmsh makes, in the unit of the file (before scale) */
+  bool trust;     /* Gmsh may start programs and write files where a script asks for it */
+  const char *gmsh;  /* the program; NULL: "gmsh" from PATH */
   double time_limit; /* seconds for the child process; 0: 600 */
 } MeshParams;
 /* Reads .msh (2.2 and 4.1, text and binary) and Sinew's .h5 by itself and everything else through gmsh; scales,
@@ -82,8 +82,8 @@ Status mesh_write_h5(const Mesh *mesh, const char *path);
 /* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
  * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
-/* Quality of the solved (highest-dimension) elements: mean ratio of the vertices (quads and hexes: of the worst corner),
- * 1 is ideal, <= 0 inverted. */
+/* Quality of the solved (highest-dimension) elements: mean ratio of the vertices (quads and hexes: of the worst
+ * corner), 1 is ideal, <= 0 inverted. */
 typedef struct MeshQuality {
   double worst, mean;
   int32_t worst_element; /* id */
@@ -114,9 +114,9 @@ Status mesh_renumber(Mesh *mesh, const int32_t *rank);
 
 /* ---- finding points (mesh/locate.c) ---- */
 typedef struct Location {
-  int32_t element;   /* id of a solved element, or -1 when outside */
-  int32_t node;      /* >= 0 when the point is that node (within 1e-9 of the mesh size), then element is one at it */
+  int32_t element; /* id of a solved element, or -1 when outside */
+  int32_t node;    /* >= 0 when the point is that node (within 1e-9 of the mesh size), then element is one at it */
   double xi[3];
-  double distance;   /* to the mesh when outside, else 0 */
+  double distance; /* to the mesh when outside, else 0 */
 } Location;
 Status mesh_locate(const Mesh *mesh, const double x[3], Location *out);

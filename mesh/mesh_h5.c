@@ -62,10 +62,8 @@ static Status put_data(hid_t at, const char *name, hid_t file_type, hid_t memory
   const Status status = done ? OK : cannot_write(name);
   h5_close(&space);
   h5_close(&plain);
-  if (out && status == OK)
-    *out = set;
-  else
-    h5_close(&set);
+  if (out && status == OK) *out = set;
+  else h5_close(&set);
   return status;
 }
 

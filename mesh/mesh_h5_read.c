@@ -227,7 +227,8 @@ static Status read_and_forget(void *context, void *answer) {
   return status;
 }
 
-/* A file without checksum can be damaged in ways that crash HDF5: one that lives through it in a child is read once more. */
+/* A file without checksum can be damaged in ways that crash HDF5: one that lives through it in a child is read once
+ * more. */
 static Status try_unsealed(const char *path) {
   enum { SECONDS = 60, BYTES_PER_SECOND = 20000000 };
   struct stat info;
@@ -238,7 +239,8 @@ static Status try_unsealed(const char *path) {
                               .remedy = "  write the mesh again by: sinew mesh IN OUT.h5",
                               .seconds = SECONDS + (int)(more < 86400 ? more : 86400)};
   TRY(child_run(&params, read_and_forget, (void *)(uintptr_t)path, NULL, 0));
-  status_warn("%s: this mesh has no checksum, so that damage in it may go unseen (another program wrote it, or its end is damaged)\n"
+  status_warn("%s: this mesh has no checksum, so that damage in it may go unseen (another program wrote it, or its end "
+              "is damaged)\n"
               "  one with a checksum is made by: sinew mesh '%s' OUT.h5",
               path, path);
   return OK;

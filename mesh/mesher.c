@@ -31,14 +31,10 @@ static void end_line(MesherOutput *out) {
 static void take_output(MesherOutput *out, const char *text, ssize_t n) {
   for (ssize_t i = 0; i < n; ++i) {
     const char c = text[i];
-    if (out->escape)
-      out->escape = !isalpha((unsigned char)c);
-    else if (c == '\033')
-      out->escape = true;
-    else if (c == '\n' || c == '\r')
-      end_line(out);
-    else if (out->used < MESHER_LINE_BYTES - 1 && (unsigned char)c >= ' ')
-      out->line[out->used++] = c;
+    if (out->escape) out->escape = !isalpha((unsigned char)c);
+    else if (c == '\033') out->escape = true;
+    else if (c == '\n' || c == '\r') end_line(out);
+    else if (out->used < MESHER_LINE_BYTES - 1 && (unsigned char)c >= ' ') out->line[out->used++] = c;
   }
 }
 
@@ -76,8 +72,7 @@ static bool follow_end(pid_t child, double deadline, int *how) {
 }
 
 static void wait_for(pid_t process, int *how) {
-  while (waitpid(process, how, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(process, how, 0) < 0 && errno == EINTR) {}
 }
 
 /* Why the child could not become the program. */

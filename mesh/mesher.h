@@ -1,4 +1,5 @@
-/* A mesher as a child process: no shell, its output read for error lines, a time limit, and nothing but meshing allowed. */
+/* A mesher as a child process: no shell, its output read for error lines, a time limit, and nothing but meshing
+ * allowed. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,11 +16,11 @@ typedef struct MesherOutput {
 } MesherOutput;
 
 typedef struct Mesher {
-  const char *program;      /* a path, or a name in PATH */
-  char *const *arguments;   /* of exec, from the program's name to NULL */
-  const char *folder;       /* to work in */
-  const char *writable;     /* NULL: it may do anything; else the only file that it may write, and it starts no program */
-  double time_limit;        /* seconds */
+  const char *program;    /* a path, or a name in PATH */
+  char *const *arguments; /* of exec, from the program's name to NULL */
+  const char *folder;     /* to work in */
+  const char *writable;   /* NULL: it may do anything; else the only file that it may write, and it starts no program */
+  double time_limit;      /* seconds */
 } Mesher;
 
 typedef enum MesherEnd {

@@ -153,10 +153,8 @@ static Group *find_group(Mesh *mesh, int32_t dim, int32_t number) {
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
     const Group *g = &mesh->group[middle];
-    if (g->dim < dim || (g->dim == dim && g->number < number))
-      low = middle + 1;
-    else
-      high = middle;
+    if (g->dim < dim || (g->dim == dim && g->number < number)) low = middle + 1;
+    else high = middle;
   }
   return &mesh->group[low]; /* every number in use was noted, so it is there */
 }
@@ -189,9 +187,7 @@ static void count_member(Group *group, int32_t element) {
   ++group->n;
 }
 
-static void store_member(Group *group, int32_t element) {
-  group->element[group->n++] = element;
-}
+static void store_member(Group *group, int32_t element) { group->element[group->n++] = element; }
 
 static int compare_ids(const void *a, const void *b) {
   const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;

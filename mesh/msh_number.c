@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool blank(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
+static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 void msh_skip_blanks(MshSource *source) {
   while (source->at < source->size && blank(source->bytes[source->at])) ++source->at;
@@ -137,8 +135,7 @@ Status msh_text_quoted(MshSource *source, const char *what, const char **text, i
   const char *p = source->bytes + source->at, *end = source->bytes + source->size;
   if (p >= end || *p != '"') return bad_word(source, what, "in double quotes");
   const char *newline = memchr(p, '\n', (size_t)(end - p)), *stop = newline ? newline : end, *last = stop;
-  while (last > p && *--last != '"') {
-  }
+  while (last > p && *--last != '"') {}
   if (last == p) return msh_fail(source, source->at, "%s has no closing quote on its line", what);
   *text = p + 1;
   *length = last - p - 1;
@@ -170,8 +167,7 @@ static Status take(MshSource *source, const char *what, void *to, int n) {
   char *bytes = to;
   if (source->swap)
     for (int i = 0; i < n; ++i) bytes[i] = from[n - 1 - i];
-  else
-    memcpy(to, from, (size_t)n);
+  else memcpy(to, from, (size_t)n);
   source->at += n;
   return OK;
 }

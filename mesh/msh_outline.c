@@ -44,8 +44,7 @@ static void describe(const MshEntity *entity, const Box *box, char *text, size_t
     const char *comma = d ? "," : "";
     if (high - low < 1e-9 * extent)
       used += snprintf(text + used, size - (size_t)used, "%s %c %.6g", comma, "xyz"[d], low);
-    else
-      used += snprintf(text + used, size - (size_t)used, "%s %c %.6g to %.6g", comma, "xyz"[d], low, high);
+    else used += snprintf(text + used, size - (size_t)used, "%s %c %.6g to %.6g", comma, "xyz"[d], low, high);
   }
 }
 

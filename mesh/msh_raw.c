@@ -86,19 +86,15 @@ Status msh_raw_group(MshRaw *raw, int32_t dim, int32_t number, const char *name,
   return OK;
 }
 
-static int64_t entity_key(int32_t dim, int32_t tag) {
-  return ((int64_t)dim << 32) + tag;
-}
+static int64_t entity_key(int32_t dim, int32_t tag) { return ((int64_t)dim << 32) + tag; }
 
 /* Where the entity is, or would be, in a list sorted by dimension and tag. */
 static int32_t entity_place(const MshRaw *raw, int64_t key) {
   int32_t low = 0, high = raw->n_entity;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
-    if (entity_key(raw->entity[middle].dim, raw->entity[middle].tag) < key)
-      low = middle + 1;
-    else
-      high = middle;
+    if (entity_key(raw->entity[middle].dim, raw->entity[middle].tag) < key) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -202,8 +198,7 @@ Status msh_raw_node_x(MshRaw *raw, MshSource *source, int64_t i) {
   msh_quote_line(source, source->at, line);
   if (source->binary)
     msh_list_add(&raw->not_finite, at, "node %lld at (%g, %g, %g)", (long long)raw->node_tag[i], x[0], x[1], x[2]);
-  else
-    msh_list_add(&raw->not_finite, source->at, "node %lld in %s", (long long)raw->node_tag[i], line);
+  else msh_list_add(&raw->not_finite, source->at, "node %lld in %s", (long long)raw->node_tag[i], line);
   return OK;
 }
 

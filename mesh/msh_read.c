@@ -178,6 +178,4 @@ Status msh_read_bytes(const char *bytes, int64_t size, const char *label, Mesh *
   return read_source(&source, out);
 }
 
-Status mesh_read_msh(const char *path, Mesh **out) {
-  return msh_read(path, path, out);
-}
+Status mesh_read_msh(const char *path, Mesh **out) { return msh_read(path, path, out); }

@@ -41,12 +41,8 @@ Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, M
   return *out == ORDER_NATURAL ? mesh_order(mesh, ORDER_NATURAL, rank) : OK;
 }
 
-const char *mesh_order_name(int32_t i) {
-  return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].name : NULL;
-}
-const char *mesh_order_meaning(int32_t i) {
-  return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].meaning : NULL;
-}
+const char *mesh_order_name(int32_t i) { return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].name : NULL; }
+const char *mesh_order_meaning(int32_t i) { return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].meaning : NULL; }
 
 Status mesh_order_by_name(const char *name, MeshOrder *out) {
   for (int32_t i = 0; i < N_MESH_ORDERS; i++) {

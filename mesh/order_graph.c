@@ -10,10 +10,8 @@ static Status collect_elements(NodeGraph *g) {
       for (int32_t i = 0; i < mesh->block[b].n; i++) {
         for (int32_t a = 0; a < n_node; a++) {
           const int32_t node = mesh->block[b].nodes[(int64_t)i * n_node + a];
-          if (pass == 0)
-            g->start[node + 1]++;
-          else
-            g->element[g->start[node]++] = mesh->block[b].first + i;
+          if (pass == 0) g->start[node + 1]++;
+          else g->element[g->start[node]++] = mesh->block[b].first + i;
         }
       }
     }

@@ -1,4 +1,5 @@
-/* The graph of nodes that share an element, kept as the elements at each node: neighbours are collected when asked for. */
+/* The graph of nodes that share an element, kept as the elements at each node: neighbours are collected when asked
+ * for. */
 #pragma once
 #include "mesh/mesh.h"
 

@@ -14,9 +14,7 @@ static uint64_t hash(const PointKey *key) {
 }
 _Static_assert(sizeof(PointKey) == 24, "hash() and same() read the key as three words without padding");
 
-static bool same(const PointKey *a, const PointKey *b) {
-  return memcmp(a, b, sizeof *a) == 0;
-}
+static bool same(const PointKey *a, const PointKey *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static Status rehash(PointMap *map, int64_t n_slot) {
   int32_t *slot = NULL;

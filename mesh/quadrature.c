@@ -198,8 +198,7 @@ Status quadrature_create(ElementShape shape, int32_t degree, Quadrature *out) {
   case SHAPE_TETRAHEDRON:
     if (!symmetric_tetrahedron(degree, out)) conical_product(3, n, out);
     break;
-  default:
-    gauss_product(shape == SHAPE_LINE ? 1 : shape == SHAPE_QUAD ? 2 : 3, n, out);
+  default: gauss_product(shape == SHAPE_LINE ? 1 : shape == SHAPE_QUAD ? 2 : 3, n, out);
   }
   return OK;
 }

@@ -74,6 +74,4 @@ Status split_create(const ElementType *parent, const ElementType *child, int32_t
   return OK;
 }
 
-void split_destroy(Split **split) {
-  FREE(*split);
-}
+void split_destroy(Split **split) { FREE(*split); }

@@ -35,10 +35,8 @@ Status tag_map_create(const int64_t *tag, int32_t n, const char *what, TagMap *o
     if (!dense)
       for (at &= (uint64_t)out->n_slot - 1; out->slot[at] >= 0 && tag[out->slot[at]] != tag[i];)
         at = (at + 1) & ((uint64_t)out->n_slot - 1);
-    if (out->slot[at] < 0)
-      out->slot[at] = i;
-    else
-      note_duplicate(duplicates, i, out->slot[at]);
+    if (out->slot[at] < 0) out->slot[at] = i;
+    else note_duplicate(duplicates, i, out->slot[at]);
   }
   return OK;
 }

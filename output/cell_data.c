@@ -60,7 +60,8 @@ static bool store(hid_t file, const char *folder, int k, int64_t n, const int64_
   char name[FIELD_PATH];
   const hsize_t dims = (hsize_t)n;
   snprintf(name, sizeof name, "%s/%s", folder, cell_data_name[k]);
-  return h5_store(file, name, cell_data_bytes[k] == 8 ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1, &dims, values);
+  return h5_store(file, name, cell_data_bytes[k] == 8 ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1, &dims,
+                  values);
 }
 
 static Status store_numbers(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {

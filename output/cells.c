@@ -19,9 +19,7 @@ int32_t cells_mixed_length(ElementKind kind) {
   return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + shown(kind)->n_node;
 }
 
-bool cells_need_topology(const Layout *layout) {
-  return layout->n_kind != 1 || layout->n_shown != layout->n_cell;
-}
+bool cells_need_topology(const Layout *layout) { return layout->n_kind != 1 || layout->n_shown != layout->n_cell; }
 
 /* Nodes of one block in VTK's order; `mixed`: each cell, or piece of one, after its type. */
 static void fill(const ElementBlock *block, bool mixed, int64_t *out) {

@@ -68,8 +68,8 @@ static Status write_whole(const char *path, const unsigned char *bytes, int64_t 
   return OK;
 }
 
-/* The last checkpoint gets its second name beside its first, then the new one takes the first: at every moment there is a
- * whole file under the first name. */
+/* The last checkpoint gets its second name beside its first, then the new one takes the first: at every moment there is
+ * a whole file under the first name. */
 static Status exchange(char *const path[CHECKPOINT_NAMES]) {
   const char *first = path[0], *second = path[1], *fresh = path[2], *linked = path[3];
   if (access(first, F_OK) == 0) {

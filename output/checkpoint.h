@@ -1,7 +1,7 @@
-/* Checkpoints: FOLDER/checkpoint-1.hdf, the newest, and checkpoint-2.hdf, the one before it. Each is an HDF5 file of its own
- * with a checksum over all of it behind its end, and gets its name only when it is whole on the disk: temporary file in the
- * same folder, fsync, the last one linked to the second name, rename, fsync of the folder. A run that is killed at any
- * moment leaves at least one whole checkpoint once there was one. */
+/* Checkpoints: FOLDER/checkpoint-1.hdf, the newest, and checkpoint-2.hdf, the one before it. Each is an HDF5 file of
+ * its own with a checksum over all of it behind its end, and gets its name only when it is whole on the disk: temporary
+ * file in the same folder, fsync, the last one linked to the second name, rename, fsync of the folder. A run that is
+ * killed at any moment leaves at least one whole checkpoint once there was one. */
 #pragma once
 #include "core/status.h"
 
@@ -15,17 +15,17 @@ typedef struct Checkpoint {
   uint64_t case_hash, mesh_hash;
   int64_t count[CHECKPOINT_COUNTS]; /* whatever the run counts */
   int64_t n_byte;
-  void *state;                      /* [n_byte]; owned where checkpoint_load made it, as is the next */
+  void *state; /* [n_byte]; owned where checkpoint_load made it, as is the next */
   int64_t n_receipt;
-  void *receipt;                    /* [n_receipt], what the result held then: see receipt.h */
+  void *receipt;                                     /* [n_receipt], what the result held then: see receipt.h */
   const char *version, *commit, *case_text, *device; /* written only; NULL leaves an entry out */
-  char made_by[64];                 /* read only: the commit of the program that wrote it */
+  char made_by[64];                                  /* read only: the commit of the program that wrote it */
 } Checkpoint;
 
 /* ERR_IO with the path and the reason: then the checkpoints that were there are as they were. */
 Status checkpoint_save(const char *folder, const Checkpoint *checkpoint);
-/* The newest one that is whole; *found is false where the folder has none at all. A damaged one is named in a warning and
- * the other one used. ERR_RESTART: all of them are damaged, or one is of another case or mesh. */
+/* The newest one that is whole; *found is false where the folder has none at all. A damaged one is named in a warning
+ * and the other one used. ERR_RESTART: all of them are damaged, or one is of another case or mesh. */
 Status checkpoint_load(const char *folder, uint64_t case_hash, uint64_t mesh_hash, Checkpoint *out, bool *found);
 /* Frees state and receipt. */
 void checkpoint_release(Checkpoint *checkpoint);

@@ -54,7 +54,8 @@ static Status read_file(const char *path, bool state, Checkpoint *out) {
   const hid_t file = h5_file_open(path, false);
   if (file < 0) return h5_error(path, "open");
   const hid_t group = H5Lexists(file, "Checkpoint", H5P_DEFAULT) > 0 ? H5Gopen2(file, "Checkpoint", H5P_DEFAULT) : -1;
-  Status status = group >= 0 && read_head(group, out) ? OK : FAIL(ERR_IO, "'%s' is no checkpoint that this version reads", path);
+  Status status =
+      group >= 0 && read_head(group, out) ? OK : FAIL(ERR_IO, "'%s' is no checkpoint that this version reads", path);
   if (status == OK && state) status = mem_alloc(out->n_byte, 1, "the state of a checkpoint", &out->state);
   if (status == OK && state && !h5_read_rows(group, "state", H5T_NATIVE_UINT8, 0, out->n_byte, out->state))
     status = h5_error(path, "read the state of");
@@ -69,10 +70,12 @@ static Status read_file(const char *path, bool state, Checkpoint *out) {
 
 static Status check_origin(const char *path, uint64_t case_hash, uint64_t mesh_hash, const Checkpoint *c) {
   CHECK(c->mesh_hash == mesh_hash, ERR_RESTART,
-        "'%s' is of another mesh (hash %016" PRIx64 ", now %016" PRIx64 ")\n  use --overwrite to begin again, or another --output",
+        "'%s' is of another mesh (hash %016" PRIx64 ", now %016" PRIx64
+        ")\n  use --overwrite to begin again, or another --output",
         path, c->mesh_hash, mesh_hash);
   CHECK(c->case_hash == case_hash, ERR_RESTART,
-        "'%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use --overwrite to "
+        "'%s' is of another case: a key or a --set argument has changed since\n  put it back to go on, or use "
+        "--overwrite to "
         "begin again, or another --output",
         path);
   return OK;
@@ -94,8 +97,8 @@ static Status load_newest(char *const path[CHECKPOINT_NAMES], uint64_t case_hash
     if (status != ERR_IO) return status;
     snprintf(reason + strlen(reason), sizeof reason - strlen(reason), "%s%s", damaged++ ? "\n" : "", status_message());
   }
-  CHECK(damaged == 0, ERR_RESTART, "%s\n  no checkpoint can be used; use --overwrite to begin again, or another --output",
-        reason);
+  CHECK(damaged == 0, ERR_RESTART,
+        "%s\n  no checkpoint can be used; use --overwrite to begin again, or another --output", reason);
   return OK;
 }
 
@@ -131,8 +134,9 @@ Status checkpoint_describe(const char *path, char *text, int size) {
   if (size > 0) text[0] = 0;
   TRY(h5_mine());
   TRY(read_file(path, false, &c));
-  text_add(&out, "%s: a checkpoint of Sinew, whole\n  time       %.17g\n  steps      %" PRId64 "\n  state      %" PRId64
-                 " bytes\n  case_hash  %016" PRIx64 "\n  mesh_hash  %016" PRIx64 "\n",
+  text_add(&out,
+           "%s: a checkpoint of Sinew, whole\n  time       %.17g\n  steps      %" PRId64 "\n  state      %" PRId64
+           " bytes\n  case_hash  %016" PRIx64 "\n  mesh_hash  %016" PRIx64 "\n",
            path, c.time, c.count[0], c.n_byte, c.case_hash, c.mesh_hash);
   const hid_t file = h5_file_open(path, false);
   if (file >= 0) {

@@ -1,5 +1,5 @@
-/* A sum of stored bytes that grows with them and tells every single changed word: FNV-1a over 64-bit words in four lanes, which
- * do not wait for each other (some 10 GB/s). Open data; {0} is the sum of nothing. */
+/* A sum of stored bytes that grows with them and tells every single changed word: FNV-1a over 64-bit words in four
+ * lanes, which do not wait for each other (some 10 GB/s). Open data; {0} is the sum of nothing. */
 #pragma once
 #include <stdint.h>
 
@@ -7,8 +7,8 @@ enum { CHECKSUM_LANES = 4, CHECKSUM_BLOCK = 8 * CHECKSUM_LANES };
 
 typedef struct Checksum {
   uint64_t lane[CHECKSUM_LANES];
-  int64_t n_byte;                       /* so far */
-  unsigned char part[CHECKSUM_BLOCK];   /* the last n_byte % CHECKSUM_BLOCK of them */
+  int64_t n_byte;                     /* so far */
+  unsigned char part[CHECKSUM_BLOCK]; /* the last n_byte % CHECKSUM_BLOCK of them */
 } Checksum;
 
 /* Adding in pieces of any length gives the sum of the whole. */

@@ -1,5 +1,5 @@
-/* Making, locking, tidying and asking the output folder. The lock is flock() on a small file that is removed at the end; as
- * another run may remove it between open and lock, the locked file must still be the one under that name. */
+/* Making, locking, tidying and asking the output folder. The lock is flock() on a small file that is removed at the
+ * end; as another run may remove it between open and lock, the locked file must still be the one under that name. */
 #include "output/folder.h"
 
 #include "core/memory.h"
@@ -17,10 +17,10 @@ static const char LOCK_NAME[] = ".sinew-lock";
 enum { MADE_MOST = 64 };
 
 struct OutputFolder {
-  char *path, *lock_path;    /* owned; `path` is cut where its folders are removed */
+  char *path, *lock_path; /* owned; `path` is cut where its folders are removed */
   int32_t n_made;
-  size_t made[MADE_MOST];    /* lengths of the parts of `path` that are folders of this run's making, ascending */
-  int file;                  /* the locked file; -1 where locks are not supported */
+  size_t made[MADE_MOST]; /* lengths of the parts of `path` that are folders of this run's making, ascending */
+  int file;               /* the locked file; -1 where locks are not supported */
 };
 
 /* What a signal handler has to tidy up; a process has one run at a time. */
@@ -47,8 +47,8 @@ static Status make_folder(OutputFolder *folder, const char *path) {
     folder->path[i] = 0;
     const bool made = mkdir(folder->path, 0777) == 0;
     const int reason = errno;
-    CHECK(made || reason == EEXIST || ((reason == EROFS || reason == EACCES) && access(folder->path, F_OK) == 0), ERR_IO,
-          "cannot make the output folder '%s': %s", folder->path, strerror(reason));
+    CHECK(made || reason == EEXIST || ((reason == EROFS || reason == EACCES) && access(folder->path, F_OK) == 0),
+          ERR_IO, "cannot make the output folder '%s': %s", folder->path, strerror(reason));
     if (made && folder->n_made < MADE_MOST) folder->made[folder->n_made++] = i;
   }
   struct stat what;
@@ -164,7 +164,8 @@ void output_folder_abandon(void) {
 
 bool output_is_named(int file, const char *path) {
   struct stat mine, there;
-  return fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+  return fstat(file, &mine) == 0 && stat(path, &there) == 0 && mine.st_ino == there.st_ino &&
+         mine.st_dev == there.st_dev;
 }
 
 Status output_check_named(int file, const char *path) {

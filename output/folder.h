@@ -7,9 +7,9 @@
 /* A folder that this run may write; the lock goes with the process, however it ends. */
 typedef struct OutputFolder OutputFolder;
 
-/* Makes the folder (and its parents) and locks it, then removes what a killed run left half-written. ERR_IO: not a folder, not
- * writable. ERR_RESTART: in use by another run, with its process id; nothing is touched then. On file systems without locks it
- * goes on with a warning. */
+/* Makes the folder (and its parents) and locks it, then removes what a killed run left half-written. ERR_IO: not a
+ * folder, not writable. ERR_RESTART: in use by another run, with its process id; nothing is touched then. On file
+ * systems without locks it goes on with a warning. */
 Status output_folder_open(const char *path, OutputFolder **out);
 /* Accepts NULL, sets NULL; removes the lock file, and the folders it has made where nothing was put there. */
 void output_folder_close(OutputFolder **folder);

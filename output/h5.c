@@ -10,16 +10,12 @@
 
 /* Must come before the first HDF5 call of the program, wherever that is made: hence before main. It only sets a flag.
  */
-__attribute__((constructor)) static void no_exit_handler(void) {
-  H5dont_atexit();
-}
+__attribute__((constructor)) static void no_exit_handler(void) { H5dont_atexit(); }
 
 /* Rows of a field longer than this go to the file as they are; shorter ones would first read what is there. */
 enum { SIEVE = 4096 };
 
-void h5_silence(void) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
+void h5_silence(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 static hid_t access_list(void) {
   h5_silence();
@@ -32,9 +28,7 @@ static hid_t access_list(void) {
 
 /* Every HDF5 call forgets the errors of the one before. So that the reason survives the closing of ids: keep the errors
  * of a failure, close, and put them back. */
-static hid_t keep_errors(bool good) {
-  return good ? -1 : H5Eget_current_stack();
-}
+static hid_t keep_errors(bool good) { return good ? -1 : H5Eget_current_stack(); }
 
 static void restore_errors(hid_t errors) {
   if (errors >= 0) H5Eset_current_stack(errors);
@@ -51,7 +45,8 @@ hid_t h5_file_create(const char *path) {
 
 hid_t h5_file_open(const char *path, bool write) {
   struct stat info;
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return -1; /* HDF5 would wait for ever for the other end of a FIFO */
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    return -1; /* HDF5 would wait for ever for the other end of a FIFO */
   const hid_t access = access_list();
   const hid_t file = H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   const hid_t errors = keep_errors(file >= 0);
@@ -68,10 +63,8 @@ hid_t h5_group_create(hid_t where, const char *name) {
 static hid_t creation_list(hsize_t chunk) {
   const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   if (list < 0) return list;
-  if (chunk > 0)
-    H5Pset_chunk(list, 1, &chunk);
-  else
-    H5Pset_layout(list, H5D_CONTIGUOUS);
+  if (chunk > 0) H5Pset_chunk(list, 1, &chunk);
+  else H5Pset_layout(list, H5D_CONTIGUOUS);
   H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
   H5Pset_obj_track_times(list, 0);
@@ -259,7 +252,8 @@ bool h5_read_text(hid_t where, const char *name, char *text, size_t size) {
   H5Tset_strpad(memory, H5T_STR_NULLTERM);
   H5Tset_cset(memory, H5Tget_cset(type));
   const bool good = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                    H5Sget_simple_extent_npoints(space) == 1 && H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+                    H5Sget_simple_extent_npoints(space) == 1 &&
+                    H5Dread(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
   text[good ? size - 1 : 0] = 0;
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -277,8 +271,8 @@ bool h5_read_text_attribute(hid_t where, const char *name, const char *attribute
   H5Tset_size(memory, size);
   H5Tset_strpad(memory, H5T_STR_NULLTERM);
   H5Tset_cset(memory, H5Tget_cset(type));
-  const bool good = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-                    H5Aread(id, memory, text) >= 0;
+  const bool good = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                    H5Sget_simple_extent_npoints(space) == 1 && H5Aread(id, memory, text) >= 0;
   text[good ? size - 1 : 0] = 0;
   H5Tclose(memory);
   if (space >= 0) H5Sclose(space);

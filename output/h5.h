@@ -28,9 +28,9 @@ bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t fir
 bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values);
 /* The first n items of a list: false too where it is a table, which would need more room. */
 bool h5_read_list(hid_t where, const char *name, hid_t memory_type, int64_t n, void *values);
-/* Where the numbers of a dataset lie in its file, in bytes: all of them in one piece, contiguous or the one chunk of a series, as
- * doubles of this machine. -1 where that is not so. They may then be written past HDF5, which is several times cheaper, as long
- * as nothing of the dataset is read or written through it (its caches would not know). */
+/* Where the numbers of a dataset lie in its file, in bytes: all of them in one piece, contiguous or the one chunk of a
+ * series, as doubles of this machine. -1 where that is not so. They may then be written past HDF5, which is several
+ * times cheaper, as long as nothing of the dataset is read or written through it (its caches would not know). */
 int64_t h5_place(hid_t where, const char *name);
 /* The system's file behind an HDF5 file; -1 where there is none. */
 int h5_descriptor(hid_t file);
@@ -44,7 +44,8 @@ bool h5_text_attribute(hid_t object, const char *name, const char *text, bool ut
 bool h5_text_dataset(hid_t where, const char *name, const char *text);
 /* Reads such a dataset, at most size - 1 bytes of it, zero-terminated. */
 bool h5_read_text(hid_t where, const char *name, char *text, size_t size);
-/* A text attribute of the object `name`, cut to size - 1 bytes and zero-terminated; false and empty where there is none. */
+/* A text attribute of the object `name`, cut to size - 1 bytes and zero-terminated; false and empty where there is
+ * none. */
 bool h5_read_text_attribute(hid_t where, const char *name, const char *attribute, char *text, size_t size);
 /* n numbers of 64 bits; `write` an existing one, in place. */
 bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t *values);

@@ -31,8 +31,7 @@ Status history_create(History *history, hid_t file, const char *path, int32_t n,
   for (int32_t c = 0; c < n && status == OK; ++c) {
     if (!h5_series_create(group, names[c], H5T_IEEE_F64LE, history->capacity))
       status = h5_error(path, "make column '%s' of the history of", names[c]);
-    else
-      status = open_column(history, group, path, names[c]);
+    else status = open_column(history, group, path, names[c]);
   }
   H5Gclose(group);
   return status;
@@ -108,7 +107,8 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   CHECK(n == history->n, ERR_BUG, "a history row of %d numbers in a table of %d", n, history->n);
   if (history->row == history->capacity) {
     if (!history->full)
-      status_warn("the history of '%s' is full after %lld rows; later ones are not stored", path, (long long)history->row);
+      status_warn("the history of '%s' is full after %lld rows; later ones are not stored", path,
+                  (long long)history->row);
     history->full = true;
     return OK;
   }

@@ -47,7 +47,8 @@ static void add_steps(Text *text, const Result *result) {
     char unit[48];
     result_unit(result, field, unit, sizeof unit);
     text_add(text, "  %s %s [%d], on %s%s%s%s\n", f == 0 ? "fields    " : "          ", field->name, field->n_component,
-             field->on_cells ? "cells" : "nodes", field->once ? ", once for all steps" : "", *unit ? ", in " : "", unit);
+             field->on_cells ? "cells" : "nodes", field->once ? ", once for all steps" : "", *unit ? ", in " : "",
+             unit);
   }
 }
 
@@ -136,7 +137,8 @@ static Status describe(void *context, void *answer) {
   const bool checkpoint = checkpoint_is(path);
   out->known = checkpoint || result_is(path);
   if (!out->known) return OK;
-  return checkpoint ? checkpoint_describe(path, out->text, sizeof out->text) : result_describe(path, out->text, sizeof out->text);
+  return checkpoint ? checkpoint_describe(path, out->text, sizeof out->text)
+                    : result_describe(path, out->text, sizeof out->text);
 }
 
 Status file_describe(const char *path, bool *known, char *text, int size) {

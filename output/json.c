@@ -50,18 +50,12 @@ static void add_quoted(Text *text, const char *string) {
   text_add(text, "\"");
   for (const unsigned char *s = (const unsigned char *)string; *s;) {
     const int n = utf8_length(s);
-    if (*s == '"' || *s == '\\')
-      text_add(text, "\\%c", *s);
-    else if (*s == '\n')
-      text_add(text, "\\n");
-    else if (*s == '\t')
-      text_add(text, "\\t");
-    else if (*s < 0x20 || *s == 0x7f)
-      text_add(text, "\\u%04x", *s);
-    else if (n == 0)
-      text_add(text, "\xef\xbf\xbd");
-    else
-      text_add_bytes(text, (const char *)s, n);
+    if (*s == '"' || *s == '\\') text_add(text, "\\%c", *s);
+    else if (*s == '\n') text_add(text, "\\n");
+    else if (*s == '\t') text_add(text, "\\t");
+    else if (*s < 0x20 || *s == 0x7f) text_add(text, "\\u%04x", *s);
+    else if (n == 0) text_add(text, "\xef\xbf\xbd");
+    else text_add_bytes(text, (const char *)s, n);
     s += n > 0 ? n : 1;
   }
   text_add(text, "\"");
@@ -89,12 +83,8 @@ static void open_container(Json *json, const char *key, bool array) {
   ++json->depth;
 }
 
-void json_object(Json *json, const char *key) {
-  open_container(json, key, false);
-}
-void json_array(Json *json, const char *key) {
-  open_container(json, key, true);
-}
+void json_object(Json *json, const char *key) { open_container(json, key, false); }
+void json_array(Json *json, const char *key) { open_container(json, key, true); }
 
 static void close_container(Json *json) {
   --json->depth;
@@ -103,18 +93,14 @@ static void close_container(Json *json) {
 }
 
 void json_end(Json *json) {
-  if (json->depth <= 1)
-    json->misuse = true; /* the outermost object is closed by json_text */
-  else
-    close_container(json);
+  if (json->depth <= 1) json->misuse = true; /* the outermost object is closed by json_text */
+  else close_container(json);
 }
 
 void json_string(Json *json, const char *key, const char *text) {
   if (!member(json, key)) return;
-  if (text)
-    add_quoted(&json->text, text);
-  else
-    text_add(&json->text, "null");
+  if (text) add_quoted(&json->text, text);
+  else text_add(&json->text, "null");
 }
 
 void json_number(Json *json, const char *key, double value) {

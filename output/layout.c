@@ -50,7 +50,8 @@ Status layout_init(const WriterParams *params, Layout *layout) {
     ++layout->n_kind;
   }
   Status status = take_fields(params, layout);
-  if (status == OK) status = mem_alloc(layout->n_field, sizeof *layout->place, "the places of the fields", (void **)&layout->place);
+  if (status == OK)
+    status = mem_alloc(layout->n_field, sizeof *layout->place, "the places of the fields", (void **)&layout->place);
   if (status != OK) layout_release(layout);
   return status;
 }
@@ -239,7 +240,8 @@ Status layout_check(hid_t file, const char *path, const WriterParams *params, co
     char name[FIELD_PATH];
     cell_data_path(layout, k, name, sizeof name);
     CHECK(h5_shape(file, name, &rank, dims) && rank == 1 && (int64_t)dims[0] == layout->n_shown, ERR_RESTART,
-          "'%s' has no %s of this size: another version of Sinew made it; use --overwrite or another --output", path, name);
+          "'%s' has no %s of this size: another version of Sinew made it; use --overwrite or another --output", path,
+          name);
   }
   for (int32_t f = 0; f < layout->n_field; ++f) {
     const WriterField *field = &layout->field[f];

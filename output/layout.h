@@ -7,7 +7,8 @@
  *   /Sinew            provenance as text datasets (and attributes where they fit in 32 KiB)
  *     history/COLUMN  [rows so far]; timing/phase, timing/seconds
  *     groups, materials   number and name of each; pieces: cell data of the pieces of cubic cells
- *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as hex20, cubic in linear pieces)
+ *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as
+ *     hex20, cubic in linear pieces)
  * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that
  * it may not be longer. Everything else is contiguous and reserved, and nothing moves once a step
  * is there; at the end all that goes by steps is cut to the steps that are there (shrink.h). */

@@ -1,5 +1,5 @@
-/* probes.csv: a row is one write of one line, so that a killed run leaves at most one torn line at the end. A run that goes on
- * keeps what a checkpoint knows of, by length and checksum. */
+/* probes.csv: a row is one write of one line, so that a killed run leaves at most one torn line at the end. A run that
+ * goes on keeps what a checkpoint knows of, by length and checksum. */
 #include "output/writer.h"
 
 #include "core/memory.h"
@@ -71,7 +71,8 @@ static bool has_header(const ProbeFile *probes) {
   char seen[4096];
   for (int64_t at = 0; at < header->n;) {
     const size_t want = header->n - at < (int64_t)sizeof seen ? (size_t)(header->n - at) : sizeof seen;
-    if (pread(probes->file, seen, want, at) != (ssize_t)want || memcmp(seen, header->data + at, want) != 0) return false;
+    if (pread(probes->file, seen, want, at) != (ssize_t)want || memcmp(seen, header->data + at, want) != 0)
+      return false;
     at += (int64_t)want;
   }
   return true;
@@ -84,7 +85,8 @@ static Status continue_by(ProbeFile *probes, const Receipt *receipt) {
   CHECK(probes->file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", probes->path, strerror(errno));
   CHECK(head->probes_bytes >= probes->line.n, ERR_RESTART, "'%s' belongs to a run without probes", probes->path);
   TRY(receipt_sum(probes->file, probes->path, "its table", 0, head->probes_bytes, &probes->sum));
-  CHECK(checksum_value(&probes->sum) == head->probes_sum, ERR_RESTART, "'%s' is damaged: its checksum is wrong", probes->path);
+  CHECK(checksum_value(&probes->sum) == head->probes_sum, ERR_RESTART, "'%s' is damaged: its checksum is wrong",
+        probes->path);
   CHECK(has_header(probes), ERR_RESTART, "'%s' has other columns than this case", probes->path);
   return truncate_at(probes, head->probes_bytes);
 }
@@ -94,7 +96,8 @@ static Status continue_old(ProbeFile *probes, const ProbeFileParams *params) {
   TRY(receipt_unpack(params->receipt, params->n_receipt, &receipt));
   const Status status = continue_by(probes, &receipt);
   if (status == ERR_RESTART)
-    status_context(status, "the checkpoint counts on %lld bytes of it; put the file back, or use --overwrite to begin again",
+    status_context(status,
+                   "the checkpoint counts on %lld bytes of it; put the file back, or use --overwrite to begin again",
                    (long long)receipt.head.probes_bytes);
   receipt_release(&receipt);
   return status;
@@ -113,10 +116,8 @@ Status probe_file_create(const ProbeFileParams *params, ProbeFile **out) {
   TRY_DONE(probes->line.status);
   status = params->receipt ? continue_old(probes, params) : start_new(probes);
 done:
-  if (status != OK)
-    probe_file_close(&probes);
-  else
-    *out = probes;
+  if (status != OK) probe_file_close(&probes);
+  else *out = probes;
   return status;
 }
 
@@ -124,10 +125,8 @@ Status probe_file_row(ProbeFile *probes, double time, const double *values) {
   text_cut(&probes->line, 0);
   text_add(&probes->line, "%.17g", time);
   for (int32_t c = 0; c < probes->n; ++c) {
-    if (isnan(values[c]))
-      text_add(&probes->line, ",nan"); /* not "-nan" */
-    else
-      text_add(&probes->line, ",%.17g", values[c]);
+    if (isnan(values[c])) text_add(&probes->line, ",nan"); /* not "-nan" */
+    else text_add(&probes->line, ",%.17g", values[c]);
   }
   text_add(&probes->line, "\n");
   CHECK(probes->line.status == OK, probes->line.status, "not enough memory for a row of '%s'", probes->path);

@@ -36,14 +36,16 @@ static Status exchange(const char *folder, char *const path[NAMES], bool has_rep
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
   const Status status = exchange_results(path);
   if (status != OK && access(path[RESULTS_NEW], F_OK) == 0)
-    unlink(path[RESULTS]); /* what is left of the old result, which is announced as replaced, would be taken for the new one */
+    unlink(
+        /* what is left of the old result, which is announced as replaced, would be taken for the new one */
+        path[RESULTS]);
   TRY(status);
   return folder_sync_of(path[RESULTS]);
 }
 
 Status result_publish(const char *folder, const char *report, bool *touched) {
-  static const char *const name[NAMES] = {"report.json", "report.json.new", "results.xdmf",   "probes.csv",
-                                          "probes.csv.new", "results.hdf",  "results.hdf.new"};
+  static const char *const name[NAMES] = {"report.json",    "report.json.new", "results.xdmf",   "probes.csv",
+                                          "probes.csv.new", "results.hdf",     "results.hdf.new"};
   char *path[NAMES] = {NULL};
   Text text = {0};
   Status status = OK;

@@ -91,15 +91,11 @@ Status result_open(const char *path, Result **out) {
   ALLOC_DONE(result->path, strlen(path) + 1, "the path of a result");
   memcpy(result->path, path, strlen(path));
   result->file = h5_file_open(path, false);
-  if (result->file < 0)
-    status = h5_error(path, "open");
-  else
-    status = read_head(result);
+  if (result->file < 0) status = h5_error(path, "open");
+  else status = read_head(result);
 done:
-  if (status != OK)
-    result_close(&result);
-  else
-    *out = result;
+  if (status != OK) result_close(&result);
+  else *out = result;
   return status;
 }
 

@@ -39,11 +39,12 @@ Status receipt_pack(const Receipt *r, void **bytes, int64_t *n) {
 }
 
 static bool head_fits(const ReceiptHead *h, int64_t n) {
-  if (h->n_piece < 0 || h->n_piece > PIECES_MOST || h->n_image < 0 || h->n_image > PIECES_MOST + 1 || h->image_bytes < 0 ||
-      h->image_bytes > IMAGES_MOST || h->step < 0 || h->n_field < 0 || h->n_history < 0 || h->history_row < 0)
+  if (h->n_piece < 0 || h->n_piece > PIECES_MOST || h->n_image < 0 || h->n_image > PIECES_MOST + 1 ||
+      h->image_bytes < 0 || h->image_bytes > IMAGES_MOST || h->step < 0 || h->n_field < 0 || h->n_history < 0 ||
+      h->history_row < 0)
     return false;
-  return n == (int64_t)sizeof *h + h->n_piece * (int64_t)sizeof(ReceiptPiece) + h->n_image * (int64_t)sizeof(ReceiptImage) +
-                  h->image_bytes &&
+  return n == (int64_t)sizeof *h + h->n_piece * (int64_t)sizeof(ReceiptPiece) +
+                  h->n_image * (int64_t)sizeof(ReceiptImage) + h->image_bytes &&
          h->n_field + h->n_history + 1 <= h->n_piece;
 }
 
@@ -55,7 +56,8 @@ Status receipt_unpack(const void *bytes, int64_t n, Receipt *out) {
   CHECK(n >= (int64_t)sizeof head && head_fits(&head, n), ERR_RESTART,
         "the checkpoint does not say what the result held: it is of another version of Sinew");
   Status status = mem_alloc(head.n_piece, sizeof *out->piece, "the receipt of a result", (void **)&out->piece);
-  if (status == OK) status = mem_alloc(head.n_image, sizeof *out->image, "the receipt of a result", (void **)&out->image);
+  if (status == OK)
+    status = mem_alloc(head.n_image, sizeof *out->image, "the receipt of a result", (void **)&out->image);
   if (status == OK) status = mem_alloc(head.image_bytes, 1, "the receipt of a result", (void **)&out->bytes);
   if (status != OK) {
     receipt_release(out);
@@ -106,7 +108,8 @@ Status receipt_take_images(int file, const char *path, const Areas *areas, Recei
   unsigned char *to = r->bytes;
   for (int64_t i = 0; i < r->head.n_image; to += r->image[i++].bytes) {
     const int64_t n = read_at(file, to, r->image[i].bytes, r->image[i].place);
-    CHECK(n == r->image[i].bytes, ERR_IO, "cannot read '%s' back: %s", path, n < 0 ? strerror(errno) : "it is too short");
+    CHECK(n == r->image[i].bytes, ERR_IO, "cannot read '%s' back: %s", path,
+          n < 0 ? strerror(errno) : "it is too short");
   }
   return OK;
 }
@@ -118,8 +121,9 @@ Status receipt_sum(int file, const char *path, const char *name, int64_t place, 
   for (int64_t done = 0; done < n && status == OK;) {
     const int64_t want = n - done < BUFFER ? n - done : BUFFER, got = read_at(file, buffer, want, place + done);
     if (got < 0) status = FAIL(ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-    else if (got < want) status = FAIL(ERR_RESTART, "'%s' is cut short: %s ends after %lld of %lld bytes", path, name,
-                                       (long long)(done + got), (long long)n);
+    else if (got < want)
+      status = FAIL(ERR_RESTART, "'%s' is cut short: %s ends after %lld of %lld bytes", path, name,
+                    (long long)(done + got), (long long)n);
     else checksum_add(sum, buffer, got);
     done += want;
   }
@@ -132,7 +136,8 @@ Status receipt_verify(int file, const char *path, const Receipt *r, Checksum *su
     const ReceiptPiece *piece = &r->piece[i];
     sum[i] = (Checksum){0};
     TRY(receipt_sum(file, path, piece->name, piece->place, piece->bytes, &sum[i]));
-    CHECK(checksum_value(&sum[i]) == piece->sum, ERR_RESTART, "'%s' is damaged: the checksum of %s is wrong", path, piece->name);
+    CHECK(checksum_value(&sum[i]) == piece->sum, ERR_RESTART, "'%s' is damaged: the checksum of %s is wrong", path,
+          piece->name);
   }
   return OK;
 }

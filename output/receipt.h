@@ -1,9 +1,9 @@
-/* What results.hdf and probes.csv held when a checkpoint was made, kept in the checkpoint, so that a resumed run believes nothing
- * that it has not compared. A file is two sorts of bytes:
+/* What results.hdf and probes.csv held when a checkpoint was made, kept in the checkpoint, so that a resumed run
+ * believes nothing that it has not compared. A file is two sorts of bytes:
  *   pieces   large arrays and those that grow with the run: place, length so far, checksum
  *   images   all between them, HDF5's own tables: the bytes themselves, some 10 kB
- * Once every piece is what it was, the images are put back, and the file is the one of that moment: HDF5 never sees a damaged
- * byte, and what was stored later is free to be stored again. */
+ * Once every piece is what it was, the images are put back, and the file is the one of that moment: HDF5 never sees a
+ * damaged byte, and what was stored later is free to be stored again. */
 #pragma once
 #include "core/status.h"
 #include "output/areas.h"
@@ -11,11 +11,11 @@
 
 typedef struct ReceiptHead {
   int64_t file_bytes;
-  int64_t step;           /* whole steps */
+  int64_t step; /* whole steps */
   int64_t n_field, n_history, history_row;
-  int64_t n_piece;        /* fields, then the times, then columns of the history, then what never changes */
+  int64_t n_piece; /* fields, then the times, then columns of the history, then what never changes */
   int64_t n_image, image_bytes;
-  int64_t probes_bytes;   /* of probes.csv; -1: there is none */
+  int64_t probes_bytes; /* of probes.csv; -1: there is none */
   uint64_t probes_sum;
 } ReceiptHead;
 

@@ -25,14 +25,14 @@ struct Recorder {
   RecorderParams params;
   Worker *worker;
   /* the thread's */
-  Writer *writer;    /* owned, as are the next two */
+  Writer *writer; /* owned, as are the next two */
   ProbeFile *probes;
-  Job *job;          /* [n_slot]; a slot's is the thread's while the slot is */
-  double *row;       /* owned, [n_slot + 1][ROWS][n_history] */
+  Job *job;    /* [n_slot]; a slot's is the thread's while the slot is */
+  double *row; /* owned, [n_slot + 1][ROWS][n_history] */
   /* the loop's */
   int32_t slot, n_pending;
-  double *pending;         /* the last part of row: rows that wait for a slot */
-  _Atomic bool saving;     /* a checkpoint is not written yet */
+  double *pending;     /* the last part of row: rows that wait for a slot */
+  _Atomic bool saving; /* a checkpoint is not written yet */
 };
 
 int32_t recorder_slots(int64_t bytes) {
@@ -79,7 +79,8 @@ static void give(Recorder *r, JobKind kind, double time) {
 }
 
 static Status take_arrays(Recorder *r) {
-  const int64_t part = (int64_t)ROWS * r->params.n_history;
+  const int64_t part = (int64_t)ROWS
+  *r->params.n_history;
   ALLOC(r->job, r->params.n_slot, "the ring of the output");
   ALLOC(r->row, (r->params.n_slot + 1) * part, "rows of the history");
   for (int32_t k = 0; k < r->params.n_slot; ++k) r->job[k].row = r->row + k * part;
@@ -134,7 +135,8 @@ Status recorder_history(Recorder *r, const double *values) {
   return OK;
 }
 
-Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(void *context, void *host), void *context) {
+Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(void *context, void *host),
+                           void *context) {
   if (r->saving) TRY(worker_finish(r->worker));
   TRY(worker_take(r->worker, &r->slot));
   Checkpoint *c = &r->job[r->slot].checkpoint;

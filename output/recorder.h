@@ -1,13 +1,14 @@
-/* What a run in time leaves behind, written beside its loop by a thread of its own (core/worker.h): fields of stored times, rows of
- * probes.csv and of the history, checkpoints. The loop only fills in a slot of a ring, and waits where all of them are with the
- * thread. Order is kept: what was given before a checkpoint is in the files before the checkpoint is.
+/* What a run in time leaves behind, written beside its loop by a thread of its own (core/worker.h): fields of stored
+ * times, rows of probes.csv and of the history, checkpoints. The loop only fills in a slot of a ring, and waits where
+ * all of them are with the thread. Order is kept: what was given before a checkpoint is in the files before the
+ * checkpoint is.
  *
- * HDF5 must never be entered by two threads at once. While there is a recorder, only its thread has the files: they are taken
- * over by recorder_create and come back by recorder_close, and the thread that made the recorder has lent HDF5 to it
- * (mesh/h5.h: whatever enters the library elsewhere asks h5_mine and fails with ERR_BUG).
+ * HDF5 must never be entered by two threads at once. While there is a recorder, only its thread has the files: they are
+ * taken over by recorder_create and come back by recorder_close, and the thread that made the recorder has lent HDF5 to
+ * it (mesh/h5.h: whatever enters the library elsewhere asks h5_mine and fails with ERR_BUG).
  *
- * A failure (a full disk) is told by the next call that can fail, with the message of the writer, which names the steps that are
- * safe; nothing is written behind it. */
+ * A failure (a full disk) is told by the next call that can fail, with the message of the writer, which names the steps
+ * that are safe; nothing is written behind it. */
 #pragma once
 #include "output/checkpoint.h"
 #include "output/writer.h"
@@ -40,15 +41,16 @@ void recorder_step(Recorder *recorder, double time);
 void recorder_look(Recorder *recorder, double time);
 /* A row of the history, in the files with the next stored time or the end. */
 Status recorder_history(Recorder *recorder, const double *values);
-/* A checkpoint as `head` says, but for its state: `save` fills in head->n_byte bytes of it now, the file is written later. Waits where the
- * last one is not written yet. */
+/* A checkpoint as `head` says, but for its state: `save` fills in head->n_byte bytes of it now, the file is written
+ * later. Waits where the last one is not written yet. */
 Status recorder_checkpoint(Recorder *recorder, const Checkpoint *head, Status (*save)(void *context, void *host),
                            void *context);
 /* Waits until everything is in the files. */
 Status recorder_finish(Recorder *recorder);
-/* Finishes, ends the thread and gives the files back, whole or not: close them. Its answer is the first failure. Accepts NULL,
- * sets NULL. */
+/* Finishes, ends the thread and gives the files back, whole or not: close them. Its answer is the first failure.
+ * Accepts NULL, sets NULL. */
 Status recorder_close(Recorder **recorder, Writer **writer, ProbeFile **probes);
 
-/* Slots of `bytes` each: few of large ones, up to 8 where they are small, so that a hiccup of the disk does not stop the loop. */
+/* Slots of `bytes` each: few of large ones, up to 8 where they are small, so that a hiccup of the disk does not stop
+ * the loop. */
 int32_t recorder_slots(int64_t bytes);

@@ -8,7 +8,15 @@
 #include <unistd.h>
 
 /* Messages of an object header of version 1, and what they are long at most. */
-enum { PREFIX = 16, MESSAGE_HEAD = 8, DATASPACE = 0x0001, LAYOUT = 0x0008, CONTINUATION = 0x0010, BLOCK_MOST = 65536, BLOCKS = 8 };
+enum {
+  PREFIX = 16,
+  MESSAGE_HEAD = 8,
+  DATASPACE = 0x0001,
+  LAYOUT = 0x0008,
+  CONTINUATION = 0x0010,
+  BLOCK_MOST = 65536,
+  BLOCKS = 8
+};
 
 #if H5_VERSION_GE(1, 12, 0)
 typedef H5O_info1_t ObjectInfo;
@@ -87,7 +95,8 @@ static int64_t rows_of_step(const Layout *layout, const char *name) {
   for (int32_t f = 0; f < layout->n_field; ++f) {
     char path[FIELD_PATH];
     layout_field_path(&layout->field[f], path, sizeof path);
-    if (strcmp(path + strlen("/VTKHDF/"), name) == 0) return layout->field[f].once ? 0 : layout_rows(layout, &layout->field[f]);
+    if (strcmp(path + strlen("/VTKHDF/"), name) == 0)
+      return layout->field[f].once ? 0 : layout_rows(layout, &layout->field[f]);
   }
   return 0;
 }
@@ -105,7 +114,8 @@ static Status add(Search *s, hid_t data, const char *name) {
   *change = (Change){0};
   const int64_t bytes = (int64_t)H5Dget_storage_size(data);
   ALLOC(block, BLOCK_MOST, "the head of an array");
-  if (OBJECT_INFO(data, &info) < 0 || !read_header(s->descriptor, (int64_t)info.addr, rows, bytes, block, change)) s->strange = true;
+  if (OBJECT_INFO(data, &info) < 0 || !read_header(s->descriptor, (int64_t)info.addr, rows, bytes, block, change))
+    s->strange = true;
   FREE(block);
   change->rows = step * s->n_step;
   change->bytes = bytes / s->layout->n_step * s->n_step;

@@ -107,10 +107,8 @@ Status folder_sync_of(const char *path) {
   const char *slash = strrchr(path, '/');
   const size_t n = slash ? (size_t)(slash - path) : 0;
   ALLOC(folder, n + 2, "the name of a folder");
-  if (n > 0)
-    memcpy(folder, path, n);
-  else
-    folder[0] = slash ? '/' : '.';
+  if (n > 0) memcpy(folder, path, n);
+  else folder[0] = slash ? '/' : '.';
   const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   FREE(folder);
   if (file < 0) return OK; /* a folder that may be written but not read: the rename itself has happened */

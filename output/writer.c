@@ -1,6 +1,7 @@
 /* results.hdf and its sidecar, step by step. The order of writes is what keeps a killed run's result whole:
- * fields, then the time and NSteps, flush, then (first step only) the rename to the final name, then the sidecar. Fields and
- * times go to their places in the file past HDF5, so that they are there before HDF5 is asked for anything. */
+ * fields, then the time and NSteps, flush, then (first step only) the rename to the final name, then the sidecar.
+ * Fields and times go to their places in the file past HDF5, so that they are there before HDF5 is asked for
+ * anything. */
 #include "output/writer_parts.h"
 
 #include "core/memory.h"
@@ -15,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it is written
- * when that takes no more than this share of the time since it was written last, and at the end. */
+/* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it
+ * is written when that takes no more than this share of the time since it was written last, and at the end. */
 static const double SIDECAR_SHARE = 0.02;
 enum { SIDECAR_FIRST = 4 };
 
@@ -25,7 +26,8 @@ Status writer_failed(Writer *writer, Status status) {
   const bool first = !writer->failed;
   writer->failed = true;
   if (status != ERR_IO || !first) return status;
-  if (writer->step == 0 && writer->touched) return status_context(status, "no step was stored; the old result was being replaced");
+  if (writer->step == 0 && writer->touched)
+    return status_context(status, "no step was stored; the old result was being replaced");
   if (writer->step == 0 && !writer->published && access(writer->path, F_OK) == 0)
     return status_context(status, "no step was stored; the old result '%s' is untouched", writer->path);
   if (writer->step == 0) return status_context(status, "no step was stored; make room or choose another --output");
@@ -41,7 +43,8 @@ Status writer_sync_file(Writer *writer, const char *what) {
 /* NSteps and the length of Values, together in one flush. */
 static Status set_steps(Writer *writer, int64_t n) {
   const bool past = writer->place_of_times >= 0;
-  CHECK(n == 0 || !past || h5_write_place(writer->descriptor, writer->place_of_times + 8 * (n - 1), 1, &writer->time[n - 1]),
+  CHECK(n == 0 || !past ||
+            h5_write_place(writer->descriptor, writer->place_of_times + 8 * (n - 1), 1, &writer->time[n - 1]),
         ERR_IO, "cannot write the time of step %lld to '%s': %s", (long long)n, writer->path, strerror(errno));
   const hid_t steps = H5Gopen2(writer->file, "/VTKHDF/Steps", H5P_DEFAULT);
   bool good = steps >= 0 && h5_series_resize(steps, "Values", n > 0 ? n : 1);
@@ -77,7 +80,8 @@ static Status store_fields(Writer *writer, const double *const *values) {
     CHECK(values[f], ERR_BUG, "no values for result field '%s'", field->name);
     TRY(store_field(writer, f, values[f]));
     if (!field->once)
-      checksum_add(&writer->sum[f], values[f], layout_rows(&writer->layout, field) * field->n_component * (int64_t)sizeof(double));
+      checksum_add(&writer->sum[f], values[f],
+                   layout_rows(&writer->layout, field) * field->n_component * (int64_t)sizeof(double));
   }
   return writer->descriptor >= 0 ? OK : writer_sync_file(writer, "the fields");
 }
@@ -163,12 +167,8 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
   return status;
 }
 
-int64_t writer_steps(const Writer *writer) {
-  return writer->step;
-}
+int64_t writer_steps(const Writer *writer) { return writer->step; }
 double writer_time(const Writer *writer, int64_t k) {
   return k >= 0 && k < writer->step ? writer->time[k] : (double)NAN;
 }
-const char *writer_path(const Writer *writer) {
-  return writer->path;
-}
+const char *writer_path(const Writer *writer) { return writer->path; }

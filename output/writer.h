@@ -19,8 +19,8 @@ typedef struct WriterParams {
   const Mesh *mesh;   /* borrowed during writer_create; solved elements become the cells, in id order */
   int32_t n_field;
   const WriterField *field;
-  int64_t n_step;         /* most steps that will ever be written: space is reserved for them */
-  bool overwrite;         /* else an existing result is ERR_RESTART */
+  int64_t n_step; /* most steps that will ever be written: space is reserved for them */
+  bool overwrite; /* else an existing result is ERR_RESTART */
   /* A result that is gone on with: what it held (writer_receipt), borrowed; NULL begins a new one. */
   const void *receipt;
   int64_t n_receipt;
@@ -42,17 +42,17 @@ typedef struct WriterParams {
 } WriterParams;
 
 typedef struct Writer Writer;
-/* Makes the folder and results.hdf, or opens the one to be gone on with: see receipt.h; steps, times and history are those of the
- * receipt then, and nothing is changed before all of it has been compared.
- * ERR_RESTART: a result is there already, or what is to be gone on with is missing, short, damaged, or has another mesh, other
- * fields or another number of steps. ERR_IO: the folder cannot be made or written. */
+/* Makes the folder and results.hdf, or opens the one to be gone on with: see receipt.h; steps, times and history are
+ * those of the receipt then, and nothing is changed before all of it has been compared.
+ * ERR_RESTART: a result is there already, or what is to be gone on with is missing, short, damaged, or has another
+ * mesh, other fields or another number of steps. ERR_IO: the folder cannot be made or written. */
 Status writer_create(const WriterParams *params, Writer **out);
 /* values[f] for every field: [n_node or n_cell][n_component]; NULL keeps a `once` field unwritten in this step (zeros
  * until it is written; it may be written again, in place). Times rise. ERR_IO says which steps are safe; all later
  * calls then fail too. */
 Status writer_step(Writer *writer, double time, const double *const *values);
-/* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with one of the next steps, as often as that
- * takes little of the run's time, by writer_flush and by writer_close. */
+/* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with one of the next steps, as often as
+ * that takes little of the run's time, by writer_flush and by writer_close. */
 Status writer_history(Writer *writer, int32_t n, const char *const *names, const double *values);
 Status writer_flush(Writer *writer);
 /* /Sinew/timing: seconds by phase; at most 64 phases, a later call replaces an earlier one. */
@@ -60,19 +60,20 @@ Status writer_timing(Writer *writer, int32_t n, const char *const *names, const 
 /* Steps that are whole in the file, and the time of step k. */
 int64_t writer_steps(const Writer *writer);
 double writer_time(const Writer *writer, int64_t k);
-/* Puts all that was stored so far on the disk, probes.csv too (NULL: none), and says in [*n] bytes, owned by the caller, what that
- * is: for a checkpoint. ERR_IO also where one of the files is not under its name any more. */
+/* Puts all that was stored so far on the disk, probes.csv too (NULL: none), and says in [*n] bytes, owned by the
+ * caller, what that is: for a checkpoint. ERR_IO also where one of the files is not under its name any more. */
 struct ProbeFile;
 Status writer_receipt(Writer *writer, struct ProbeFile *probes, void **receipt, int64_t *n);
 /* Where the result lies: FOLDER/results.hdf; borrowed. */
 const char *writer_path(const Writer *writer);
-/* Closes the file; safe on NULL. A result without a step is removed again; one with steps is on the disk. Returns ERR_IO when the
- * last flush failed, or the file is not under its name any more. */
+/* Closes the file; safe on NULL. A result without a step is removed again; one with steps is on the disk. Returns
+ * ERR_IO when the last flush failed, or the file is not under its name any more. */
 Status writer_close(Writer **writer);
 
 /* probes.csv: header at creation, one row per call, flushed. Numbers as %.17g; names with a comma, quote or line break
- * are quoted. It is probes.csv.new until the result gets its name. With a receipt the rows of then are compared and kept, all
- * behind them is cut off; ERR_RESTART: missing, short, damaged, or with other columns. Create it after the writer. */
+ * are quoted. It is probes.csv.new until the result gets its name. With a receipt the rows of then are compared and
+ * kept, all behind them is cut off; ERR_RESTART: missing, short, damaged, or with other columns. Create it after the
+ * writer. */
 typedef struct ProbeFile ProbeFile;
 typedef struct ProbeFileParams {
   const char *folder;

@@ -50,20 +50,21 @@ static void rebuild_sidecar(Writer *writer) {
 /* The sums go on where the pieces end. */
 static Status take_sums(Writer *writer, const Receipt *receipt, const Checksum *sum) {
   const Layout *layout = &writer->layout;
-  CHECK(receipt->head.n_field == layout->n_field, ERR_RESTART, "'%s' has %lld fields, this case stores %d", writer->path,
-        (long long)receipt->head.n_field, layout->n_field);
+  CHECK(receipt->head.n_field == layout->n_field, ERR_RESTART, "'%s' has %lld fields, this case stores %d",
+        writer->path, (long long)receipt->head.n_field, layout->n_field);
   for (int32_t f = 0; f < layout->n_field; ++f) {
     char name[FIELD_PATH];
     layout_field_path(&layout->field[f], name, sizeof name);
-    CHECK(strcmp(name, receipt->piece[f].name) == 0, ERR_RESTART, "'%s' has a field %s where this case stores %s", writer->path,
-          receipt->piece[f].name, name);
+    CHECK(strcmp(name, receipt->piece[f].name) == 0, ERR_RESTART, "'%s' has a field %s where this case stores %s",
+          writer->path, receipt->piece[f].name, name);
     writer->sum[f] = sum[f];
   }
   writer->sum_of_times = sum[layout->n_field];
   for (int64_t k = 0; k < receipt->head.n_history; ++k) {
     const int64_t piece = layout->n_field + 1 + k;
     for (int32_t c = 0; c < writer->history.n; ++c)
-      if (strcmp(writer->history.name[c], receipt->piece[piece].name + strlen(HISTORY)) == 0) writer->history.sum[c] = sum[piece];
+      if (strcmp(writer->history.name[c], receipt->piece[piece].name + strlen(HISTORY)) == 0)
+        writer->history.sum[c] = sum[piece];
   }
   return OK;
 }
@@ -113,8 +114,10 @@ static Status continue_old(Writer *writer, const WriterParams *params) {
   if (writer->told_published) *writer->told_published = true;
   Status status = continue_by(writer, params, &receipt);
   if (status == ERR_RESTART)
-    status_context(status, "the checkpoint counts on %lld stored times in it; put the file back, or use --overwrite to begin again",
-                   (long long)receipt.head.step);
+    status_context(
+        status,
+        "the checkpoint counts on %lld stored times in it; put the file back, or use --overwrite to begin again",
+        (long long)receipt.head.step);
   receipt_release(&receipt);
   if (status == OK) status = writer_save_sidecar(writer, true);
   return status;
@@ -238,8 +241,8 @@ static Status take_receipt(Writer *writer, ProbeFile *probes, Receipt *receipt) 
   TRY(output_check_named(writer->descriptor, writer->path));
   TRY(survey(writer));
   TRY(list_pieces(writer, receipt));
-  CHECK(fdatasync(writer->descriptor) == 0 && fstat(writer->descriptor, &what) == 0, ERR_IO, "cannot put '%s' on the disk: %s",
-        writer->path, strerror(errno));
+  CHECK(fdatasync(writer->descriptor) == 0 && fstat(writer->descriptor, &what) == 0, ERR_IO,
+        "cannot put '%s' on the disk: %s", writer->path, strerror(errno));
   receipt->head.file_bytes = what.st_size;
   receipt->head.probes_bytes = -1;
   if (probes) TRY(probe_file_sync(probes, &receipt->head.probes_bytes, &receipt->head.probes_sum));

@@ -9,25 +9,25 @@
 struct Writer {
   Layout layout;
   char *folder, *path, *temporary, *sidecar; /* owned: FOLDER, results.hdf, results.hdf.new, results.xdmf */
-  char *report;        /* owned, or NULL: see WriterParams, as the next */
+  char *report;                              /* owned, or NULL: see WriterParams, as the next */
   bool *told_published;
   hid_t file;
-  int descriptor;      /* of the same file, for what goes past HDF5; borrowed */
+  int descriptor; /* of the same file, for what goes past HDF5; borrowed */
   int64_t place_of_times;
-  Checksum *sum;       /* owned, [n_field]: of the steps so far; nothing for fields that are written once */
+  Checksum *sum; /* owned, [n_field]: of the steps so far; nothing for fields that are written once */
   Checksum sum_of_times;
-  int64_t step;        /* whole in the file */
-  int64_t in_sidecar;  /* named by the sidecar on disk */
+  int64_t step;                    /* whole in the file */
+  int64_t in_sidecar;              /* named by the sidecar on disk */
   double sidecar_at, sidecar_cost; /* when it was written last, and how long that took, seconds */
-  double *time;        /* owned, [n_step] */
-  bool made;           /* the temporary file is this writer's */
-  bool published;      /* has its final name */
-  bool touched;        /* an older result is not what it was */
+  double *time;                    /* owned, [n_step] */
+  bool made;                       /* the temporary file is this writer's */
+  bool published;                  /* has its final name */
+  bool touched;                    /* an older result is not what it was */
   bool failed;
   Xdmf xdmf;
   History history;
-  Areas areas;         /* found with the first receipt */
-  Checksum *constant;  /* owned, [areas.n]: of those that never change */
+  Areas areas;        /* found with the first receipt */
+  Checksum *constant; /* owned, [areas.n]: of those that never change */
 };
 
 /* Ends a failure with what the user still has. */

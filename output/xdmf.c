@@ -1,10 +1,11 @@
-/* XDMF 2 with a temporal collection, in the few words that all readers understand alike. ParaView has two families: Xdmf3 (S and T)
- * drops fields given as HyperSlab items or functions of arrays (JOIN); Xdmf2, which PyVista and VTK have too, does not
- * know FILE:/PATH|start:stride:count:dims. Both take whole datasets, and binary numbers from a place in a file: a step of a field is
- * given so, as its numbers lie in one piece in results.hdf. Xdmf3 aborts where such a place is beyond 4 GiB: steps there,
- * and fields whose place is not known, are named in its own way and missing in the other family.
- * As there is no JOIN, values of cells cannot be repeated for the pieces of cubic ones: of these only what is written once
- * for the pieces is here. Attributes of several components that are no vector are matrices of one row to everybody. */
+/* XDMF 2 with a temporal collection, in the few words that all readers understand alike. ParaView has two families:
+ * Xdmf3 (S and T) drops fields given as HyperSlab items or functions of arrays (JOIN); Xdmf2, which PyVista and VTK
+ * have too, does not know FILE:/PATH|start:stride:count:dims. Both take whole datasets, and binary numbers from a place
+ * in a file: a step of a field is given so, as its numbers lie in one piece in results.hdf. Xdmf3 aborts where such a
+ * place is beyond 4 GiB: steps there, and fields whose place is not known, are named in its own way and missing in the
+ * other family. As there is no JOIN, values of cells cannot be repeated for the pieces of cubic ones: of these only
+ * what is written once for the pieces is here. Attributes of several components that are no vector are matrices of one
+ * row to everybody. */
 #include "output/xdmf.h"
 #include "output/cell_data.h"
 #include "output/cells.h"
@@ -23,20 +24,11 @@ void xdmf_begin(Xdmf *xdmf) {
 static void add_escaped(Text *text, const char *s) {
   for (; *s; ++s) {
     switch (*s) {
-    case '&':
-      text_add(text, "&amp;");
-      break;
-    case '<':
-      text_add(text, "&lt;");
-      break;
-    case '>':
-      text_add(text, "&gt;");
-      break;
-    case '"':
-      text_add(text, "&quot;");
-      break;
-    default:
-      text_add_bytes(text, s, 1);
+    case '&': text_add(text, "&amp;"); break;
+    case '<': text_add(text, "&lt;"); break;
+    case '>': text_add(text, "&gt;"); break;
+    case '"': text_add(text, "&quot;"); break;
+    default: text_add_bytes(text, s, 1);
     }
   }
 }
@@ -66,8 +58,11 @@ static void add_topology(Text *text, const Layout *layout) {
 
 /* A step of a field as numbers in the file from `place` on. */
 static void add_binary(Text *text, const WriterField *field, int64_t n, int64_t place) {
-  text_add(text, "          <DataItem Format=\"Binary\" Endian=\"Little\" Seek=\"%" PRId64 "\" NumberType=\"Float\" Precision=\"8\" "
-                 "Dimensions=\"%" PRId64, place, n);
+  text_add(text,
+           "          <DataItem Format=\"Binary\" Endian=\"Little\" Seek=\"%" PRId64
+           "\" NumberType=\"Float\" Precision=\"8\" "
+           "Dimensions=\"%" PRId64,
+           place, n);
   if (field->n_component == 3) text_add(text, " 3");
   if (field->n_component != 1 && field->n_component != 3) text_add(text, " 1 %d", field->n_component);
   text_add(text, "\">results.hdf</DataItem>\n");
@@ -82,8 +77,7 @@ static void add_slice(Text *text, const Layout *layout, const WriterField *field
   if (field->n_component != 1) text_add(text, " %d", field->n_component);
   text_add(text, "\">results.hdf:");
   add_escaped(text, path);
-  if (field->n_component == 1)
-    text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
+  if (field->n_component == 1) text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
   else
     text_add(text, "|%" PRId64 " 0:1 1:%" PRId64 " %d:%" PRId64 " %d", first, n, field->n_component, all,
              field->n_component);
@@ -94,7 +88,10 @@ static void begin_attribute(Text *text, const char *name, int32_t n_component, b
   text_add(text, "        <Attribute Name=\"");
   add_escaped(text, name);
   text_add(text, "\" AttributeType=\"%s\" Center=\"%s\">\n",
-           n_component == 1 ? "Scalar" : n_component == 3 ? "Vector" : "Matrix", on_cells ? "Cell" : "Node");
+           n_component == 1   ? "Scalar"
+           : n_component == 3 ? "Vector"
+                              : "Matrix",
+           on_cells ? "Cell" : "Node");
 }
 
 static void add_field(Text *text, const Layout *layout, int32_t f, int64_t k) {
@@ -102,10 +99,8 @@ static void add_field(Text *text, const Layout *layout, int32_t f, int64_t k) {
   const int64_t n = layout_rows(layout, field), first = field->once ? 0 : k * n;
   const int64_t place = layout->place[f] + first * field->n_component * (int64_t)sizeof(double);
   begin_attribute(text, field->name, field->n_component, field->on_cells);
-  if (layout->place[f] >= 0 && place <= SEEK_MOST)
-    add_binary(text, field, n, place);
-  else
-    add_slice(text, layout, field, n, first);
+  if (layout->place[f] >= 0 && place <= SEEK_MOST) add_binary(text, field, n, place);
+  else add_slice(text, layout, field, n, first);
   text_add(text, "        </Attribute>\n");
 }
 
@@ -114,8 +109,10 @@ static void add_cell_data(Text *text, const Layout *layout) {
     char path[FIELD_PATH];
     cell_data_path(layout, k, path, sizeof path);
     begin_attribute(text, cell_data_name[k], 1, true);
-    text_add(text, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"%" PRId64
-                   "\">results.hdf:%s</DataItem>\n        </Attribute>\n", cell_data_bytes[k], layout->n_shown, path);
+    text_add(text,
+             "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"%" PRId64
+             "\">results.hdf:%s</DataItem>\n        </Attribute>\n",
+             cell_data_bytes[k], layout->n_shown, path);
   }
 }
 
@@ -138,6 +135,4 @@ Status xdmf_save(Xdmf *xdmf, const char *path) {
   return status;
 }
 
-void xdmf_release(Xdmf *xdmf) {
-  text_release(&xdmf->text);
-}
+void xdmf_release(Xdmf *xdmf) { text_release(&xdmf->text); }

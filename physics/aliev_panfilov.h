@@ -1,6 +1,7 @@
-/* The model of Aliev and Panfilov (1996, Chaos, Solitons and Fractals 7, 293-301) in the form of Goktepe and Kuhl (2009,
- * Int. J. Numer. Meth. Engng 79, 156-178). With phi = (V - rest) / amplitude, tau = t / T and the state r:
- *   dphi/dtau = c phi (phi - alpha) (1 - phi) - r phi      dr/dtau = (gamma + mu1 r / (mu2 + phi)) (-r - c phi (phi - b - 1))
+/* The model of Aliev and Panfilov (1996, Chaos, Solitons and Fractals 7, 293-301) in the form of Goktepe and Kuhl
+ * (2009, Int. J. Numer. Meth. Engng 79, 156-178). With phi = (V - rest) / amplitude, tau = t / T and the state r:
+ *   dphi/dtau = c phi (phi - alpha) (1 - phi) - r phi      dr/dtau = (gamma + mu1 r / (mu2 + phi)) (-r - c phi (phi - b
+ *   - 1))
  * Backward Euler for r is a quadratic with one root that continues the last state (docs/theory/monodomain.md). */
 #pragma once
 #include "physics/ionic_model.h"
@@ -23,8 +24,8 @@ enum {
 HD double aliev_panfilov_phi(const IonicConstants *c, const double V) {
   return (V - c->value[ALIEV_PANFILOV_REST]) / c->value[ALIEV_PANFILOV_AMPLITUDE];
 }
-/* mu2 + phi, held above mu2/10: the equation is singular at phi = -mu2, where only a bad iterate of Newton's method or a
- * current against the cell gets. *by_phi: its derivative. */
+/* mu2 + phi, held above mu2/10: the equation is singular at phi = -mu2, where only a bad iterate of Newton's method or
+ * a current against the cell gets. *by_phi: its derivative. */
 HD double aliev_panfilov_gap(const IonicConstants *c, const double phi, double *by_phi) {
   const double mu2 = c->value[ALIEV_PANFILOV_MU2], gap = mu2 + phi;
   *by_phi = gap > 0.1 * mu2 ? 1 : 0;
@@ -58,7 +59,8 @@ HD void aliev_panfilov_state(const IonicConstants *c, const double V, const doub
   by_V[0] = -residual_by_phi / (root * p[ALIEV_PANFILOV_AMPLITUDE]);
 }
 
-HD double aliev_panfilov_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
+HD double aliev_panfilov_reaction(const IonicConstants *c, const double V, const double *s, double *by_V,
+                                  double *by_s) {
   const double r = s[0], *p = c->value, phi = aliev_panfilov_phi(c, V), alpha = p[ALIEV_PANFILOV_ALPHA];
   const double per_time = 1 / p[ALIEV_PANFILOV_TIME], per_ms = p[ALIEV_PANFILOV_AMPLITUDE] * per_time;
   *by_V = per_time * (p[ALIEV_PANFILOV_C] * ((2 * (1 + alpha) - 3 * phi) * phi - alpha) - r);

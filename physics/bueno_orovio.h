@@ -1,13 +1,14 @@
-/* The minimal model of human ventricular cells of Bueno-Orovio, Cherry and Fenton (2008, J. Theor. Biol. 253, 544-560). With
- * u = (V - rest) / amplitude, the gates v, w and s, and H the step at a threshold:
+/* The minimal model of human ventricular cells of Bueno-Orovio, Cherry and Fenton (2008, J. Theor. Biol. 253, 544-560).
+ * With u = (V - rest) / amplitude, the gates v, w and s, and H the step at a threshold:
  *   du/dt = fi - so + si    fi = v H_v (u - theta_v)(u_u - u)/tau_fi    si = H_w w s/tau_si
  *                           so = (u - u_o)(1 - H_w)/tau_o + H_w/tau_so
  *   dv/dt = (1 - H_v)(v_inf - v)/tau_v- - H_v v/tau_v+      v_inf = 1 - H_v-
  *   dw/dt = (1 - H_w)(w_inf - w)/tau_w- - H_w w/tau_w+      w_inf = (1 - H_o)(1 - u/tau_w_inf) + H_o w_inf*
  *   ds/dt = ((1 + tanh(k_s (u - u_s)))/2 - s)/tau_s
- * tau_v-, tau_s and tau_o switch at theta_v-, theta_w and theta_o, tau_w- and tau_so by a tanh. The authors' steps are jumps; here
- * they are cubic over a threshold -+ gate_width, so that the implicit equations have derivatives everywhere, and H_v (u - theta_v)
- * is the integral of such a step. Linear in each gate, therefore the implicit states are a division each. */
+ * tau_v-, tau_s and tau_o switch at theta_v-, theta_w and theta_o, tau_w- and tau_so by a tanh. The authors' steps are
+ * jumps; here they are cubic over a threshold -+ gate_width, so that the implicit equations have derivatives
+ * everywhere, and H_v (u - theta_v) is the integral of such a step. Linear in each gate, therefore the implicit states
+ * are a division each. */
 #pragma once
 #include "physics/ionic_model.h"
 
@@ -95,8 +96,10 @@ HD BuenoOrovioValue bueno_orovio_rest_over(const BuenoOrovioValue h, const Bueno
 /* Gates obey d/dt = gain - loss gate. */
 HD void bueno_orovio_gates(const IonicConstants *c, const double u, BuenoOrovioValue *gain, BuenoOrovioValue *loss) {
   const double *p = c->value;
-  const BuenoOrovioValue Hv = bueno_orovio_step(c, BUENO_OROVIO_THETA_V, u), Hw = bueno_orovio_step(c, BUENO_OROVIO_THETA_W, u);
-  const BuenoOrovioValue Hm = bueno_orovio_step(c, BUENO_OROVIO_THETA_V_MINUS, u), Ho = bueno_orovio_step(c, BUENO_OROVIO_THETA_O, u);
+  const BuenoOrovioValue Hv = bueno_orovio_step(c, BUENO_OROVIO_THETA_V, u),
+                         Hw = bueno_orovio_step(c, BUENO_OROVIO_THETA_W, u);
+  const BuenoOrovioValue Hm = bueno_orovio_step(c, BUENO_OROVIO_THETA_V_MINUS, u),
+                         Ho = bueno_orovio_step(c, BUENO_OROVIO_THETA_O, u);
   const BuenoOrovioValue v = bueno_orovio_rest_over(Hv, bueno_orovio_between(c, BUENO_OROVIO_TAU_V1_MINUS, Hm));
   gain[0].value = v.value * (1 - Hm.value);
   gain[0].by_u = v.by_u * (1 - Hm.value) - v.value * Hm.by_u;
@@ -111,7 +114,8 @@ HD void bueno_orovio_gates(const IonicConstants *c, const double u, BuenoOrovioV
   gain[1].by_u = w.by_u * w_inf + w.value * w_inf_by_u;
   loss[1].value = w.value + Hw.value / p[BUENO_OROVIO_TAU_W_PLUS];
   loss[1].by_u = w.by_u + Hw.by_u / p[BUENO_OROVIO_TAU_W_PLUS];
-  const BuenoOrovioValue s_inf = bueno_orovio_sigmoid(c, BUENO_OROVIO_K_S, u), tau = bueno_orovio_between(c, BUENO_OROVIO_TAU_S1, Hw);
+  const BuenoOrovioValue s_inf = bueno_orovio_sigmoid(c, BUENO_OROVIO_K_S, u),
+                         tau = bueno_orovio_between(c, BUENO_OROVIO_TAU_S1, Hw);
   loss[2].value = 1 / tau.value;
   loss[2].by_u = -tau.by_u / (tau.value * tau.value);
   gain[2].value = s_inf.value * loss[2].value;
@@ -137,7 +141,8 @@ HD void bueno_orovio_state(const IonicConstants *c, const double V, const double
 
 HD double bueno_orovio_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
   const double *p = c->value, u = bueno_orovio_u(c, V), v = s[0], w = s[1], amplitude = p[BUENO_OROVIO_AMPLITUDE];
-  const BuenoOrovioValue Hv = bueno_orovio_step(c, BUENO_OROVIO_THETA_V, u), Hw = bueno_orovio_step(c, BUENO_OROVIO_THETA_W, u);
+  const BuenoOrovioValue Hv = bueno_orovio_step(c, BUENO_OROVIO_THETA_V, u),
+                         Hw = bueno_orovio_step(c, BUENO_OROVIO_THETA_W, u);
   const BuenoOrovioValue Ho = bueno_orovio_step(c, BUENO_OROVIO_THETA_O, u);
   const double z = bueno_orovio_part(c, BUENO_OROVIO_THETA_V, u), left = p[BUENO_OROVIO_U_U] - u;
   const double above = z < 1 ? 2 * p[BUENO_OROVIO_WIDTH] * z * z * z * (1 - 0.5 * z) : u - p[BUENO_OROVIO_THETA_V];
@@ -148,7 +153,8 @@ HD double bueno_orovio_reaction(const IonicConstants *c, const double V, const d
   const double so = (u - p[BUENO_OROVIO_U_O]) * open.value + Hw.value / tau_so.value;
   const double so_by_u = open.value + (u - p[BUENO_OROVIO_U_O]) * open.by_u +
                          (Hw.by_u - Hw.value * tau_so.by_u / tau_so.value) / tau_so.value;
-  *by_V = v * (Hv.value * left - above) / p[BUENO_OROVIO_TAU_FI] - so_by_u + Hw.by_u * w * s[2] / p[BUENO_OROVIO_TAU_SI];
+  *by_V =
+      v * (Hv.value * left - above) / p[BUENO_OROVIO_TAU_FI] - so_by_u + Hw.by_u * w * s[2] / p[BUENO_OROVIO_TAU_SI];
   by_s[0] = amplitude * fast;
   by_s[1] = amplitude * slow * s[2];
   by_s[2] = amplitude * slow * w;
@@ -168,8 +174,10 @@ HD double bueno_orovio_steepest(const IonicConstants *c) {
 }
 
 #ifdef IONIC_TABLES
-#define TIME(name, value, meaning) {name, "ms", value, false, 0, INFINITY, true, true, meaning}
-#define LEVEL(name, value, meaning) {name, "1", value, false, -INFINITY, INFINITY, true, true, meaning}
+#define TIME(name, value, meaning)                                                                                     \
+  { name, "ms", value, false, 0, INFINITY, true, true, meaning }
+#define LEVEL(name, value, meaning)                                                                                    \
+  { name, "1", value, false, -INFINITY, INFINITY, true, true, meaning }
 static const Param bueno_orovio_param[BUENO_OROVIO_PARAMS] = {
     LEVEL("u-o", 0, "u at rest"),
     LEVEL("u-u", 1.55, "u at which the fast inward current turns"),
@@ -206,16 +214,20 @@ static const Param bueno_orovio_param[BUENO_OROVIO_PARAMS] = {
 #undef TIME
 #undef LEVEL
 static const IonicPreset bueno_orovio_preset[] = {
-    {"epi", "epicardium", {0, 1.55, 0.3, 0.13, 0.006, 0.006, 60, 1150, 1.4506, 60, 15, 65, 0.03, 200, 0.11, 400, 6, 30.0181,
-                           0.9957, 2.0458, 0.65, 2.7342, 16, 2.0994, 0.9087, 1.8875, 0.07, 0.94, 2e-4, -84, 85.7}},
-    {"endo", "endocardium", {0, 1.56, 0.3, 0.13, 0.2, 0.006, 75, 10, 1.4506, 6, 140, 200, 0.016, 280, 0.1, 470, 6, 40,
-                             1.2, 2, 0.65, 2.7342, 2, 2.0994, 0.9087, 2.9013, 0.0273, 0.78, 2e-4, -84, 85.7}},
-    {"mid", "midmyocardium", {0, 1.61, 0.3, 0.13, 0.1, 0.005, 80, 1.4506, 1.4506, 70, 8, 200, 0.016, 280, 0.078, 410, 7, 91,
-                              0.8, 2.1, 0.6, 2.7342, 4, 2.0994, 0.9087, 3.3849, 0.01, 0.5, 2e-4, -84, 85.7}},
+    {"epi", "epicardium", {0,  1.55,   0.3,    0.13,   0.006, 0.006, 60,      1150,   1.4506, 60,   15,
+                           65, 0.03,   200,    0.11,   400,   6,     30.0181, 0.9957, 2.0458, 0.65, 2.7342,
+                           16, 2.0994, 0.9087, 1.8875, 0.07,  0.94,  2e-4,    -84,    85.7}},
+    {"endo", "endocardium", {0,   1.56,   0.3,    0.13,   0.2,    0.006, 75,   10,  1.4506, 6,    140,
+                             200, 0.016,  280,    0.1,    470,    6,     40,   1.2, 2,      0.65, 2.7342,
+                             2,   2.0994, 0.9087, 2.9013, 0.0273, 0.78,  2e-4, -84, 85.7}},
+    {"mid", "midmyocardium", {0,   1.61,   0.3,    0.13,   0.1,  0.005, 80,   1.4506, 1.4506, 70,  8,
+                              200, 0.016,  280,    0.078,  410,  7,     91,   0.8,    2.1,    0.6, 2.7342,
+                              4,   2.0994, 0.9087, 3.3849, 0.01, 0.5,   2e-4, -84,    85.7}},
 };
 static const char bueno_orovio_meaning[] =
     "Bueno-Orovio, Cherry and Fenton 2008: the minimal model of human ventricles, three currents and three gates";
-static const IonicStateMeaning bueno_orovio_state_name[] = {{IONIC_STATE_v, "gate of the fast inward current, 1 at rest"},
-                                                            {IONIC_STATE_w, "gate of the slow inward current, 1 at rest"},
-                                                            {IONIC_STATE_s, "its activation, 0.02 at rest"}};
+static const IonicStateMeaning bueno_orovio_state_name[] = {
+    {IONIC_STATE_v, "gate of the fast inward current, 1 at rest"},
+    {IONIC_STATE_w, "gate of the slow inward current, 1 at rest"},
+    {IONIC_STATE_s, "its activation, 0.02 at rest"}};
 #endif

@@ -1,5 +1,5 @@
-/* Diffusion at a point, pure kernels for C and CUDA: flux q = -D grad u (Fourier's law for heat, Ohm's for the monodomain
- * model) with a symmetric tensor D[6], components xx yy zz xy yz xz; plane problems use xx yy xy. */
+/* Diffusion at a point, pure kernels for C and CUDA: flux q = -D grad u (Fourier's law for heat, Ohm's for the
+ * monodomain model) with a symmetric tensor D[6], components xx yy zz xy yz xz; plane problems use xx yy xy. */
 #pragma once
 #include "core/hd.h"
 
@@ -24,8 +24,9 @@ HD double diffusion_energy(const int dim, const double D[6], const double *ga, c
   return dim == 3 ? ga[0] * flux[0] + ga[1] * flux[1] + ga[2] * flux[2] : ga[0] * flux[0] + ga[1] * flux[1];
 }
 
-/* Positive definite in the components that the dimension uses: all leading minors positive (Sylvester) of the tensor scaled to
- * a unit diagonal, whose products are numbers for every D, each against their rounding. False for NaN and infinity. */
+/* Positive definite in the components that the dimension uses: all leading minors positive (Sylvester) of the tensor
+ * scaled to a unit diagonal, whose products are numbers for every D, each against their rounding. False for NaN and
+ * infinity. */
 HD int diffusion_definite(const int dim, const double D[6]) {
   const double eps = 1e-14, a = D[0], b = D[1], c = D[2];
   if (!(a > 0 && b > 0 && a - a == 0 && b - b == 0)) return 0;

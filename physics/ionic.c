@@ -47,13 +47,9 @@ static const IonicType ionics[] = {
 };
 #undef IONIC
 
-int ionic_count(void) {
-  return COUNT(ionics);
-}
+int ionic_count(void) { return COUNT(ionics); }
 
-const IonicType *ionic_type(int kind) {
-  return kind >= 0 && kind < ionic_count() ? &ionics[kind] : NULL;
-}
+const IonicType *ionic_type(int kind) { return kind >= 0 && kind < ionic_count() ? &ionics[kind] : NULL; }
 
 int ionic_by_name(const char *name) {
   for (int i = 0; i < ionic_count(); ++i)

@@ -1,5 +1,5 @@
-/* The registry of ionic models: one header of pure functions each (physics/NAME.h) and one line in ionics.def. What a model
- * is, its units and signs: physics/ionic_model.h. */
+/* The registry of ionic models: one header of pure functions each (physics/NAME.h) and one line in ionics.def. What a
+ * model is, its units and signs: physics/ionic_model.h. */
 #pragma once
 #include "core/param.h"
 #include "core/status.h"
@@ -31,8 +31,8 @@ typedef struct IonicType {
   const char *meaning;
   int n_state, n_param, n_preset;
   const IonicStateMeaning *state_name; /* [n_state] */
-  const Param *param;        /* in the order of IonicConstants.value; the defaults are those of preset[0] */
-  const IonicPreset *preset; /* [n_preset], n_preset > 0 */
+  const Param *param;                  /* in the order of IonicConstants.value; the defaults are those of preset[0] */
+  const IonicPreset *preset;           /* [n_preset], n_preset > 0 */
   /* Host entries to the same inline functions that the element kernels use; arrays of n_state. */
   void (*state)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
   void (*rate)(const IonicConstants *c, double V, const double *s, double *g);
@@ -56,6 +56,7 @@ IonicConstants ionic_constants(int kind, int preset);
 Status ionic_check(const IonicConstants *constants);
 /* Same model and same parameters. */
 bool ionic_same(const IonicConstants *a, const IonicConstants *b);
-/* Largest time step in ms for which mass/dt - reaction is positive definite whatever the potential, for a scheme whose mass
- * factor is mass_factor/dt (backward Euler 1, Crank-Nicolson 2, BDF2 with equal steps 3/2); INFINITY where any is. */
+/* Largest time step in ms for which mass/dt - reaction is positive definite whatever the potential, for a scheme whose
+ * mass factor is mass_factor/dt (backward Euler 1, Crank-Nicolson 2, BDF2 with equal steps 3/2); INFINITY where any
+ * is. */
 double ionic_largest_step(const IonicConstants *constants, double mass_factor);

@@ -1,6 +1,6 @@
-/* The kernels of whatever ionic model a cell has, for C and CUDA: a switch made from ionics.def. `most`, known when it is
- * compiled, is the largest number of states that a model may have here: kernels for models of one state alone are not slower
- * because there are others. Cells of models with more states are left alone there, with a reaction of 0. */
+/* The kernels of whatever ionic model a cell has, for C and CUDA: a switch made from ionics.def. `most`, known when it
+ * is compiled, is the largest number of states that a model may have here: kernels for models of one state alone are
+ * not slower because there are others. Cells of models with more states are left alone there, with a reaction of 0. */
 #pragma once
 #include "physics/ionic_model.h"
 
@@ -54,8 +54,8 @@ HD double ionic_known(const IonicCell *cell, const int j) {
 #undef IONIC
 
 /* f(V, s(V)) with the implicit states; returns mV/ms, *slope gets the total derivative d/dV, 1/ms. */
-HD double ionic_implicit(const int most, const IonicConstants *c, const double V, const IonicCell *cell, const double step,
-                         double *slope) {
+HD double ionic_implicit(const int most, const IonicConstants *c, const double V, const IonicCell *cell,
+                         const double step, double *slope) {
   *slope = 0;
   switch (c->kind) {
 #define IONIC(name, text, n)                                                                                           \
@@ -64,8 +64,7 @@ HD double ionic_implicit(const int most, const IonicConstants *c, const double V
     break;
 #include "physics/ionics.def"
 #undef IONIC
-  default:
-    break;
+  default: break;
   }
   return 0;
 }
@@ -80,8 +79,7 @@ HD void ionic_advance(const int most, const IonicConstants *c, const double V, c
     break;
 #include "physics/ionics.def"
 #undef IONIC
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -94,7 +92,6 @@ HD void ionic_begin(const int most, const IonicConstants *c, const double V, con
     break;
 #include "physics/ionics.def"
 #undef IONIC
-  default:
-    break;
+  default: break;
   }
 }

@@ -1,7 +1,8 @@
 /* The implicit states of a model by Newton's method, for models without a closed form (the paper's local iteration,
  * `ell-warp-heart-fem`): a model gives name_rate and
  *   void name_jacobian(c, V, s, by_s, by_V)    dg/ds [n][n], row j is that of g_j, and dg/dV [n]
- * and IONIC_NEWTON(name, n) makes name_state of them. States that are not found are NaN, which no step in time accepts. */
+ * and IONIC_NEWTON(name, n) makes name_state of them. States that are not found are NaN, which no step in time
+ * accepts. */
 #pragma once
 #include "physics/ionic_model.h"
 
@@ -32,8 +33,8 @@ HD void ionic_eliminate(const int n, double *A, double *x, double *y) {
   }
 }
 
-/* One step: s moves on, by_V becomes ds/dV there, g and by_s (rates and their derivatives at s) are overwritten. Returns the
- * largest change of a state, as a part of 1 + |s|. */
+/* One step: s moves on, by_V becomes ds/dV there, g and by_s (rates and their derivatives at s) are overwritten.
+ * Returns the largest change of a state, as a part of 1 + |s|. */
 HD double ionic_newton_step(const int n, const double *known, const double step, double *g, double *by_s, double *s,
                             double *by_V) {
   for (int j = 0; j < n; ++j) {

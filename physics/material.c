@@ -39,13 +39,9 @@ static const MaterialType materials[] = {
 };
 #undef MATERIAL
 
-int material_count(void) {
-  return (int)(sizeof materials / sizeof materials[0]);
-}
+int material_count(void) { return (int)(sizeof materials / sizeof materials[0]); }
 
-const MaterialType *material_type(int kind) {
-  return kind >= 0 && kind < material_count() ? &materials[kind] : NULL;
-}
+const MaterialType *material_type(int kind) { return kind >= 0 && kind < material_count() ? &materials[kind] : NULL; }
 
 int material_by_name(const char *name) {
   for (int i = 0; i < material_count(); ++i)

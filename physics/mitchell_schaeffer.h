@@ -1,8 +1,9 @@
-/* The model of Mitchell and Schaeffer (2003, Bull. Math. Biol. 65, 767-793). With v = (V - rest) / amplitude and the state h
- * (the gate of the inward current):
+/* The model of Mitchell and Schaeffer (2003, Bull. Math. Biol. 65, 767-793). With v = (V - rest) / amplitude and the
+ * state h (the gate of the inward current):
  *   dv/dt = h v^2 (1 - v) / tau_in - v / tau_out      dh/dt = open (1 - h) / tau_open - (1 - open) h / tau_close
- * The authors' gate switches at v_gate: open is 1 below and 0 above. Here it is a cubic step over v_gate -+ gate_width, so
- * that the implicit equations have derivatives everywhere. Linear in h, therefore the implicit state is one division. */
+ * The authors' gate switches at v_gate: open is 1 below and 0 above. Here it is a cubic step over v_gate -+ gate_width,
+ * so that the implicit equations have derivatives everywhere. Linear in h, therefore the implicit state is one
+ * division. */
 #pragma once
 #include "physics/ionic_model.h"
 
@@ -37,8 +38,8 @@ HD void mitchell_schaeffer_rate(const IonicConstants *c, const double V, const d
   g[0] = open * (1 - h) / c->value[MITCHELL_SCHAEFFER_OPEN] - (1 - open) * h / c->value[MITCHELL_SCHAEFFER_CLOSE];
 }
 
-HD void mitchell_schaeffer_state(const IonicConstants *c, const double V, const double *known, const double step, double *s,
-                                 double *by_V) {
+HD void mitchell_schaeffer_state(const IonicConstants *c, const double V, const double *known, const double step,
+                                 double *s, double *by_V) {
   double by_v;
   const double open = mitchell_schaeffer_open(c, mitchell_schaeffer_v(c, V), &by_v);
   const double up = step / c->value[MITCHELL_SCHAEFFER_OPEN], down = step / c->value[MITCHELL_SCHAEFFER_CLOSE];
@@ -47,7 +48,8 @@ HD void mitchell_schaeffer_state(const IonicConstants *c, const double V, const 
   by_V[0] = by_v * (up - s[0] * (up - down)) * below / c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
 }
 
-HD double mitchell_schaeffer_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
+HD double mitchell_schaeffer_reaction(const IonicConstants *c, const double V, const double *s, double *by_V,
+                                      double *by_s) {
   const double h = s[0], v = mitchell_schaeffer_v(c, V), amplitude = c->value[MITCHELL_SCHAEFFER_AMPLITUDE];
   const double in = 1 / c->value[MITCHELL_SCHAEFFER_IN], out = 1 / c->value[MITCHELL_SCHAEFFER_OUT];
   *by_V = h * v * (2 - 3 * v) * in - out;

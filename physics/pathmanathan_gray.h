@@ -1,6 +1,6 @@
 /* The cell of the verification problems of Pathmanathan and Gray (2014, Verification of computational models of cardiac
- * electro-physiology, Int. J. Numer. Meth. Biomed. Engng 30, 525-544): no cell of any heart, but one for which the monodomain
- * equation has a solution in closed form. With three states u and w = u1 + u3 - V:
+ * electro-physiology, Int. J. Numer. Meth. Biomed. Engng 30, 525-544): no cell of any heart, but one for which the
+ * monodomain equation has a solution in closed form. With three states u and w = u1 + u3 - V:
  *   dV/dt  = w u2^2 (V - u3) / 2 - beta (V - u3) + div(D grad V)
  *   du1/dt = w^2 u2^2 + w u2^2 (V - u3) / 2      du2/dt = -w u2^3      du3/dt = 0
  * beta is the authors' divided by capacitance and surface-to-volume ratio. For any function G > 0 and F with
@@ -20,7 +20,8 @@ HD void pathmanathan_gray_rate(const IonicConstants *c, const double V, const do
   g[2] = 0;
 }
 
-HD void pathmanathan_gray_jacobian(const IonicConstants *c, const double V, const double *s, double *by_s, double *by_V) {
+HD void pathmanathan_gray_jacobian(const IonicConstants *c, const double V, const double *s, double *by_s,
+                                   double *by_V) {
   const double w = s[0] + s[2] - V, u2 = s[1], square = u2 * u2, half = 0.5 * (V - s[2]);
   (void)c;
   by_s[0] = square * (2 * w + half);
@@ -36,7 +37,8 @@ HD void pathmanathan_gray_jacobian(const IonicConstants *c, const double V, cons
 }
 IONIC_NEWTON(pathmanathan_gray, 3)
 
-HD double pathmanathan_gray_reaction(const IonicConstants *c, const double V, const double *s, double *by_V, double *by_s) {
+HD double pathmanathan_gray_reaction(const IonicConstants *c, const double V, const double *s, double *by_V,
+                                     double *by_s) {
   const double beta = c->value[PATHMANATHAN_GRAY_BETA], w = s[0] + s[2] - V, u2 = s[1], above = V - s[2];
   *by_V = 0.5 * u2 * u2 * (w - above) - beta;
   by_s[0] = 0.5 * u2 * u2 * above;
@@ -60,7 +62,8 @@ HD double pathmanathan_gray_steepest(const IonicConstants *c) {
 
 #ifdef IONIC_TABLES
 static const Param pathmanathan_gray_param[PATHMANATHAN_GRAY_PARAMS] = {
-    {"beta", "1/ms", -1.1 / 6, false, -INFINITY, INFINITY, true, true, "makes good what diffusion takes: div(D grad F) / F"},
+    {"beta", "1/ms", -1.1 / 6, false, -INFINITY, INFINITY, true, true,
+     "makes good what diffusion takes: div(D grad F) / F"},
 };
 static const IonicPreset pathmanathan_gray_preset[] = {
     {"1d", "F = cos(pi x)", {-1.1 / 6}},

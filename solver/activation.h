@@ -1,12 +1,15 @@
-/* Maps of a wave: when u first rises through a threshold, when it next falls through another one or has lost a share of its
- * local amplitude, at every unknown, by linear interpolation within the step. Kept on the Exec while a run goes on. */
+/* Maps of a wave: when u first rises through a threshold, when it next falls through another one or has lost a share of
+ * its local amplitude, at every unknown, by linear interpolation within the step. Kept on the Exec while a run goes
+ * on. */
 #pragma once
 #include "core/exec.h"
 #include "solver/evolution_clock.h"
 
 typedef struct ActivationParams {
   double up, down; /* thresholds in the unit of u */
-  double share;    /* in (0, 1): the fall ends when u has lost this share of peak minus lowest value before the rise; 0: at down */
+  double
+      /* in (0, 1): the fall ends when u has lost this share of peak minus lowest value before the rise; 0: at down */
+      share;
 } ActivationParams;
 
 typedef struct Activation Activation;

@@ -6,11 +6,11 @@
 typedef struct ActivationArgs {
   const EvolutionClock *clock;
   const int32_t *when;
-  const double *u, *before; /* at target and at time */
+  const double *u, *before;            /* at target and at time */
   double *activation, *repolarization; /* times, -1 where not yet */
-  double *low, *peak;       /* lowest u before the activation; highest since */
-  double up, down;          /* thresholds */
-  double share;             /* of the amplitude peak - low that is gone at the end; 0: u < down ends it */
+  double *low, *peak;                  /* lowest u before the activation; highest since */
+  double up, down;                     /* thresholds */
+  double share;                        /* of the amplitude peak - low that is gone at the end; 0: u < down ends it */
 } ActivationArgs;
 
 /* When the straight line from (0, a) to (1, b) is at level, a != b. */

@@ -2,12 +2,12 @@
  * neighbours that do not touch each other, then whoever is left joins the ball that it is tied to most. On structured
  * grids in natural order the balls are packed without gaps: 3 x 3 x 3 nodes of hexahedra.
  *
- * Balls are taken in natural order. A CPU goes from node to node. A GPU goes in rounds, each of which decides all nodes that no open
- * node of lower number can change any more (Blelloch, Fineman and Shun 2012: the greedy independent set has short chains): the
- * same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. A chain of nodes in natural order would take as many as it is
- * long: after MOST_ROUNDS the host does the rest.
- * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps between the
- * balls: aggregates half as many and as uneven as they come, at the price of iterations. */
+ * Balls are taken in natural order. A CPU goes from node to node. A GPU goes in rounds, each of which decides all nodes
+ * that no open node of lower number can change any more (Blelloch, Fineman and Shun 2012: the greedy independent set
+ * has short chains): the same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. A chain of nodes in
+ * natural order would take as many as it is long: after MOST_ROUNDS the host does the rest.
+ * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps
+ * between the balls: aggregates half as many and as uneven as they come, at the price of iterations. */
 #include "solver/aggregation.h"
 #include "core/memory.h"
 #include "solver/exec_graph.h"
@@ -147,8 +147,18 @@ static Status make_balls(Exec *exec, const Ties *ties, const AggregationArgs *ar
   out->n_node = n;
   tie.tied = w->tied;
   TRY(exec_rows(exec, &aggregation_tie_kernel, &tie, n));
-  AggregationBallArgs ball = {.rows = exec_graph_places(ties->a), .column = ties->a->column, .tied = w->tied, .state = w->state,
-                              .next = w->next, .beside = w->beside, .told = w->told, .wait = w->wait, .low = w->low, .of = out->of, .rank = w->wait, .start_of_rank = w->rank,
+  AggregationBallArgs ball = {.rows = exec_graph_places(ties->a),
+                              .column = ties->a->column,
+                              .tied = w->tied,
+                              .state = w->state,
+                              .next = w->next,
+                              .beside = w->beside,
+                              .told = w->told,
+                              .wait = w->wait,
+                              .low = w->low,
+                              .of = out->of,
+                              .rank = w->wait,
+                              .start_of_rank = w->rank,
                               .left = w->left};
   TRY(find_balls(exec, ties, &ball, w));
   return number_balls(exec, &ball, w, &out->n);
@@ -205,7 +215,10 @@ done:
 }
 
 Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out) {
-  AggregationArgs args = {.rows = exec_graph_places(ties->a), .column = ties->a->column, .weight = ties->weight, .in = ties->in,
+  AggregationArgs args = {.rows = exec_graph_places(ties->a),
+                          .column = ties->a->column,
+                          .weight = ties->weight,
+                          .in = ties->in,
                           .limit = ties->limit};
   Balls balls;
   *out = (Aggregates){0};

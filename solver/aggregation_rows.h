@@ -57,8 +57,9 @@ HD void aggregation_join_body(const AggregationArgs *a, int64_t i, double sum[])
 }
 HD void aggregation_join_finish(const AggregationArgs *a, const double sum[]) { *a->joined = (int64_t)sum[0]; }
 
-/* Balls: a node is the middle of one when no node of lower number is that has a neighbour, or itself, in common with it. A round
- * decides all nodes about which enough is known: that is the same as one node after the other in natural order. */
+/* Balls: a node is the middle of one when no node of lower number is that has a neighbour, or itself, in common with
+ * it. A round decides all nodes about which enough is known: that is the same as one node after the other in natural
+ * order. */
 enum { AGGREGATION_OPEN, AGGREGATION_MIDDLE, AGGREGATION_NONE, AGGREGATION_NOBODY = INT32_MAX };
 typedef struct AggregationBallArgs {
   GraphRows rows;
@@ -68,12 +69,12 @@ typedef struct AggregationBallArgs {
   uint8_t *next;       /* [node]: what decide finds and settle takes */
   uint8_t *beside;     /* [node]: 1 when one that it is tied to is in a ball */
   uint8_t *told;       /* [node]: 1 when those tied to it know that it is in a ball */
-  int32_t *low;        /* [node]: lowest open one of it and those tied to it, AGGREGATION_NOBODY; a round behind at most */
-  int32_t *wait;       /* [node]: whose `low` is to grow before; first itself */
-  int32_t *of;         /* [node]: middle of the ball that it is in; -1 */
-  int32_t *rank;       /* [node] of middle: 1 where one is; of number: how many before */
+  int32_t *low;  /* [node]: lowest open one of it and those tied to it, AGGREGATION_NOBODY; a round behind at most */
+  int32_t *wait; /* [node]: whose `low` is to grow before; first itself */
+  int32_t *of;   /* [node]: middle of the ball that it is in; -1 */
+  int32_t *rank; /* [node] of middle: 1 where one is; of number: how many before */
   const int64_t *start_of_rank;
-  int64_t *left;       /* how many are open */
+  int64_t *left; /* how many are open */
 } AggregationBallArgs;
 
 /* The loop has no exit on the way, so that all it reads is asked for at once. */

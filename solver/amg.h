@@ -1,5 +1,5 @@
-/* Inside of the preconditioner `amg`: smoothed aggregation. amg.c is the PrecondType and explains the method, amg_coarsen.c
- * finds out what the next level looks like, amg_numbers.c computes it. */
+/* Inside of the preconditioner `amg`: smoothed aggregation. amg.c is the PrecondType and explains the method,
+ * amg_coarsen.c finds out what the next level looks like, amg_numbers.c computes it. */
 #pragma once
 #include "solver/aggregation.h"
 #include "solver/amg_product_rows.h"
@@ -15,16 +15,20 @@ typedef struct AmgPlaces {
 
 /* A level as the setup sees it; the same index in Multigrid has what the cycle needs. All but the graph on the Exec. */
 typedef struct AmgLevel {
-  int32_t n, s;        /* nodes, scalars per node */
-  ExecGraph a;         /* owned, as is all below; with rows but on level 0, where it may be borrowed from the matrix (amg_sees) */
-  AmgPlaces places;    /* of the level's Mat where that lists slots; on level 0 of the matrix of the system where `a` is not borrowed */
-  double *value;       /* A'' [a.n_entry][s][s], during a setup only and where `a` is not borrowed, */
-  double *modes;       /* and near-null vectors [n][s][m] */
+  int32_t n, s; /* nodes, scalars per node */
+  ExecGraph
+      a; /* owned, as is all below; with rows but on level 0, where it may be borrowed from the matrix (amg_sees) */
+  AmgPlaces
+      /* of the level's Mat where that lists slots; on level 0 of the matrix of the system where `a` is not borrowed */
+      places;
+  double *value; /* A'' [a.n_entry][s][s], during a setup only and where `a` is not borrowed, */
+  double *modes; /* and near-null vectors [n][s][m] */
   /* to the next level; the transfer has P and P^T */
   Aggregates aggregates;
-  uint8_t *live;         /* [n], bit r: scalar r is coupled to others */
-  ExecGraph ap;          /* A P, with rows; without arrays where it is found part by part (n_part > 1) */
-  int32_t n_part;        /* in which A P is made, so that only one of them is there at a time. More than one on level 0: A'' is put
+  uint8_t *live; /* [n], bit r: scalar r is coupled to others */
+  ExecGraph ap;  /* A P, with rows; without arrays where it is found part by part (n_part > 1) */
+  int32_t
+      n_part; /* in which A P is made, so that only one of them is there at a time. More than one on level 0: A'' is put
                             away for as long as the levels are made */
 } AmgLevel;
 

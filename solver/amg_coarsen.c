@@ -1,5 +1,6 @@
 /* From the numbers of one level to the structure of the next, once, kept when only values change: row kernels, but for
- * lists of members, and the formats of coarse matrices whose rows are of very different lengths, which are made on the host. */
+ * lists of members, and the formats of coarse matrices whose rows are of very different lengths, which are made on the
+ * host. */
 #include "core/memory.h"
 #include "solver/amg.h"
 #include "solver/exec_graph.h"
@@ -15,11 +16,14 @@ Status amg_places_upload(Exec *exec, const Mat *mat, int64_t n_entry, AmgPlaces 
   const SlotMap *slots = mat_slots(mat);
   const int64_t square = (int64_t)mat_block(mat) * mat_block(mat);
   *out = (AmgPlaces){.n_slot = slots->per_scalar ? n_entry * square : n_entry,
-                     .n_row_step = slots->per_scalar ? 0 : slots->same_step ? 1 : mat_rows(mat) / mat_block(mat)};
+                     .n_row_step = slots->per_scalar  ? 0
+                                   : slots->same_step ? 1
+                                                      : mat_rows(mat) / mat_block(mat)};
   const char *what = "where the matrix entries are";
   TRY(exec_alloc_upload(exec, out->n_slot, sizeof *out->slot, slots->slot, what, (void **)&out->slot));
   if (out->n_row_step)
-    TRY(exec_alloc_upload(exec, out->n_row_step, sizeof *out->row_step, slots->row_step, what, (void **)&out->row_step));
+    TRY(exec_alloc_upload(exec, out->n_row_step, sizeof *out->row_step, slots->row_step, what,
+                          (void **)&out->row_step));
   out->view = (AmgSlots){out->slot, out->row_step, slots->column_step, slots->per_scalar, slots->same_step};
   return OK;
 }
@@ -37,7 +41,7 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
 
 /* What one coarsening finds, on the Exec. */
 typedef struct Coarsening {
-  float *weight;  /* owned, as is all: norms of the blocks of A */
+  float *weight; /* owned, as is all: norms of the blocks of A */
   int64_t n_weight;
   ExecGraph p, transposed, part, next;
 } Coarsening;
@@ -60,8 +64,8 @@ static Status weigh(const Precond *m, int32_t l, Coarsening *c) {
   return exec_rows(m->exec, &amg_norm_kernel, &args, v->n);
 }
 
-/* Graphs of P = (1 - omega A) T, of P^T and of A P. A node is in row g of P^T when it is coupled to a member of aggregate g: the
- * graph of A is symmetric. */
+/* Graphs of P = (1 - omega A) T, of P^T and of A P. A node is in row g of P^T when it is coupled to a member of
+ * aggregate g: the graph of A is symmetric. */
 static Status find_graphs(Exec *exec, AmgLevel *v, Coarsening *c) {
   const int32_t n = v->aggregates.n;
   TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n}, true,
@@ -72,12 +76,15 @@ static Status find_graphs(Exec *exec, AmgLevel *v, Coarsening *c) {
                           false, &c->transposed);
 }
 
-/* Graph of P^T A P. Rows of P^T are few and long: first what each of their segments gives, then all segments of a row. */
+/* Graph of P^T A P. Rows of P^T are few and long: first what each of their segments gives, then all segments of a
+ * row. */
 static Status find_next(Exec *exec, const AmgLevel *v, const MgTransfer *t, Coarsening *c) {
   const int32_t n = v->aggregates.n;
   CHECK(t->n_segment < INT32_MAX, ERR_INPUT, "the matrix is too large for preconditioner 'amg': %lld segments of rows",
         (long long)t->n_segment);
-  const ExecGraph nodes = {.n_row = (int32_t)t->n_segment, .n_entry = t->transposed.n_entry, .start = t->segment,
+  const ExecGraph nodes = {.n_row = (int32_t)t->n_segment,
+                           .n_entry = t->transposed.n_entry,
+                           .start = t->segment,
                            .column = t->transposed.column},
                   segments = {.n_row = n, .n_entry = t->n_segment, .start = t->row_segment};
   TRY(exec_graph_union(exec, &(GraphUnion){.a = &nodes, .b = &v->ap, .n_column = n}, false, &c->part));

@@ -48,12 +48,12 @@ Status amg_numbers_begin(Precond *m) {
   TRY(alloc_value(m, v));
   TRY(alloc_modes(m, v));
   if (!v->a.borrowed) {
-    const AmgFetchArgs fetch = {mat_values(m->a), v->places.view, m->scale, m->blocks, v->a.start, v->a.column, v->value,
-                                v->s};
+    const AmgFetchArgs fetch = {mat_values(m->a), v->places.view, m->scale, m->blocks,
+                                v->a.start,       v->a.column,    v->value, v->s};
     TRY(exec_rows(m->exec, &amg_fetch_kernel, &fetch, v->n));
   }
-  const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes, m->n, v->s, p->m,
-                              m->precision == PRECISION_FLOAT};
+  const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes,
+                              m->n,         v->s,     p->m,      m->precision == PRECISION_FLOAT};
   return exec_rows(m->exec, &amg_modes_kernel, &modes, v->n);
 }
 
@@ -73,8 +73,14 @@ static Status store(Precond *m, int32_t l) {
   const Amg *p = m->own;
   const AmgLevel *v = &p->level[l];
   Mat *to = p->mg.level[l].a;
-  const AmgStoreArgs args = {v->a.start, v->value, v->places.view, mat_values(to), v->s, mat_block(to),
-                             mat_precision(to) == PRECISION_FLOAT, to->view.start};
+  const AmgStoreArgs args = {v->a.start,
+                             v->value,
+                             v->places.view,
+                             mat_values(to),
+                             v->s,
+                             mat_block(to),
+                             mat_precision(to) == PRECISION_FLOAT,
+                             to->view.start};
   if (!v->places.slot) return exec_rows(m->exec, &amg_store_lanes_kernel, &args, to->view.n);
   return exec_rows(m->exec, &amg_store_kernel, &args, v->n);
 }
@@ -87,16 +93,24 @@ static Status prolongator(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
   const MgTransfer *t = p->mg.level[l].transfer;
-  AmgGramArgs gram = {v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, g, v[1].modes, v->s,
-                      p->m, false};
+  AmgGramArgs gram = {
+      v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, g, v[1].modes, v->s, p->m, false};
   const AmgOrthonormalArgs orthonormal = {v->aggregates.of, v->live, g, v->modes, v->s, p->m};
   for (; gram.again < 2; gram.again += 1) {
     TRY(exec_rows(m->exec, &amg_gram_kernel, &gram, v->aggregates.n));
     TRY(exec_rows(m->exec, &amg_orthonormal_kernel, &orthonormal, v->n));
   }
-  const AmgSmoothArgs smooth = {.a = amg_blocks(m, l, false), .of = v->aggregates.of, .modes = v->modes,
-                                .scale = scale_of(m, v), .blocks = m->blocks, .p_row = t->p.row, .p_column = t->p.column,
-                                .p = t->value, .omega = 4 / (3 * p->mg.level[l].bound), .s = v->s, .m = p->m,
+  const AmgSmoothArgs smooth = {.a = amg_blocks(m, l, false),
+                                .of = v->aggregates.of,
+                                .modes = v->modes,
+                                .scale = scale_of(m, v),
+                                .blocks = m->blocks,
+                                .p_row = t->p.row,
+                                .p_column = t->p.column,
+                                .p = t->value,
+                                .omega = 4 / (3 * p->mg.level[l].bound),
+                                .s = v->s,
+                                .m = p->m,
                                 .p_float = t->precision == PRECISION_FLOAT};
   TRY(exec_rows(m->exec, &amg_smooth_kernel, &smooth, t->p.n_entry));
   EXEC_RELEASE(m->exec, v->modes, n_modes(p, v));
@@ -112,12 +126,34 @@ static Status galerkin_rows(Precond *m, int32_t l, const ExecGraph *graph, int64
   const int64_t n_ap = graph->n_entry * v->s * p->m;
   double *ap = NULL;
   EXEC_ALLOC(m->exec, ap, n_ap, "matrix times prolongator");
-  const AmgTimesArgs times = {amg_blocks(m, l, true), t->p.start, t->p.column, t->value, graph->row, graph->column, ap, first,
-                              v->s, p->m, p_float};
+  const AmgTimesArgs times = {amg_blocks(m, l, true),
+                              t->p.start,
+                              t->p.column,
+                              t->value,
+                              graph->row,
+                              graph->column,
+                              ap,
+                              first,
+                              v->s,
+                              p->m,
+                              p_float};
   Status status = exec_rows(m->exec, &amg_times_kernel, &times, graph->n_entry);
-  const AmgGalerkinArgs product = {t->transposed.start, t->transposed.column, t->source, t->value, graph->start,
-                                   graph->column, ap, next->a.start, next->a.row, next->a.column, next->value, first, end,
-                                   v->s, p->m, p_float};
+  const AmgGalerkinArgs product = {t->transposed.start,
+                                   t->transposed.column,
+                                   t->source,
+                                   t->value,
+                                   graph->start,
+                                   graph->column,
+                                   ap,
+                                   next->a.start,
+                                   next->a.row,
+                                   next->a.column,
+                                   next->value,
+                                   first,
+                                   end,
+                                   v->s,
+                                   p->m,
+                                   p_float};
   if (status == OK) status = exec_rows(m->exec, &amg_galerkin_kernel, &product, next->a.n_entry);
   EXEC_RELEASE(m->exec, ap, n_ap);
   return status;
@@ -131,8 +167,8 @@ static Status galerkin_part(Precond *m, int32_t l, int64_t first, int64_t end) {
   rows.n_row = (int32_t)(end - first);
   if (rows.lane) rows.lane += first;
   else rows.start += first >> rows.shift;
-  const GraphUnion both = {.a = &rows, .b = &p->mg.level[l].transfer->p, .row_in = v->live + first,
-                           .n_column = v->aggregates.n};
+  const GraphUnion both = {
+      .a = &rows, .b = &p->mg.level[l].transfer->p, .row_in = v->live + first, .n_column = v->aggregates.n};
   Status status = exec_graph_union(m->exec, &both, true, &graph);
   if (status == OK) status = galerkin_rows(m, l, &graph, first, end);
   exec_graph_release(m->exec, &graph);
@@ -165,8 +201,8 @@ static Status scale(Precond *m, int32_t l, double *g) {
   p->n_dropped += (int32_t)k.sum[0];
   const AmgScaleArgs both = {next->a.row, next->a.column, next->value, g, p->m, p->m};
   TRY(exec_rows(m->exec, &amg_scale_kernel, &both, next->a.n_entry));
-  const AmgFinishArgs finish = {t->p.row, t->p.column, t->value, g, scale_of(m, v), m->blocks, v->s, p->m,
-                                t->precision == PRECISION_FLOAT};
+  const AmgFinishArgs finish = {
+      t->p.row, t->p.column, t->value, g, scale_of(m, v), m->blocks, v->s, p->m, t->precision == PRECISION_FLOAT};
   return exec_rows(m->exec, &amg_finish_kernel, &finish, t->p.n_entry);
 }
 

@@ -1,9 +1,10 @@
-/* Row kernels of the products of a smoothed aggregation hierarchy: P = (1 - omega A'') T, A P, P^T A P and their scaling
- * (amg_numbers.c). They have a row per block of the result, which is added up in registers and written once. P is in the precision
- * of the cycle from the start, so that P^T A P belongs to the very P that the cycle applies. All else is in double.
+/* Row kernels of the products of a smoothed aggregation hierarchy: P = (1 - omega A'') T, A P, P^T A P and their
+ * scaling (amg_numbers.c). They have a row per block of the result, which is added up in registers and written once. P
+ * is in the precision of the cycle from the start, so that P^T A P belongs to the very P that the cycle applies. All
+ * else is in double.
  *
- * Where the numbers of A are those of the system, not of A'' = G S A S G^T, it is S G^T P that is kept until P^T A P is there, because
- * P^T A'' P = (S G^T P)^T A (S G^T P): no scaled copy of A in double is needed. */
+ * Where the numbers of A are those of the system, not of A'' = G S A S G^T, it is S G^T P that is kept until P^T A P is
+ * there, because P^T A'' P = (S G^T P)^T A (S G^T P): no scaled copy of A in double is needed. */
 #pragma once
 #include "solver/amg_rows.h"
 
@@ -19,7 +20,8 @@ HD void amg_turn(const double *scale, const double *blocks, int64_t i, double *v
       v[r * m + c] = t * scale[i * s + r];
     }
 }
-HD void amg_turn_back(const double *scale, const double *blocks, int64_t i, double *v, const int32_t s, const int32_t m) {
+HD void amg_turn_back(const double *scale, const double *blocks, int64_t i, double *v, const int32_t s,
+                      const int32_t m) {
   const double *g = blocks ? blocks + i * s * s : 0;
   for (int32_t c = 0; c < m; ++c)
     for (int32_t r = s - 1; r >= 0; --r) {
@@ -31,12 +33,12 @@ HD void amg_turn_back(const double *scale, const double *blocks, int64_t i, doub
 
 /* P = (1 - omega A'') T, or S G^T P where there is a scale. A row is a block of P. */
 typedef struct AmgSmoothArgs {
-  AmgBlocks a;               /* A'' */
-  const int32_t *of;         /* aggregate of a node, -1: none */
-  const double *modes;       /* T */
+  AmgBlocks a;         /* A'' */
+  const int32_t *of;   /* aggregate of a node, -1: none */
+  const double *modes; /* T */
   const double *scale, *blocks;
   const int32_t *p_row, *p_column;
-  void *p;                   /* [entry of P][s][m] */
+  void *p; /* [entry of P][s][m] */
   double omega;
   int32_t s, m, p_float;
 } AmgSmoothArgs;
@@ -93,17 +95,18 @@ HD void amg_times(const AmgTimesArgs *a, int64_t e, const int32_t s, const int32
 }
 AMG_SIZES(times, AmgTimesArgs)
 
-/* P^T (A P), which is symmetric: blocks above the diagonal are also put below. Rows first_row to end_row of A P are there; what those
- * before gave, or 0, is in `value` already, so that the sum is the same whatever the parts are. A row is a block of the next level's matrix. */
+/* P^T (A P), which is symmetric: blocks above the diagonal are also put below. Rows first_row to end_row of A P are
+ * there; what those before gave, or 0, is in `value` already, so that the sum is the same whatever the parts are. A row
+ * is a block of the next level's matrix. */
 typedef struct AmgGalerkinArgs {
-  const int64_t *t_start;  /* P^T: fine node and block of P of each entry */
+  const int64_t *t_start; /* P^T: fine node and block of P of each entry */
   const int32_t *t_column;
   const int64_t *t_source;
   const void *p;
   const int64_t *ap_start;
   const int32_t *ap_column;
   const double *ap;
-  const int64_t *start;        /* of the next level */
+  const int64_t *start; /* of the next level */
   const int32_t *row, *column;
   double *value;
   int64_t first_row, end_row;

@@ -1,14 +1,14 @@
-/* Row kernels that give a smoothed aggregation hierarchy its numbers (amg.c has the method). Everything is in double and in
- * block CSR: blocks [entry][row][column] beside ExecGraph. `s` scalars per node of the level, `m` modes, which is also what a
- * node of the next level has. */
+/* Row kernels that give a smoothed aggregation hierarchy its numbers (amg.c has the method). Everything is in double
+ * and in block CSR: blocks [entry][row][column] beside ExecGraph. `s` scalars per node of the level, `m` modes, which
+ * is also what a node of the next level has. */
 #pragma once
 #include "solver/block_rows.h"
 #include "solver/graph_rows.h"
 
 enum { AMG_MODES = 6 };
 
-/* Blocks [s][s] of a matrix in double or float: rows as ExecGraph has them, and the scalars of an entry as SBELL has them with
- * slices of 2^shift rows, [slice][entry of a row][scalar][row]; with shift 0 block after block. */
+/* Blocks [s][s] of a matrix in double or float: rows as ExecGraph has them, and the scalars of an entry as SBELL has
+ * them with slices of 2^shift rows, [slice][entry of a row][scalar][row]; with shift 0 block after block. */
 typedef struct AmgBlocks {
   GraphRows rows;
   const int32_t *column;
@@ -79,16 +79,16 @@ HD void amg_modes_body(const AmgModesArgs *a, int64_t i, double sum[]) {
   }
 }
 
-/* Tentative prolongator: the modes on one aggregate become T R with orthonormal columns T, or columns of zeros where a mode
- * depends on those before: R by Cholesky from the products of the modes, T = N R^-1, and once more from T, whose products are
- * nearly 1 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). A row is an aggregate. */
+/* Tentative prolongator: the modes on one aggregate become T R with orthonormal columns T, or columns of zeros where a
+ * mode depends on those before: R by Cholesky from the products of the modes, T = N R^-1, and once more from T, whose
+ * products are nearly 1 (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015). A row is an aggregate. */
 typedef struct AmgGramArgs {
-  const int64_t *start;  /* members of the aggregates */
+  const int64_t *start; /* members of the aggregates */
   const int32_t *member;
   const uint8_t *live;
-  const double *modes;   /* N, or T when again: [n][s][m] */
-  double *factor;        /* out R of this turn: [aggregate][m][m], upper triangle */
-  double *next;          /* out R, the modes of the next level; again: in R, out `factor` R */
+  const double *modes; /* N, or T when again: [n][s][m] */
+  double *factor;      /* out R of this turn: [aggregate][m][m], upper triangle */
+  double *next;        /* out R, the modes of the next level; again: in R, out `factor` R */
   int32_t s, m, again;
 } AmgGramArgs;
 HD void amg_gram(const AmgGramArgs *a, int64_t g, const int32_t s, const int32_t m) {
@@ -147,8 +147,8 @@ HD void amg_orthonormal(const AmgOrthonormalArgs *a, int64_t i, const int32_t s,
   }
 }
 
-/* The sizes that matter as constants, so that inner loops are unrolled: nodes with 2, 3 or 6 scalars and rigid motions, and
- * scalar problems. */
+/* The sizes that matter as constants, so that inner loops are unrolled: nodes with 2, 3 or 6 scalars and rigid motions,
+ * and scalar problems. */
 #define AMG_SIZES(NAME, ARGS)                                                                                          \
   HD void amg_##NAME##_body(const ARGS *a, int64_t row, double sum[]) {                                                \
     (void)sum;                                                                                                         \
@@ -162,9 +162,9 @@ HD void amg_orthonormal(const AmgOrthonormalArgs *a, int64_t i, const int32_t s,
 AMG_SIZES(gram, AmgGramArgs)
 AMG_SIZES(orthonormal, AmgOrthonormalArgs)
 
-/* Inverse G of the Cholesky factor of a diagonal block of the next level, and its modes scaled with it, L^T R. A scalar that
- * no fine one is part of (its column of P is zero) gets a zero row of G. Sum: pivots that are not positive although P is not
- * zero there. A row is a node. */
+/* Inverse G of the Cholesky factor of a diagonal block of the next level, and its modes scaled with it, L^T R. A scalar
+ * that no fine one is part of (its column of P is zero) gets a zero row of G. Sum: pivots that are not positive
+ * although P is not zero there. A row is a node. */
 typedef struct AmgFactorArgs {
   const int64_t *start;
   const int32_t *column;
@@ -273,7 +273,8 @@ HD void amg_store_body(const AmgStoreArgs *a, int64_t i, double sum[]) {
         else ((double *)a->to)[at] = v;
       }
 }
-/* The same into SBELL in natural order with slices of 32 (sbell_exec.h), which lists no slots. A row is a block row of the Mat. */
+/* The same into SBELL in natural order with slices of 32 (sbell_exec.h), which lists no slots. A row is a block row of
+ * the Mat. */
 HD void amg_store_lanes_body(const AmgStoreArgs *a, int64_t lane, double sum[]) {
   (void)sum;
   enum { LANES = 32 };

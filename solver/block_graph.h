@@ -15,8 +15,9 @@ Status block_graph_times(const BlockGraph *a, const BlockGraph *b, const uint8_t
 /* source[k]: which entry of the graph entry k of its transpose is; owned by the caller, also after a failure. */
 Status block_graph_transpose(const BlockGraph *a, BlockGraph *out, int64_t **source);
 
-/* The same on an Exec, read-only. shift 0: rows one after the other. Else that of a matrix in SBELL: 2^shift rows lie side by
- * side in a slice as wide as its longest row, start[slice], row i in lane[i] (NULL: i), and padding repeats a row's own number. */
+/* The same on an Exec, read-only. shift 0: rows one after the other. Else that of a matrix in SBELL: 2^shift rows lie
+ * side by side in a slice as wide as its longest row, start[slice], row i in lane[i] (NULL: i), and padding repeats a
+ * row's own number. */
 typedef struct ExecGraph {
   int32_t n_row;
   int64_t n_entry;

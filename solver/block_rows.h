@@ -1,6 +1,6 @@
-/* Symmetric scaling by the diagonal blocks: A'' = G S A S G^T, where S is the point scaling and G the inverse of the Cholesky
- * factor of a diagonal block of S A S (lower triangular, [B][B] row-major), so that diagonal blocks become the identity
- * (METHODS; docs/theory/precision.md). Rows are block rows. Compiled by gcc and nvcc. */
+/* Symmetric scaling by the diagonal blocks: A'' = G S A S G^T, where S is the point scaling and G the inverse of the
+ * Cholesky factor of a diagonal block of S A S (lower triangular, [B][B] row-major), so that diagonal blocks become the
+ * identity (METHODS; docs/theory/precision.md). Rows are block rows. Compiled by gcc and nvcc. */
 #pragma once
 #include "solver/extra_bits.h"
 #include "solver/scaling_rows.h"
@@ -40,12 +40,12 @@ HD void block_back(const double *g, double *v, const int32_t B) {
 }
 
 typedef struct BlockArgs {
-  double *g;          /* [rows][B][B]; factor: in the diagonal blocks of A, out G */
-  const double *s;    /* S */
-  double *v;          /* S r; forward: becomes G S r */
-  float *low;         /* the same in float; NULL: not wanted */
-  void *z;            /* back: z <- G^T z, float where `low`, else double */
-  int8_t *extra;      /* more bits of z in float; NULL: none */
+  double *g;       /* [rows][B][B]; factor: in the diagonal blocks of A, out G */
+  const double *s; /* S */
+  double *v;       /* S r; forward: becomes G S r */
+  float *low;      /* the same in float; NULL: not wanted */
+  void *z;         /* back: z <- G^T z, float where `low`, else double */
+  int8_t *extra;   /* more bits of z in float; NULL: none */
   int32_t block;
   Krylov *k;
 } BlockArgs;
@@ -129,10 +129,10 @@ HD void block_jacobi_finish(const BlockArgs *a, const double sum[]) {
 
 /* How far a stored copy of A'' is from it: v random, then |(A'' - copy) v|^2 and |v|^2. */
 typedef struct StoredArgs {
-  float *v;              /* random */
-  double *turned;        /* S G^T v, of which `product` is A times */
+  float *v;                      /* random */
+  double *turned;                /* S G^T v, of which `product` is A times */
   const double *product, *s, *g; /* g NULL: the identity */
-  const float *stored;   /* copy times v */
+  const float *stored;           /* copy times v */
   int32_t block;
   Krylov *k;
 } StoredArgs;

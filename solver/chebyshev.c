@@ -1,10 +1,12 @@
 /* Chebyshev's polynomial: R is the smallest in the maximum norm on [a, b] (Saad, Iterative Methods, section 12.3),
  *   R_d(t) = T_d((b + a - 2 t) / (b - a)) / T_d((b + a) / (b - a)),
  * by the usual recurrence with theta = (b + a) / 2, delta = (b - a) / 2, sigma = theta / delta:
- *   rho_0 = 1 / sigma, rho_k = 1 / (2 sigma - rho_(k-1)), a_k = rho_k rho_(k-1), b_k = 2 rho_k / delta, b_0 = 1 / theta.
+ *   rho_0 = 1 / sigma, rho_k = 1 / (2 sigma - rho_(k-1)), a_k = rho_k rho_(k-1), b_k = 2 rho_k / delta, b_0 = 1 /
+ *   theta.
  * Between 0 and a it is positive and less than 1, so B is positive on (0, b] whatever a is. The lower end is not the
- * smallest eigenvalue: that would spend the degree on a few eigenvalues that the outer iteration finds by itself, at the
- * price of the many above. b / 30, b / 100, b / 300 for degree 4, 8, 16 are good; in between linear in the logarithms. */
+ * smallest eigenvalue: that would spend the degree on a few eigenvalues that the outer iteration finds by itself, at
+ * the price of the many above. b / 30, b / 100, b / 300 for degree 4, 8, 16 are good; in between linear in the
+ * logarithms. */
 #include "solver/polynomial.h"
 
 #include <math.h>

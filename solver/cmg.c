@@ -1,18 +1,19 @@
 /* Combinatorial multigrid (Koutis, Miller and Tolliver 2011; papers/cmg-segspmv, chapter 4) for Laplacians and other
  * symmetric diagonally dominant matrices: a graph is coarsened by clusters of nodes that are tied well among themselves
- * (cmg_forest.c), level l + 1 is the quotient R A R^T, R by cluster number, or a weaker one. Both the row sums that are more than zero (edges
- * to a ground) and the quotient keep the matrix dominant, so every level's scaled matrix D^-1/2 A D^-1/2 has its spectrum in
- * [0, 2]: smoothers need no estimate of a bound, and the preconditioner is symmetric and positive always.
+ * (cmg_forest.c), level l + 1 is the quotient R A R^T, R by cluster number, or a weaker one. Both the row sums that are
+ * more than zero (edges to a ground) and the quotient keep the matrix dominant, so every level's scaled matrix D^-1/2 A
+ * D^-1/2 has its spectrum in [0, 2]: smoothers need no estimate of a bound, and the preconditioner is symmetric and
+ * positive always.
  *
- * As published a level is smoothed once by Jacobi with weight 1/2, and level l + 1 visited max(ceil(nnz_l / nnz_(l+1) - 1), 1)
- * times in each visit of l: hundreds of visits of the small levels, each a few launches. The default visits each level once.
- * What makes that good enough is that edges between clusters get the resistance inside of the clusters in series: R A R^T takes
- * each cluster for a short circuit and is too stiff for smooth vectors, by about the diameter of a cluster on an even graph and
- * once more on each level. It stays a graph of positive weights, and a symmetric V-cycle is positive with any positive matrix
- * below; more than one visit may overshoot, so other cycles take R A R^T.
+ * As published a level is smoothed once by Jacobi with weight 1/2, and level l + 1 visited max(ceil(nnz_l / nnz_(l+1) -
+ * 1), 1) times in each visit of l: hundreds of visits of the small levels, each a few launches. The default visits each
+ * level once. What makes that good enough is that edges between clusters get the resistance inside of the clusters in
+ * series: R A R^T takes each cluster for a short circuit and is too stiff for smooth vectors, by about the diameter of
+ * a cluster on an even graph and once more on each level. It stays a graph of positive weights, and a symmetric V-cycle
+ * is positive with any positive matrix below; more than one visit may overshoot, so other cycles take R A R^T.
  *
- * In the scaled unknowns of multigrid.h a row of the prolongator has one entry, sqrt(d_i / D_c): a gather; the restriction
- * sums by clusters in a fixed order.
+ * In the scaled unknowns of multigrid.h a row of the prolongator has one entry, sqrt(d_i / D_c): a gather; the
+ * restriction sums by clusters in a fixed order.
  * Positive couplings are lumped into the diagonal of the preconditioner: B is that of a matrix that is A plus something
  * positive semidefinite. Rejected: the double cover, twice the unknowns for what good meshes have little of.
  *
@@ -30,15 +31,18 @@ enum { CMG_CYCLE, CMG_SMOOTHER, CMG_BOTTOM, CMG_SERIES, CMG_N_PARAM };
 enum { DEGREE = 2, MORE_AT_BOTTOM = 2000 };
 
 static const Param params[CMG_N_PARAM] = {
-    [CMG_CYCLE] = {"cycle", "by-size|" MG_CYCLE_WORDS, MG_V, false, 0, MG_K, false, false,
-                   "how often a level is visited: as often as its size pays for (with smoother jacobi and degree 1 the method as "
-                   "published), once, twice, or in two steps of conjugate gradients"},
+    [CMG_CYCLE] =
+        {"cycle", "by-size|" MG_CYCLE_WORDS, MG_V, false, 0, MG_K, false, false,
+         "how often a level is visited: as often as its size pays for (with smoother jacobi and degree 1 the method as "
+         "published), once, twice, or in two steps of conjugate gradients"},
     [CMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
                       "'degree' steps of it before and after; jacobi: with weight 1/2"},
-    [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false, "a level of at most so many unknowns is solved directly"},
-    [CMG_SERIES] = {"series", "1", 0.7, false, 0, 1, false, false,
-                    "part of the resistance inside of clusters that the next level knows of; 0: none, as published, and so are "
-                    "cycles other than 1"}};
+    [CMG_BOTTOM] = {"bottom", "1", 200, false, 1, 2000, false, false,
+                    "a level of at most so many unknowns is solved directly"},
+    [CMG_SERIES] = {
+        "series", "1", 0.7, false, 0, 1, false, false,
+        "part of the resistance inside of clusters that the next level knows of; 0: none, as published, and so are "
+        "cycles other than 1"}};
 
 typedef struct Cmg {
   Multigrid mg;
@@ -78,10 +82,12 @@ static Status take_rows(const Precond *m, Cmg *p) {
 
 static Status cmg_create(Precond *m) {
   for (int k = 0; k <= CMG_BOTTOM; ++k)
-    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name, m->value[k]);
+    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name,
+          m->value[k]);
   CHECK(mat_block(m->a) == 1, ERR_INPUT,
         "preconditioner 'cmg' is for one unknown per node (heat, the heart, graphs), this matrix has %d\n  use "
-        "preconditioner 'amg', or 'least-squares'", mat_block(m->a));
+        "preconditioner 'amg', or 'least-squares'",
+        mat_block(m->a));
   CHECK(m->pattern, ERR_BUG, "preconditioner 'cmg' coarsens the graph of the matrix, which nobody gave");
   CHECK(m->pattern->n == m->n && m->pattern->block == 1, ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
@@ -89,7 +95,9 @@ static Status cmg_create(Precond *m) {
   ALLOC(p, 1, "a cmg preconditioner");
   m->own = p;
   m->storage = m->precision; /* nothing lower */
-  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .degree = m->degree,
+  p->mg = (Multigrid){.exec = m->exec,
+                      .precision = m->precision,
+                      .degree = m->degree,
                       .krylov = m->value[CMG_CYCLE] == MG_K,
                       .smoother = smoother_type((int32_t)m->value[CMG_SMOOTHER])};
   TRY(take_rows(m, p));
@@ -122,8 +130,8 @@ static Status scale_of(const CmgGraph *g, double **out) {
 }
 
 /* Entries of the scaled level at slot[] of its matrix, all else zero. */
-static Status upload_values(const Precond *m, const CmgGraph *g, const double *s, const int64_t *row, const int32_t *column,
-                            const int64_t *slot, const Mat *to) {
+static Status upload_values(const Precond *m, const CmgGraph *g, const double *s, const int64_t *row,
+                            const int32_t *column, const int64_t *slot, const Mat *to) {
   const int64_t n = mat_slots(to)->n_value;
   const bool low = m->precision == PRECISION_FLOAT;
   void *value = NULL;
@@ -234,7 +242,8 @@ done:
   return status;
 }
 
-/* A cluster that is a whole part which hangs on nothing has no diagonal: it is solved as 1, with a P that is zero there. */
+/* A cluster that is a whole part which hangs on nothing has no diagonal: it is solved as 1, with a P that is zero
+ * there. */
 static void hold_loose_clusters(CmgGraph *g) {
   for (int32_t i = 0; i < g->n; ++i)
     if (!(g->diagonal[i] > 0)) g->diagonal[i] = g->ground[i] = 1;
@@ -254,11 +263,14 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   Status status;
   TRY_DONE(mg_level_create(&p->mg, l, g->n));
   TRY_DONE(scale_of(g, &s));
-  v->bound = m->value[CMG_SMOOTHER] > 0 ? 8.0 / 3 : 2; /* the spectrum ends at 2; Jacobi's weight is 4/3 over the bound, 1/2 */
+  v->bound =
+      m->value[CMG_SMOOTHER] > 0 ? 8.0 / 3 : 2; /* the spectrum ends at 2; Jacobi's weight is 4/3 over the bound, 1/2 */
   if (g->n > m->value[CMG_BOTTOM] && l + 1 < MG_LEVELS) TRY_DONE(cmg_clusters_create(g, &c));
   if (g->n > MORE_AT_BOTTOM && c.n > 0.95 * g->n) {
-    status = FAIL(ERR_NUMERIC, "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
-                  "preconditioner 'amg', or 'least-squares'", l, g->n);
+    status = FAIL(ERR_NUMERIC,
+                  "level %d of the hierarchy has %d nodes that cannot be put together to fewer\n  remedy: "
+                  "preconditioner 'amg', or 'least-squares'",
+                  l, g->n);
     goto done;
   }
   if (l == 0 || c.n < g->n) TRY_DONE(put_matrix(m, l, g, s));
@@ -312,5 +324,13 @@ void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {
   *complexity = entries / (double)mat_entries(m->a);
 }
 
-const PrecondType cmg_precond = {.graph = true, .dominant = true, .param = params, .n_param = CMG_N_PARAM,
-                                 .degree_max = SMOOTHER_DEGREE_MAX, .degree_default = DEGREE, .create = cmg_create, .destroy = cmg_destroy, .setup = cmg_setup, .record = cmg_record};
+const PrecondType cmg_precond = {.graph = true,
+                                 .dominant = true,
+                                 .param = params,
+                                 .n_param = CMG_N_PARAM,
+                                 .degree_max = SMOOTHER_DEGREE_MAX,
+                                 .degree_default = DEGREE,
+                                 .create = cmg_create,
+                                 .destroy = cmg_destroy,
+                                 .setup = cmg_setup,
+                                 .record = cmg_record};

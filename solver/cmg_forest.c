@@ -1,11 +1,13 @@
-/* Clusters for combinatorial multigrid (Koutis, Miller and Tolliver 2011, algorithm Decompose-Graph; papers/cmg-segspmv,
- * section 4.2.3): every node keeps its heaviest edge, which makes a forest; nodes with many light edges let go of theirs;
- * trees are cut into parts that are shallow and well tied. A node whose heaviest edge goes to the ground is the ground's.
+/* Clusters for combinatorial multigrid (Koutis, Miller and Tolliver 2011, algorithm Decompose-Graph;
+ * papers/cmg-segspmv, section 4.2.3): every node keeps its heaviest edge, which makes a forest; nodes with many light
+ * edges let go of theirs; trees are cut into parts that are shallow and well tied. A node whose heaviest edge goes to
+ * the ground is the ground's.
  *
- * Weights never fall on the way to a root, since the father's edge is the heaviest of the father: what can be weak is the
- * tie of a large part to its father, w < volume of the part / (TIES awd), awd being the average weighted degree. On an even
- * graph that is a part of more than TIES nodes. Edges of one weight are put in order by a hash, the same from both ends:
- * by index the trees of a regular grid would be chains. All but cutting and numbering is parallel; no result depends on threads. */
+ * Weights never fall on the way to a root, since the father's edge is the heaviest of the father: what can be weak is
+ * the tie of a large part to its father, w < volume of the part / (TIES awd), awd being the average weighted degree. On
+ * an even graph that is a part of more than TIES nodes. Edges of one weight are put in order by a hash, the same from
+ * both ends: by index the trees of a regular grid would be chains. All but cutting and numbering is parallel; no result
+ * depends on threads. */
 #include "core/memory.h"
 #include "solver/cmg.h"
 
@@ -20,12 +22,12 @@ static uint64_t hash_edge(int32_t i, int32_t j) {
 }
 
 typedef struct Forest {
-  int32_t *pick;      /* other end of the heaviest edge, -1: none */
-  int32_t *parent;    /* oneself: a root */
-  double *heaviest;   /* weight of that edge */
-  double *volume;     /* of the part below, in it */
+  int32_t *pick;    /* other end of the heaviest edge, -1: none */
+  int32_t *parent;  /* oneself: a root */
+  double *heaviest; /* weight of that edge */
+  double *volume;   /* of the part below, in it */
   int32_t *size, *height, *n_child;
-  int32_t *order;     /* children before parents */
+  int32_t *order; /* children before parents */
   double awd;
 } Forest;
 

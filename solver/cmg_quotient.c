@@ -42,7 +42,8 @@ static int64_t find_edge(const CmgGraph *g, int32_t i, int32_t j) {
   return low < high && g->column[low] == j ? low : -1;
 }
 
-/* Both ends of an edge get the number of the first one (sums in another order differ in the last bit), then diagonals. */
+/* Both ends of an edge get the number of the first one (sums in another order differ in the last bit), then
+ * diagonals. */
 static void make_even(CmgGraph *g) {
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < g->n; ++i)
@@ -96,8 +97,8 @@ static int64_t take_row(const Entries *e, int32_t i, int64_t at, CmgGraph *g, do
   return n;
 }
 
-Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value, const int64_t *place,
-                        CmgGraph *out) {
+Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, const double *value,
+                        const int64_t *place, CmgGraph *out) {
   const Entries e = {start, place, column, value};
   int64_t n_bad = 0;
   TRY(alloc_nodes(n, out));
@@ -107,10 +108,11 @@ Status cmg_graph_create(int32_t n, const int64_t *start, const int32_t *column, 
     out->start[i + 1] = take_row(&e, i, -1, out, &diagonal);
     if (!(out->ground[i] >= -ROUNDING * diagonal)) ++n_bad;
   }
-  CHECK(n_bad == 0, ERR_INPUT,
-        "preconditioner 'cmg' needs a diagonally dominant matrix; %lld of %d rows (%.3g %%) have negative couplings that "
-        "outweigh their diagonal\n  use preconditioner 'amg', or 'least-squares'", (long long)n_bad, n,
-        100.0 * (double)n_bad / n);
+  CHECK(
+      n_bad == 0, ERR_INPUT,
+      "preconditioner 'cmg' needs a diagonally dominant matrix; %lld of %d rows (%.3g %%) have negative couplings that "
+      "outweigh their diagonal\n  use preconditioner 'amg', or 'least-squares'",
+      (long long)n_bad, n, 100.0 * (double)n_bad / n);
   TRY(alloc_edges(out));
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {
@@ -141,9 +143,9 @@ typedef struct Quotient {
   const CmgGraph *g;
   const CmgClusters *c;
   double series;
-  int64_t *room;       /* owned, as is all below, [n_cluster + 1]: before a row, entries of the rows of all clusters before */
-  int32_t *place;      /* [n_part][n_cluster]: where in the row at hand a column is, or was in another row */
-  int32_t *column;     /* rows with room between them, as in weight */
+  int64_t *room; /* owned, as is all below, [n_cluster + 1]: before a row, entries of the rows of all clusters before */
+  int32_t *place;  /* [n_part][n_cluster]: where in the row at hand a column is, or was in another row */
+  int32_t *column; /* rows with room between them, as in weight */
   double *weight;
   int32_t n_part;
 } Quotient;
@@ -192,7 +194,8 @@ static Status prepare(Quotient *q, int32_t n_cluster) {
   ALLOC(q->room, (int64_t)n_cluster + 1, "edges of clusters");
 #pragma omp parallel for schedule(static)
   for (int32_t k = 0; k < n_cluster; ++k)
-    for (int64_t m = c->first[k]; m < c->first[k + 1]; ++m) q->room[k + 1] += g->start[c->member[m] + 1] - g->start[c->member[m]];
+    for (int64_t m = c->first[k]; m < c->first[k + 1]; ++m)
+      q->room[k + 1] += g->start[c->member[m] + 1] - g->start[c->member[m]];
   for (int32_t k = 0; k < n_cluster; ++k) q->room[k + 1] += q->room[k];
   ALLOC(q->place, n_cluster * (int64_t)q->n_part, "edges of clusters");
   ALLOC(q->column, q->room[n_cluster], "edges of a graph");

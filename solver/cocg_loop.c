@@ -13,17 +13,11 @@
 
 #include <math.h>
 
-static Status fetch(CocgSolver *s) {
-  return exec_download(s->exec, &s->host, s->scalars, sizeof s->host);
-}
+static Status fetch(CocgSolver *s) { return exec_download(s->exec, &s->host, s->scalars, sizeof s->host); }
 
-static Status tell(CocgSolver *s) {
-  return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host);
-}
+static Status tell(CocgSolver *s) { return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host); }
 
-int64_t cocg_products_each(const CocgSolver *s) {
-  return (s->imaginary ? 4 : 2) + 2 * s->m->products;
-}
+int64_t cocg_products_each(const CocgSolver *s) { return (s->imaginary ? 4 : 2) + 2 * s->m->products; }
 
 double cocg_bytes(const CocgSolver *s) {
   const double n = (double)s->n, a = (double)mat_bytes(s->real);

@@ -43,8 +43,7 @@ Status cocg_failure(CocgSolver *s, LinearReason reason, LinearReport *report) {
   const long long turn = (long long)report->iterations;
   report->reason = reason;
   switch (reason) {
-  case LINEAR_INDEFINITE:
-    return not_positive(s, report);
+  case LINEAR_INDEFINITE: return not_positive(s, report);
   case LINEAR_NAN:
     return FAIL(ERR_NUMERIC,
                 "the matrix, the load or the solution is not a number (iteration %lld)\n  likely: an element of "

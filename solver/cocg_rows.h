@@ -32,9 +32,7 @@ typedef struct CocgArgs {
   Krylov *inner; /* the preconditioner's own scalars */
 } CocgArgs;
 
-HD int cocg_finite(double x) {
-  return x - x == 0;
-}
+HD int cocg_finite(double x) { return x - x == 0; }
 
 /* p = z + beta p */
 HD void cocg_direction_body(const CocgArgs *a, int64_t i, double sum[]) {
@@ -96,12 +94,8 @@ HD void cocg_update_done(const CocgArgs *a, const double sum[]) {
   a->inner->stop = a->c->k.stop;
   a->inner->rz = 0;
 }
-HD void cocg_update_d_finish(const CocgArgs *a, const double sum[]) {
-  cocg_update_done(a, sum);
-}
-HD void cocg_update_f_finish(const CocgArgs *a, const double sum[]) {
-  cocg_update_done(a, sum);
-}
+HD void cocg_update_d_finish(const CocgArgs *a, const double sum[]) { cocg_update_done(a, sum); }
+HD void cocg_update_f_finish(const CocgArgs *a, const double sum[]) { cocg_update_done(a, sum); }
 
 /* The preconditioner has the real part: z = S B S r; then S r of the imaginary one for it. */
 HD double cocg_between_row(const CocgArgs *a, int64_t i, double result, double sum[]) {
@@ -124,12 +118,8 @@ HD void cocg_between_done(const CocgArgs *a, const double sum[]) {
   a->inner->stop = c->k.stop;
   a->inner->rz = 0;
 }
-HD void cocg_between_d_finish(const CocgArgs *a, const double sum[]) {
-  cocg_between_done(a, sum);
-}
-HD void cocg_between_f_finish(const CocgArgs *a, const double sum[]) {
-  cocg_between_done(a, sum);
-}
+HD void cocg_between_d_finish(const CocgArgs *a, const double sum[]) { cocg_between_done(a, sum); }
+HD void cocg_between_f_finish(const CocgArgs *a, const double sum[]) { cocg_between_done(a, sum); }
 
 /* The products of r and z: r.z, |r| |z| at most, and the imaginary part by itself. */
 HD void cocg_products(const CocgArgs *a, int64_t i, double zr, double zi, double sum[]) {
@@ -179,15 +169,9 @@ HD void cocg_beta_done(const CocgArgs *a, const double sum[]) {
     c->rho[1] = sum[1];
   }
 }
-HD void cocg_last_d_finish(const CocgArgs *a, const double sum[]) {
-  cocg_beta_done(a, sum);
-}
-HD void cocg_last_f_finish(const CocgArgs *a, const double sum[]) {
-  cocg_beta_done(a, sum);
-}
-HD void cocg_diagonal_finish(const CocgArgs *a, const double sum[]) {
-  cocg_beta_done(a, sum);
-}
+HD void cocg_last_d_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
+HD void cocg_last_f_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
+HD void cocg_diagonal_finish(const CocgArgs *a, const double sum[]) { cocg_beta_done(a, sum); }
 
 /* r = b - A x is in r: its length and that of b. */
 HD void cocg_norms_body(const CocgArgs *a, int64_t i, double sum[]) {

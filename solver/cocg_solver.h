@@ -19,7 +19,7 @@ struct CocgSolver {
   ExecLoop *loop;                       /* owned; NULL before the first run */
   double *x[2];                         /* the solution that the loop was recorded with */
   int32_t version;                      /* of the preconditioner, then */
-  double *scaled_b[2];  /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
+  double *scaled_b[2]; /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   double mean_scale, setup_seconds;
   bool is_set_up;
   int64_t n_bad; /* entries of the diagonal of P that are not positive */

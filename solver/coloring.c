@@ -9,7 +9,7 @@ enum { CLASS_ROUNDS = 6 };
 
 /* Arrays of [n] for one attempt after the other. */
 typedef struct Attempt {
-  const Pattern *pattern; /* borrowed */
+  const Pattern *pattern;         /* borrowed */
   int32_t *order, *color, *taken; /* owned; taken[c] = i when a neighbour of row i has colour c */
   int32_t *first;                 /* owned, [n + 1], for counting sorts */
 } Attempt;

@@ -1,6 +1,6 @@
 /* Compressed sparse rows: scalar rows one after another, columns ascending, expanded from the block pattern.
- * Variants, which differ on a GPU only: "scalar", a thread per row; "vector", a warp per row or as many threads as asked
- * for; without a variant the number of threads follows from the mean row length.
+ * Variants, which differ on a GPU only: "scalar", a thread per row; "vector", a warp per row or as many threads as
+ * asked for; without a variant the number of threads follows from the mean row length.
  * MatView: value [n_value], column [n_value] scalar columns, start [rows + 1], n scalar rows, threads per row.
  * Block k of block row i begins at B^2 start_i + (k - start_i) B, its next row a whole scalar row further on. */
 #include "core/memory.h"
@@ -72,8 +72,8 @@ static Status csr_build(Mat *mat, const MatParams *params, const Pattern *patter
   ALLOC_DONE(column, mat->slots.n_value, "columns");
   fill(pattern, start, column);
   TRY_DONE(mat_part(mat, n + 1, sizeof *start, start, "row starts of the matrix", (void **)&mat->view.start));
-  TRY_DONE(mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix",
-                    (void **)&mat->view.column));
+  TRY_DONE(
+      mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix", (void **)&mat->view.column));
   mat->view.n = n;
 done:
   FREE(start);
@@ -88,8 +88,7 @@ static Status csr_forecast(const MatParams *params, const Pattern *pattern, MatF
   out->n_slot = pattern->start[pattern->n];
   out->n_row_step = pattern->n;
   out->n_value = out->n_slot * block * block;
-  out->structure_bytes =
-      (pattern->n * block + 1) * (int64_t)sizeof(int64_t) + out->n_value * (int64_t)sizeof(int32_t);
+  out->structure_bytes = (pattern->n * block + 1) * (int64_t)sizeof(int64_t) + out->n_value * (int64_t)sizeof(int32_t);
   return OK;
 }
 

@@ -27,6 +27,7 @@
 #include "solver/many_kernels.h"
 
 const RowKernel *csr_many(const Mat *mat, MatOp op, int32_t k) {
-  static const RowKernel(*const kernels[3])[MAT_N_OP] = {csr_many_kernels_1_2, csr_many_kernels_1_4, csr_many_kernels_1_8};
+  static const RowKernel(*const kernels[3])[MAT_N_OP] = {csr_many_kernels_1_2, csr_many_kernels_1_4,
+                                                         csr_many_kernels_1_8};
   return &kernels[many_index(k)][mat->precision == PRECISION_FLOAT][op];
 }

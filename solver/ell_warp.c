@@ -13,8 +13,8 @@
  *   row[position] is the scalar row, NULL when rows are not mapped back; column in the numbering of the vectors;
  *   slice the threads of a GPU block (0: chosen there); n is 32 times the number of warps.
  *
- * Rows may be sorted inside windows only (MatParams.window, as in SELL-C-sigma), so that neighbours stay nearer: warps end
- * where windows do.
+ * Rows may be sorted inside windows only (MatParams.window, as in SELL-C-sigma), so that neighbours stay nearer: warps
+ * end where windows do.
  *
  * A row is dealt out to its lanes entry by entry, so that they read x next to each other; the paper gives each lane a
  * piece. A row longer than 32 thresholds still has one warp. The last warp, when not full, shares its rows among all
@@ -206,10 +206,8 @@ static Status upload(Mat *mat, const Packing *p, bool renumber) {
 static Status arrange(Packing *p, const Variant *variant, int32_t *threshold) {
   ALLOC(p->row, p->n, "row order");
   TRY(sort_rows(p));
-  if (!variant->split)
-    *threshold = INT32_MAX;
-  else if (!*threshold)
-    *threshold = choose_threshold(p);
+  if (!variant->split) *threshold = INT32_MAX;
+  else if (!*threshold) *threshold = choose_threshold(p);
   pack_rows(p, *threshold);
   return OK;
 }
@@ -290,4 +288,5 @@ static const RowKernel *ell_warp_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_warp_kernels_1f[op] : &ell_warp_kernels_1d[op];
 }
 
-const MatFormat ell_warp_format = {.build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel, .sorts = true};
+const MatFormat ell_warp_format = {
+    .build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel, .sorts = true};

@@ -46,10 +46,8 @@ HD void NAMED(ell_warp_range)(const ProductArgs *a, int64_t begin, int64_t end, 
   for (int64_t warp = begin / 32; warp < end / 32; ++warp) {
     const int32_t first = m->order[warp], count = m->order[warp + 1] - first;
     double s[32];
-    if (mat_op_visits(op))
-      NAMED(ell_warp_visits)(a, warp, s, op);
-    else
-      NAMED(ell_warp_sum)(m, (const REAL *)a->v, m->start[warp], m->start[warp + 1], count, s);
+    if (mat_op_visits(op)) NAMED(ell_warp_visits)(a, warp, s, op);
+    else NAMED(ell_warp_sum)(m, (const REAL *)a->v, m->start[warp], m->start[warp + 1], count, s);
     if (op == MAT_SCALE_D || op == MAT_SCALE_F) continue;
     for (int32_t offset = mat_op_visits(op) ? 16 : 4; offset >= count; offset /= 2)
       for (int32_t l = 0; l < offset; ++l) s[l] += s[l + offset];

@@ -10,14 +10,10 @@ HD double NAMED(ell_warp_visit)(const ProductArgs *a, int64_t start, int64_t end
   for (int64_t at = start + lane; at < end; at += 32) {
     const int64_t j = a->a.column[at];
     const double t = (double)value[at];
-    if (op == MAT_DIAGONAL)
-      s += j == i ? t : 0;
-    else if (op == MAT_ABS)
-      s += t < 0 ? -t : t;
-    else if (op == MAT_SCALE_D)
-      ((double *)a->w)[at] = b[i] * t * b[j];
-    else
-      ((float *)a->w)[at] = (float)(b[i] * t * b[j]);
+    if (op == MAT_DIAGONAL) s += j == i ? t : 0;
+    else if (op == MAT_ABS) s += t < 0 ? -t : t;
+    else if (op == MAT_SCALE_D) ((double *)a->w)[at] = b[i] * t * b[j];
+    else ((float *)a->w)[at] = (float)(b[i] * t * b[j]);
   }
   return s;
 }

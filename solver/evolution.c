@@ -24,12 +24,30 @@ Status evolution_fetch(Evolution *e) { return exec_download(e->exec, &e->host, e
 EvolutionArgs evolution_args(const Evolution *e, EvolutionPhase phase) {
   const EvolutionClock *c = &e->scalars->clock;
   const int32_t *const when[] = {&c->start, &c->newton, &c->verify, &c->commit};
-  EvolutionArgs args = {
-      .s = e->scalars, .when = when[phase], .phase = phase, .pulse = e->pulse, .switches = e->switches,
-      .mass = e->problem.mass, .fixed = e->problem.fixed, .u = e->u, .Ku = e->Ku, .before = e->before,
-      .K_before = e->K_before, .R_before = e->R_before, .current = e->current, .R = e->R, .diagonal = e->diagonal,
-      .v = e->v, .Mv = e->Mv, .r = e->r, .y = {e->y[0], e->y[1]}, .rho = e->rho, .shift = e->shift, .scale = e->scale,
-      .weight = e->weight, .tau0 = e->tau};
+  EvolutionArgs args = {.s = e->scalars,
+                        .when = when[phase],
+                        .phase = phase,
+                        .pulse = e->pulse,
+                        .switches = e->switches,
+                        .mass = e->problem.mass,
+                        .fixed = e->problem.fixed,
+                        .u = e->u,
+                        .Ku = e->Ku,
+                        .before = e->before,
+                        .K_before = e->K_before,
+                        .R_before = e->R_before,
+                        .current = e->current,
+                        .R = e->R,
+                        .diagonal = e->diagonal,
+                        .v = e->v,
+                        .Mv = e->Mv,
+                        .r = e->r,
+                        .y = {e->y[0], e->y[1]},
+                        .rho = e->rho,
+                        .shift = e->shift,
+                        .scale = e->scale,
+                        .weight = e->weight,
+                        .tau0 = e->tau};
   memcpy(args.past, e->past, sizeof args.past);
   memcpy(args.K_past, e->K_past, sizeof args.K_past);
   return args;
@@ -60,8 +78,8 @@ static Status forget_history(Evolution *e) {
 
 /* R_n of the first step, which Crank-Nicolson needs when it starts without smoothing. */
 static Status first_reaction(Evolution *e) {
-  e->host = (EvolutionScalars){.clock = {.theta = 1, .mass = AT_ONCE, .time = e->control.time, .target = e->control.time,
-                                         .start = 1}};
+  e->host = (EvolutionScalars){
+      .clock = {.theta = 1, .mass = AT_ONCE, .time = e->control.time, .target = e->control.time, .start = 1}};
   if (!e->R_before) return OK;
   TRY(evolution_tell(e));
   return e->problem.reaction(e->problem.context, &e->scalars->clock, &e->scalars->clock.start, e->u, e->R_before,
@@ -116,13 +134,14 @@ static void set_numbers(Evolution *e, double dt, double *share) {
   s->e2 = -s->e0 * n.a2;
 }
 
-/* How many steps of a fixed run the Exec can do on its own, and where they end: their numbers are the same and none but the
- * last ends at a time that must be hit. */
+/* How many steps of a fixed run the Exec can do on its own, and where they end: their numbers are the same and none but
+ * the last ends at a time that must be hit. */
 static int64_t count_steps(const Evolution *e, int64_t max_steps, double target[EVOLUTION_CHAIN]) {
   const double dt = e->control.dt;
   StepControl ahead = e->control; /* its events are only read */
   target[0] = ahead.target;
-  if (e->params.control.adaptive || e->problem.mass_matrix || e->n_smooth > 0 || e->n_history < EVOLUTION_PAST) return 1;
+  if (e->params.control.adaptive || e->problem.mass_matrix || e->n_smooth > 0 || e->n_history < EVOLUTION_PAST)
+    return 1;
   for (int k = 0; k < EVOLUTION_PAST; ++k)
     if (e->h[k] != dt) return 1;
   if (max_steps > EVOLUTION_CHAIN) max_steps = EVOLUTION_CHAIN;
@@ -193,8 +212,10 @@ static Status advance_all(Evolution *e, double share, EvolutionStep *report) {
   }
   if (s->steps && s->bad > 0 && !e->warned) {
     e->warned = true;
-    status_warn("at t = %g the reaction is steeper at %.0f nodes than a step of %g can follow: Newton's method is slowed down "
-                "there\n  remedy: smaller steps", e->control.time, s->bad, s->clock.dt);
+    status_warn(
+        "at t = %g the reaction is steeper at %.0f nodes than a step of %g can follow: Newton's method is slowed down "
+        "there\n  remedy: smaller steps",
+        e->control.time, s->bad, s->clock.dt);
   }
   report->steps += s->steps;
   return OK;
@@ -214,12 +235,13 @@ static Status failed(Evolution *e, EvolutionStep *report) {
   if (s->stop == EVOLUTION_DIVERGED)
     return status_context(status, "Newton's method diverges: residual %.3e, at the first guess %.3e", size,
                           sqrt(s->first / e->volume) / e->params.reference);
-  return status_context(status, "the residual is not a number\n  likely: a stimulus or a parameter that overflows, a step that "
-                                "is too large");
+  return status_context(status,
+                        "the residual is not a number\n  likely: a stimulus or a parameter that overflows, a step that "
+                        "is too large");
 }
 
-/* The residual of a nodal problem grew: the spectrum may reach further than was estimated. Tries again with a higher end, as
- * long as a rigorous bound allows it. */
+/* The residual of a nodal problem grew: the spectrum may reach further than was estimated. Tries again with a higher
+ * end, as long as a rigorous bound allows it. */
 static bool raise_bound(Evolution *e) {
   static const double BY = 1.15, MOST = 64;
   const EvolutionScalars *s = &e->host;

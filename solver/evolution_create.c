@@ -9,12 +9,12 @@
 static const double RTOL = 1e-8, SHARE = 1e-5;
 /* Steps this close to the bound of definiteness are as short as an adaptive run allows. */
 static const double BELOW_BOUND = 0.95;
-/* What the errors of all steps may add up to, times the tolerance, so that the speed of a wave is wrong by about the tolerance. By
- * scheme; measured, docs/theory/evolution.md. */
+/* What the errors of all steps may add up to, times the tolerance, so that the speed of a wave is wrong by about the
+ * tolerance. By scheme; measured, docs/theory/evolution.md. */
 static const double BUDGET[] = {0.6, 4, 2};
 enum { MAX_NEWTON = 12, SMOOTHING = 2 };
-/* A polynomial of degree 4 carries 31 times the error of the values that it goes through into the next guess, one of degree 3
- * 15 times: worth it where they are solved this far. */
+/* A polynomial of degree 4 carries 31 times the error of the values that it goes through into the next guess, one of
+ * degree 3 15 times: worth it where they are solved this far. */
 static const double WORTH_DEGREE_4 = 3e-8;
 
 double evolution_bound(double steepest) { return steepest > 0 ? 1 / steepest : HUGE_VAL; }
@@ -66,13 +66,17 @@ static Status respect_bound(const EvolutionProblem *problem, StepControlParams *
   const double bound = evolution_bound(problem->steepest);
   if (!c->adaptive) {
     CHECK(c->step < bound, ERR_INPUT,
-          "time: step is %g, must be shorter than %g, where the reaction is steeper than any step can follow (the matrix of "
-          "Newton's method is not positive definite)", c->step, bound);
+          "time: step is %g, must be shorter than %g, where the reaction is steeper than any step can follow (the "
+          "matrix of "
+          "Newton's method is not positive definite)",
+          c->step, bound);
     return OK;
   }
   if (c->max > 0 && c->max >= bound)
-    status_warn("time: max of adaptive steps is %g; steps are kept below %g, where the reaction is steeper than any step can "
-                "follow", c->max, bound);
+    status_warn(
+        "time: max of adaptive steps is %g; steps are kept below %g, where the reaction is steeper than any step can "
+        "follow",
+        c->max, bound);
   if (!(c->max > 0)) c->max = c->end - c->start;
   c->max = fmin(c->max, BELOW_BOUND * bound);
   CHECK(c->min <= c->max, ERR_INPUT, "adaptive: min is %g, must be shorter than %g, the bound of definiteness", c->min,
@@ -87,10 +91,10 @@ static Status fill_params(Evolution *e, const EvolutionParams *params) {
         p->reference);
   if (p->rtol == 0) p->rtol = RTOL;
   CHECK(p->rtol > 0 && p->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", p->rtol);
-  CHECK(p->inner >= 0 && p->inner <= EVOLUTION_INNER, ERR_INPUT, "products of a linear solve are %d, must lie in [1, %d]",
-        (int)p->inner, EVOLUTION_INNER);
-  CHECK(p->predictor <= EVOLUTION_PAST, ERR_INPUT, "degree of the predictor is %d, must be at most %d", (int)p->predictor,
-        EVOLUTION_PAST);
+  CHECK(p->inner >= 0 && p->inner <= EVOLUTION_INNER, ERR_INPUT,
+        "products of a linear solve are %d, must lie in [1, %d]", (int)p->inner, EVOLUTION_INNER);
+  CHECK(p->predictor <= EVOLUTION_PAST, ERR_INPUT, "degree of the predictor is %d, must be at most %d",
+        (int)p->predictor, EVOLUTION_PAST);
   if (p->share == 0) p->share = SHARE;
   if (p->max_newton <= 0) p->max_newton = MAX_NEWTON;
   if (p->predictor == 0) p->predictor = evolution_goal(e) <= WORTH_DEGREE_4 ? 4 : 3;
@@ -116,15 +120,19 @@ static Status take_vectors(Evolution *e) {
     double **to;
     const char *what;
     bool wanted;
-  } vector[] = {{&e->before, "solution before the step", true}, {&e->K_before, "product with K", true},
+  } vector[] = {{&e->before, "solution before the step", true},
+                {&e->K_before, "product with K", true},
                 {&e->Ku, "product with K", true},
                 {&e->R_before, "reaction before the step", e->params.scheme == TRANSIENT_CRANK_NICOLSON},
-                {&e->R, "reaction", true},                      {&e->current, "currents", true},
-                {&e->diagonal, "slope of the reaction", nodal}, {&e->v, "work space of a time step", !nodal},   {&e->Mv, "product with M", !nodal},
-                {&e->r, "residual", !nodal},                    {&e->du, "increment of Newton's method", !nodal}};
+                {&e->R, "reaction", true},
+                {&e->current, "currents", true},
+                {&e->diagonal, "slope of the reaction", nodal},
+                {&e->v, "work space of a time step", !nodal},
+                {&e->Mv, "product with M", !nodal},
+                {&e->r, "residual", !nodal},
+                {&e->du, "increment of Newton's method", !nodal}};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
-    if (vector[k].wanted)
-      TRY(exec_alloc(e->exec, e->n, sizeof(double), vector[k].what, (void **)vector[k].to));
+    if (vector[k].wanted) TRY(exec_alloc(e->exec, e->n, sizeof(double), vector[k].what, (void **)vector[k].to));
   for (int k = 0; k < EVOLUTION_PAST; ++k) {
     EXEC_ALLOC(e->exec, e->past[k], e->n, "solutions before the step");
     EXEC_ALLOC(e->exec, e->K_past[k], e->n, "products with K");
@@ -152,12 +160,14 @@ static Status fill(Evolution *e, const EvolutionParams *params) {
 
 static Status check_problem(const EvolutionProblem *p, const Mat *a, const LinearSolver *solver) {
   const bool nodal = !p->mass_matrix;
-  CHECK(p->mass && p->stiffness && p->reaction && p->commit, ERR_BUG, "a problem needs mass, stiffness, reaction, commit");
+  CHECK(p->mass && p->stiffness && p->reaction && p->commit, ERR_BUG,
+        "a problem needs mass, stiffness, reaction, commit");
   CHECK(mat_rows(p->stiffness) == p->n, ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)p->n,
         (long long)mat_rows(p->stiffness));
   CHECK(mat_precision(p->stiffness) == PRECISION_DOUBLE && !mat_numbering(p->stiffness), ERR_BUG,
         "the stiffness must be in double and in natural numbering");
-  CHECK(nodal || (a && solver && p->tangent), ERR_BUG, "a problem with a mass matrix needs a matrix, a solver, a tangent");
+  CHECK(nodal || (a && solver && p->tangent), ERR_BUG,
+        "a problem with a mass matrix needs a matrix, a solver, a tangent");
   CHECK(nodal || mat_rows(a) == p->n, ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)p->n,
         nodal ? 0 : (long long)mat_rows(a));
   CHECK(p->steepest >= 0 && isfinite(p->steepest), ERR_BUG, "steepest is %g", p->steepest);
@@ -187,8 +197,8 @@ void evolution_destroy(Evolution **evolution) {
   if (!e) return;
   exec_loop_destroy(&e->loop);
   step_control_release(&e->control);
-  double **vector[] = {&e->before,  &e->K_before, &e->Ku, &e->R_before, &e->R, &e->current,
-                       &e->diagonal, &e->v,       &e->Mv, &e->r,        &e->du};
+  double **vector[] = {&e->before,   &e->K_before, &e->Ku, &e->R_before, &e->R, &e->current,
+                       &e->diagonal, &e->v,        &e->Mv, &e->r,        &e->du};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) EXEC_RELEASE(e->exec, *vector[k], e->n);
   for (int k = 0; k < EVOLUTION_PAST; ++k) {
     EXEC_RELEASE(e->exec, e->past[k], e->n);

@@ -1,6 +1,7 @@
-/* Problems whose residual and tangent are assembled: Newton's method from the host, which reads the scalars once per Newton
- * step. The linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2): its tolerance
- * falls with the square of what the last Newton step gained, and ends where the goal of the whole step does. */
+/* Problems whose residual and tangent are assembled: Newton's method from the host, which reads the scalars once per
+ * Newton step. The linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2):
+ * its tolerance falls with the square of what the last Newton step gained, and ends where the goal of the whole step
+ * does. */
 #include "core/vec.h"
 #include "solver/evolution_private.h"
 #include "solver/linear_solver.h"
@@ -63,7 +64,8 @@ static Status newton(Evolution *e) {
     TRY(residual(e, k == 0));
     if (k == 0 && s->residual <= s->limit) TRY(residual(e, false)); /* only a true product says that a step is solved */
     if (!isfinite(s->residual) || !isfinite(s->error)) e->host.stop = EVOLUTION_NAN;
-    else if (s->residual <= s->limit) e->host.stop = evolution_exact_enough(s, s->error, s->change) ? EVOLUTION_DONE : EVOLUTION_REJECTED;
+    else if (s->residual <= s->limit)
+      e->host.stop = evolution_exact_enough(s, s->error, s->change) ? EVOLUTION_DONE : EVOLUTION_REJECTED;
     else if (k == e->params.max_newton) e->host.stop = EVOLUTION_STUCK;
     else if (k > 1 && s->residual > 1e8 * e->host.first) e->host.stop = EVOLUTION_DIVERGED;
     if (k == 0) e->host.first = s->residual;

@@ -1,12 +1,13 @@
 /* The linear solve of a nodal problem: Chebyshev's iteration (Saad, Iterative Methods, section 12.3) on
  *   shift + tau K',  tau = theta/m,  K' = M^(-1/2) K M^(-1/2),
  * scaled by its diagonal P. What it needs to know is the interval of the spectrum. With shift >= s it lies in that of
- * 1 + (tau/s) K', scaled likewise: a larger shift only brings Rayleigh quotients nearer to 1. Its upper end is at most the
- * largest sum of |K_ij| in a row over K_ii, and estimated by Lanczos steps, once for each step length of a ladder; a tau
- * between two of them takes the interval of the larger one, which holds its own. Should the estimate be too small, the
- * residual grows, the end is raised and the step tried again.
- * The lower end is 1 / (1 + 2 tau mean K'_ii), but not below the smallest Ritz value: slivers make a few modes far below what
- * matters, which are still reduced, only slower. Products per step, rabbit and patient meshes at 0.5 ms, rtol 1e-8:
+ * 1 + (tau/s) K', scaled likewise: a larger shift only brings Rayleigh quotients nearer to 1. Its upper end is at most
+ * the largest sum of |K_ij| in a row over K_ii, and estimated by Lanczos steps, once for each step length of a ladder;
+ * a tau between two of them takes the interval of the larger one, which holds its own. Should the estimate be too
+ * small, the residual grows, the end is raised and the step tried again.
+ * The lower end is 1 / (1 + 2 tau mean K'_ii), but not below the smallest Ritz value: slivers make a few modes far
+ * below what matters, which are still reduced, only slower. Products per step, rabbit and patient meshes at 0.5 ms,
+ * rtol 1e-8:
  *   lower end   smallest Ritz value (0.30) -, 15.9;  0.19, 0.6: 31, 8.5;  0.29, 0.9: 26, 6.3;  0.40: 34;  0.58: 41
  *   by the largest K'_ii, which is rigorous: 111, 25.7. */
 #include "core/memory.h"
@@ -18,8 +19,8 @@
 #include <math.h>
 
 enum { STEPS = 24 };
-/* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first guess,
- * and what a matrix in half precision can. */
+/* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first
+ * guess, and what a matrix in half precision can. */
 static const double REDUCTION = 3e-3;
 /* The upper end over the largest Ritz value. */
 static const double ABOVE = 1.05;
@@ -86,7 +87,8 @@ static Status find_row_sum(Evolution *e) {
   for (int64_t i = 0; i < e->n; ++i) {
     if (sum[i] == 0) continue;
     if (!(diagonal[i] > 0) || !isfinite(sum[i])) {
-      status = FAIL(ERR_NUMERIC, "row %lld of the stiffness has %g on its diagonal, must be > 0", (long long)i, diagonal[i]);
+      status =
+          FAIL(ERR_NUMERIC, "row %lld of the stiffness has %g on its diagonal, must be > 0", (long long)i, diagonal[i]);
       goto done;
     }
     e->off_diagonal = fmax(e->off_diagonal, sum[i] / diagonal[i]);
@@ -106,8 +108,13 @@ static Status sum_of(Evolution *e, const RowKernel *kernel, const EvolutionLancz
 /* Ends of the spectrum for tau by Lanczos steps. */
 static Status find_interval(Evolution *e, double tau, EvolutionInterval *out) {
   double alpha[STEPS], beta[STEPS], square;
-  EvolutionLanczosArgs args = {.v = e->y[0], .before = e->shift, .w = e->rho, .d = e->y[1], .weight = e->weight,
-                               .ratio = tau / e->tau, .sum = &e->scalars->residual};
+  EvolutionLanczosArgs args = {.v = e->y[0],
+                               .before = e->shift,
+                               .w = e->rho,
+                               .d = e->y[1],
+                               .weight = e->weight,
+                               .ratio = tau / e->tau,
+                               .sum = &e->scalars->residual};
   int32_t n = 0;
   TRY(sum_of(e, &evolution_lanczos_start_kernel, &args, &square));
   const double size = sqrt(square);
@@ -128,8 +135,8 @@ static Status find_interval(Evolution *e, double tau, EvolutionInterval *out) {
   out->high = fmin(factor * tridiagonal_eigenvalue(n, alpha, beta, n - 1), e->off_diagonal);
   if (out->high < out->low) out->high = out->low;
   CHECK(out->lowest > 0 && isfinite(out->high), ERR_NUMERIC,
-        "the matrix mass + %g stiffness is not positive definite: its eigenvalues lie between %g and %g", tau, out->lowest,
-        out->high);
+        "the matrix mass + %g stiffness is not positive definite: its eigenvalues lie between %g and %g", tau,
+        out->lowest, out->high);
   return OK;
 }
 

@@ -1,11 +1,11 @@
-/* Nodal problems: a whole step, or several, as one loop on the Exec. Its turns are Newton steps; what belongs to the beginning
- * or the end of a step does nothing in the other turns. The linear solve is Chebyshev's iteration, of a length that follows
- * from the residual, and so without sums (evolution_inner.c); all its products but the last one are a launch each, with the
- * update of the iterate in it. The last one is a true product in double with the new u.
+/* Nodal problems: a whole step, or several, as one loop on the Exec. Its turns are Newton steps; what belongs to the
+ * beginning or the end of a step does nothing in the other turns. The linear solve is Chebyshev's iteration, of a
+ * length that follows from the residual, and so without sums (evolution_inner.c); all its products but the last one are
+ * a launch each, with the update of the iterate in it. The last one is a true product in double with the new u.
  *
- * Bytes of a step with N Newton steps of k products, K'' = bytes of K in few bits or float, n nodes, degree 3 of the first
- * guess: first guess 80 n, residual (N + 1) 80 n, N (k - 1) (K'' + 24 n), N (K in double and 40 n), the end 64 n, and the
- * problem's reaction N + 1 times. */
+ * Bytes of a step with N Newton steps of k products, K'' = bytes of K in few bits or float, n nodes, degree 3 of the
+ * first guess: first guess 80 n, residual (N + 1) 80 n, N (k - 1) (K'' + 24 n), N (K in double and 40 n), the end 64 n,
+ * and the problem's reaction N + 1 times. */
 #include "solver/evolution_private.h"
 #include "solver/rows.h"
 
@@ -32,8 +32,12 @@ static Status record_newton(Evolution *e) {
   const EvolutionArgs args = evolution_args(e, EVOLUTION_NEWTON);
   for (int32_t k = 0; k + 1 < e->params.inner; ++k)
     TRY(mat_product(e->scaled, MAT_SEMI,
-                    &(ProductArgs){.v = e->y[k % 2], .w = e->y[(k + 1) % 2], .u = e->rho, .z = e->shift,
-                                   .diagonal = e->K_diagonal, .f = e->scalars->semi[k + 1],
+                    &(ProductArgs){.v = e->y[k % 2],
+                                   .w = e->y[(k + 1) % 2],
+                                   .u = e->rho,
+                                   .z = e->shift,
+                                   .diagonal = e->K_diagonal,
+                                   .f = e->scalars->semi[k + 1],
                                    .stop = &e->scalars->skip_inner[k]}));
   return exec_rows(e->exec, &evolution_correct_kernel, &args, e->n);
 }

@@ -1,10 +1,11 @@
-/* Row kernels of nonlinear time stepping, a row per unknown. Residuals are divided by mass: rho_i = r_i / (M_i m), which has
- * the unit of u and bounds its error; m is the factor `mass` of the step.
+/* Row kernels of nonlinear time stepping, a row per unknown. Residuals are divided by mass: rho_i = r_i / (M_i m),
+ * which has the unit of u and bounds its error; m is the factor `mass` of the step.
  *
- * The linear solve of a nodal problem is in y = correction of u / s with s_i = (tau0 / (M_i + tau0 K_ii))^(1/2), where the
- * matrix is m tau0 times
+ * The linear solve of a nodal problem is in y = correction of u / s with s_i = (tau0 / (M_i + tau0 K_ii))^(1/2), where
+ * the matrix is m tau0 times
  *   Z + share K'',  K'' = s K s,  Z_i = w_i (1 - theta (dR/du)_i / (M_i m)),  w_i = M_i / (M_i + tau0 K_ii),
- * share = theta / (m tau0): entries of K'' are 1 at most, whatever the units and the mesh, and so can be stored in few bits. */
+ * share = theta / (m tau0): entries of K'' are 1 at most, whatever the units and the mesh, and so can be stored in few
+ * bits. */
 #pragma once
 #include "solver/evolution_clock.h"
 
@@ -21,8 +22,8 @@ enum {
 #define EVOLUTION_BEYOND 0.7
 /* Least value of `reach`. */
 #define EVOLUTION_REACH 0.2f
-/* Of the lower end of the interval, in parts of its depth: a solve that has reached so much of what the interval promises moves it
- * back by so much, and a move is made when it is so large. Solves of fewer products tell nothing. */
+/* Of the lower end of the interval, in parts of its depth: a solve that has reached so much of what the interval
+ * promises moves it back by so much, and a move is made when it is so large. Solves of fewer products tell nothing. */
 #define EVOLUTION_MET 0.95f
 #define EVOLUTION_BACK 0.1f
 #define EVOLUTION_NEAR 0.05f
@@ -41,10 +42,11 @@ typedef enum EvolutionStop {
 /* VERIFY follows each linear solve, and a first guess that is good enough. */
 typedef enum EvolutionPhase { EVOLUTION_START, EVOLUTION_NEWTON, EVOLUTION_VERIFY, EVOLUTION_COMMIT } EvolutionPhase;
 
-/* What the solves so far say about the next one: written on the Exec only, and part of checkpoints. Numbers of launches come of it,
- * so single precision does; double takes one thread of a GPU 2 us. */
+/* What the solves so far say about the next one: written on the Exec only, and part of checkpoints. Numbers of launches
+ * come of it, so single precision does; double takes one thread of a GPU 2 us. */
 typedef struct EvolutionLearned {
-  float reach[2]; /* log of what is left over log of what the interval promises, lately: of first and of later linear solves */
+  float reach
+      [2]; /* log of what is left over log of what the interval promises, lately: of first and of later linear solves */
   float part, used; /* how much of depth the interval's lower end goes down, 0 to 1: as learned, and as it is in use */
   float slow;       /* k products leave 1 / cosh(k slow) of a residual, by the interval in use */
   int32_t moved;    /* slow and reach are those before the lower end moved */
@@ -54,45 +56,46 @@ typedef struct EvolutionLearned {
 typedef struct EvolutionScalars {
   EvolutionClock clock;
   double p[EVOLUTION_PAST + 1]; /* first guess: p_0 u_n + p_1 u_(n-1) + ... */
-  int32_t head;               /* u_(n-k) is past[(head + k - 1) % EVOLUTION_PAST] */
-  double e0, e1, e2;          /* local error e0 (u - u_n) + e1 (u_n - u_(n-1)) + e2 (u_(n-1) - u_(n-2)); 0 when unknown */
-  double limit;               /* on the sum of M rho^2; a step stands when the root of the sum of M error^2 is at most */
-  double allowed, per_change; /* allowed + per_change times the root of the sum of M (u - u_n)^2 */
+  int32_t head;                 /* u_(n-k) is past[(head + k - 1) % EVOLUTION_PAST] */
+  double e0, e1, e2; /* local error e0 (u - u_n) + e1 (u_n - u_(n-1)) + e2 (u_(n-1) - u_(n-2)); 0 when unknown */
+  double limit;      /* on the sum of M rho^2; a step stands when the root of the sum of M error^2 is at most */
+  double allowed, per_change;     /* allowed + per_change times the root of the sum of M (u - u_n)^2 */
   double target[EVOLUTION_CHAIN]; /* of each step of this loop */
-  double residual, first, error, change; /* sums of M rho^2 now and at the first guess, of M error^2, of M (u - u_n)^2 */
-  double bad;                 /* nodes where dR/du is too large for the step, at the last look */
+  double residual, first, error,
+      change; /* sums of M rho^2 now and at the first guess, of M error^2, of M (u - u_n)^2 */
+  double bad; /* nodes where dR/du is too large for the step, at the last look */
   int64_t steps, max_steps, newton, products;
   int32_t step_newton, max_newton;
-  int32_t n_inner, max_inner; /* products of this linear solve, the last one of them in double, and at most */
-  int32_t skip_product;       /* the true product is not to be done now; */
+  int32_t n_inner, max_inner;          /* products of this linear solve, the last one of them in double, and at most */
+  int32_t skip_product;                /* the true product is not to be done now; */
   int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve; 1 from max_inner - 1 on */
-  int32_t stop;               /* EvolutionStop */
-  double high, low, depth;           /* the interval: upper end, lower end as estimated, log of the smallest Ritz value over it */
-  int32_t stale;                     /* semi is to be made again as the step begins */
+  int32_t stop;                        /* EvolutionStop */
+  double high, low, depth; /* the interval: upper end, lower end as estimated, log of the smallest Ritz value over it */
+  int32_t stale;           /* semi is to be made again as the step begins */
   EvolutionLearned learned;
-  double semi[EVOLUTION_INNER][3];   /* numbers of MAT_SEMI: Chebyshev's, and share */
+  double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
 } EvolutionScalars;
 
 /* One argument list for all of them. */
 typedef struct EvolutionArgs {
   EvolutionScalars *s;
-  const int32_t *when;        /* the flag of this launch */
-  EvolutionPhase phase;       /* and its phase */
+  const int32_t *when;  /* the flag of this launch */
+  EvolutionPhase phase; /* and its phase */
   const EvolutionPulse *pulse;
   double *switches;
   const double *mass;
-  const uint8_t *fixed;       /* NULL: none */
-  double *u, *Ku;             /* iterate; K u by a true product, or its extrapolation */
-  double *before, *K_before;  /* u_n and K u_n */
+  const uint8_t *fixed;                                  /* NULL: none */
+  double *u, *Ku;                                        /* iterate; K u by a true product, or its extrapolation */
+  double *before, *K_before;                             /* u_n and K u_n */
   double *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST]; /* of the steps before */
-  double *R_before;           /* Crank-Nicolson; else NULL */
-  double *current, *R, *diagonal; /* what the problem gives: I, theta R, -theta dR/du */
-  double *v, *Mv, *r;         /* gauss: I - rate, M times it, the residual */
-  float *y[2];                /* nodal: two iterates in turn, */
-  float *rho, *shift;         /* right-hand side and Z */
-  const float *scale, *weight; /* s and w */
+  double *R_before;                                      /* Crank-Nicolson; else NULL */
+  double *current, *R, *diagonal;                        /* what the problem gives: I, theta R, -theta dR/du */
+  double *v, *Mv, *r;                                    /* gauss: I - rate, M times it, the residual */
+  float *y[2];                                           /* nodal: two iterates in turn, */
+  float *rho, *shift;                                    /* right-hand side and Z */
+  const float *scale, *weight;                           /* s and w */
   double tau0;
-  const double *stiffest;     /* diagonal of K, at the beginning only */
+  const double *stiffest; /* diagonal of K, at the beginning only */
 } EvolutionArgs;
 
 HD int evolution_runs(const EvolutionArgs *a) { return *a->when; }
@@ -179,8 +182,8 @@ HD void evolution_solve(EvolutionScalars *s) {
   evolution_go(s, EVOLUTION_NEWTON);
 }
 HD double evolution_low(const EvolutionScalars *s) { return s->low * exp((double)s->learned.used * s->depth); }
-/* One row: Chebyshev's numbers for the interval with the lower end in use (Saad, Iterative Methods, algorithm 12.1). Where it has
- * moved, the solves so far are counted by the new one. */
+/* One row: Chebyshev's numbers for the interval with the lower end in use (Saad, Iterative Methods, algorithm 12.1).
+ * Where it has moved, the solves so far are counted by the new one. */
 HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)i, (void)sum;
   if (!evolution_runs(a)) return;
@@ -202,8 +205,8 @@ HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[])
     l->reach[k] = l->reach[k] * before_slow < l->slow ? l->reach[k] * before_slow / l->slow : 1;
   l->moved = 0;
 }
-/* Where the mode lies that n products have reduced by no more than exp(-seen), as the part of depth: T_n(at it)/T_n(at 0) is what
- * Chebyshev's polynomial leaves of a mode below the interval. */
+/* Where the mode lies that n products have reduced by no more than exp(-seen), as the part of depth: T_n(at it)/T_n(at
+ * 0) is what Chebyshev's polynomial leaves of a mode below the interval. */
 HD float evolution_slowest(const EvolutionScalars *s, float by_interval, float seen) {
   const float high = (float)s->high, depth = (float)s->depth, low = (float)s->low * expf(s->learned.used * depth);
   const float slower = expf(evolution_acosh(expf(by_interval - seen)) / (float)s->n_inner);
@@ -211,18 +214,20 @@ HD float evolution_slowest(const EvolutionScalars *s, float by_interval, float s
   const float part = logf(mode / (float)s->low) / depth;
   return part == part && part < 1 ? part : 1;
 }
-/* What a linear solve has left, square over square, says how many products the next one needs, and, where it was long enough, whether
- * the interval should begin further down from the next step on: guesses carry the errors of the steps before, which are the modes
- * that the solves there have reduced least. */
+/* What a linear solve has left, square over square, says how many products the next one needs, and, where it was long
+ * enough, whether the interval should begin further down from the next step on: guesses carry the errors of the steps
+ * before, which are the modes that the solves there have reduced least. */
 HD void evolution_learn(EvolutionScalars *s, double left) {
   EvolutionLearned *l = &s->learned;
   float *reach = &l->reach[s->step_newton > 0];
-  const float far = (float)s->n_inner * l->slow, by_interval = far + logf(0.5f + 0.5f * expf(-2 * far)); /* log cosh far */
+  const float far = (float)s->n_inner * l->slow,
+              by_interval = far + logf(0.5f + 0.5f * expf(-2 * far)); /* log cosh far */
   const float seen = -0.5f * logf((float)left), share = seen / by_interval;
   if (share - share != 0) return;
   *reach = 0.5f * (*reach + (share < EVOLUTION_REACH ? EVOLUTION_REACH : share > 1 ? 1 : share));
   if (!(s->depth < 0) || s->n_inner < EVOLUTION_TELLING) return;
-  l->part = 0.5f * (l->part + (share < EVOLUTION_MET ? evolution_slowest(s, by_interval, seen) : l->used - EVOLUTION_BACK));
+  l->part =
+      0.5f * (l->part + (share < EVOLUTION_MET ? evolution_slowest(s, by_interval, seen) : l->used - EVOLUTION_BACK));
   if (l->part < 0) l->part = 0;
 }
 /* Between two steps: the first iterate of a linear solve is made with its residual. */
@@ -348,7 +353,8 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
 }
 
 /* Lanczos steps for the spectrum of B = P^(-1/2) (1 + tau K') P^(-1/2), K' = M^(-1/2) K M^(-1/2), P its diagonal before
- * scaling; setup only. With K'' as above, ratio = tau / tau0 and q = w + ratio (1 - w): B = w/q + ratio q^(-1/2) K'' q^(-1/2). */
+ * scaling; setup only. With K'' as above, ratio = tau / tau0 and q = w + ratio (1 - w): B = w/q + ratio q^(-1/2) K''
+ * q^(-1/2). */
 typedef struct EvolutionLanczosArgs {
   float *v, *before, *w, *d; /* w: K'' d, then the next vector */
   const float *weight;

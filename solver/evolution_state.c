@@ -70,8 +70,8 @@ Status evolution_restore(Evolution *e, double *u, const void *host) {
         (long long)head.state_bytes, (long long)e->n, (long long)e->problem.state_bytes);
   CHECK(head.scheme == (int32_t)e->params.scheme && head.gauss == (e->problem.mass_matrix != NULL), ERR_RESTART,
         "the state was saved with another scheme in time or another treatment of the reaction");
-  CHECK(head.control.next_event >= 0 && head.control.next_event <= e->control.params.n_event &&
-            head.n_history >= 0 && head.n_history <= EVOLUTION_PAST,
+  CHECK(head.control.next_event >= 0 && head.control.next_event <= e->control.params.n_event && head.n_history >= 0 &&
+            head.n_history <= EVOLUTION_PAST,
         ERR_RESTART, "the state does not belong to this run: it has passed %d of %d times to be hit",
         (int)head.control.next_event, (int)e->control.params.n_event);
   /* as a new run first, so that what is not saved is clean */

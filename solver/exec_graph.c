@@ -49,8 +49,13 @@ Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *sta
 static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
   const ExecGraph *a = u->a;
   const char *what = "columns of a product";
-  GraphUnionArgs args = {.a = exec_graph_places(a), .a_column = a->column, .of = u->of, .row_in = u->row_in,
-                         .column_in = u->column_in, .count = NULL, .n_column = u->n_column};
+  GraphUnionArgs args = {.a = exec_graph_places(a),
+                         .a_column = a->column,
+                         .of = u->of,
+                         .row_in = u->row_in,
+                         .column_in = u->column_in,
+                         .count = NULL,
+                         .n_column = u->n_column};
   if (u->b) args.b = exec_graph_places(u->b), args.b_column = u->b->column;
   TRY(prepare(exec, a->n_row, w));
   args.count = w->count;

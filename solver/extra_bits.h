@@ -1,12 +1,13 @@
-/* A vector of floats with 8 more bits an entry in an array of their own: gathered like any float, exact to 2^-32 where an
- * entry's own value is wanted. Vectors inside a polynomial need that, docs/theory/precision.md. Without the second array
- * (NULL) it is a vector of floats. Compiled by gcc and nvcc. */
+/* A vector of floats with 8 more bits an entry in an array of their own: gathered like any float, exact to 2^-32 where
+ * an entry's own value is wanted. Vectors inside a polynomial need that, docs/theory/precision.md. Without the second
+ * array (NULL) it is a vector of floats. Compiled by gcc and nvcc. */
 #pragma once
 #include "core/hd.h"
 
 #include <string.h>
 
-/* 2^e of a float with exponent field e, or 2^-e; 0 for zero, subnormal and not finite ones, and where 2^-e is subnormal. */
+/* 2^e of a float with exponent field e, or 2^-e; 0 for zero, subnormal and not finite ones, and where 2^-e is
+ * subnormal. */
 HD float extra_power(float x, int inverse) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);

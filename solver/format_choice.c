@@ -24,8 +24,8 @@ enum {
   SHARED_SCALARS = 36
 };
 /* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
- * row beside them reads, and so do the lanes that share a row, whose columns lie near each other; rows that were sorted,
- * each in a lane of its own, bring most of a sector of 32 bytes for themselves. */
+ * row beside them reads, and so do the lanes that share a row, whose columns lie near each other; rows that were
+ * sorted, each in a lane of its own, bring most of a sector of 32 bytes for themselves. */
 static const double GATHER_NATURAL = 4, GATHER_SORTED = 22;
 
 FormatMachine format_machine(bool gpu) {
@@ -43,9 +43,7 @@ FormatMachine format_machine(bool gpu) {
       .bandwidth = 2e11, .cache_bandwidth = 4e11, .cache_bytes = 32e6, .latency = 1e-7, .launch = 5e-6, .resident = 64};
 }
 
-static int64_t length_of(const Pattern *p, int64_t i) {
-  return p->start[i + 1] - p->start[i];
-}
+static int64_t length_of(const Pattern *p, int64_t i) { return p->start[i + 1] - p->start[i]; }
 
 Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   *out = (RowProfile){.n = pattern->n, .block = pattern->block, .entries = pattern->start[pattern->n]};
@@ -69,9 +67,7 @@ Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   return OK;
 }
 
-void row_profile_release(RowProfile *profile) {
-  FREE(profile->count);
-}
+void row_profile_release(RowProfile *profile) { FREE(profile->count); }
 
 /* Entries stored when rows are sorted longest first and cut into slices, each as wide as its first row, rounded up to
  * `threads`. split > 1: scalar rows of a block pattern. */
@@ -101,12 +97,8 @@ typedef struct Shape {
   int32_t width;       /* scalars of x that one column index brings */
 } Shape;
 
-static double rows_of(const RowProfile *p) {
-  return (double)p->n * p->block;
-}
-static double mean_of(const RowProfile *p) {
-  return p->n ? (double)p->entries / p->n : 0;
-}
+static double rows_of(const RowProfile *p) { return (double)p->n * p->block; }
+static double mean_of(const RowProfile *p) { return p->n ? (double)p->entries / p->n : 0; }
 
 /* SELL, SBELL (threads 0: four warps share 32 rows that are long, gpu/format_sbell.cu, format_sell.cu) and Sliced
  * ELLR-T. Rows stay in natural order unless that pads more than 4 % (solver/row_order.h). */
@@ -232,9 +224,7 @@ static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
   return a;
 }
 
-static bool is(const char *a, const char *b) {
-  return a && !strcmp(a, b);
-}
+static bool is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
 /* From 14 matrices on an H200 (bench/RESULTS.md): the ratios that leave the least regret there. */
 static double measured_ratio(const char *format, const char *variant, int32_t threads) {
@@ -249,26 +239,17 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   const char *f = params->format ? params->format : "sbell", *v = params->variant;
   const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
   const int32_t segment = params->threshold ? params->threshold : segment_length(p);
-  if (is(f, "sbell"))
-    *out = sliced_shape(p, slice, 0, true);
-  else if (is(f, "sell"))
-    *out = sliced_shape(p, slice, 0, false);
-  else if (is(f, "sliced-ellr-t"))
-    *out = sliced_shape(p, slice, threads, false);
-  else if (is(f, "ell") || is(f, "ellr"))
-    *out = ell_shape(p, false, is(f, "ellr"));
-  else if (is(f, "bell"))
-    *out = ell_shape(p, true, false);
-  else if (is(f, "csr"))
-    *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
-  else if (is(f, "ell-warp") && is(v, "k1"))
-    *out = warp_shape(p, 0);
-  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0)
-    *out = warp_shape(p, params->threshold);
+  if (is(f, "sbell")) *out = sliced_shape(p, slice, 0, true);
+  else if (is(f, "sell")) *out = sliced_shape(p, slice, 0, false);
+  else if (is(f, "sliced-ellr-t")) *out = sliced_shape(p, slice, threads, false);
+  else if (is(f, "ell") || is(f, "ellr")) *out = ell_shape(p, false, is(f, "ellr"));
+  else if (is(f, "bell")) *out = ell_shape(p, true, false);
+  else if (is(f, "csr")) *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
+  else if (is(f, "ell-warp") && is(v, "k1")) *out = warp_shape(p, 0);
+  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0) *out = warp_shape(p, params->threshold);
   else if (is(f, "segspmv"))
     *out = segment_shape(p, segment, is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
-  else
-    return false;
+  else return false;
   out->instructions = is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
   out->measured = measured_ratio(f, v, threads);
   return true;

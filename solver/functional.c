@@ -17,12 +17,15 @@ struct Functional {
 static Status fill(Functional *f, const FunctionalParams *p) {
   f->n_weight = p->n_point ? p->start[p->n_point] : 0;
   if (p->n_point) {
-    TRY(exec_alloc_upload(f->exec, p->n_point + 1, sizeof *f->start, p->start, "weights of points", (void **)&f->start));
+    TRY(exec_alloc_upload(f->exec, p->n_point + 1, sizeof *f->start, p->start, "weights of points",
+                          (void **)&f->start));
     TRY(exec_alloc_upload(f->exec, f->n_weight, sizeof *f->at, p->at, "weights of points", (void **)&f->at));
-    TRY(exec_alloc_upload(f->exec, f->n_weight, sizeof *f->weight, p->weight, "weights of points", (void **)&f->weight));
+    TRY(exec_alloc_upload(f->exec, f->n_weight, sizeof *f->weight, p->weight, "weights of points",
+                          (void **)&f->weight));
   }
   if (p->n_whole)
-    TRY(exec_alloc_upload(f->exec, p->n_whole * p->n, sizeof *f->whole, p->whole, "weights of sums", (void **)&f->whole));
+    TRY(exec_alloc_upload(f->exec, p->n_whole * p->n, sizeof *f->whole, p->whole, "weights of sums",
+                          (void **)&f->whole));
   return OK;
 }
 

@@ -1,16 +1,16 @@
-/* Linear functionals of a vector on the Exec, so that of a large vector only a few numbers need to come to the host: values at
- * points (a few weights each) and sums over all of it (a weight for each unknown). */
+/* Linear functionals of a vector on the Exec, so that of a large vector only a few numbers need to come to the host:
+ * values at points (a few weights each) and sums over all of it (a weight for each unknown). */
 #pragma once
 #include "core/exec.h"
 
 typedef struct FunctionalParams {
-  int64_t n;             /* length of the vectors */
+  int64_t n; /* length of the vectors */
   int32_t n_point;
-  const int32_t *start;  /* [n_point + 1] */
-  const int32_t *at;     /* [start[n_point]], indices below n */
-  const double *weight;  /* [start[n_point]] */
+  const int32_t *start; /* [n_point + 1] */
+  const int32_t *at;    /* [start[n_point]], indices below n */
+  const double *weight; /* [start[n_point]] */
   int32_t n_whole;
-  const double *whole;   /* [n_whole][n] */
+  const double *whole; /* [n_whole][n] */
 } FunctionalParams;
 
 typedef struct Functional Functional;

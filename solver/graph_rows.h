@@ -1,11 +1,12 @@
-/* Row kernels that find the graphs of products on an Exec: rows as ascending columns without values (exec_graph.h). What a
- * row holds does not depend on who works it out: the same graph for any number of threads, on the CPU and the GPU. */
+/* Row kernels that find the graphs of products on an Exec: rows as ascending columns without values (exec_graph.h).
+ * What a row holds does not depend on who works it out: the same graph for any number of threads, on the CPU and the
+ * GPU. */
 #pragma once
 #include "core/hd.h"
 
 enum {
-  GRAPH_LOCAL = 192,   /* columns of a row that are counted beside each other; longer rows are bounded first */
-  GRAPH_SCAN = 256     /* numbers that one row of a scan adds up */
+  GRAPH_LOCAL = 192, /* columns of a row that are counted beside each other; longer rows are bounded first */
+  GRAPH_SCAN = 256   /* numbers that one row of a scan adds up */
 };
 
 /* Where the entries of the rows are: ExecGraph. */
@@ -31,21 +32,22 @@ HD int64_t graph_width(const GraphRows *g, int64_t i) {
   return (s.end - s.at + s.step - 1) >> g->shift;
 }
 
-/* Row i of the result: the columns c of the rows of b that row i of a names, or, where `of` is there, of[column] for its
- * columns, where that is not negative. Only rows i with row_in[i] and columns c with column_in[c], NULL: all. */
+/* Row i of the result: the columns c of the rows of b that row i of a names, or, where `of` is there, of[column] for
+ * its columns, where that is not negative. Only rows i with row_in[i] and columns c with column_in[c], NULL: all. */
 typedef struct GraphUnionArgs {
-  GraphRows a, b;              /* b: nothing with `of` */
-  const int32_t *a_column;     /* NULL: entry k is column k */
+  GraphRows a, b;          /* b: nothing with `of` */
+  const int32_t *a_column; /* NULL: entry k is column k */
   const int32_t *b_column;
   const int32_t *of;
   const uint8_t *row_in, *column_in;
-  const int64_t *start;        /* fill: where row i begins, NULL in count */
-  int32_t *column;             /* fill: room for what count said */
-  int32_t *count;              /* [row]; count: columns, or -bound where they did not fit beside each other; fill: columns */
+  const int64_t *start; /* fill: where row i begins, NULL in count */
+  int32_t *column;      /* fill: room for what count said */
+  int32_t *count;       /* [row]; count: columns, or -bound where they did not fit beside each other; fill: columns */
   int32_t n_column;
 } GraphUnionArgs;
 
-/* c into row[0 .. n), ascending, from place *at on, where all before are smaller; n afterwards. room: columns that fit. */
+/* c into row[0 .. n), ascending, from place *at on, where all before are smaller; n afterwards. room: columns that
+ * fit. */
 HD int32_t graph_insert(int32_t *row, int32_t n, int32_t room, int32_t c, int32_t *at) {
   int32_t k = *at;
   while (k < n && row[k] < c) ++k;
@@ -116,8 +118,8 @@ HD void graph_pack_body(const GraphPackArgs *a, int64_t i, double sum[]) {
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->column[k] = a->from[a->from_start[i] + k - a->start[i]];
 }
 
-/* start[i] = sum of the sizes |count| before i. A row of `part` adds up GRAPH_SCAN of them, one of `group` as many parts, the
- * only row of `top` all groups; `parts` and `place` are the way back. */
+/* start[i] = sum of the sizes |count| before i. A row of `part` adds up GRAPH_SCAN of them, one of `group` as many
+ * parts, the only row of `top` all groups; `parts` and `place` are the way back. */
 typedef struct GraphScanArgs {
   const int32_t *count; /* [n] */
   int64_t *part;        /* [n_part], n / GRAPH_SCAN rounded up */

@@ -26,8 +26,8 @@ HD uint16_t half_from_double(double x) {
   return (uint16_t)(sign | (field + (uint32_t)kept));
 }
 
-/* Exact. A normal half moves its exponent by 112; a subnormal one becomes the fraction of 2^-14, which is taken off again.
- * Without branches: loops over it become vectors. */
+/* Exact. A normal half moves its exponent by 112; a subnormal one becomes the fraction of 2^-14, which is taken off
+ * again. Without branches: loops over it become vectors. */
 HD float half_to_float(uint16_t h) {
   const uint32_t magnitude = h & 0x7fffu, sign = (uint32_t)(h & 0x8000u) << 16;
   const uint32_t up = magnitude >= 0x7c00u ? 0x70000000u : magnitude < 0x400u ? 0x38800000u : 0x38000000u;

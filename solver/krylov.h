@@ -9,15 +9,15 @@ enum { LANCZOS_MAX = 32, LANCZOS_OVER = 1000, KRYLOV_TELL = 16 };
 /* Why a loop stopped; 0 while it runs. */
 typedef enum KrylovStop {
   KRYLOV_RUNS,
-  KRYLOV_CONVERGED,  /* by the recursive residual */
+  KRYLOV_CONVERGED, /* by the recursive residual */
   KRYLOV_MAX,
   KRYLOV_INDEFINITE, /* p.Ap <= 0 */
   KRYLOV_NAN,
-  KRYLOV_NEGATIVE,   /* r.z <= 0: the preconditioner is not positive */
-  KRYLOV_STALL,      /* |r| did not fall for a window of iterations */
-  KRYLOV_DIVERGED,   /* |r| grew 1e10 times, more than any regular matrix in double lets it */
-  KRYLOV_CHECK,      /* time to look at the true residual; the loop can go on as if nothing had been */
-  KRYLOV_STEEP       /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is none */
+  KRYLOV_NEGATIVE, /* r.z <= 0: the preconditioner is not positive */
+  KRYLOV_STALL,    /* |r| did not fall for a window of iterations */
+  KRYLOV_DIVERGED, /* |r| grew 1e10 times, more than any regular matrix in double lets it */
+  KRYLOV_CHECK,    /* time to look at the true residual; the loop can go on as if nothing had been */
+  KRYLOV_STEEP     /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is none */
 } KrylovStop;
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
@@ -30,10 +30,10 @@ typedef struct KrylovMirror {
 
 typedef struct Krylov {
   double alpha, beta, rz, rr, pap;
-  double limit;              /* converged when rr is at most this */
-  double first;              /* rr at the start */
-  double best;               /* smallest rr so far, */
-  int64_t best_iteration;    /* and when */
+  double limit;           /* converged when rr is at most this */
+  double first;           /* rr at the start */
+  double best;            /* smallest rr so far, */
+  int64_t best_iteration; /* and when */
   int64_t iteration, max_iteration, window;
   double check_rr;           /* KRYLOV_CHECK when rr is at most this, */
   int64_t check_iteration;   /* or then */
@@ -44,11 +44,12 @@ typedef struct Krylov {
   int32_t lanczos_n;         /* steps done, and LANCZOS_OVER more when an invariant subspace was found */
   double lanczos_norm, lanczos_last; /* of the present vector and the one before */
   double lanczos_alpha[LANCZOS_MAX], lanczos_beta[LANCZOS_MAX];
-  KrylovMirror *mirror;      /* NULL where nobody looks */
+  KrylovMirror *mirror; /* NULL where nobody looks */
 } Krylov;
 
-/* p.Ap is known: alpha. The diagonal of the Lanczos matrix of M A is 1/alpha_j + beta_(j-1)/alpha_(j-1) (Saad, Iterative
- * Methods, eq. 6.82), and as a Rayleigh quotient at most the largest eigenvalue. z carries the factor to_unit. */
+/* p.Ap is known: alpha. The diagonal of the Lanczos matrix of M A is 1/alpha_j + beta_(j-1)/alpha_(j-1) (Saad,
+ * Iterative Methods, eq. 6.82), and as a Rayleigh quotient at most the largest eigenvalue. z carries the factor
+ * to_unit. */
 HD void krylov_alpha(Krylov *k, double pap) {
   k->iteration += 1;
   k->pap = pap;

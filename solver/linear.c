@@ -1,6 +1,6 @@
-/* The linear solver: preconditioner, conjugate gradients, and the decisions between runs. Only the true residual, formed
- * in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration goes on
- * from it (residual replacement: van der Vorst and Ye 2000). */
+/* The linear solver: preconditioner, conjugate gradients, and the decisions between runs. Only the true residual,
+ * formed in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration
+ * goes on from it (residual replacement: van der Vorst and Ye 2000). */
 #include "core/memory.h"
 #include "solver/linear_solver.h"
 #include "solver/precond_choice.h"
@@ -10,8 +10,8 @@
 #include <time.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
-/* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the stall.
- * More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
+/* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the
+ * stall. More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
 enum { CHECKS = 2 };
 static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
@@ -30,14 +30,18 @@ static bool is_auto(const LinearParams *params) {
 
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
   if (!is_auto(params)) return params->preconditioner;
-  return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec), .rows = mat_rows(a), .block = mat_block(a),
+  return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec),
+                                        .rows = mat_rows(a),
+                                        .block = mat_block(a),
                                         .has_graph = params->pattern && !mat_numbering(a),
-                                        .has_modes = params->has_modes && !params->degree, .solves = params->solves, .order = params->order});
+                                        .has_modes = params->has_modes && !params->degree,
+                                        .solves = params->solves,
+                                        .order = params->order});
 }
 
-/* Who leaves the choice open may name a degree for what has one. Where `auto` starts in few bits a polynomial without a degree
- * has one of 16: on an H200 15 to 25 % faster than 8 on quad, hex, tet and tri (bench pcg --part marks); beyond 16 the copy in
- * 8 bits is too far from the matrix on most. */
+/* Who leaves the choice open may name a degree for what has one. Where `auto` starts in few bits a polynomial without a
+ * degree has one of 16: on an H200 15 to 25 % faster than 8 on quad, hex, tet and tri (bench pcg --part marks); beyond
+ * 16 the copy in 8 bits is too far from the matrix on most. */
 static int32_t degree_of(const LinearParams *params, const Mat *a, const char *choice) {
   enum { FEW_BITS = 16 };
   const PrecondType *type = linear_precond_type(choice);
@@ -64,14 +68,17 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.pattern = NULL;
   s->params.near_null = NULL;
   s->params.lower = NULL;
-  if (s->params.max_iterations == 0)
-    s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
+  if (s->params.max_iterations == 0) s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
   const char *choice = linear_choice(exec, params, a);
-  const PrecondParams precond = {.name = choice, .degree = degree_of(params, a, choice),
+  const PrecondParams precond = {.name = choice,
+                                 .degree = degree_of(params, a, choice),
                                  .value = params->has_values ? params->values : NULL,
-                                 .storage = linear_first_precision(params, a, choice), .bound_factor = params->bound_factor,
-                                 .pattern = params->pattern, .near_null = params->near_null,
-                                 .n_near_null = params->n_near_null, .lower = params->lower,
+                                 .storage = linear_first_precision(params, a, choice),
+                                 .bound_factor = params->bound_factor,
+                                 .pattern = params->pattern,
+                                 .near_null = params->near_null,
+                                 .n_near_null = params->n_near_null,
+                                 .lower = params->lower,
                                  .n_lower = params->n_lower};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
   if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
@@ -163,8 +170,12 @@ static void report_precond(const LinearSolver *s, LinearReport *report) {
 }
 
 void linear_begin_report(const LinearSolver *s, LinearReport *report) {
-  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS, .setup_seconds = s->setup_seconds, .equation = -1,
-                           .preconditioner = s->m->name, .degree = s->m->degree, .products = 1,
+  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS,
+                           .setup_seconds = s->setup_seconds,
+                           .equation = -1,
+                           .preconditioner = s->m->name,
+                           .degree = s->m->degree,
+                           .products = 1,
                            .first_precision = s->first_precision};
   report_precond(s, report);
 }
@@ -173,9 +184,9 @@ void linear_begin_report(const LinearSolver *s, LinearReport *report) {
 typedef struct Progress {
   double last_true; /* relative, when the recursion last said converged */
   int32_t tries, raises;
-  double limit;     /* relative, of the recursion */
-  bool slow;        /* the run was ended for a higher precision */
-  bool went_up;     /* x is from few bits, and goes on in double */
+  double limit; /* relative, of the recursion */
+  bool slow;    /* the run was ended for a higher precision */
+  bool went_up; /* x is from few bits, and goes on in double */
 } Progress;
 
 static void forget(const LinearSolver *s, Progress *p) {
@@ -184,13 +195,13 @@ static void forget(const LinearSolver *s, Progress *p) {
   p->limit = s->params.rtol;
 }
 
-/* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried with
- * the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
+/* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried
+ * with the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
 static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
   const bool matrix = stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP;
   const Precision to = matrix ? precision_above(s->m->storage) : PRECISION_DOUBLE;
-  const char *why = matrix ? "the preconditioner is not positive or its bound does not hold"
+  const char *why = matrix                     ? "the preconditioner is not positive or its bound does not hold"
                     : stop == KRYLOV_CONVERGED ? "the true residual stays behind the recursive one"
                     : stop == KRYLOV_STALL     ? "the residual stalls"
                     : stop == KRYLOV_CHECK     ? "the residual falls too slowly"
@@ -215,9 +226,9 @@ static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport
   return stop != KRYLOV_MAX || report->iterations < s->params.max_iterations;
 }
 
-/* A residual that is no more than what rounding leaves of x cannot fall: x solves a system whose entries differ in the last digits.
- * That is as good as double gets, and enough for who asks for no more than the default (slender bodies: 1e-8 is at their limit);
- * not for who asks for less. */
+/* A residual that is no more than what rounding leaves of x cannot fall: x solves a system whose entries differ in the
+ * last digits. That is as good as double gets, and enough for who asks for no more than the default (slender bodies:
+ * 1e-8 is at their limit); not for who asks for less. */
 static Status stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
   static const double ASKED_LEAST = 1e-8, ACCEPTED_MOST = 1e-6, ROUNDINGS = 16;
   double level = 0;
@@ -226,16 +237,19 @@ static Status stagnated(LinearSolver *s, const double *b, const double *x, Linea
   if (report->true_residual > ROUNDINGS * level) return linear_failure(s, LINEAR_STAGNATED, b, report);
   report->reason = LINEAR_CONVERGED;
   if (!s->told_rounding)
-    status_warn("the true relative residual stays at %.2e, asked for %.2e: rounding in double precision leaves about %.1e here, so that "
-                "nothing can make it smaller\n  a slender or nearly incompressible body does that, and so does a part that can nearly "
-                "move freely: see 'sinew check'", report->true_residual, s->params.rtol, level);
+    status_warn("the true relative residual stays at %.2e, asked for %.2e: rounding in double precision leaves about "
+                "%.1e here, so that "
+                "nothing can make it smaller\n  a slender or nearly incompressible body does that, and so does a part "
+                "that can nearly "
+                "move freely: see 'sinew check'",
+                report->true_residual, s->params.rtol, level);
   s->told_rounding = true;
   return OK;
 }
 
-/* Near the end of what double resolves it is luck which x rounds well enough, and one that few bits left behind is not the one
- * that double alone comes to: before such a solve is given up it starts anew as double would have, which reaches what double
- * reaches. */
+/* Near the end of what double resolves it is luck which x rounds well enough, and one that few bits left behind is not
+ * the one that double alone comes to: before such a solve is given up it starts anew as double would have, which
+ * reaches what double reaches. */
 static Status stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return stagnated(s, b, x, report);
   p->went_up = false;
@@ -265,8 +279,7 @@ static Status go_on(LinearSolver *s, const double *b, double *x, Progress *p, Li
     return linear_failure(s, LINEAR_INDEFINITE, b, report);
   }
   /* the recursion was content, or far below, and the true residual is not: that replaces it */
-  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES)
-    return stagnate(s, b, x, p, report);
+  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES) return stagnate(s, b, x, p, report);
   p->last_true = report->true_residual;
   if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->params.rtol;
   return OK;
@@ -300,9 +313,13 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise) {
   const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
   const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->pcg.n)));
-  return (PcgRun){.limit = limit * limit * bb, .mean_scale = s->mean_scale, .max_iteration = s->params.max_iterations,
-                  .steepest = s->m->type->raise && may_raise ? STEEP * s->m->steepest : 0, .window = window,
-                  .check_drop = CHECK_DROP, .check_every = window / CHECKS};
+  return (PcgRun){.limit = limit * limit * bb,
+                  .mean_scale = s->mean_scale,
+                  .max_iteration = s->params.max_iterations,
+                  .steepest = s->m->type->raise && may_raise ? STEEP * s->m->steepest : 0,
+                  .window = window,
+                  .check_drop = CHECK_DROP,
+                  .check_every = window / CHECKS};
 }
 
 static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
@@ -321,8 +338,8 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
     if (report->true_residual <= s->params.rtol) {
       report->reason = LINEAR_CONVERGED;
       if (progress.raises)
-        status_warn("the bound of the spectrum was too small for preconditioner '%s': raised %d times, to %g", s->m->name,
-                    progress.raises, s->m->bound);
+        status_warn("the bound of the spectrum was too small for preconditioner '%s': raised %d times, to %g",
+                    s->m->name, progress.raises, s->m->bound);
       return OK;
     }
     if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));

@@ -1,40 +1,48 @@
-/* Solves A x = b for symmetric positive definite A on an Exec by preconditioned conjugate gradients; the whole iteration
- * is recorded once (exec_loop) and no number comes to the host inside. Inner precision may be low, the answer is not:
- * the true residual |b - A x| / |b| is computed in double at the end and only it decides. */
+/* Solves A x = b for symmetric positive definite A on an Exec by preconditioned conjugate gradients; the whole
+ * iteration is recorded once (exec_loop) and no number comes to the host inside. Inner precision may be low, the answer
+ * is not: the true residual |b - A x| / |b| is computed in double at the end and only it decides. */
 #pragma once
 #include "core/exec.h"
 #include "solver/mat.h"
 
-/* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell' with
- * slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST starts as
- * low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from where x is:
- * docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where few bits are faster, on a GPU, and starts in
- * float on the CPU. */
+/* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
+ * with slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST
+ * starts as low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from
+ * where x is: docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where few bits are faster, on a
+ * GPU, and starts in float on the CPU. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
-  LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_HALF, LINEAR_INNER_INT8,
-  LINEAR_INNER_BFLOAT16, LINEAR_INNER_AUTO, LINEAR_INNER_LOWEST
+  LINEAR_INNER_DOUBLE,
+  LINEAR_INNER_FLOAT,
+  LINEAR_INNER_HALF,
+  LINEAR_INNER_INT8,
+  LINEAR_INNER_BFLOAT16,
+  LINEAR_INNER_AUTO,
+  LINEAR_INNER_LOWEST
 } LinearInner;
 
 typedef struct LinearParams {
-  double rtol;                 /* on the true relative residual; default 1e-8 */
-  int64_t max_iterations;      /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
-  const char *preconditioner;  /* NULL or "auto", or a name of preconditioners.def */
-  int32_t degree;              /* of the polynomial; 0: its default */
-  bool has_values;             /* of the preconditioner's parameters, in the order of its table (precond_type); */
-  double values[4];            /* else its defaults */
-  bool mixed;                  /* polynomial in float; default true in linear_params_default */
-  LinearInner inner;           /* default: by `mixed` */
-  double bound_factor;         /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
-  const Pattern *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
-  const double *near_null;     /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
+  double rtol;                /* on the true relative residual; default 1e-8 */
+  int64_t max_iterations;     /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
+  const char *preconditioner; /* NULL or "auto", or a name of preconditioners.def */
+  int32_t degree;             /* of the polynomial; 0: its default */
+  bool has_values;            /* of the preconditioner's parameters, in the order of its table (precond_type); */
+  double values[4];           /* else its defaults */
+  bool mixed;                 /* polynomial in float; default true in linear_params_default */
+  LinearInner inner;          /* default: by `mixed` */
+  double bound_factor;        /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+  const Pattern
+      *pattern; /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+  const double
+      *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */
   int32_t n_near_null;
-  bool has_modes;              /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
+  bool has_modes; /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
                                   "auto" goes by; false: nobody knows */
-  int32_t order;               /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
-  int32_t solves;              /* expected with this pattern, for the choice of a preconditioner; 0: one */
-  const OrderTransfer *lower;  /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
+  int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
+  int32_t solves; /* expected with this pattern, for the choice of a preconditioner; 0: one */
+  const OrderTransfer
+      *lower; /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
   int32_t n_lower;
 } LinearParams;
 LinearParams linear_params_default(void);
@@ -46,29 +54,34 @@ const char *const *linear_precision_words(void); /* ended by NULL */
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a);
 
 typedef enum LinearReason {
-  LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_INDEFINITE, LINEAR_NAN, LINEAR_STAGNATED,
+  LINEAR_CONVERGED,
+  LINEAR_MAX_ITERATIONS,
+  LINEAR_INDEFINITE,
+  LINEAR_NAN,
+  LINEAR_STAGNATED,
   LINEAR_BREAKDOWN, /* solver/cocg.h only */
-  LINEAR_OVERFLOW, LINEAR_UNDERFLOW /* the solution is larger than double holds; so small that its digits are lost */
+  LINEAR_OVERFLOW,
+  LINEAR_UNDERFLOW /* the solution is larger than double holds; so small that its digits are lost */
 } LinearReason;
 
 typedef struct LinearReport {
   LinearReason reason;
-  int64_t iterations;          /* outer CG iterations, all restarts together */
-  int64_t products;            /* products with A in any precision */
-  int32_t restarts;            /* residual replacements and raised bounds */
+  int64_t iterations;                       /* outer CG iterations, all restarts together */
+  int64_t products;                         /* products with A in any precision */
+  int32_t restarts;                         /* residual replacements and raised bounds */
   double true_residual, recursive_residual; /* relative */
-  double norm_b, bound;        /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
-  double lanczos;              /* largest Ritz value, of which the bound was made; 0: none */
-  double strict_bound;         /* of linear_set_bound; 0: not known */
+  double norm_b, bound; /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
+  double lanczos;       /* largest Ritz value, of which the bound was made; 0: none */
+  double strict_bound;  /* of linear_set_bound; 0: not known */
   double setup_seconds, solve_seconds;
-  double bytes_per_iteration;  /* that must move at least */
-  const char *preconditioner;  /* what was used: "least-squares" */
+  double bytes_per_iteration; /* that must move at least */
+  const char *preconditioner; /* what was used: "least-squares" */
   int32_t degree;
-  Precision precision;         /* of the preconditioner's matrix at the end, double where it has none */
-  Precision first_precision;   /* at the start of this solve, or of the setup before it */
-  int32_t fallbacks;           /* how often AUTO went up from there */
-  double stored_error;         /* |(A' - stored A') v| / |v| for a random v, measured by AUTO; 0: not measured */
-  int64_t equation;            /* scalar row that the failure points at (block row = node, component), -1 when none */
+  Precision precision;       /* of the preconditioner's matrix at the end, double where it has none */
+  Precision first_precision; /* at the start of this solve, or of the setup before it */
+  int32_t fallbacks;         /* how often AUTO went up from there */
+  double stored_error;       /* |(A' - stored A') v| / |v| for a random v, measured by AUTO; 0: not measured */
+  int64_t equation;          /* scalar row that the failure points at (block row = node, component), -1 when none */
 } LinearReport;
 
 /* What was asked for and what came of it: "mixed", "auto (int8)", "auto (half after int8)". */
@@ -90,8 +103,8 @@ void linear_set_bound(LinearSolver *solver, double bound);
 /* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
  * positive is reported by linear_solve. */
 Status linear_setup(LinearSolver *solver);
-/* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the spectrum
- * was raised since linear_setup. Restored after a linear_setup of the same matrix. */
+/* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the
+ * spectrum was raised since linear_setup. Restored after a linear_setup of the same matrix. */
 typedef struct LinearState {
   int32_t precision, raised;
 } LinearState;

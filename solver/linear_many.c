@@ -1,7 +1,8 @@
-/* Several right-hand sides: what is decided between runs of the common loop (linear_many_loop.h). As in linear.c only the true
- * residual says that a column is solved. The loop stops for a look at it when a column has come far enough; then all are looked
- * at, and those that are not as good as they believe start anew from there at the end. Whatever else goes wrong with a column is
- * left to linear_solve, which knows what to do: it goes on from that x, or from the first guess where x is worth nothing. */
+/* Several right-hand sides: what is decided between runs of the common loop (linear_many_loop.h). As in linear.c only
+ * the true residual says that a column is solved. The loop stops for a look at it when a column has come far enough;
+ * then all are looked at, and those that are not as good as they believe start anew from there at the end. Whatever
+ * else goes wrong with a column is left to linear_solve, which knows what to do: it goes on from that x, or from the
+ * first guess where x is worth nothing. */
 #include "solver/linear_many.h"
 #include "core/memory.h"
 #include "solver/linear_many_loop.h"
@@ -21,10 +22,10 @@ struct LinearMany {
 /* A column on its way. */
 typedef struct Column {
   LinearReport *report;
-  bool open, moved; /* not done yet; interleaved x is newer than the caller's */
+  bool open, moved;        /* not done yet; interleaved x is newer than the caller's */
   double last_true, limit; /* as Progress in linear.c */
   int32_t tries;
-  bool doubtful;    /* the look on the way found the true residual far off */
+  bool doubtful; /* the look on the way found the true residual far off */
 } Column;
 
 typedef struct Batch {
@@ -49,11 +50,13 @@ static void write_note(LinearMany *many, int32_t k) {
   const char *why = many_pcg_obstacle(s);
   if (k <= 1) return;
   if (why)
-    snprintf(many->note, sizeof many->note, "the right-hand sides are solved one after another: format '%s', preconditioner '%s'; %s",
+    snprintf(many->note, sizeof many->note,
+             "the right-hand sides are solved one after another: format '%s', preconditioner '%s'; %s",
              mat_format(s->a), s->m->name, why);
   else if (precision_is_low(s->m->storage))
     snprintf(many->note, sizeof many->note,
-             "several right-hand sides at once have the preconditioner's matrix in float, not in %s: it is read once for all",
+             "several right-hand sides at once have the preconditioner's matrix in float, not in %s: it is read once "
+             "for all",
              precision_name(s->m->storage));
 }
 
@@ -66,8 +69,7 @@ Status linear_many_create(LinearSolver *solver, int32_t k, LinearMany **out) {
   many->solver = solver;
   many->together = k > 1 && !many_pcg_obstacle(solver);
   write_note(many, k);
-  const Status status =
-      many->together ? many_pcg_create(solver, k < LINEAR_MANY ? k : LINEAR_MANY, &many->pcg) : OK;
+  const Status status = many->together ? many_pcg_create(solver, k < LINEAR_MANY ? k : LINEAR_MANY, &many->pcg) : OK;
   if (status != OK) {
     linear_many_destroy(&many);
     return status_context(status, "while preparing for %d right-hand sides at once", k);
@@ -274,7 +276,8 @@ static Status solve_together(Batch *t) {
   return status;
 }
 
-static Status solve_batch(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report, int32_t *failed) {
+static Status solve_batch(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report,
+                          int32_t *failed) {
   Batch t = {.many = many, .b = b, .x = x, .k = k, .failed = failed};
   const double begin = seconds_now();
   for (int32_t c = 0; c < k; ++c) {
@@ -287,13 +290,15 @@ static Status solve_batch(LinearMany *many, const double *b, double *x, int32_t 
   return status;
 }
 
-Status linear_solve_many(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report, int32_t *failed) {
+Status linear_solve_many(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report,
+                         int32_t *failed) {
   LinearSolver *s = many->solver;
   const int64_t n = mat_rows(s->a);
   *failed = -1;
   for (int32_t c = 0; c < k; ++c) linear_begin_report(s, &report[c]);
   for (int32_t c = 0; c < k;) {
-    const int32_t most = many->together && !s->n_bad ? many->pcg.room : 1, left = k - c, now = left < most ? left : most;
+    const int32_t most = many->together && !s->n_bad ? many->pcg.room : 1, left = k - c,
+                  now = left < most ? left : most;
     int32_t at = -1;
     const Status status = now > 1 ? solve_batch(many, b + c * n, x + c * n, now, &report[c], &at)
                                   : linear_solve(s, b + c * n, x + c * n, &report[c]);

@@ -1,5 +1,5 @@
-/* The loop of several columns (linear_many_loop.h). Launches and bytes per iteration, A = bytes of the matrix, n unknowns,
- * K columns, P = bytes of the polynomial's matrix:
+/* The loop of several columns (linear_many_loop.h). Launches and bytes per iteration, A = bytes of the matrix, n
+ * unknowns, K columns, P = bytes of the polynomial's matrix:
  *   p = S z + beta p                    (8 + 24 K) n, z in float 20 K
  *   q = A p, alpha                      A + 16 K n
  *   x += alpha p, r -= alpha q, stop?, S r    (8 + 56 K) n, and 4 K n in float
@@ -92,10 +92,21 @@ void many_pcg_release(ManyPcg *p) {
 
 static ManyVectors vectors_of(const ManyPcg *p) {
   const Precond *m = p->s->m;
-  return (ManyVectors){.n = p->n, .shift = p->shift, .block = mat_block(p->s->a), .x = p->x, .p = p->p, .r = p->r, .q = p->q,
-                       .b = p->b, .scale = m->scale, .g = m->blocks, .scaled = p->scaled,
-                       .low = p->low == p->scaled ? NULL : p->low, .z = is_polynomial(m) ? p->result : p->scaled,
-                       .extra = p->result_extra, .many = p->many};
+  return (ManyVectors){.n = p->n,
+                       .shift = p->shift,
+                       .block = mat_block(p->s->a),
+                       .x = p->x,
+                       .p = p->p,
+                       .r = p->r,
+                       .q = p->q,
+                       .b = p->b,
+                       .scale = m->scale,
+                       .g = m->blocks,
+                       .scaled = p->scaled,
+                       .low = p->low == p->scaled ? NULL : p->low,
+                       .z = is_polynomial(m) ? p->result : p->scaled,
+                       .extra = p->result_extra,
+                       .many = p->many};
 }
 
 static Status sum_rows(const ManyPcg *p, const RowKernel *kernels) {
@@ -106,7 +117,8 @@ static Status sum_rows(const ManyPcg *p, const RowKernel *kernels) {
 static Status record_polynomial(const ManyPcg *p) {
   const Precond *m = p->s->m;
   const Mat *a = p->copy ? p->copy : m->stored;
-  const PolynomialVectors v = {p->scaled, p->low, {p->t[0], p->t[1]}, p->result, {p->extra[0], p->extra[1]}, p->result_extra};
+  const PolynomialVectors v = {p->scaled,      p->low, {p->t[0], p->t[1]}, p->result, {p->extra[0], p->extra[1]},
+                               p->result_extra};
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < m->degree; ++k) {
     ManyProduct args = {.many = p->many};
@@ -198,7 +210,8 @@ Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t colum
   for (int32_t c = 0; c < MANY_MOST; ++c) p->scale[c] = (LinearScale){0, 0};
   TRY(pack(p, b, x, columns));
   for (int32_t c = 0; c < columns; ++c) {
-    TRY(linear_find_scale(p->exec, p->n, b + c * p->n, p->host.bb[c], p->s->mean_scale, p->s->krylov->sum, &p->scale[c]));
+    TRY(linear_find_scale(p->exec, p->n, b + c * p->n, p->host.bb[c], p->s->mean_scale, p->s->krylov->sum,
+                          &p->scale[c]));
     scaled = scaled || p->scale[c].exponent;
   }
   return scaled ? pack(p, b, x, columns) : OK;

@@ -75,52 +75,74 @@ static void describe(const LinearSolver *s, int64_t equation, char *text, size_t
 
 static Status fail_indefinite(LinearSolver *s, const char *place, double value, bool in_block) {
   if (s->n_bad)
-    return FAIL(ERR_NUMERIC, "the matrix is not positive definite: %lld of its diagonal %s, the first %s "
-                "%g in %s\n  " CAUSES, (long long)s->n_bad,
-                in_block ? "blocks are not positive definite" : "entries are not positive",
+    return FAIL(ERR_NUMERIC,
+                "the matrix is not positive definite: %lld of its diagonal %s, the first %s "
+                "%g in %s\n  " CAUSES,
+                (long long)s->n_bad, in_block ? "blocks are not positive definite" : "entries are not positive",
                 in_block ? "has the pivot" : "is", value, place);
   const Krylov *k = &s->pcg.host;
   if (k->stop == KRYLOV_NEGATIVE && !(s->m->bound > 0))
-    return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive with preconditioner '%s'\n  likely: "
-                "rows of the matrix that differ by more than their squares' range in double precision (1e150), or in float where the "
-                "preconditioner works in it (1e38)\n  remedy: scale the rows and columns of the matrix, preconditioner {type: jacobi}, or "
-                "precision: double", (long long)k->iteration, k->rz, s->m->name);
+    return FAIL(
+        ERR_NUMERIC,
+        "conjugate gradients stopped at iteration %lld: r.z = %g is not positive with preconditioner '%s'\n  likely: "
+        "rows of the matrix that differ by more than their squares' range in double precision (1e150), or in float "
+        "where the "
+        "preconditioner works in it (1e38)\n  remedy: scale the rows and columns of the matrix, preconditioner {type: "
+        "jacobi}, or "
+        "precision: double",
+        (long long)k->iteration, k->rz, s->m->name);
   if (k->stop == KRYLOV_NEGATIVE)
-    return FAIL(ERR_NUMERIC, "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
+    return FAIL(ERR_NUMERIC,
+                "conjugate gradients stopped at iteration %lld: r.z = %g is not positive although the bound "
                 "of the spectrum was raised to %g\n  remedy: preconditioner {type: jacobi}, or precision: double",
                 (long long)k->iteration, k->rz, s->m->bound);
   if (k->stop != KRYLOV_INDEFINITE)
-    return FAIL(ERR_NUMERIC, "the matrix is singular or nearly so: conjugate gradients diverged at iteration %lld; what "
-                "can move freely is near %s\n  " CAUSES, (long long)k->iteration, place);
+    return FAIL(ERR_NUMERIC,
+                "the matrix is singular or nearly so: conjugate gradients diverged at iteration %lld; what "
+                "can move freely is near %s\n  " CAUSES,
+                (long long)k->iteration, place);
   if (!(k->pap < 0))
-    return FAIL(ERR_NUMERIC, "the matrix is singular: conjugate gradients met a direction without stiffness, p.Ap = 0, at "
-                "iteration %lld; it is largest in %s\n  " CAUSES, (long long)k->iteration, place);
-  return FAIL(ERR_NUMERIC, "the matrix is not positive definite: conjugate gradients stopped at iteration %lld with "
-              "p.Ap = %g; the largest negative part comes from %s\n  " CAUSES, (long long)k->iteration, k->pap, place);
+    return FAIL(ERR_NUMERIC,
+                "the matrix is singular: conjugate gradients met a direction without stiffness, p.Ap = 0, at "
+                "iteration %lld; it is largest in %s\n  " CAUSES,
+                (long long)k->iteration, place);
+  return FAIL(ERR_NUMERIC,
+              "the matrix is not positive definite: conjugate gradients stopped at iteration %lld with "
+              "p.Ap = %g; the largest negative part comes from %s\n  " CAUSES,
+              (long long)k->iteration, k->pap, place);
 }
 
 static Status fail_nan(LinearSolver *s, bool in_b, const char *place) {
   if (in_b)
-    return FAIL(ERR_NUMERIC, "the right-hand side is not a number in %s\n  likely: a load, a prescribed value or an "
-                "expression that overflows or divides by zero there", place);
-  return FAIL(ERR_NUMERIC, "the matrix or the solution is not a number (iteration %lld), first in %s\n  likely: an element "
+    return FAIL(ERR_NUMERIC,
+                "the right-hand side is not a number in %s\n  likely: a load, a prescribed value or an "
+                "expression that overflows or divides by zero there",
+                place);
+  return FAIL(ERR_NUMERIC,
+              "the matrix or the solution is not a number (iteration %lld), first in %s\n  likely: an element "
               "of zero or infinite size there, or a material that overflows\n  remedy: `sinew check` lists the element "
-              "quality; mind consistent units", (long long)s->pcg.host.iteration, place);
+              "quality; mind consistent units",
+              (long long)s->pcg.host.iteration, place);
 }
 
 static Status fail_slow(LinearSolver *s, LinearReason reason, const LinearReport *report) {
   if (reason == LINEAR_MAX_ITERATIONS)
-    return FAIL(ERR_NUMERIC, "conjugate gradients (%s) did not converge in %lld iterations: relative residual %.2e, asked "
-                "for %.2e\n  likely: a badly conditioned system (nearly free parts, slivers, large contrast, poisson near "
-                "0.5)\n  remedy: raise max_iterations, relax rtol, or a preconditioner of higher degree", s->m->name,
-                (long long)report->iterations, report->true_residual, s->params.rtol);
-  return FAIL(ERR_NUMERIC, "conjugate gradients (%s) stagnate after %lld iterations: the true relative residual stays at "
+    return FAIL(
+        ERR_NUMERIC,
+        "conjugate gradients (%s) did not converge in %lld iterations: relative residual %.2e, asked "
+        "for %.2e\n  likely: a badly conditioned system (nearly free parts, slivers, large contrast, poisson near "
+        "0.5)\n  remedy: raise max_iterations, relax rtol, or a preconditioner of higher degree",
+        s->m->name, (long long)report->iterations, report->true_residual, s->params.rtol);
+  return FAIL(ERR_NUMERIC,
+              "conjugate gradients (%s) stagnate after %lld iterations: the true relative residual stays at "
               "%.2e (recursive %.2e), asked for %.2e\n  likely: rtol is below what double precision can reach for this "
-              "system, or a part can nearly move freely\n  remedy: relax rtol, check supports and units", s->m->name,
-              (long long)report->iterations, report->true_residual, report->recursive_residual, s->params.rtol);
+              "system, or a part can nearly move freely\n  remedy: relax rtol, check supports and units",
+              s->m->name, (long long)report->iterations, report->true_residual, report->recursive_residual,
+              s->params.rtol);
 }
 
-/* The place that the reason points at, and whether it is in a block (indefinite) or in b (NaN); a NaN that neither b nor A brought comes from divergence. */
+/* The place that the reason points at, and whether it is in a block (indefinite) or in b (NaN); a NaN that neither b
+ * nor A brought comes from divergence. */
 static Status find_place(const LinearSolver *s, const double *b, LinearReason *reason, int64_t *equation, double *value,
                          bool *where) {
   const Pcg *pcg = &s->pcg;

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* B = s(A') with a copy that is off by d in the norm meets spectrum down to -d, where s is larger by this factor at most.
- * Measured: up to 1.11 no or 2 % more iterations, 1.17 to 1.18 5 to 22 %, 1.43 28 %. */
+/* B = s(A') with a copy that is off by d in the norm meets spectrum down to -d, where s is larger by this factor at
+ * most. Measured: up to 1.11 no or 2 % more iterations, 1.17 to 1.18 5 to 22 %, 1.43 28 %. */
 static const double GAIN_GROWTH = 1.15;
 
 static const char *const WORDS[] = {"double", "mixed", "auto", "float", "half", "bfloat16", "int8", NULL};
-static const LinearInner INNERS[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_AUTO,    LINEAR_INNER_FLOAT,
+static const LinearInner INNERS[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT,    LINEAR_INNER_AUTO, LINEAR_INNER_FLOAT,
                                      LINEAR_INNER_HALF,   LINEAR_INNER_BFLOAT16, LINEAR_INNER_INT8};
 enum { N_WORD = (int)(sizeof INNERS / sizeof *INNERS) };
 
@@ -29,8 +29,8 @@ Status linear_params_precision(LinearParams *params, const char *word) {
       return OK;
     }
   const char *near = nearest_name(word, N_WORD, WORDS);
-  return FAIL(ERR_INPUT, "unknown precision '%s'\n  precisions: double, mixed, auto, float, half, bfloat16, int8%s%s%s", word,
-              near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return FAIL(ERR_INPUT, "unknown precision '%s'\n  precisions: double, mixed, auto, float, half, bfloat16, int8%s%s%s",
+              word, near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 const char *linear_precision_text(const LinearReport *report, const char *asked, char text[LINEAR_PRECISION_TEXT]) {
@@ -78,7 +78,8 @@ Precision precision_above(Precision precision) {
 
 Status linear_setup_precond(LinearSolver *s) {
   s->raised = 0;
-  TRY_CONTEXT(precond_setup(s->m, s->pcg.r, &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'", s->m->name);
+  TRY_CONTEXT(precond_setup(s->m, s->pcg.r, &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
+              s->m->name);
   return OK;
 }
 
@@ -99,7 +100,10 @@ static Status replace(LinearSolver *s, const PrecondParams *params) {
 
 /* Another copy of the same preconditioner, set up. */
 static Status change_precision(LinearSolver *s, Precision to) {
-  const PrecondParams params = {.name = s->m->name, .degree = s->m->degree, .value = s->m->value, .storage = to,
+  const PrecondParams params = {.name = s->m->name,
+                                .degree = s->m->degree,
+                                .value = s->m->value,
+                                .storage = to,
                                 .bound_factor = s->m->bound_factor};
   TRY_CONTEXT(replace(s, &params), "while going to precision %s", precision_name(to));
   return OK;
@@ -118,7 +122,8 @@ LinearState linear_state(const LinearSolver *s) {
 Status linear_restore(LinearSolver *s, const LinearState *state) {
   if (s->m->stored && state->precision >= 0 && s->m->storage != (Precision)state->precision)
     TRY(change_precision(s, (Precision)state->precision));
-  else if (s->m->type->graph && s->m->type->raise && state->precision >= 0 && s->m->storage != (Precision)state->precision)
+  else if (s->m->type->graph && s->m->type->raise && state->precision >= 0 &&
+           s->m->storage != (Precision)state->precision)
     TRY(linear_raise(s)); /* a hierarchy's first step up is out of few bits */
   while (s->m->type->raise && s->raised < state->raised) TRY(linear_raise(s));
   return OK;
@@ -126,8 +131,8 @@ Status linear_restore(LinearSolver *s, const LinearState *state) {
 
 Status linear_fall_back(LinearSolver *s) {
   const char *choice = precond_choice(&(PrecondFacts){.rows = mat_rows(s->a)}); /* what a name left open stands for */
-  const PrecondParams params = {.name = choice, .storage = linear_first_precision(&s->params, s->a, choice),
-                                .bound_factor = s->m->bound_factor};
+  const PrecondParams params = {
+      .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
   TRY(replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;
@@ -153,7 +158,8 @@ Status linear_check_stored(LinearSolver *s) {
   while (precision_is_low(s->m->storage)) {
     TRY(measure_stored(s));
     /* NaN in the matrix is told by the solve */
-    if (!(s->m->gain(s->m, -s->stored_error) > GAIN_GROWTH * s->m->gain(s->m, 1e-9)) || !isfinite(s->stored_error)) return OK;
+    if (!(s->m->gain(s->m, -s->stored_error) > GAIN_GROWTH * s->m->gain(s->m, 1e-9)) || !isfinite(s->stored_error))
+      return OK;
     char why[128];
     snprintf(why, sizeof why, "the stored matrix is off by %.1e of its norm, too much for degree %d", s->stored_error,
              s->m->degree);

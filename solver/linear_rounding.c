@@ -1,7 +1,7 @@
-/* What rounding alone leaves of a residual. Each product a_ij x_j and each x_j is rounded by up to eps / 2 of itself; as rounding errors
- * are independent in the mean, |fl(b - A x) - (b - A x)| is about eps sqrt(sum_ij a_ij^2 x_j^2) (the rule of
- * thumb of Higham, Accuracy and Stability of Numerical Algorithms, 2002). With signs s_j that look random, |A (s x)|^2 is that
- * sum in the mean: one product and no matrix of squares. */
+/* What rounding alone leaves of a residual. Each product a_ij x_j and each x_j is rounded by up to eps / 2 of itself;
+ * as rounding errors are independent in the mean, |fl(b - A x) - (b - A x)| is about eps sqrt(sum_ij a_ij^2 x_j^2) (the
+ * rule of thumb of Higham, Accuracy and Stability of Numerical Algorithms, 2002). With signs s_j that look random, |A
+ * (s x)|^2 is that sum in the mean: one product and no matrix of squares. */
 #include "core/memory.h"
 #include "solver/linear_solver.h"
 

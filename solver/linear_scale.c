@@ -1,5 +1,5 @@
-/* Right-hand sides whose squares are beyond double: below 1e-154 |b|^2 vanishes and with it every test of the iteration, above
- * 1e154 it overflows. Solved times a power of two, which rounds nothing. */
+/* Right-hand sides whose squares are beyond double: below 1e-154 |b|^2 vanishes and with it every test of the
+ * iteration, above 1e154 it overflows. Solved times a power of two, which rounds nothing. */
 #include "solver/linear_solver.h"
 #include "core/memory.h"
 
@@ -26,7 +26,8 @@ LinearScale linear_scale_of(VecLength length, double mean_scale) {
   return scale;
 }
 
-Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room, LinearScale *out) {
+Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room,
+                         LinearScale *out) {
   *out = (LinearScale){0, sqrt(bb)};
   if (linear_in_range(bb, mean_scale)) return OK;
   VecLength length;
@@ -39,10 +40,14 @@ Status linear_judge_scaled(double residual, double rtol, LinearReport *report) {
   if (residual <= rtol) return OK;
   report->reason = isfinite(residual) ? LINEAR_UNDERFLOW : LINEAR_OVERFLOW;
   CHECK(isfinite(residual), ERR_NUMERIC,
-        "the solution is larger than any number in double precision (1.8e308)\n  remedy: smaller loads or prescribed values, "
+        "the solution is larger than any number in double precision (1.8e308)\n  remedy: smaller loads or prescribed "
+        "values, "
         "or units in which they are");
-  return FAIL(ERR_NUMERIC, "the solution is so small (below 2.2e-308) that double precision cannot hold its digits: the true relative "
-              "residual is %.1e, asked for %.1e\n  remedy: larger loads or prescribed values, or units in which they are", residual, rtol);
+  return FAIL(
+      ERR_NUMERIC,
+      "the solution is so small (below 2.2e-308) that double precision cannot hold its digits: the true relative "
+      "residual is %.1e, asked for %.1e\n  remedy: larger loads or prescribed values, or units in which they are",
+      residual, rtol);
 }
 
 /* b times the power of two, in a vector that is there from the first time on. */
@@ -60,12 +65,14 @@ static Status check(LinearSolver *s, const LinearScale *scale, double limit, dou
   return linear_judge_scaled(report->true_residual, limit, report);
 }
 
-Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report) {
+Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x,
+                           LinearReport *report) {
   TRY(take_scaled(s, scale, b));
   return check(s, scale, s->params.rtol, x, report);
 }
 
-Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report) {
+Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x,
+                           LinearReport *report) {
   TRY(take_scaled(s, scale, b));
   TRY(vec_scale(s->exec, s->pcg.n, scale->exponent, x, x));
   TRY(linear_true_residual(s, s->scaled_b, x, &report->true_residual, &report->norm_b));

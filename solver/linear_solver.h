@@ -12,29 +12,30 @@ typedef struct Renumbered {
 } Renumbered;
 
 struct LinearSolver {
-  Exec *exec;          /* borrowed, as is a */
+  Exec *exec; /* borrowed, as is a */
   const Mat *a;
-  LinearParams params; /* preconditioner name not kept */
-  Krylov *krylov;      /* owned, on the Exec */
-  Precond *m;          /* owned */
-  Pcg pcg;             /* owned content */
+  LinearParams params;   /* preconditioner name not kept */
+  Krylov *krylov;        /* owned, on the Exec */
+  Precond *m;            /* owned */
+  Pcg pcg;               /* owned content */
   Renumbered renumbered; /* owned content */
   double mean_scale, setup_seconds;
   bool is_set_up, told_rounding;
-  int64_t n_bad;       /* entries of the diagonal that are not positive */
-  bool automatic;      /* the precision, as long as it is not double */
-  bool chosen;         /* the preconditioner, by linear_choice */
+  int64_t n_bad;  /* entries of the diagonal that are not positive */
+  bool automatic; /* the precision, as long as it is not double */
+  bool chosen;    /* the preconditioner, by linear_choice */
   Precision first_precision;
-  int32_t fallbacks;   /* since the last linear_setup began */
-  int32_t raised;      /* how often the bound was raised since the preconditioner's last setup */
+  int32_t fallbacks; /* since the last linear_setup began */
+  int32_t raised;    /* how often the bound was raised since the preconditioner's last setup */
   double stored_error;
-  double *scaled_b;    /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
+  double *scaled_b;          /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
   int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
   LinearPoll poll;
   void *poll_context;
 };
 
-/* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are stagnation. */
+/* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are
+ * stagnation. */
 enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
 /* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
@@ -43,8 +44,8 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
 Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
 
 /* ---- linear_scale.c ---- */
-/* b is solved for as 2^exponent b and x with it, which rounds nothing, where |b|^2 or what the preconditioner makes of it is
- * beyond the range of double. */
+/* b is solved for as 2^exponent b and x with it, which rounds nothing, where |b|^2 or what the preconditioner makes of
+ * it is beyond the range of double. */
 typedef struct LinearScale {
   int exponent; /* 0: as it is */
   double norm;  /* |b| */
@@ -53,10 +54,11 @@ typedef struct LinearScale {
 bool linear_in_range(double bb, double mean_scale);
 LinearScale linear_scale_of(VecLength length, double mean_scale);
 /* Of b [n]; `room` is a double on the Exec. */
-Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room, LinearScale *out);
+Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room,
+                         LinearScale *out);
 Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
-/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, or digits are lost below the
- * smallest normal number. */
+/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, or digits are lost
+ * below the smallest normal number. */
 Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
 /* The same decision for any solver that knows the residual. */
 Status linear_judge_scaled(double residual, double rtol, LinearReport *report);

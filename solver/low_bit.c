@@ -1,18 +1,20 @@
-/* SBELL in few bits: a copy for the inside of a preconditioner, made on the Exec from the assembled double matrix. Values
- * are half or bfloat16, or 8-bit integers with a power of two for each block (METHODS: no or 1 % more outer iterations than double);
- * columns take 16 bits, counted from the smallest column of the slice. Vectors are float, sums float or double.
+/* SBELL in few bits: a copy for the inside of a preconditioner, made on the Exec from the assembled double matrix.
+ * Values are half or bfloat16, or 8-bit integers with a power of two for each block (METHODS: no or 1 % more outer
+ * iterations than double); columns take 16 bits, counted from the smallest column of the slice. Vectors are float, sums
+ * float or double.
  *
- * Layout: slices are SBELL's own, of 32 lanes. All that belongs to one block makes one record, of which word w of the 32
- * lanes lie side by side, so that each read of a warp is one whole line:
+ * Layout: slices are SBELL's own, of 32 lanes. All that belongs to one block makes one record, of which word w of the
+ * 32 lanes lie side by side, so that each read of a warp is one whole line:
  *   entry k of slice s begins at byte (start[s] + 32 k) R, its word w of lane l at 128 w + 4 l, low bits first
  *   16 bits (half, bfloat16)
- *         1 x 1  R =  4: a, column                            2 x 2  R = 10: a[4], then the columns, 2 bytes each, at 256
- *         3 x 3  R = 20: a[9], column
+ *         1 x 1  R =  4: a, column                            2 x 2  R = 10: a[4], then the columns, 2 bytes each, at
+ *         256 3 x 3  R = 20: a[9], column
  *   int8  1 x 1  R =  4: a, exponent, column                  2 x 2  R =  8: a[4], then 0, exponent, column
  *         3 x 3  R = 12: a[9], exponent, column               a block is its integers times 2^(exponent - 127)
- * Bytes per scalar entry: 16 bits 4, 2.5, 2.22; int8 4, 2, 1.33 (a block of 1 gains nothing over half, which is more exact).
- * A slice whose columns span more than 65,535 block columns has base -1; its columns are read from the 32-bit array of the
- * matrix that the copy was made of, which is there anyway; mat_bytes counts them. Such matrices want another numbering.
+ * Bytes per scalar entry: 16 bits 4, 2.5, 2.22; int8 4, 2, 1.33 (a block of 1 gains nothing over half, which is more
+ * exact). A slice whose columns span more than 65,535 block columns has base -1; its columns are read from the 32-bit
+ * array of the matrix that the copy was made of, which is there anyway; mat_bytes counts them. Such matrices want
+ * another numbering.
  *
  * MatView: value the records, order base[slices], column those 32-bit columns, start, row and n as in sliced.h,
  * threshold 1 where sums are double (0: float). */
@@ -55,8 +57,10 @@ static int32_t bits_of(const Mat *mat) {
 }
 
 static LowBitArgs args_of(const Mat *a, const Mat *copy) {
-  return (LowBitArgs){.from = a->view, .base = copy->part[BASE].p,
-                      .lane_of = a->view.row ? copy->part[LANE_OF].p : NULL, .bits = bits_of(copy)};
+  return (LowBitArgs){.from = a->view,
+                      .base = copy->part[BASE].p,
+                      .lane_of = a->view.row ? copy->part[LANE_OF].p : NULL,
+                      .bits = bits_of(copy)};
 }
 
 static Status add_part(Mat *mat, int64_t n, const char *what) {

@@ -1,11 +1,11 @@
-/* Products with a copy in few bits on the CPU, a slice of 32 lanes at a time: unpack one entry of all lanes, then multiply;
- * each loop over the lanes becomes vectors. Included by low_bit.c. */
+/* Products with a copy in few bits on the CPU, a slice of 32 lanes at a time: unpack one entry of all lanes, then
+ * multiply; each loop over the lanes becomes vectors. Included by low_bit.c. */
 #pragma once
 #include "solver/low_bit_visit.h"
 
 /* x [B][32] gathered by the columns of one entry. */
-HD void low_bit_gather(const MatView *m, int64_t k, int32_t base, const char *entry, const float *v, float x[3][LOW_LANES],
-                       const int B, const int bits) {
+HD void low_bit_gather(const MatView *m, int64_t k, int32_t base, const char *entry, const float *v,
+                       float x[3][LOW_LANES], const int B, const int bits) {
   int64_t j[LOW_LANES];
   if (base < 0)
     for (int l = 0; l < LOW_LANES; ++l) j[l] = (int64_t)m->column[k + l] * B;

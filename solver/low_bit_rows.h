@@ -1,5 +1,5 @@
-/* Blocks of a matrix in few bits: how a block becomes a record and a record a block, and the row kernels that make a low
- * copy of a double SBELL matrix where it lies. Compiled by gcc and nvcc. The layout is described in low_bit.c. */
+/* Blocks of a matrix in few bits: how a block becomes a record and a record a block, and the row kernels that make a
+ * low copy of a double SBELL matrix where it lies. Compiled by gcc and nvcc. The layout is described in low_bit.c. */
 #pragma once
 #include "solver/bfloat.h"
 #include "solver/half.h"
@@ -92,12 +92,12 @@ HD float low_bit_scale(const void *entry, int32_t l, const int bits, const int B
 /* What the three kernels below work on: `from` is the matrix in double or float. */
 typedef struct LowBitArgs {
   MatView from;
-  const double *s;        /* scaling [n B]; NULL: none */
-  const double *g;        /* [n][B][B] as in block_rows.h; NULL: none */
-  int32_t *lane_of;       /* [n] where a block row lies; NULL: rows are not moved */
-  int32_t *base;          /* [slices] smallest column; -1 where the columns of a slice span more than LOW_SPAN */
-  void *to;               /* the records */
-  double *wide;           /* entries in slices with base -1 */
+  const double *s;          /* scaling [n B]; NULL: none */
+  const double *g;          /* [n][B][B] as in block_rows.h; NULL: none */
+  int32_t *lane_of;         /* [n] where a block row lies; NULL: rows are not moved */
+  int32_t *base;            /* [slices] smallest column; -1 where the columns of a slice span more than LOW_SPAN */
+  void *to;                 /* the records */
+  double *wide;             /* entries in slices with base -1 */
   int32_t bits, from_float; /* `from` is stored as float */
 } LowBitArgs;
 
@@ -135,8 +135,8 @@ HD int64_t low_bit_find(const LowBitArgs *a, int64_t j, int64_t i) {
   return -1;
 }
 
-/* lane -> the records of its block row, of S A S. Both (i, r; j, c) and (j, c; i, r) are made from the one of them in the
- * upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit. */
+/* lane -> the records of its block row, of S A S. Both (i, r; j, c) and (j, c; i, r) are made from the one of them in
+ * the upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit. */
 HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
   (void)sum;
   const MatView *m = &a->from;

@@ -5,11 +5,11 @@
 #include "solver/rows.h"
 
 #define MANY_RANGE(NAME, K)                                                                                            \
-  static void NAME##_range_##K(const void *args, int64_t begin, int64_t end, double *sum) {                           \
+  static void NAME##_range_##K(const void *args, int64_t begin, int64_t end, double *sum) {                            \
     const ManyVectors a = *(const ManyVectors *)args;                                                                  \
     double s[K] = {0};                                                                                                 \
     for (int64_t i = begin; i < end; ++i)                                                                              \
-      for (int32_t c = 0; c < K; ++c) NAME##_item(&a, i * K + c, i, c, s + c);                                         \
+      for (int32_t c = 0; c < K; ++c) NAME##_item(&a, i *K + c, i, c, s + c);                                          \
     for (int32_t c = 0; c < K; ++c) sum[c] += s[c];                                                                    \
   }
 #define MANY(NAME)                                                                                                     \
@@ -21,8 +21,8 @@
     for (int32_t c = 0; c < a->many->columns; ++c) NAME##_column(a, c, sum[c]);                                        \
     many_close(a->many);                                                                                               \
   }                                                                                                                    \
-  const RowKernel NAME##_kernels[MANY_SIZES] = {{#NAME "_2", 2, sizeof(ManyVectors), NAME##_range_2, NAME##_finish},    \
-                                                {#NAME "_4", 4, sizeof(ManyVectors), NAME##_range_4, NAME##_finish},    \
+  const RowKernel NAME##_kernels[MANY_SIZES] = {{#NAME "_2", 2, sizeof(ManyVectors), NAME##_range_2, NAME##_finish},   \
+                                                {#NAME "_4", 4, sizeof(ManyVectors), NAME##_range_4, NAME##_finish},   \
                                                 {#NAME "_8", 8, sizeof(ManyVectors), NAME##_range_8, NAME##_finish}};
 #include "solver/many.def"
 #undef MANY

@@ -1,9 +1,10 @@
-/* Several vectors at once: K = 2, 4 or 8 of them, interleaved, so that entry i of vector c lies at i K + c and a row of a
- * matrix, read once, meets K numbers side by side. Each column has Krylov scalars of its own and stops on its own: a column
- * whose `stop` is set is written no more. Compiled by gcc and nvcc.
+/* Several vectors at once: K = 2, 4 or 8 of them, interleaved, so that entry i of vector c lies at i K + c and a row of
+ * a matrix, read once, meets K numbers side by side. Each column has Krylov scalars of its own and stops on its own: a
+ * column whose `stop` is set is written no more. Compiled by gcc and nvcc.
  *
- * Kernels here have a sum for each column, more than generic launchers know, hence names of their own: NAME_K. Their bodies
- * see one entry (NAME_item) and one column (NAME_column); many.c makes the CPU kernels of them, gpu/many.cu the launchers. */
+ * Kernels here have a sum for each column, more than generic launchers know, hence names of their own: NAME_K. Their
+ * bodies see one entry (NAME_item) and one column (NAME_column); many.c makes the CPU kernels of them, gpu/many.cu the
+ * launchers. */
 #pragma once
 #include "solver/product.h"
 
@@ -13,7 +14,8 @@ typedef struct KrylovMany {
   Krylov column[MANY_MOST];
   double bb[MANY_MOST];  /* |b|^2 */
   int32_t columns, stop; /* K; not 0: nothing runs any more, or a column asks for a look at its true residual */
-  KrylovMirror *mirror;  /* largest iteration, and largest |r|^2 / |b|^2 of the columns that run; NULL where nobody looks */
+  KrylovMirror
+      *mirror; /* largest iteration, and largest |r|^2 / |b|^2 of the columns that run; NULL where nobody looks */
 } KrylovMany;
 
 /* A complete sum of column c. Threads may do this for all columns at once. */
@@ -47,16 +49,16 @@ typedef struct ManyProduct {
 
 /* What is done with K vectors besides products; solver/many_rows.h. */
 typedef struct ManyVectors {
-  int64_t n;             /* rows */
-  int32_t shift, block;  /* K = 2^shift; scalars per block side */
+  int64_t n;            /* rows */
+  int32_t shift, block; /* K = 2^shift; scalars per block side */
   double *x, *p, *r;
   const double *q, *b;
-  const double *scale;   /* S [n] */
-  const double *g;       /* [n / block][block][block] of block_rows.h; NULL: none */
-  double *scaled;        /* S r, then G S r */
-  float *low;            /* the same in float; NULL: B works in double */
-  void *z;               /* B S r, float where `low` */
-  int8_t *extra;         /* more bits of z in float; NULL: none */
+  const double *scale; /* S [n] */
+  const double *g;     /* [n / block][block][block] of block_rows.h; NULL: none */
+  double *scaled;      /* S r, then G S r */
+  float *low;          /* the same in float; NULL: B works in double */
+  void *z;             /* B S r, float where `low` */
+  int8_t *extra;       /* more bits of z in float; NULL: none */
   KrylovMany *many;
 } ManyVectors;
 
@@ -78,4 +80,6 @@ HD void many_end_d(const ProductArgs *a, MatOp op, int64_t at, double s, double 
   ((double *)a->w)[at] = t;
   *sum += t * t;
 }
-HD void many_end_f(const ProductArgs *a, MatOp op, int64_t at, double s, double *sum) { product_row_f(a, op, at, s, sum); }
+HD void many_end_f(const ProductArgs *a, MatOp op, int64_t at, double s, double *sum) {
+  product_row_f(a, op, at, s, sum);
+}

@@ -1,6 +1,6 @@
-/* What the CPU products of all formats with K columns share: K numbers side by side as one vector of the processor (the vector
- * extension of gcc and clang), and the epilogue: product_row on copies, which no store can alias. One precision; included by the
- * formats' files with REAL and NAMED set, hence no guard. */
+/* What the CPU products of all formats with K columns share: K numbers side by side as one vector of the processor (the
+ * vector extension of gcc and clang), and the epilogue: product_row on copies, which no store can alias. One precision;
+ * included by the formats' files with REAL and NAMED set, hence no guard. */
 #define MANY_VECTOR(K)                                                                                                 \
   typedef REAL NAMED(ManyStored##K) __attribute__((vector_size(K * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));  \
   HD Many##K NAMED(many_vector_##K)(const REAL *v) {                                                                   \

@@ -1,5 +1,5 @@
-/* What a format's file needs for its products with K vectors: includes solver/many_kernels.h after it, for each block size
- * and K. */
+/* What a format's file needs for its products with K vectors: includes solver/many_kernels.h after it, for each block
+ * size and K. */
 #pragma once
 #include "solver/many.h"
 #include "solver/mat_format.h"
@@ -11,8 +11,8 @@ typedef double Many8 __attribute__((vector_size(64), aligned(8), may_alias));
 #define MANY_RANGE_NAME(FORMAT, P, K) NAMED_##P(FORMAT##_many_range_##K)
 #define NAMED_d(name) name##_d
 #define NAMED_f(name) name##_f
-#define MANY_KERNEL_RANGE(FORMAT, B, P, K, OP, NAME, SUMS)                                                                   \
-  static void FORMAT##_many_##NAME##_##B##P##_##K(const void *args, int64_t begin, int64_t end, double *sum) {        \
+#define MANY_KERNEL_RANGE(FORMAT, B, P, K, OP, NAME, SUMS)                                                             \
+  static void FORMAT##_many_##NAME##_##B##P##_##K(const void *args, int64_t begin, int64_t end, double *sum) {         \
     const ProductArgs a = ((const ManyProduct *)args)->product;                                                        \
     double s[K] = {0};                                                                                                 \
     if (product_skips(&a)) return;                                                                                     \

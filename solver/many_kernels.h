@@ -1,6 +1,7 @@
 /* Row kernels of a format's products with K vectors for one block size: included with FORMAT, BLOCK and K set (after
- * FORMAT_many_range_P(args, begin, end, sum, block, op, k) in both precisions), makes FORMAT_many_kernels_BLOCK_K[2][MAT_N_OP],
- * double and float, named FORMAT_many_OP_BP_K, and forgets BLOCK and K. No guard on purpose. */
+ * FORMAT_many_range_P(args, begin, end, sum, block, op, k) in both precisions), makes
+ * FORMAT_many_kernels_BLOCK_K[2][MAT_N_OP], double and float, named FORMAT_many_OP_BP_K, and forgets BLOCK and K. No
+ * guard on purpose. */
 #define MANY_RANGE_(FORMAT, B, P, K, OP, NAME, SUMS) MANY_KERNEL_RANGE(FORMAT, B, P, K, OP, NAME, SUMS)
 #define MANY_ROW_(FORMAT, B, P, K, OP, NAME, SUMS) MANY_KERNEL_ROW(FORMAT, B, P, K, OP, NAME, SUMS)
 #define MANY_TABLE__(FORMAT, B, K) FORMAT##_many_kernels_##B##_##K

@@ -95,19 +95,20 @@ HD void many_back_body(const ManyVectors *a, int64_t item, double sum[]) {
   }
 }
 
-/* k columns [k][n], each times a power of two, into interleaved ones [n][K], zeros behind them; and back those of `mask`. */
+/* k columns [k][n], each times a power of two, into interleaved ones [n][K], zeros behind them; and back those of
+ * `mask`. */
 typedef struct ManyPack {
   const double *from;
   double *to;
   int64_t n;
   int32_t shift, k;
-  uint32_t mask; /* bit c: column c is wanted */
+  uint32_t mask;                              /* bit c: column c is wanted */
   double factor[MANY_MOST], again[MANY_MOST]; /* powers of two, one after the other, as in vec_scale */
 } ManyPack;
 HD void many_pack_body(const ManyPack *a, int64_t i, double sum[]) {
   (void)sum;
-  for (int32_t c = 0; c < 1 << a->shift; ++c) a->to[(i << a->shift) + c] = 
-        c < a->k ? a->from[c * a->n + i] * a->factor[c] * a->again[c] : 0;
+  for (int32_t c = 0; c < 1 << a->shift; ++c)
+    a->to[(i << a->shift) + c] = c < a->k ? a->from[c * a->n + i] * a->factor[c] * a->again[c] : 0;
 }
 HD void many_unpack_body(const ManyPack *a, int64_t i, double sum[]) {
   (void)sum;

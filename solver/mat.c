@@ -47,8 +47,8 @@ Status mat_format_find(const char *name, const MatFormat **out) {
     if (n > 0 && used + (size_t)n < sizeof list) used += (size_t)n;
   }
   const char *near = nearest_name(name, N_FORMAT, NAMES);
-  return FAIL(ERR_INPUT, "unknown matrix format '%s'\n  formats: %s%s%s%s", name, list, near ? "\n  did you mean '" : "",
-              near ? near : "", near ? "'?" : "");
+  return FAIL(ERR_INPUT, "unknown matrix format '%s'\n  formats: %s%s%s%s", name, list,
+              near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 const char *precision_name(Precision precision) {
@@ -83,18 +83,19 @@ static Status resolve(const MatParams *params, const Pattern *pattern, bool gpu,
   *out = *params;
   CHECK(!precision_is_low(params->precision), ERR_INPUT,
         "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
-        "preconditioner", precision_name(params->precision));
+        "preconditioner",
+        precision_name(params->precision));
   CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
   CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
         (long long)pattern->n * pattern->block, INT32_MAX);
-  if (params->format && !strcmp(params->format, "auto"))
-    TRY(format_choose(pattern, params->precision, gpu, out));
+  if (params->format && !strcmp(params->format, "auto")) TRY(format_choose(pattern, params->precision, gpu, out));
   TRY(mat_format_find(out->format, format));
   CHECK(out->window >= 0, ERR_INPUT, "window is %d, must be 1 (natural order) or more (0: chosen)", out->window);
   CHECK(!out->window || (*format)->sorts, ERR_INPUT,
         "format '%s' does not sort its rows, a window of %d rows was asked for; leave it out, or use format 'sell', "
-        "'sbell', 'sliced-ellr-t' or 'ell-warp'", out->format ? out->format : NAMES[0], out->window);
+        "'sbell', 'sliced-ellr-t' or 'ell-warp'",
+        out->format ? out->format : NAMES[0], out->window);
   return OK;
 }
 
@@ -139,7 +140,8 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
 Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
   *out = NULL;
   CHECK(!precision_is_low(precision) || a->low, ERR_INPUT,
-        "format '%s' cannot store values in %s; use format 'sbell', or float", mat_format(a), precision_name(precision));
+        "format '%s' cannot store values in %s; use format 'sbell', or float", mat_format(a),
+        precision_name(precision));
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   *mat = *a;
@@ -209,8 +211,8 @@ Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
 }
 
 Status mat_store(const Mat *from, Mat *to) {
-  CHECK(precision_is_low(to->precision) && !precision_is_low(from->precision) && from->slots.slot == to->slots.slot, ERR_BUG,
-        "mat_store needs a copy in few bits made by mat_create_like");
+  CHECK(precision_is_low(to->precision) && !precision_is_low(from->precision) && from->slots.slot == to->slots.slot,
+        ERR_BUG, "mat_store needs a copy in few bits made by mat_create_like");
   return to->low->scale(from, NULL, NULL, to);
 }
 

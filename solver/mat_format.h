@@ -1,6 +1,6 @@
 /* What a matrix format gives to solver/mat.c, and the arguments that all its row kernels share.
- * A format is a file in solver/ that defines one MatFormat: how the structure is built from a pattern, where the entries
- * lie, and a table of row kernels, one for each MatOp. Start from csr.c, the shortest. */
+ * A format is a file in solver/ that defines one MatFormat: how the structure is built from a pattern, where the
+ * entries lie, and a table of row kernels, one for each MatOp. Start from csr.c, the shortest. */
 #pragma once
 #include "solver/mat.h"
 #include "solver/product.h"
@@ -13,7 +13,8 @@ typedef struct MatFormat {
   Status (*forecast)(const MatParams *params, const Pattern *pattern, MatForecast *out);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
   bool sorts; /* rows by length: takes MatParams.window */
-  /* Products with K = 2, 4 or 8 interleaved vectors (many.h) in double or float; NULL: none, or it answers NULL: not so. */
+  /* Products with K = 2, 4 or 8 interleaved vectors (many.h) in double or float; NULL: none, or it answers NULL: not
+   * so. */
   const RowKernel *(*many)(const Mat *mat, MatOp op, int32_t k);
 } MatFormat;
 
@@ -34,23 +35,23 @@ typedef struct MatPart {
 } MatPart;
 
 struct Mat {
-  Exec *exec;                /* borrowed */
+  Exec *exec; /* borrowed */
   const MatFormat *format;
-  bool knows_blocks;         /* set by build: MAT_SCALE and MAT_DIAGONAL take blocks */
-  const MatLow *low;         /* set by build; NULL: values are double or float only */
+  bool knows_blocks; /* set by build: MAT_SCALE and MAT_DIAGONAL take blocks */
+  const MatLow *low; /* set by build; NULL: values are double or float only */
   Precision precision;
-  int32_t n_block, block;    /* block rows, scalars per block side */
-  int64_t entries;           /* of the pattern */
-  size_t structure_bytes;    /* read by one product besides the values */
-  SlotMap slots;             /* owned unless shared */
-  MatPart part[MAT_PARTS];   /* owned */
-  int32_t n_part;            /* 0 in a copy that borrows its whole structure */
-  int32_t *numbering;        /* owned unless shared, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
+  int32_t n_block, block;      /* block rows, scalars per block side */
+  int64_t entries;             /* of the pattern */
+  size_t structure_bytes;      /* read by one product besides the values */
+  SlotMap slots;               /* owned unless shared */
+  MatPart part[MAT_PARTS];     /* owned */
+  int32_t n_part;              /* 0 in a copy that borrows its whole structure */
+  int32_t *numbering;          /* owned unless shared, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
   const char *natural_variant; /* with a numbering: the variant that has none */
-  void *values;              /* owned, double or float [slots.n_value], or records */
+  void *values;                /* owned, double or float [slots.n_value], or records */
   size_t value_bytes;
-  MatView view;              /* pointers into the parts and values, as kernels take them */
-  bool shared;               /* structure and slots belong to another matrix */
+  MatView view; /* pointers into the parts and values, as kernels take them */
+  bool shared;  /* structure and slots belong to another matrix */
 };
 
 static inline bool precision_is_low(Precision precision) { return precision >= PRECISION_HALF; }
@@ -67,7 +68,7 @@ Status mat_alloc_values(Mat *mat);
 /* mat_kernels.h makes row kernels named FORMAT_OP_BP (block size B; precision P is d or f), the names under which gpu/
  * finds them, from a format's FORMAT_range_P(args, begin, end, sum, block, op). */
 #define MAT_KERNEL_RANGE(FORMAT, B, P, OP, NAME)                                                                       \
-  static void FORMAT##_##NAME##_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                   \
+  static void FORMAT##_##NAME##_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                    \
     const ProductArgs *a = (const ProductArgs *)args;                                                                  \
     if (!product_skips(a)) FORMAT##_range_##P(a, begin, end, sum, B, OP);                                              \
   }

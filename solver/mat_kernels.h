@@ -1,5 +1,5 @@
-/* Row kernels of one format, block size and precision: included with FORMAT, BLOCK and P set (after the range function),
- * makes the table FORMAT_kernels_BP[MAT_N_OP] and forgets BLOCK. No guard on purpose. */
+/* Row kernels of one format, block size and precision: included with FORMAT, BLOCK and P set (after the range
+ * function), makes the table FORMAT_kernels_BP[MAT_N_OP] and forgets BLOCK. No guard on purpose. */
 #define MAT_EXPAND_RANGE(FORMAT, B, P, OP, NAME) MAT_KERNEL_RANGE(FORMAT, B, P, OP, NAME)
 #define MAT_EXPAND_ROW(FORMAT, B, P, OP, NAME, SUMS) MAT_KERNEL_ROW(FORMAT, B, P, OP, NAME, SUMS)
 #define MAT_PASTE(FORMAT, B, P) FORMAT##_kernels_##B##P

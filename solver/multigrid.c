@@ -1,9 +1,10 @@
 /* Levels of a hierarchy: vectors, the inverse at the bottom, and the bits that their matrices are stored in.
  *
- * Few bits: an error E of A' in a product with smooth vectors x is rough, and smoothing leaves (b - E x) / bound of it, so that
- * of the energy x.A x about |E x|^2 / bound comes on top: harmless while |E x|^2 is far below the eigenvalue of x. Preconditioning
- * stays symmetric and positive whatever E is. Where it is not harmless M A has eigenvalues beyond 1, which conjugate gradients
- * notice at once (Krylov.steepest), and float takes over. docs/theory/multilevel.md has the figures. */
+ * Few bits: an error E of A' in a product with smooth vectors x is rough, and smoothing leaves (b - E x) / bound of it,
+ * so that of the energy x.A x about |E x|^2 / bound comes on top: harmless while |E x|^2 is far below the eigenvalue of
+ * x. Preconditioning stays symmetric and positive whatever E is. Where it is not harmless M A has eigenvalues beyond 1,
+ * which conjugate gradients notice at once (Krylov.steepest), and float takes over. docs/theory/multilevel.md has the
+ * figures. */
 #include "solver/multigrid.h"
 #include "core/memory.h"
 #include "solver/mat_format.h"
@@ -18,7 +19,9 @@ static Status alloc_vector(const Multigrid *mg, int64_t n, const char *what, voi
   return exec_alloc(mg->exec, n, mg_scalar_size(mg), what, out);
 }
 
-static void release_vector(const Multigrid *mg, int64_t n, void **v) { exec_release(mg->exec, n, mg_scalar_size(mg), v); }
+static void release_vector(const Multigrid *mg, int64_t n, void **v) {
+  exec_release(mg->exec, n, mg_scalar_size(mg), v);
+}
 
 void mg_release(Multigrid *mg) {
   Exec *exec = mg->exec;

@@ -1,14 +1,15 @@
-/* The cycle (Brandt 1977; Saad, Iterative Methods, chapter 13): smooth from zero, restrict the residual, visit the next level
- * once (V) or more often (W, and as a number per level the recursion of combinatorial multigrid), add its answer, smooth.
- * The same polynomial before and after makes it symmetric, and positive as long as the bounds of the spectra hold.
+/* The cycle (Brandt 1977; Saad, Iterative Methods, chapter 13): smooth from zero, restrict the residual, visit the next
+ * level once (V) or more often (W, and as a number per level the recursion of combinatorial multigrid), add its answer,
+ * smooth. The same polynomial before and after makes it symmetric, and positive as long as the bounds of the spectra
+ * hold.
  *
- * In a K-cycle (Notay and Vassilevski 2008) a level is solved by two steps of flexible conjugate gradients, each preconditioned by
- * a visit of it; the steps' lengths make up for a coarse level that is not quite right, at the price of a cycle that is no linear
- * function of b any more. Sums stay on the Exec.
+ * In a K-cycle (Notay and Vassilevski 2008) a level is solved by two steps of flexible conjugate gradients, each
+ * preconditioned by a visit of it; the steps' lengths make up for a coarse level that is not quite right, at the price
+ * of a cycle that is no linear function of b any more. Sums stay on the Exec.
  *
- * A step of a smoother is one product with its epilogue in the matrix' own kernel, w = c0 A v + c1 v + c2 u + c3 b. The first
- * step from zero is no launch at all: x = factor b, and the factor goes into the next product. Degree k costs k - 1 products
- * before, one for the residual, k after: 2 k in all.
+ * A step of a smoother is one product with its epilogue in the matrix' own kernel, w = c0 A v + c1 v + c2 u + c3 b. The
+ * first step from zero is no launch at all: x = factor b, and the factor goes into the next product. Degree k costs k -
+ * 1 products before, one for the residual, k after: 2 k in all.
  * Bytes per visit of a level: 2 k matrices and their vectors, P and P^T once each; at the bottom the inverse. */
 #include "solver/multigrid_private.h"
 #include "solver/rows.h"
@@ -44,12 +45,14 @@ static Status record_dense(const Cycle *c, int32_t l, Iterate *it) {
   const Multigrid *mg = c->mg;
   const MgLevel *v = &mg->level[l];
   const bool alone = l == 0 && !mg->inner;
-  const MgDenseArgs args = {mg->inverse, v->b, mg->dense_partial, l ? v->x[0] : c->z, c->krylov, &c->krylov->stop,
-                            (int32_t)v->n, MG_DENSE_PARTS};
+  const MgDenseArgs args = {mg->inverse,      v->b,          mg->dense_partial, l ? v->x[0] : c->z, c->krylov,
+                            &c->krylov->stop, (int32_t)v->n, MG_DENSE_PARTS};
   *it = (Iterate){v->x[0], 1, 1};
   TRY(exec_rows(mg->exec, pick(mg, &mg_dense_d_kernel, &mg_dense_f_kernel), &args, v->n * MG_DENSE_PARTS));
-  return exec_rows(mg->exec, alone ? pick(mg, &mg_dense_end_d_kernel, &mg_dense_end_f_kernel)
-                                   : pick(mg, &mg_dense_add_d_kernel, &mg_dense_add_f_kernel), &args, v->n);
+  return exec_rows(mg->exec,
+                   alone ? pick(mg, &mg_dense_end_d_kernel, &mg_dense_end_f_kernel)
+                         : pick(mg, &mg_dense_add_d_kernel, &mg_dense_add_f_kernel),
+                   &args, v->n);
 }
 
 /* Steps `from` to degree - 1; the first one from zero is in the factor when from is 1. On level 0 the last of
@@ -61,8 +64,15 @@ static Status record_steps(const Cycle *c, int32_t l, int32_t from, bool last, I
   for (int32_t k = from; k < mg->degree; ++k) {
     const double a = v->steps.a[k], b = v->steps.b[k];
     const Iterate now = *it;
-    ProductArgs args = {.v = now.x, .w = take_next(v, it), .b = v->b, .c0 = -b * now.factor, .c1 = (1 + a) * now.factor,
-                        .c3 = b, .stop = &c->krylov->stop, .krylov = c->krylov, .step = KRYLOV_BETA};
+    ProductArgs args = {.v = now.x,
+                        .w = take_next(v, it),
+                        .b = v->b,
+                        .c0 = -b * now.factor,
+                        .c1 = (1 + a) * now.factor,
+                        .c3 = b,
+                        .stop = &c->krylov->stop,
+                        .krylov = c->krylov,
+                        .step = KRYLOV_BETA};
     if (a != 0 && k > from) {
       args.u = before.x;
       args.c2 = -a * before.factor;
@@ -86,12 +96,21 @@ static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   const MgLevel *v = &mg->level[l], *next = v + 1;
   const MgTransfer *t = v->transfer;
   const bool below = mg->below && l + 2 == mg->n_level;
-  const MgRestrictArgs args = {.segment = t->segment, .row_segment = t->row_segment, .column = t->transposed.column,
+  const MgRestrictArgs args = {.segment = t->segment,
+                               .row_segment = t->row_segment,
+                               .column = t->transposed.column,
                                .value = t->transposed_value ? t->transposed_value : t->value,
-                               .source = t->transposed_value ? NULL : t->source, .r = v->r, .partial = t->partial, .b = next->b,
-                               .x = next->x[below], .stop = &c->krylov->stop, .fine = t->fine, .coarse = t->coarse};
-  TRY(mat_product(mg_matrix(v), MAT_COMBINE, &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1,
-                                                            .stop = &c->krylov->stop}));
+                               .source = t->transposed_value ? NULL : t->source,
+                               .r = v->r,
+                               .partial = t->partial,
+                               .b = next->b,
+                               .x = next->x[below],
+                               .stop = &c->krylov->stop,
+                               .fine = t->fine,
+                               .coarse = t->coarse};
+  TRY(mat_product(
+      mg_matrix(v), MAT_COMBINE,
+      &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1, .stop = &c->krylov->stop}));
   TRY(exec_rows(mg->exec, pick(mg, &mg_segment_d_kernel, &mg_segment_f_kernel), &args, t->n_segment * t->coarse));
   return exec_rows(mg->exec, pick(mg, &mg_restrict_d_kernel, &mg_restrict_f_kernel), &args, next->n);
 }
@@ -101,8 +120,8 @@ static Status record_prolong(const Cycle *c, int32_t l, const Iterate *below, It
   const MgLevel *v = &mg->level[l];
   const MgTransfer *t = v->transfer;
   const Iterate now = *it;
-  const MgProlongArgs args = {t->p.start, t->p.column, t->value, below->x, now.x, take_next(v, it), now.factor,
-                              &c->krylov->stop, t->fine, t->coarse};
+  const MgProlongArgs args = {t->p.start,       t->p.column, t->value,         below->x, now.x,
+                              take_next(v, it), now.factor,  &c->krylov->stop, t->fine,  t->coarse};
   return exec_rows(mg->exec, pick(mg, &mg_prolong_d_kernel, &mg_prolong_f_kernel), &args, v->n);
 }
 
@@ -121,8 +140,13 @@ static Status record_image(const Cycle *c, const MgLevel *v, const void *x, void
 static Status record_krylov(const Cycle *c, int32_t l, Iterate *it) {
   const Multigrid *mg = c->mg;
   const MgLevel *v = &mg->level[l];
-  MgKrylovArgs args = {.product = v->r, .keep = v->keep, .image = v->image, .b = v->b, .x = v->x[0],
-                       .scalars = mg->scalars + l, .stop = &c->krylov->stop};
+  MgKrylovArgs args = {.product = v->r,
+                       .keep = v->keep,
+                       .image = v->image,
+                       .b = v->b,
+                       .x = v->x[0],
+                       .scalars = mg->scalars + l,
+                       .stop = &c->krylov->stop};
   TRY(record_visit(c, l, it));
   args.c = it->x;
   TRY(record_image(c, v, args.c, v->image));

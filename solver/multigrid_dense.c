@@ -42,7 +42,8 @@ static int32_t factor(int64_t n, double *a, bool *negative) {
   return bad;
 }
 
-/* Upper triangle U <- the upper triangle of V = U^-1, row by row from the last: V_i = (e_i - sum over k > i of U_ik V_k) / U_ii */
+/* Upper triangle U <- the upper triangle of V = U^-1, row by row from the last: V_i = (e_i - sum over k > i of U_ik
+ * V_k) / U_ii */
 static void invert_triangle(int64_t n, double *a, double *row) {
   for (int64_t i = n - 1; i >= 0; --i) {
     double *u = a + i * n;

@@ -1,5 +1,5 @@
-/* Row kernels of a multigrid cycle between the products: transfers, the dense inverse at the bottom. Right-hand sides are in
- * double on every level, all else is stored as REAL, float in the kernels named _f; sums are in double. */
+/* Row kernels of a multigrid cycle between the products: transfers, the dense inverse at the bottom. Right-hand sides
+ * are in double on every level, all else is stored as REAL, float in the kernels named _f; sums are in double. */
 #pragma once
 #include "solver/krylov.h"
 
@@ -7,13 +7,12 @@ HD double mg_load(const void *from, int64_t at, int is_float) {
   return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
 }
 HD void mg_store(void *to, int64_t at, double v, int is_float) {
-  if (is_float)
-    ((float *)to)[at] = (float)v;
-  else
-    ((double *)to)[at] = v;
+  if (is_float) ((float *)to)[at] = (float)v;
+  else ((double *)to)[at] = v;
 }
 
-/* Blocks under way at once in a sum of a transfer: their columns and values are asked for before any of them is waited for. */
+/* Blocks under way at once in a sum of a transfer: their columns and values are asked for before any of them is waited
+ * for. */
 enum { MG_AHEAD = 4 };
 
 /* Blocks [rows][size] of a transfer; source: block k is value's block source[k], transposed there. */
@@ -34,7 +33,8 @@ HD double mg_dot(const MgBlocks *b, int64_t k, int64_t r, const void *v, int64_t
 }
 
 /* Sum over blocks k in [begin, end) of row r of block k times node column[k] of v; `size` scalars in a node. */
-HD double mg_row(const MgBlocks *b, const void *v, int64_t begin, int64_t end, int64_t r, const int size, int is_float) {
+HD double mg_row(const MgBlocks *b, const void *v, int64_t begin, int64_t end, int64_t r, const int size,
+                 int is_float) {
   double s = 0;
   int64_t k = begin;
   for (; k + MG_AHEAD <= end; k += MG_AHEAD) {
@@ -59,7 +59,8 @@ HD double mg_sum(const MgBlocks *b, const void *v, int64_t begin, int64_t end, i
   }
 }
 
-/* x = factor from + P e. A row is scalar row r of fine node i, whose blocks lie side by side: value[start_i ..][r][0 .. coarse). */
+/* x = factor from + P e. A row is scalar row r of fine node i, whose blocks lie side by side: value[start_i ..][r][0 ..
+ * coarse). */
 typedef struct MgProlongArgs {
   const int64_t *start;
   const int32_t *column;
@@ -87,7 +88,7 @@ typedef struct MgRestrictArgs {
   const void *value;          /* [blocks][coarse][fine], or those of P: */
   const int64_t *source;      /* block of P of each block of P^T; NULL: the values are those of P^T */
   const void *r;
-  double *partial;            /* [n_segment][coarse] */
+  double *partial; /* [n_segment][coarse] */
   double *b;
   void *x;
   const int32_t *stop;
@@ -112,9 +113,9 @@ HD void mg_restrict(const MgRestrictArgs *a, int64_t row, int is_float) {
 typedef struct MgDenseArgs {
   const void *value; /* [n][n] */
   const double *b;
-  double *partial;   /* [parts][n] */
+  double *partial; /* [parts][n] */
   void *x;
-  Krylov *krylov;    /* of mg_dense_end; mg_dense_add has no sum */
+  Krylov *krylov; /* of mg_dense_end; mg_dense_add has no sum */
   const int32_t *stop;
   int32_t n, parts;
 } MgDenseArgs;
@@ -139,7 +140,8 @@ HD void mg_dense_end(const MgDenseArgs *a, int64_t i, double sum[], int is_float
   if (!*a->stop) sum[0] += mg_dense_row(a, i, is_float);
 }
 
-/* Two steps of flexible conjugate gradients on a level (Notay and Vassilevski 2008, algorithm 3.1), c1 = B b, c2 = B b':
+/* Two steps of flexible conjugate gradients on a level (Notay and Vassilevski 2008, algorithm 3.1), c1 = B b, c2 = B
+ * b':
  *   one      keep = c1; rho = c1.A c1, alpha = c1.b, step = alpha / rho
  *   between  b' = b - step A c1
  *   two      gamma = c2.A c1, beta = c2.A c2, alpha' = c2.b'; the best combination of both
@@ -240,9 +242,11 @@ HD void mg_fill(const MgFillArgs *a, int64_t k, int is_float) {
   MG_KERNEL(mg_krylov_end, MgKrylovArgs, P, IS_FLOAT)                                                                  \
   MG_KERNEL_SUM(mg_krylov_one, P, IS_FLOAT)                                                                            \
   MG_KERNEL_SUM(mg_krylov_two, P, IS_FLOAT)                                                                            \
-  HD void mg_dense_end_##P##_body(const MgDenseArgs *a, int64_t i, double sum[]) { mg_dense_end(a, i, sum, IS_FLOAT); } \
+  HD void mg_dense_end_##P##_body(const MgDenseArgs *a, int64_t i, double sum[]) {                                     \
+    mg_dense_end(a, i, sum, IS_FLOAT);                                                                                 \
+  }                                                                                                                    \
   HD void mg_dense_end_##P##_finish(const MgDenseArgs *a, const double sum[]) {                                        \
-    if (!*a->stop) krylov_step(a->krylov, KRYLOV_BETA, sum);                                              \
+    if (!*a->stop) krylov_step(a->krylov, KRYLOV_BETA, sum);                                                           \
   }
 MG_KERNELS(d, 0)
 MG_KERNELS(f, 1)

@@ -92,12 +92,13 @@ done:
   return status;
 }
 
-Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine, int32_t coarse,
-                        MgTransfer **out) {
+Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine,
+                        int32_t coarse, MgTransfer **out) {
   *out = NULL;
   MgTransfer *t = NULL;
   ALLOC(t, 1, "a transfer between levels");
-  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p, .transposed = *transposed};
+  *t = (MgTransfer){
+      .exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p, .transposed = *transposed};
   *p = *transposed = (ExecGraph){0};
   const Status status = take(t);
   if (status != OK) mg_transfer_destroy(&t);
@@ -121,7 +122,8 @@ Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, 
 static Status fill(MgTransfer *t, const double *values) {
   TRY(alloc_transposed(t));
   const MgFillArgs args = {values, t->source, t->value, t->transposed_value, t->fine, t->coarse};
-  return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args, t->p.n_entry);
+  return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args,
+                   t->p.n_entry);
 }
 
 Status mg_transfer_fill(MgTransfer *t, const double *values) { return fill(t, values); }

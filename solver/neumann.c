@@ -1,6 +1,6 @@
-/* Neumann series (papers/polynomial-pcg-sbell-elasticity, eq. 8): s = w (1 + G + G^2 + ... + G^(d-1)), G = 1 - w A', that is
- * R_d(t) = (1 - w t)^d. With w in (0, 2 / b), b the bound of the spectrum, |R| < 1 there, so B is positive. `omega` is w b.
- * Near t = 0 B A' grows like d w t: omega = 1 keeps R positive for every degree. */
+/* Neumann series (papers/polynomial-pcg-sbell-elasticity, eq. 8): s = w (1 + G + G^2 + ... + G^(d-1)), G = 1 - w A',
+ * that is R_d(t) = (1 - w t)^d. With w in (0, 2 / b), b the bound of the spectrum, |R| < 1 there, so B is positive.
+ * `omega` is w b. Near t = 0 B A' grows like d w t: omega = 1 keeps R positive for every degree. */
 #include "solver/polynomial.h"
 
 enum { OMEGA, BOUND };

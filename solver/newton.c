@@ -1,5 +1,5 @@
-/* Newton's method: R(u) = 0 with the tangent K = -dR/du, K du = R, u += du (Hughes 2000, section 10.3 in spirit; no line
- * search: step sizes are the time stepping's or load stepping's affair). */
+/* Newton's method: R(u) = 0 with the tangent K = -dR/du, K du = R, u += du (Hughes 2000, section 10.3 in spirit; no
+ * line search: step sizes are the time stepping's or load stepping's affair). */
 #include "solver/newton.h"
 #include "core/memory.h"
 #include "core/vec.h"
@@ -99,14 +99,17 @@ static Status solve(Newton *w, const NewtonParams *params, double *u, NewtonRepo
   for (;;) {
     CHECK(isfinite(report->residual), ERR_NUMERIC,
           "the residual is not a number after %d Newton steps\n  likely: a load, a prescribed value or a material that "
-          "overflows; a step that is too large", report->steps);
+          "overflows; a step that is too large",
+          report->steps);
     /* a linear problem is one step: its solver has judged the residual */
     if (w->problem->linear && (report->steps == 1 || report->residual == 0)) return OK;
     if (!w->problem->linear && report->residual <= fmax(params->rtol * report->first_residual, params->atol)) return OK;
     CHECK(report->steps < max_steps, ERR_NUMERIC,
-          "Newton's method did not converge in %d steps: residual %.3e, first %.3e, asked for %.3e\n  likely: a step that "
-          "is too large, or an instability\n  remedy: smaller steps, more Newton steps", report->steps, report->residual,
-          report->first_residual, fmax(params->rtol * report->first_residual, params->atol));
+          "Newton's method did not converge in %d steps: residual %.3e, first %.3e, asked for %.3e\n  likely: a step "
+          "that "
+          "is too large, or an instability\n  remedy: smaller steps, more Newton steps",
+          report->steps, report->residual, report->first_residual,
+          fmax(params->rtol * report->first_residual, params->atol));
     TRY(step(w, u, report));
     TRY(residual(w, u, report));
   }

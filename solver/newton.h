@@ -7,17 +7,17 @@
 typedef struct NewtonProblem {
   void *context;
   int64_t n;
-  bool linear;   /* one step, then done */
-  Status (*residual)(void *context, const double *u, double *r);      /* r = f_ext - f_int(u), zero at supports */
-  Status (*tangent)(void *context, const double *u, double *values);  /* writes the matrix' value array */
-  /* A strict bound of the spectrum of the tangent last made, scaled by its diagonal or diagonal blocks (linear_set_bound);
-   * NULL: there is none. Asked for where the preconditioner looks at it. */
+  bool linear;                                                       /* one step, then done */
+  Status (*residual)(void *context, const double *u, double *r);     /* r = f_ext - f_int(u), zero at supports */
+  Status (*tangent)(void *context, const double *u, double *values); /* writes the matrix' value array */
+  /* A strict bound of the spectrum of the tangent last made, scaled by its diagonal or diagonal blocks
+   * (linear_set_bound); NULL: there is none. Asked for where the preconditioner looks at it. */
   Status (*bound)(void *context, bool blocks, double *bound);
 } NewtonProblem;
 
 typedef struct NewtonParams {
-  double rtol, atol;   /* on |r| against the first one */
-  int32_t max_steps;   /* 0: 25 */
+  double rtol, atol; /* on |r| against the first one */
+  int32_t max_steps; /* 0: 25 */
 } NewtonParams;
 
 typedef struct NewtonReport {

@@ -60,9 +60,7 @@ Status pcg_check(Pcg *pcg, const double *b, const double *x) {
 }
 
 /* Which of the three variants of a kernel: Jacobi, double, float. */
-static int variant(const Pcg *pcg) {
-  return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1;
-}
+static int variant(const Pcg *pcg) { return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1; }
 
 static PcgArgs vector_args(const Pcg *pcg) {
   const Precond *m = pcg->m;
@@ -85,8 +83,9 @@ static Status record_turn(Exec *exec, void *context) {
   Pcg *pcg = context;
   const PcgArgs args = vector_args(pcg);
   TRY(exec_rows(exec, direction[variant(pcg)], &args, pcg->n));
-  TRY(mat_product(pcg->a, MAT_DOT, &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop,
-                                                  .step = KRYLOV_ALPHA, .krylov = pcg->k}));
+  TRY(mat_product(
+      pcg->a, MAT_DOT,
+      &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
   return record_update(pcg);
 }
 
@@ -97,7 +96,8 @@ static Status prepare_loop(Pcg *pcg, double *x) {
   pcg->version = pcg->m->version;
   pcg->x = x;
   TRY(exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop));
-  exec_loop_idles(pcg->loop, &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
+  exec_loop_idles(pcg->loop,
+                  &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
   return OK;
 }
 
@@ -127,7 +127,8 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->from_unit = ldexp(1, exponent);
 }
 
-/* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take longer. */
+/* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take
+ * longer. */
 static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   const int64_t before = pcg->host.iteration, left = run->max_iteration - before;
   TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
@@ -147,8 +148,8 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
   return turn_until_stop(pcg, run, poll, poll_context);
 }
 
-/* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction of a flexible
- * iteration takes the usual beta. */
+/* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction
+ * of a flexible iteration takes the usual beta. */
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   pcg->host.stop = KRYLOV_RUNS;
   pcg_plan_check(&pcg->host, run);

@@ -1,18 +1,18 @@
 /* Vector kernels of preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, alg. 9.1).
- * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r, brought near 1 by a power of two
- * (krylov.h) so that float neither overflows nor underflows. */
+ * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r, brought near 1 by a power of
+ * two (krylov.h) so that float neither overflows nor underflows. */
 #pragma once
 #include "solver/extra_bits.h"
 #include "solver/krylov.h"
 
 typedef struct PcgArgs {
   double *x, *p, *r;
-  const double *q;       /* A p */
-  const double *scale;   /* S */
-  double *scaled;        /* S r */
-  float *low;            /* the same in float, where B works in float */
-  const void *z;         /* B S r in double or float */
-  const int8_t *extra;   /* more bits of z in float; NULL: none */
+  const double *q;     /* A p */
+  const double *scale; /* S */
+  double *scaled;      /* S r */
+  float *low;          /* the same in float, where B works in float */
+  const void *z;       /* B S r in double or float */
+  const int8_t *extra; /* more bits of z in float; NULL: none */
   Krylov *k;
 } PcgArgs;
 
@@ -70,8 +70,8 @@ HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (!a->k->stop) a->p[i] = a->scale[i] * extra_read_f((const float *)a->z, a->extra, i) + a->k->beta * a->p[i];
 }
 
-/* For a preconditioner that is no linear function, after z = B S r: beta = -z.A p / p.A p makes the next direction conjugate to
- * this one whatever B is (Notay 2000, "Flexible conjugate gradients"). */
+/* For a preconditioner that is no linear function, after z = B S r: beta = -z.A p / p.A p makes the next direction
+ * conjugate to this one whatever B is (Notay 2000, "Flexible conjugate gradients"). */
 HD void pcg_flexible_d_body(const PcgArgs *a, int64_t i, double sum[]) {
   if (!a->k->stop) sum[0] += a->scale[i] * ((const double *)a->z)[i] * a->q[i];
 }

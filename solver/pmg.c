@@ -1,15 +1,16 @@
-/* p-multigrid: the space of quadratic elements holds that of linear elements on the same mesh, so a level is an order of the
- * elements (papers/multilevel-pcg-sliced-ellr-t; Ronquist and Patera 1987). Smoothing takes care of what only the higher order
- * can show; the rest is solved for in the lower one, whose interpolation is exact: its shape functions at the nodes of the
- * higher one (assembly/order_transfer.c), zero at supports.
+/* p-multigrid: the space of quadratic elements holds that of linear elements on the same mesh, so a level is an order
+ * of the elements (papers/multilevel-pcg-sliced-ellr-t; Ronquist and Patera 1987). Smoothing takes care of what only
+ * the higher order can show; the rest is solved for in the lower one, whose interpolation is exact: its shape functions
+ * at the nodes of the higher one (assembly/order_transfer.c), zero at supports.
  *
- * The matrix of the lower order is P^T A P, not assembled anew: it needs the matrix only, so it holds for tangents, springs,
- * frames of skew supports and convection as they are, and on affine elements it is the assembled one. Its numbers are row
- * kernels on the Exec; graphs are found on the host, once.
+ * The matrix of the lower order is P^T A P, not assembled anew: it needs the matrix only, so it holds for tangents,
+ * springs, frames of skew supports and convection as they are, and on affine elements it is the assembled one. Its
+ * numbers are row kernels on the Exec; graphs are found on the host, once.
  *
- * Each order is a preconditioner of its own, with one below it: cubic, quadratic, linear, and under that smoothed aggregation
- * (`amg`), whose dense inverse is all there is when the linear problem is small. Only its vectors are used, so nothing is
- * copied between them: the scaling of both sides is part of P. Without lower orders, `amg` does it all. */
+ * Each order is a preconditioner of its own, with one below it: cubic, quadratic, linear, and under that smoothed
+ * aggregation (`amg`), whose dense inverse is all there is when the linear problem is small. Only its vectors are used,
+ * so nothing is copied between them: the scaling of both sides is part of P. Without lower orders, `amg` does it
+ * all. */
 #include "solver/pmg.h"
 #include "core/memory.h"
 #include "solver/pmg_direct.h"
@@ -92,8 +93,10 @@ static Status stand_aside(Precond *m) {
   Pmg *p = m->own;
   status_warn("preconditioner '%s' knows of no lower order of the elements: what is left is '%s'", m->name,
               m->value[PMG_BELOW] > 0 ? PMG_DIRECT_NAME : "amg");
-  TRY(create_below(m, m->a, &(PrecondParams){.pattern = m->pattern, .near_null = m->near_null, .n_near_null = m->n_near_null,
-                                             .inner = m->inner}));
+  TRY(create_below(
+      m, m->a,
+      &(PrecondParams){
+          .pattern = m->pattern, .near_null = m->near_null, .n_near_null = m->n_near_null, .inner = m->inner}));
   m->residual = p->below->residual;
   m->low = p->below->low;
   m->result = p->below->result;
@@ -151,8 +154,8 @@ static Status take_structure(Precond *m, Pmg *p, const NodeMap *up, const Graphs
 static Status take_vectors(Precond *m, Pmg *p) {
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
   m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
-  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), "preconditioner workspace",
-                 &m->result));
+  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
+                 "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
   return OK;
 }
@@ -180,8 +183,12 @@ static Status record_below(void *context) {
 static Status put_below(Precond *m, Pmg *p, const Pattern *pattern) {
   double *near_null = NULL;
   TRY(sample(m, &m->lower->down, p->B, &near_null));
-  const PrecondParams below = {.pattern = pattern, .near_null = near_null, .n_near_null = m->n_near_null,
-                               .lower = m->lower + 1, .n_lower = m->n_lower - 1, .inner = true};
+  const PrecondParams below = {.pattern = pattern,
+                               .near_null = near_null,
+                               .n_near_null = m->n_near_null,
+                               .lower = m->lower + 1,
+                               .n_lower = m->n_lower - 1,
+                               .inner = true};
   const Status status = create_below(m, p->coarse, &below);
   FREE(near_null);
   if (status != OK) return status;
@@ -196,8 +203,8 @@ static Status put_orders(Precond *m, Pmg *p) {
   Graphs g = {0};
   Status status;
   CHECK(up->n_row == m->pattern->n && (up->block == 1 || up->block == p->B), ERR_BUG,
-        "the interpolation from lower order is for %d nodes with %d unknowns, the matrix has %d with %d", up->n_row, up->block,
-        m->pattern->n, p->B);
+        "the interpolation from lower order is for %d nodes with %d unknowns, the matrix has %d with %d", up->n_row,
+        up->block, m->pattern->n, p->B);
   TRY_DONE(find_graphs(m, up, &g));
   const Pattern next = {g.next.n_row, p->B, g.next.start, g.next.column};
   TRY_DONE(take_structure(m, p, up, &g, &next));
@@ -210,17 +217,23 @@ done:
 
 static Status pmg_create(Precond *m) {
   for (int k = 0; k < PMG_N_PARAM; ++k)
-    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name, m->value[k]);
+    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name,
+          m->value[k]);
   CHECK(m->pattern, ERR_BUG, "preconditioner '%s' goes by the graph of the matrix, which nobody gave", m->name);
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
   Pmg *p = NULL;
   ALLOC(p, 1, "a p-multigrid preconditioner");
   m->own = p;
-  /* 8 bits of quadratic elements: 28 iterations in place of 25 on unstructured tet10, on a million unknowns they are given up */
+  /* 8 bits of quadratic elements: 28 iterations in place of 25 on unstructured tet10, on a million unknowns they are
+   * given up */
   if (m->storage == PRECISION_INT8) m->storage = PRECISION_HALF;
   p->B = m->pattern->block;
-  p->mg = (Multigrid){.exec = m->exec, .precision = m->precision, .storage = m->storage, .degree = m->degree, .inner = m->inner,
+  p->mg = (Multigrid){.exec = m->exec,
+                      .precision = m->precision,
+                      .storage = m->storage,
+                      .degree = m->degree,
+                      .inner = m->inner,
                       .smoother = smoother_type((int32_t)m->value[PMG_SMOOTHER])};
   return m->n_lower > 0 ? put_orders(m, p) : stand_aside(m);
 }
@@ -270,6 +283,13 @@ static Status pmg_raise(Precond *m, double factor) {
   return OK;
 }
 
-const PrecondType pmg_precond = {.graph = true, .param = params, .n_param = PMG_N_PARAM, .degree_max = SMOOTHER_DEGREE_MAX,
-                                 .degree_default = DEGREE, .create = pmg_create, .destroy = pmg_destroy, .setup = pmg_setup,
-                                 .record = pmg_record, .raise = pmg_raise};
+const PrecondType pmg_precond = {.graph = true,
+                                 .param = params,
+                                 .n_param = PMG_N_PARAM,
+                                 .degree_max = SMOOTHER_DEGREE_MAX,
+                                 .degree_default = DEGREE,
+                                 .create = pmg_create,
+                                 .destroy = pmg_destroy,
+                                 .setup = pmg_setup,
+                                 .record = pmg_record,
+                                 .raise = pmg_raise};

@@ -6,9 +6,9 @@
 #include "solver/precond.h"
 
 typedef struct Pmg {
-  Multigrid mg;         /* this order, and `below` */
-  Precond *below;       /* owned: the next lower order, or what is below the lowest one */
-  Mat *coarse;          /* owned, double: the matrix of the next lower order; NULL: there is none, `below` does it all */
+  Multigrid mg;   /* this order, and `below` */
+  Precond *below; /* owned: the next lower order, or what is below the lowest one */
+  Mat *coarse;    /* owned, double: the matrix of the next lower order; NULL: there is none, `below` does it all */
   int32_t B, map_block; /* scalars per node; blocks of the interpolation are numbers (1) or matrices */
   /* on the Exec, owned */
   AmgPlaces places, coarse_places; /* of the two matrices */

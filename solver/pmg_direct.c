@@ -8,7 +8,8 @@
 
 typedef struct PmgDirect {
   SparseDirect *direct; /* owned, as is all here */
-  int64_t *start, *row, *place; /* columns of the upper triangle, rows of its entries, and where they are in the matrix' values */
+  int64_t *start, *row,
+      *place; /* columns of the upper triangle, rows of its entries, and where they are in the matrix' values */
   double *value, *x;
 } PmgDirect;
 
@@ -53,7 +54,8 @@ static void list_entries(const Precond *m, PmgDirect *p) {
 }
 
 static Status take_structure(const Precond *m, PmgDirect *p) {
-  const int64_t n = m->pattern->start[m->pattern->n], B = m->pattern->block, most = (n + m->pattern->n) / 2 * B * B + B * B;
+  const int64_t n = m->pattern->start[m->pattern->n], B = m->pattern->block,
+                most = (n + m->pattern->n) / 2 * B * B + B * B;
   ALLOC(p->place, most, "entries of a sparse factorisation");
   ALLOC(p->value, most, "entries of a sparse factorisation");
   ALLOC(p->row, most, "entries of a sparse factorisation");
@@ -64,10 +66,12 @@ static Status take_structure(const Precond *m, PmgDirect *p) {
 }
 
 static Status pmg_direct_create(Precond *m) {
-  CHECK(sparse_direct_there(), ERR_INPUT, "'below: " PMG_DIRECT_NAME "': %s\n  remedy: 'below: amg'", sparse_direct_why_not());
+  CHECK(sparse_direct_there(), ERR_INPUT, "'below: " PMG_DIRECT_NAME "': %s\n  remedy: 'below: amg'",
+        sparse_direct_why_not());
   CHECK(exec_is_host(m->exec), ERR_INPUT,
         "'below: " PMG_DIRECT_NAME "' solves on the CPU only\n  remedy: 'below: amg' on a GPU, or --backend cpu");
-  CHECK(m->pattern && mat_precision(m->a) == PRECISION_DOUBLE, ERR_BUG, "a sparse factorisation needs a pattern and doubles");
+  CHECK(m->pattern && mat_precision(m->a) == PRECISION_DOUBLE, ERR_BUG,
+        "a sparse factorisation needs a pattern and doubles");
   PmgDirect *p = NULL;
   ALLOC(p, 1, "a sparse factorisation");
   m->own = p;
@@ -78,8 +82,8 @@ static Status pmg_direct_create(Precond *m) {
     m->low = NULL;
     TRY(exec_alloc(m->exec, m->n, sizeof(float), "preconditioner workspace", &m->low));
   }
-  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), "preconditioner workspace",
-                 &m->result));
+  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
+                 "preconditioner workspace", &m->result));
   return take_structure(m, p);
 }
 
@@ -107,7 +111,8 @@ static void direct_range(const void *args, int64_t begin, int64_t end, double *s
   const DirectArgs *a = args;
   const Precond *m = a->m;
   if (begin == end || m->krylov->stop) return;
-  if (sparse_direct_solve(a->p->direct, m->residual, a->p->x) != OK) { /* out of memory: conjugate gradients see NaN and stop */
+  if (sparse_direct_solve(a->p->direct, m->residual, a->p->x) !=
+      OK) { /* out of memory: conjugate gradients see NaN and stop */
     status_clear();
     for (int64_t i = 0; i < m->n; ++i) a->p->x[i] = HUGE_VAL - HUGE_VAL;
   }
@@ -135,5 +140,9 @@ static Status pmg_direct_raise(Precond *m, double factor) {
   return OK;
 }
 
-const PrecondType pmg_direct_precond = {.graph = true, .create = pmg_direct_create, .destroy = pmg_direct_destroy,
-                                        .setup = pmg_direct_setup, .record = pmg_direct_record, .raise = pmg_direct_raise};
+const PrecondType pmg_direct_precond = {.graph = true,
+                                        .create = pmg_direct_create,
+                                        .destroy = pmg_direct_destroy,
+                                        .setup = pmg_direct_setup,
+                                        .record = pmg_direct_record,
+                                        .raise = pmg_direct_raise};

@@ -26,8 +26,8 @@ static Status interpolation(Precond *m, Pmg *p, double *values) {
   const MgTransfer *t = p->mg.level[0].transfer;
   const PmgLiveArgs live = {p->a.start, p->a.column, mat_values(m->a), p->places.view, p->live, p->B};
   TRY(exec_rows(m->exec, &pmg_live_kernel, &live, p->a.n_row));
-  const PmgCoarseLiveArgs coarse = {t->transposed.start, t->transposed.column, t->source, p->map,
-                                    p->live,             p->coarse_live,       p->B,      p->map_block};
+  const PmgCoarseLiveArgs coarse = {
+      t->transposed.start, t->transposed.column, t->source, p->map, p->live, p->coarse_live, p->B, p->map_block};
   TRY(exec_rows(m->exec, &pmg_coarse_live_kernel, &coarse, p->next.n_row));
   const PmgRawArgs raw = {t->p.start, t->p.column, p->map, p->live, p->coarse_live, values, p->B, p->map_block};
   return exec_rows(m->exec, &pmg_raw_kernel, &raw, p->a.n_row);
@@ -40,13 +40,22 @@ static Status galerkin(Precond *m, Pmg *p, const double *values) {
   double *ap = NULL;
   Status status;
   TRY_DONE(exec_alloc(m->exec, n_ap, sizeof *ap, "matrix times interpolation", (void **)&ap));
-  const PmgTimesArgs times = {p->a.start,  p->a.column, mat_values(m->a), p->places.view, t->p.start, t->p.column,
-                              values,      p->ap.start, p->ap.column,     ap,             p->B};
+  const PmgTimesArgs times = {p->a.start,  p->a.column, mat_values(m->a), p->places.view, t->p.start,
+                              t->p.column, values,      p->ap.start,      p->ap.column,   ap,
+                              p->B};
   TRY_DONE(exec_rows(m->exec, &pmg_times_kernel, &times, m->n));
-  const PmgProductArgs product = {t->transposed.start, t->transposed.column,  t->source,
-                                  values,              p->ap.start,           p->ap.column,
-                                  ap,                  p->next.start,         p->next.column,
-                                  mat_values(p->coarse), p->coarse_places.view, p->coarse_live,
+  const PmgProductArgs product = {t->transposed.start,
+                                  t->transposed.column,
+                                  t->source,
+                                  values,
+                                  p->ap.start,
+                                  p->ap.column,
+                                  ap,
+                                  p->next.start,
+                                  p->next.column,
+                                  mat_values(p->coarse),
+                                  p->coarse_places.view,
+                                  p->coarse_live,
                                   p->B};
   TRY_DONE(exec_rows(m->exec, &pmg_product_kernel, &product, mat_rows(p->coarse)));
 done:
@@ -63,8 +72,10 @@ static Status set_up_below(Precond *m, Pmg *p) {
   EXEC_RELEASE(m->exec, work, n);
   TRY(status);
   CHECK(n_bad == 0, ERR_NUMERIC,
-        "preconditioner '%s': %lld entries of the diagonal are not positive once the elements are of lower order, so the matrix "
-        "is not positive definite", m->name, (long long)n_bad);
+        "preconditioner '%s': %lld entries of the diagonal are not positive once the elements are of lower order, so "
+        "the matrix "
+        "is not positive definite",
+        m->name, (long long)n_bad);
   return OK;
 }
 

@@ -1,5 +1,5 @@
-/* Row kernels that make the matrix of the next lower order and the transfer to it (pmg.c has the method). Everything is in
- * double; A and the next matrix are read and written where their formats keep entries, A P is block CSR, blocks
+/* Row kernels that make the matrix of the next lower order and the transfer to it (pmg.c has the method). Everything is
+ * in double; A and the next matrix are read and written where their formats keep entries, A P is block CSR, blocks
  * [entry][row][column] beside its graph. B scalars per node on both sides. */
 #pragma once
 #include "solver/amg_rows.h"
@@ -29,13 +29,13 @@ HD double pmg_weight(const double *map, int32_t block, int64_t entry, int32_t r,
   return block > 1 ? map[(entry * block + r) * block + c] : r == c ? map[entry] : 0;
 }
 
-/* Which scalars of a node of lower order take part: those that some coupled scalar takes from, unless one that is not coupled
- * would take more than half: then the node lies on a support. A row is a node of lower order. */
+/* Which scalars of a node of lower order take part: those that some coupled scalar takes from, unless one that is not
+ * coupled would take more than half: then the node lies on a support. A row is a node of lower order. */
 typedef struct PmgCoarseLiveArgs {
-  const int64_t *start;  /* of P^T: node and block of P of each entry */
+  const int64_t *start; /* of P^T: node and block of P of each entry */
   const int32_t *column;
   const int64_t *source;
-  const double *map;     /* P as given */
+  const double *map; /* P as given */
   const uint8_t *live;
   uint8_t *coarse_live;
   int32_t B, map_block;
@@ -60,7 +60,7 @@ typedef struct PmgRawArgs {
   const int32_t *column;
   const double *map;
   const uint8_t *live, *coarse_live;
-  double *p;            /* [entry of P][B][B] */
+  double *p; /* [entry of P][B][B] */
   int32_t B, map_block;
 } PmgRawArgs;
 HD void pmg_raw_body(const PmgRawArgs *a, int64_t i, double sum[]) {
@@ -94,7 +94,7 @@ typedef struct PmgTimesArgs {
   const double *p;
   const int64_t *ap_start;
   const int32_t *ap_column;
-  double *ap;           /* [entry of A P][B][B] */
+  double *ap; /* [entry of A P][B][B] */
   int32_t B;
 } PmgTimesArgs;
 HD void pmg_times(const PmgTimesArgs *a, int64_t row, const int32_t B) {
@@ -126,7 +126,7 @@ typedef struct PmgProductArgs {
   const int64_t *ap_start;
   const int32_t *ap_column;
   const double *ap;
-  const int64_t *start;   /* of the next matrix */
+  const int64_t *start; /* of the next matrix */
   const int32_t *column;
   double *value;
   AmgSlots slots;
@@ -156,8 +156,8 @@ HD void pmg_product(const PmgProductArgs *a, int64_t row, const int32_t B) {
 }
 PMG_SIZES(product, PmgProductArgs)
 
-/* p <- G^-T S^-1 P S', between the scaled unknowns of the two sides; G of the higher order, S' of the lower one. A row is a
- * node. */
+/* p <- G^-T S^-1 P S', between the scaled unknowns of the two sides; G of the higher order, S' of the lower one. A row
+ * is a node. */
 typedef struct PmgScaleArgs {
   const int64_t *start;
   const int32_t *column;

@@ -1,14 +1,14 @@
-/* The engine of the polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in double, float (mixed),
- * half or int8. With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all kinds (their files say which),
+/* The engine of the polynomial preconditioners B = s(A') on the scaled matrix A' = S A S, stored in double, float
+ * (mixed), half or int8. With R_k(t) = 1 - t s_k(t) a three-term recurrence serves all kinds (their files say which),
  *   r_1 = r_0 - b_0 A' r_0,  r_(k+1) = r_k + a_k (r_k - r_(k-1)) - b_k A' r_k,  B r_0 = z = sum of w_j r_j, j < degree.
- * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms at a
- * time, when all of them are at hand. Degree d is that of R: an application takes d - 1 products (degree 1 none: B = 1).
- * With vectors in float only what the neighbours read is rounded to float; an own value keeps 8 bits more (extra_bits.h),
- * that of r_0 is double, and copies in few bits sum in double. Rounded to float, CG loses its way 1e-7 below the start: the
- * rounding of a neighbour passes A', which takes off its smooth part, that of an own value reaches z as it is and is raised
- * s(0)-fold. Figures, and what was rejected: docs/theory/precision.md.
- * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs no
- * new recording: M only changes by a constant factor. Derivations: docs/theory/polynomial.md.
+ * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms
+ * at a time, when all of them are at hand. Degree d is that of R: an application takes d - 1 products (degree 1 none: B
+ * = 1). With vectors in float only what the neighbours read is rounded to float; an own value keeps 8 bits more
+ * (extra_bits.h), that of r_0 is double, and copies in few bits sum in double. Rounded to float, CG loses its way 1e-7
+ * below the start: the rounding of a neighbour passes A', which takes off its smooth part, that of an own value reaches
+ * z as it is and is raised s(0)-fold. Figures, and what was rejected: docs/theory/precision.md.
+ * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs
+ * no new recording: M only changes by a constant factor. Derivations: docs/theory/polynomial.md.
  * Bytes per application: (degree - 1) times the matrix, and the vectors as polynomial_vector_bytes() counts them. */
 #include "solver/polynomial.h"
 #include "core/memory.h"
@@ -26,18 +26,16 @@ static const double FLOAT_ROOM = 1 + 1e-5;
 
 typedef struct Polynomial {
   const PolynomialKind *kind;
-  double given; /* bound that the user gave, raised as needed; 0: none */
-  Mat *scaled;  /* NULL for degree 1 */
-  void *r[2];   /* r_(k+1) lies in r[k % 2]; r_0 is the residual */
+  double given;     /* bound that the user gave, raised as needed; 0: none */
+  Mat *scaled;      /* NULL for degree 1 */
+  void *r[2];       /* r_(k+1) lies in r[k % 2]; r_0 is the residual */
   int8_t *extra[2]; /* more bits of r, with vectors in float */
   double *fold;
   PolynomialSteps steps;
   double w[POLYNOMIAL_DEGREE_MAX];
 } Polynomial;
 
-static size_t scalar_size(const Precond *m) {
-  return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
-}
+static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
 
 void polynomial_destroy(Precond *m) {
   Polynomial *p = m->own;
@@ -109,8 +107,8 @@ static Status find_steps(Precond *m, double lower) {
 /* Step k makes r_(k+1) of r_k and r_(k-1). It adds to z when r_(k-1) is the first term that z lacks, or at the end. */
 static bool adds_terms(int32_t k, int32_t degree, int32_t pending) { return pending == k - 1 || k + 2 == degree; }
 
-/* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last; floats with
- * one byte more. */
+/* Bytes of vectors per unknown that one application reads and writes: r_0 in double in steps 0, 1 and the last; floats
+ * with one byte more. */
 double polynomial_vector_bytes(int32_t degree, size_t size) {
   size_t bytes = 0;
   int32_t pending = 0;
@@ -146,8 +144,7 @@ static Status take_workspaces(Precond *m) {
   TRY(precond_use_blocks(m));
   m->stored = p->scaled;
   m->gain = gain;
-  for (int i = 0; i < 2; ++i)
-    TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
+  for (int i = 0; i < 2; ++i) TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
     TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->low));
@@ -156,8 +153,8 @@ static Status take_workspaces(Precond *m) {
   }
   TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
-  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) + polynomial_vector_bytes(m->degree, scalar_size(m)) *
-             (double)m->n + precond_block_bytes(m);
+  m->bytes = (double)m->products * (double)mat_bytes(p->scaled) +
+             polynomial_vector_bytes(m->degree, scalar_size(m)) * (double)m->n + precond_block_bytes(m);
   return OK;
 }
 
@@ -165,8 +162,10 @@ Status polynomial_create(Precond *m, const PolynomialKind *kind) {
   const double given = m->value[kind->bound];
   if (m->bound_factor <= 0) m->bound_factor = BOUND_FACTOR;
   CHECK(given == 0 || given >= 1, ERR_INPUT,
-        "bound is %g, must be at least 1: the scaled matrix has a unit diagonal, so its largest eigenvalue is not less; 0 or "
-        "no bound lets it be estimated", given);
+        "bound is %g, must be at least 1: the scaled matrix has a unit diagonal, so its largest eigenvalue is not "
+        "less; 0 or "
+        "no bound lets it be estimated",
+        given);
   Polynomial *p = NULL;
   ALLOC(p, 1, "a polynomial preconditioner");
   m->own = p;
@@ -195,7 +194,8 @@ static Status find_bound(Precond *m) {
   m->estimate = spectrum.lanczos;
   if (!(p->given > 0)) m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
   /* a copy in few bits is another matrix: its own row sums are strict, the elements' bound is not */
-  if (!(p->given > 0) && m->strict > 0 && !precision_is_low(m->storage)) m->bound = fmin(m->bound, FLOAT_ROOM * m->strict);
+  if (!(p->given > 0) && m->strict > 0 && !precision_is_low(m->storage))
+    m->bound = fmin(m->bound, FLOAT_ROOM * m->strict);
   /* the diagonal is 1, so is the mean of the spectrum; a bound that is none (NaN in the matrix) is found by PCG */
   if (!(m->bound > 0) || !isfinite(m->bound)) m->bound = 1;
   const double lower = spectrum.lanczos_min / m->bound;
@@ -227,7 +227,8 @@ MatOp polynomial_step(const Precond *m, const PolynomialVectors *v, int32_t k, i
   const Polynomial *p = m->own;
   const double *a = p->steps.a, *b = p->steps.b;
   const bool last = k + 2 == m->degree;
-  ProductArgs args = {.v = k ? v->r[(k + 1) % 2] : v->low, .w = last ? NULL : v->r[k % 2], .c0 = -b[k], .b = v->residual};
+  ProductArgs args = {
+      .v = k ? v->r[(k + 1) % 2] : v->low, .w = last ? NULL : v->r[k % 2], .c0 = -b[k], .b = v->residual};
   *(k ? &args.c1 : &args.c3) = 1 + a[k];
   if (k) *(k > 1 ? &args.c2 : &args.c3) = -a[k];
   args.w_extra = last ? NULL : v->extra[k % 2];
@@ -253,7 +254,8 @@ Status polynomial_record(Precond *m) {
   const Polynomial *p = m->own;
   if (m->degree == 1)
     return exec_rows(m->exec, &polynomial_one_kernel, &(PolynomialOneArgs){m->residual, m->krylov}, m->n);
-  const PolynomialVectors v = {m->residual, m->low, {p->r[0], p->r[1]}, m->result, {p->extra[0], p->extra[1]}, m->extra};
+  const PolynomialVectors v = {m->residual, m->low, {p->r[0], p->r[1]}, m->result, {p->extra[0], p->extra[1]},
+                               m->extra};
   TRY(precond_record_forward(m));
   int32_t pending = 0;
   for (int32_t k = 0; k + 1 < m->degree; ++k) {

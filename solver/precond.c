@@ -52,19 +52,22 @@ Status precond_check_degree(int32_t i, int64_t degree) {
   char list[256] = "";
   if (degree == 0) return OK;
   if (type->degree_max) {
-    CHECK(degree >= 1 && degree <= type->degree_max, ERR_INPUT, "degree of preconditioner '%s' is %lld, must lie in [1, %d]",
-          precond_name(i), (long long)degree, type->degree_max);
+    CHECK(degree >= 1 && degree <= type->degree_max, ERR_INPUT,
+          "degree of preconditioner '%s' is %lld, must lie in [1, %d]", precond_name(i), (long long)degree,
+          type->degree_max);
     return OK;
   }
   for (int k = 0; k < N_TYPE; ++k) {
     const size_t used = strlen(list);
     if (TYPES[k].type->degree_max) snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", NAMES[k]);
   }
-  return FAIL(ERR_INPUT, "preconditioner '%s' has no degree (%lld is given)\n  leave it out, or take one that has a degree: %s",
+  return FAIL(ERR_INPUT,
+              "preconditioner '%s' has no degree (%lld is given)\n  leave it out, or take one that has a degree: %s",
               precond_name(i), (long long)degree, list);
 }
 
-/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). index: in the list, -1: not in it. */
+/* Degree and parameters in range; defaults where nothing is given (degree 0, no values). index: in the list, -1: not in
+ * it. */
 static Status take_params(Precond *m, int32_t index, const PrecondParams *params, bool automatic) {
   const PrecondType *type = m->type;
   if (index >= 0 && (type->degree_max || !automatic)) TRY(precond_check_degree(index, params->degree));
@@ -80,18 +83,31 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   *out = NULL;
   const bool automatic = !params->name || !strcmp(params->name, "auto");
   int type = -1;
-  if (!params->type) TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
+  if (!params->type)
+    TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
   const PrecondType *const is = params->type ? params->type : TYPES[type].type;
   const char *const name = params->type ? params->name : NAMES[type];
   CHECK(!is->graph || !mat_numbering(a), ERR_INPUT,
-        "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; use "
-        "variant '%s'", name, mat_format(a), mat_natural_variant(a));
+        "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; "
+        "use "
+        "variant '%s'",
+        name, mat_format(a), mat_natural_variant(a));
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
-  *m = (Precond){.exec = mat_exec(a), .a = a, .krylov = krylov, .type = is, .name = name,
-                 .degree = params->degree, .bound_factor = params->bound_factor, .n = mat_rows(a),
-                 .pattern = params->pattern, .near_null = params->near_null, .n_near_null = params->n_near_null,
-                 .lower = params->lower, .n_lower = params->n_lower, .inner = params->inner};
+  *m = (Precond){.exec = mat_exec(a),
+                 .a = a,
+                 .krylov = krylov,
+                 .type = is,
+                 .name = name,
+                 .degree = params->degree,
+                 .bound_factor = params->bound_factor,
+                 .n = mat_rows(a),
+                 .pattern = params->pattern,
+                 .near_null = params->near_null,
+                 .n_near_null = params->n_near_null,
+                 .lower = params->lower,
+                 .n_lower = params->n_lower,
+                 .inner = params->inner};
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, type, params, automatic);
@@ -114,8 +130,8 @@ void precond_destroy(Precond **m) {
 }
 
 static BlockArgs block_args(const Precond *m) {
-  return (BlockArgs){m->blocks, m->scale, m->residual, m->low == m->residual ? NULL : m->low, m->result, m->extra,
-                     mat_block(m->a), m->krylov};
+  return (BlockArgs){m->blocks, m->scale, m->residual,     m->low == m->residual ? NULL : m->low,
+                     m->result, m->extra, mat_block(m->a), m->krylov};
 }
 
 Status precond_use_blocks(Precond *m) {
@@ -163,7 +179,9 @@ static Status block_jacobi_record(Precond *m) {
   return exec_rows(m->exec, &block_jacobi_kernel, &args, m->n / args.block);
 }
 
-const PrecondType block_jacobi_precond = {.block_diagonal = true, .create = block_jacobi_create, .destroy = block_jacobi_destroy,
+const PrecondType block_jacobi_precond = {.block_diagonal = true,
+                                          .create = block_jacobi_create,
+                                          .destroy = block_jacobi_destroy,
                                           .record = block_jacobi_record};
 
 Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale) {

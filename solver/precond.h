@@ -16,11 +16,12 @@ typedef struct PrecondType {
    * degree has its own place; degree_max 0: there is none. */
   const Param *param;
   int32_t n_param, degree_max, degree_default;
-  bool diagonal; /* B = 1; all functions may be NULL */
+  bool diagonal;       /* B = 1; all functions may be NULL */
   bool block_diagonal; /* B = G^T G of the diagonal blocks, 1 where there are none */
-  bool unit;     /* S = 1 */
-  bool graph;    /* goes by PrecondParams.pattern, in natural order */
-  bool bounded;  /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
+  bool unit;           /* S = 1 */
+  bool graph;          /* goes by PrecondParams.pattern, in natural order */
+  bool
+      bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -29,47 +30,48 @@ typedef struct PrecondType {
   Status (*setup)(Precond *m);
   /* result <- B residual, with the sum residual.result handed to KRYLOV_BETA; nothing when krylov->stop. */
   Status (*record)(Precond *m);
-  /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `steepest`: be more careful by this factor (> 1). NULL: cannot. */
+  /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `steepest`: be more careful by this factor (> 1). NULL:
+   * cannot. */
   Status (*raise)(Precond *m, double factor);
 } PrecondType;
 
 struct Precond {
-  Exec *exec;              /* borrowed, as are a and krylov */
+  Exec *exec; /* borrowed, as are a and krylov */
   const Mat *a;
-  Krylov *krylov;          /* on the Exec */
+  Krylov *krylov; /* on the Exec */
   const PrecondType *type;
   const char *name;
   int32_t degree;
   double value[PRECOND_MAX_PARAMS]; /* of type->param, in range */
-  Precision precision;     /* of low and result */
-  Precision storage;       /* of the matrix inside; float vectors serve half and int8 too */
-  double bound_factor;     /* on the estimated bound of the spectrum */
+  Precision precision;              /* of low and result */
+  Precision storage;                /* of the matrix inside; float vectors serve half and int8 too */
+  double bound_factor;              /* on the estimated bound of the spectrum */
   int64_t n;
-  double *scale;           /* owned, S [n] */
-  double *blocks;          /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
-  double *residual;        /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
-  void *low, *result;      /* [n]; low is the residual in float, or the residual itself when all is double */
-  const Pattern *pattern;  /* borrowed, in create only, as is near_null; NULL where nobody gave one */
+  double *scale;          /* owned, S [n] */
+  double *blocks;         /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
+  double *residual;       /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
+  void *low, *result;     /* [n]; low is the residual in float, or the residual itself when all is double */
+  const Pattern *pattern; /* borrowed, in create only, as is near_null; NULL where nobody gave one */
   const double *near_null;
   int32_t n_near_null;
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
-  bool inner;              /* part of another preconditioner: nobody wants the sum residual.result */
-  double bound;            /* upper bound of the spectrum of the scaled matrix; 0: not needed */
-  double estimate;         /* largest Ritz value that it was made of; 0: none */
-  double strict;           /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
-  bool wants_strict;       /* setup looks at it */
-  int8_t *extra;           /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
-  bool flexible;           /* B is no linear function: conjugate gradients must be flexible */
-  double steepest;         /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
-  int32_t version;         /* of what record() records besides pointers: a loop recorded before a change is void */
-  int64_t products;        /* with a matrix, per application */
-  double bytes;            /* moved per application */
-  /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s at
-   * t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
+  bool inner;        /* part of another preconditioner: nobody wants the sum residual.result */
+  double bound;      /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  double estimate;   /* largest Ritz value that it was made of; 0: none */
+  double strict;     /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
+  bool wants_strict; /* setup looks at it */
+  int8_t *extra;     /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
+  bool flexible;     /* B is no linear function: conjugate gradients must be flexible */
+  double steepest;   /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
+  int32_t version;   /* of what record() records besides pointers: a loop recorded before a change is void */
+  int64_t products;  /* with a matrix, per application */
+  double bytes;      /* moved per application */
+  /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s
+   * at t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
   const Mat *stored;
   double (*gain)(const Precond *m, double t);
-  void *own;               /* the type's */
+  void *own; /* the type's */
 };
 
 typedef struct PrecondParams {
@@ -87,7 +89,7 @@ typedef struct PrecondParams {
   const OrderTransfer *lower; /* [n_lower], from the order of the elements to the next lower one, and so on; read by
                                  precond_create only. For p-multigrid */
   int32_t n_lower;
-  bool inner;              /* for use inside of another preconditioner, on the same krylov: multigrid only */
+  bool inner; /* for use inside of another preconditioner, on the same krylov: multigrid only */
 } PrecondParams;
 
 /* ERR_INPUT with the list for an unknown name, for a degree out of range, and for one of a type that has none. */
@@ -98,8 +100,8 @@ void precond_destroy(Precond **m);
  * `work` is double[n] on the Exec. */
 Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scale);
 
-/* For a type's create: from now on A' = G S A S G^T with unit diagonal blocks (block_rows.h), where the format knows blocks,
- * and B = G^T s(A') G. Types without blocks see A' = S A S. */
+/* For a type's create: from now on A' = G S A S G^T with unit diagonal blocks (block_rows.h), where the format knows
+ * blocks, and B = G^T s(A') G. Types without blocks see A' = S A S. */
 Status precond_use_blocks(Precond *m);
 /* to <- A', a copy made by mat_create_like. */
 Status precond_scale(const Precond *m, Mat *to);

@@ -5,12 +5,12 @@
 
 typedef struct PrecondFacts {
   bool on_gpu;
-  int64_t rows;       /* scalar */
-  int32_t block;      /* scalars per node: the dimension in elasticity */
-  bool has_graph;     /* the pattern is given, in natural order */
-  bool has_modes;     /* elasticity whose rigid motions can be had, or diffusion, which needs none; false: who knows */
-  int32_t order;      /* of the elements; 0: not known */
-  int32_t solves;     /* expected with the same pattern; 0: one */
+  int64_t rows;   /* scalar */
+  int32_t block;  /* scalars per node: the dimension in elasticity */
+  bool has_graph; /* the pattern is given, in natural order */
+  bool has_modes; /* elasticity whose rigid motions can be had, or diffusion, which needs none; false: who knows */
+  int32_t order;  /* of the elements; 0: not known */
+  int32_t solves; /* expected with the same pattern; 0: one */
 } PrecondFacts;
 /* A name of preconditioners.def. docs/solvers.md explains the rule, `sinew bench multilevel` measures its regret. */
 const char *precond_choice(const PrecondFacts *facts);

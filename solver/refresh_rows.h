@@ -23,8 +23,6 @@ HD void refresh_body(const RefreshArgs *a, int64_t i, double sum[]) {
     const int64_t square = (int64_t)a->block * a->block, k = i / square, e = i - k * square;
     at = a->slot[k] + e / a->block * a->row_step[a->row ? a->row[k] : 0] + e % a->block * a->column_step;
   }
-  if (a->to_float)
-    ((float *)a->to)[at] = (float)a->from[i];
-  else
-    ((double *)a->to)[at] = a->from[i];
+  if (a->to_float) ((float *)a->to)[at] = (float)a->from[i];
+  else ((double *)a->to)[at] = a->from[i];
 }

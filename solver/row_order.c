@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static int64_t block_length(const Pattern *pattern, int32_t i) {
-  return pattern->start[i + 1] - pattern->start[i];
-}
+static int64_t block_length(const Pattern *pattern, int32_t i) { return pattern->start[i + 1] - pattern->start[i]; }
 
 int64_t row_order_width(const RowOrder *order, int64_t first, int64_t slice) {
   const int64_t lanes = row_order_lanes(order), end = lanes - first < slice ? lanes : first + slice;
@@ -77,6 +75,4 @@ Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, in
   return status;
 }
 
-void row_order_release(RowOrder *order) {
-  FREE(order->block_row);
-}
+void row_order_release(RowOrder *order) { FREE(order->block_row); }

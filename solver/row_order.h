@@ -16,9 +16,7 @@ typedef struct RowOrder {
 Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, int32_t window, RowOrder *out);
 void row_order_release(RowOrder *order);
 
-static inline int64_t row_order_lanes(const RowOrder *o) {
-  return (int64_t)o->pattern->n * o->split;
-}
+static inline int64_t row_order_lanes(const RowOrder *o) { return (int64_t)o->pattern->n * o->split; }
 static inline int32_t row_order_block_row(const RowOrder *o, int64_t place) {
   return o->block_row ? o->block_row[place] : (int32_t)place;
 }

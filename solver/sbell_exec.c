@@ -46,16 +46,23 @@ static Status build(Mat *mat, const ExecGraph *graph, int32_t parts, bool *fits)
   return mat_alloc_values(mat);
 }
 
-Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, int32_t block, Precision precision, Mat **out) {
+Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, int32_t block, Precision precision,
+                            Mat **out) {
   *out = NULL;
   Mat *mat = NULL;
   bool fits = false;
   const MatFormat *format;
   TRY(mat_format_find("sbell", &format));
   ALLOC(mat, 1, "a matrix");
-  *mat = (Mat){.exec = exec, .format = format, .knows_blocks = true, .low = &low_bit, .precision = precision,
-               .n_block = graph->n_row * parts, .block = block,
-               .entries = graph->n_entry * parts * parts * block * block, .view = {.block = block}};
+  *mat = (Mat){.exec = exec,
+               .format = format,
+               .knows_blocks = true,
+               .low = &low_bit,
+               .precision = precision,
+               .n_block = graph->n_row * parts,
+               .block = block,
+               .entries = graph->n_entry * parts * parts * block * block,
+               .view = {.block = block}};
   const Status status = build(mat, graph, parts, &fits);
   if (status != OK || !fits) mat_destroy(&mat);
   *out = mat;

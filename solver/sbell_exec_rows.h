@@ -6,10 +6,10 @@ enum { SBELL_EXEC_LANES = 32 };
 typedef struct SbellExecArgs {
   const int64_t *from_start; /* of the graph */
   const int32_t *from_column;
-  int32_t *size;             /* [slice]: slots */
-  const int64_t *start;      /* [slice + 1] */
+  int32_t *size;        /* [slice]: slots */
+  const int64_t *start; /* [slice + 1] */
   int32_t *column;
-  int64_t n_lane;            /* block rows */
+  int64_t n_lane; /* block rows */
   int32_t parts;
 } SbellExecArgs;
 

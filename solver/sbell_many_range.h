@@ -1,6 +1,6 @@
-/* SBELL times K interleaved vectors on the CPU, 32 lanes at a time: each entry is read once, where it lies, and meets the K
- * numbers of its column, one vector of the processor. One precision; included by sbell_many.c with REAL and NAMED set. Lanes
- * behind the last row have columns 0 and values 0. */
+/* SBELL times K interleaved vectors on the CPU, 32 lanes at a time: each entry is read once, where it lies, and meets
+ * the K numbers of its column, one vector of the processor. One precision; included by sbell_many.c with REAL and NAMED
+ * set. Lanes behind the last row have columns 0 and values 0. */
 #define SBELL_MANY_SUM(K)                                                                                              \
   HD void NAMED(sbell_many_sum_##K)(const MatView *m, const REAL *v, int64_t lane, Many##K s[SLICED_LANES][3],         \
                                     const int B) {                                                                     \

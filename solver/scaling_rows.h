@@ -101,8 +101,8 @@ HD void lanczos_next_d_body(const LanczosArgs *a, int64_t i, double sum[]) {
 HD void lanczos_next_f_body(const LanczosArgs *a, int64_t i, double sum[]) {
   if (lanczos_over(a->k)) return;
   float *last = (float *)a->last;
-  const float next = (float)lanczos_row(a->k, (double)((const float *)a->t)[i], (double)((const float *)a->w)[i],
-                                        (double)last[i]);
+  const float next =
+      (float)lanczos_row(a->k, (double)((const float *)a->t)[i], (double)((const float *)a->w)[i], (double)last[i]);
   last[i] = next;
   sum[0] += (double)next * (double)next;
 }

@@ -1,15 +1,16 @@
 /* segSpMV: rows cut into segments of a fixed length, a power of two just above the mean row length, so that all threads
  * do the same work and no row ends are looked at (papers/cmg-segspmv, section 6.2 and Algorithm 6.3). A thread sums a
- * segment; in the variant "r" (segSpMV-r) threads of a warp share one and reduce. The paper expands x to the length of the
- * matrix first; here x is gathered through columns, which are as many bytes less to move.
- * The paper adds the sums of the segments on the CPU; here the device does, in the same launch and a fixed order: rows lie
- * in tiles, each the work of one GPU block, so that all segments of a row meet in its shared memory and epilogues need no
- * second pass. A tile has several rows of at most 128 segments together, or one longer row. (A pass over rows by the block
- * that ends last would leave the GPU to one block; atomics would add in any order.)
- * MatView: threads T per segment; threshold L, its length; start[i] the first segment of row i, [rows + 1]; order[t] the
- *   first row of tile t, [tiles + 1]; value and column of a segment's entries at segspmv_place; n is 32 times the number
- *   of tiles. Tiles begin at whole warps of 32 / T segments: the last row of a tile owns empty segments up to there. Padding
- *   has its own row as column and value 0. */
+ * segment; in the variant "r" (segSpMV-r) threads of a warp share one and reduce. The paper expands x to the length of
+ * the matrix first; here x is gathered through columns, which are as many bytes less to move.
+ * The paper adds the sums of the segments on the CPU; here the device does, in the same launch and a fixed order: rows
+ * lie in tiles, each the work of one GPU block, so that all segments of a row meet in its shared memory and epilogues
+ * need no second pass. A tile has several rows of at most 128 segments together, or one longer row. (A pass over rows
+ * by the block that ends last would leave the GPU to one block; atomics would add in any order.)
+ * MatView: threads T per segment; threshold L, its length; start[i] the first segment of row i, [rows + 1]; order[t]
+ * the
+ *   first row of tile t, [tiles + 1]; value and column of a segment's entries at segspmv_place; n is 32 times the
+ *   number of tiles. Tiles begin at whole warps of 32 / T segments: the last row of a tile owns empty segments up to
+ *   there. Padding has its own row as column and value 0. */
 #include "core/memory.h"
 #include "solver/mat_format.h"
 #include "solver/segspmv_place.h"
@@ -52,9 +53,10 @@ static Status find_length(const MatParams *params, const Pattern *pattern, int32
 static Status find_team(const MatParams *params, int32_t length, int32_t *team) {
   const bool reduce = params->variant && !strcmp(params->variant, "r");
   const int32_t most = length < SEGSPMV_WARP ? length : SEGSPMV_WARP;
-  CHECK(!params->variant || reduce, ERR_INPUT,
-        "unknown variant '%s' of segspmv\n  variants: r (threads share a segment); without one, a thread sums a segment",
-        params->variant);
+  CHECK(
+      !params->variant || reduce, ERR_INPUT,
+      "unknown variant '%s' of segspmv\n  variants: r (threads share a segment); without one, a thread sums a segment",
+      params->variant);
   CHECK(reduce || params->threads <= 1, ERR_INPUT,
         "segspmv has one thread per segment, %d were asked for; use variant 'r', or leave threads out",
         params->threads);
@@ -118,7 +120,8 @@ static Status check_size(const Segments *s, int64_t entries) {
 
 static Status upload(Mat *mat, const Segments *s) {
   MatView *view = &mat->view;
-  TRY(mat_part(mat, (int64_t)s->n + 1, sizeof *s->start, s->start, "first segments of the rows", (void **)&view->start));
+  TRY(mat_part(mat, (int64_t)s->n + 1, sizeof *s->start, s->start, "first segments of the rows",
+               (void **)&view->start));
   TRY(mat_part(mat, (int64_t)s->n_tile + 1, sizeof *s->first, s->first, "first rows of the tiles",
                (void **)&view->order));
   TRY(mat_part(mat, mat->slots.n_value, sizeof *s->column, s->column, "columns of the matrix", (void **)&view->column));
@@ -163,8 +166,8 @@ static Status forecast_sizes(Segments *s, MatForecast *out) {
   out->n_value = s->start[s->n] * s->length;
   out->per_scalar = true;
   out->n_slot = entries;
-  out->structure_bytes = ((int64_t)s->n + 1) * (int64_t)sizeof *s->start +
-                         ((int64_t)s->n_tile + 1 + out->n_value) * index;
+  out->structure_bytes =
+      ((int64_t)s->n + 1) * (int64_t)sizeof *s->start + ((int64_t)s->n_tile + 1 + out->n_value) * index;
   return OK;
 }
 

@@ -3,10 +3,11 @@
  * operate on a single row" and row lengths end the loop, Dziekonski et al. 2011). The paper pads all rows to a multiple
  * of 16; here T is enough for whole lines, because slices are of 32 rows or more. Rows are sorted by length only where
  * that pays (row_order.h); vectors stay in natural order.
- * MatView: slice S rows, threads T; start[s] counts entries, padding included, before slice s; the k-th turn of thread t of
+ * MatView: slice S rows, threads T; start[s] counts entries, padding included, before slice s; the k-th turn of thread
+ * t of
  *   lane l in its slice is at start[s] + (k S + l) T + t in value and column and holds entry k T + t of the row;
- *   length[lane] the turns of a row; row[lane] the row, NULL when rows are not moved; n rows. Padding has its own row as
- *   column (0 behind the last row) and value 0. */
+ *   length[lane] the turns of a row; row[lane] the row, NULL when rows are not moved; n rows. Padding has its own row
+ *   as column (0 behind the last row) and value 0. */
 #include "core/memory.h"
 #include "solver/mat_format.h"
 #include "solver/row_order.h"
@@ -25,15 +26,13 @@ enum { LARGEST_TEAM = 16 };
 typedef struct Slices {
   RowOrder order;
   int32_t slice, team;
-  int64_t n, lanes;  /* slices, rows */
-  int64_t *start;    /* [n + 1] */
-  int32_t *length;   /* [lanes] turns */
-  int32_t *column;   /* [start[n]] */
+  int64_t n, lanes; /* slices, rows */
+  int64_t *start;   /* [n + 1] */
+  int32_t *length;  /* [lanes] turns */
+  int32_t *column;  /* [start[n]] */
 } Slices;
 
-static int64_t turns_of(int64_t length, int32_t team) {
-  return (length + team - 1) / team;
-}
+static int64_t turns_of(int64_t length, int32_t team) { return (length + team - 1) / team; }
 
 /* The largest that leaves each thread 12 entries, so that padding stays below 1 / 24 of an average row. */
 static int32_t choose_team(const Pattern *pattern) {
@@ -62,17 +61,20 @@ static Status fill_starts(Slices *s, int64_t entries) {
     if (width > longest) longest = width;
     s->start[k + 1] = s->start[k] + width * s->slice;
   }
-  CHECK(longest <= INT32_MAX / s->slice, ERR_INPUT,
-        "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format 'csr', which has no "
-        "such limit",
-        (long long)longest, s->slice, INT32_MAX / s->slice);
+  CHECK(
+      longest <= INT32_MAX / s->slice, ERR_INPUT,
+      "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format 'csr', which has no "
+      "such limit",
+      (long long)longest, s->slice, INT32_MAX / s->slice);
   const int64_t size = s->start[s->n];
-  CHECK(size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
-        "the longest row has %lld entries, the average row %.1f: rows padded to the longest of %d and to a multiple of %d "
-        "take %.0f times the memory of the entries, at most %d are allowed\n  use format 'segspmv' or 'ell-warp', which "
-        "cut long rows, or fewer threads",
-        (long long)longest, (double)entries / (double)s->lanes, s->slice, s->team, (double)size / (double)entries,
-        SLICED_PADDING);
+  CHECK(
+      size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
+      "the longest row has %lld entries, the average row %.1f: rows padded to the longest of %d and to a multiple of "
+      "%d "
+      "take %.0f times the memory of the entries, at most %d are allowed\n  use format 'segspmv' or 'ell-warp', which "
+      "cut long rows, or fewer threads",
+      (long long)longest, (double)entries / (double)s->lanes, s->slice, s->team, (double)size / (double)entries,
+      SLICED_PADDING);
   return OK;
 }
 
@@ -183,8 +185,8 @@ static void forecast_sizes(const Slices *s, MatForecast *out) {
   out->n_slot = pattern->start[pattern->n] * each * each;
   out->n_row_step = out->same_step;
   out->per_scalar = !out->same_step;
-  out->structure_bytes = (s->n + 1) * (int64_t)sizeof *s->start + out->n_value * index +
-                         s->lanes * index * (s->order.block_row ? 2 : 1);
+  out->structure_bytes =
+      (s->n + 1) * (int64_t)sizeof *s->start + out->n_value * index + s->lanes * index * (s->order.block_row ? 2 : 1);
 }
 
 static Status sliced_ellr_t_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {

@@ -1,5 +1,6 @@
-/* What is done once per matrix with the row i that lies in a lane of Sliced ELLR-T: diagonal, row sum of absolute values,
- * scaled copy. One precision; included by sliced_ellr_t.c and gpu/format_sliced_ellr_t.cu with REAL and NAMED set. */
+/* What is done once per matrix with the row i that lies in a lane of Sliced ELLR-T: diagonal, row sum of absolute
+ * values, scaled copy. One precision; included by sliced_ellr_t.c and gpu/format_sliced_ellr_t.cu with REAL and NAMED
+ * set. */
 HD void NAMED(sliced_ellr_t_visit)(const ProductArgs *a, int64_t lane, int64_t i, const MatOp op) {
   const MatView *m = &a->a;
   const REAL *value = (const REAL *)m->value;

@@ -7,9 +7,9 @@
 
 struct SparseDirect {
   cholmod_common common;
-  cholmod_sparse *a;                /* owned, as is all below */
+  cholmod_sparse *a; /* owned, as is all below */
   cholmod_factor *factor;
-  cholmod_dense *b, *x, *y, *e;     /* b is the right-hand side; y and e are workspaces that CHOLMOD keeps */
+  cholmod_dense *b, *x, *y, *e; /* b is the right-hand side; y and e are workspaces that CHOLMOD keeps */
 };
 
 bool sparse_direct_there(void) { return true; }
@@ -22,7 +22,8 @@ static Status answer(const SparseDirect *d, const char *doing) {
     return FAIL(ERR_MEMORY, "CHOLMOD ran out of memory while %s a matrix of %lld rows\n  remedy: 'below: amg'", doing,
                 (long long)d->a->nrow);
   if (status == CHOLMOD_NOT_POSDEF)
-    return FAIL(ERR_NUMERIC, "CHOLMOD finds the matrix not positive definite at column %lld: a part that can move freely?",
+    return FAIL(ERR_NUMERIC,
+                "CHOLMOD finds the matrix not positive definite at column %lld: a part that can move freely?",
                 (long long)(d->factor ? d->factor->minor : 0));
   return FAIL(ERR_BUG, "CHOLMOD answers %d while %s a matrix", status, doing);
 }

@@ -66,7 +66,8 @@ Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, 
   TRY(exec_rows(exec, small ? &lanczos_start_f_kernel : &lanczos_start_d_kernel, &args, n));
   TRY(exec_zero(exec, last, (size_t)n * (small ? sizeof(float) : sizeof(double))));
   for (int32_t k = 0; k < steps; ++k) {
-    TRY(mat_product(a, MAT_DOT, &(ProductArgs){.v = t, .w = work->v[0], .step = KRYLOV_LANCZOS, .krylov = work->krylov}));
+    TRY(mat_product(a, MAT_DOT,
+                    &(ProductArgs){.v = t, .w = work->v[0], .step = KRYLOV_LANCZOS, .krylov = work->krylov}));
     args = (LanczosArgs){.last = last, .t = t, .w = work->v[0], .k = work->krylov};
     TRY(exec_rows(exec, small ? &lanczos_next_f_kernel : &lanczos_next_d_kernel, &args, n));
     void *swap = t;

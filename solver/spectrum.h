@@ -1,11 +1,12 @@
-/* An upper bound of the spectrum of a symmetric matrix on an Exec: Lanczos steps on the device, read once at the end. */
+/* An upper bound of the spectrum of a symmetric matrix on an Exec: Lanczos steps on the device, read once at the
+ * end. */
 #pragma once
 #include "solver/krylov.h"
 #include "solver/mat.h"
 
 typedef struct SpectrumWork {
-  void *v[3];    /* in the matrix' precision, [n] each, overwritten */
-  double *fold;  /* [spectrum_fold_size(n)] */
+  void *v[3];   /* in the matrix' precision, [n] each, overwritten */
+  double *fold; /* [spectrum_fold_size(n)] */
   Krylov *krylov;
 } SpectrumWork;
 int64_t spectrum_fold_size(int64_t n);

@@ -1,10 +1,10 @@
-/* Symmetric successive over-relaxation in colours (Young 1971; Adams and Ortega 1982; Saad, Iterative Methods, 12.4), the
- * preconditioner that papers/ellpack-r-cg-heat leaves open because its sweeps are serial. Block rows of one colour do not
- * couple, so each colour is one launch; a half sweep goes through the colours up, the other one down.
+/* Symmetric successive over-relaxation in colours (Young 1971; Adams and Ortega 1982; Saad, Iterative Methods, 12.4),
+ * the preconditioner that papers/ellpack-r-cg-heat leaves open because its sweeps are serial. Block rows of one colour
+ * do not couple, so each colour is one launch; a half sweep goes through the colours up, the other one down.
  *
- * The matrix inside is A~ = G^-1 S A S G^-T with the Cholesky factors G of the scaled diagonal blocks: its diagonal blocks
- * are 1, that is, diagonal blocks are solved exactly and nothing of them is left in the sweeps. With A~ = 1 + L + L^T in
- * the order of places one application of one sweep is
+ * The matrix inside is A~ = G^-1 S A S G^-T with the Cholesky factors G of the scaled diagonal blocks: its diagonal
+ * blocks are 1, that is, diagonal blocks are solved exactly and nothing of them is left in the sweeps. With A~ = 1 + L
+ * + L^T in the order of places one application of one sweep is
  *   B = G^-T N^-1 G^-1,   N = (1 + omega L) (1 + omega L^T) / (omega (2 - omega)),
  * which is symmetric and positive for 0 < omega < 2 whatever L is. More sweeps are the stationary iteration with N from
  * zero, symmetric again, and positive since N - A~ is never negative when A~ is positive.
@@ -13,8 +13,8 @@
  * known from the way there, and later the sums over the other triangle are those of the half sweep before (Conrad and
  * Wallach 1979). So every coupling is read once per sweep: an application costs as much as `sweeps` products. The last
  * colour goes up and down in one launch: 2 colours - 1 launches a sweep, and one to put the result in order.
- * Rejected: Eisenstat's trick, which saves the product of CG itself. It puts CG's matrix and both sweeps into one precision,
- * and here the matrix of CG is in double and the sweeps are in float.
+ * Rejected: Eisenstat's trick, which saves the product of CG itself. It puts CG's matrix and both sweeps into one
+ * precision, and here the matrix of CG is in double and the sweeps are in float.
  *
  * Bytes per application: sweeps (A~ + 4 per coupling of blocks + vectors as vector_bytes() counts them). */
 #include "core/memory.h"
@@ -40,9 +40,7 @@ static const Param params[N_PARAM] = {
     [OMEGA] = {"omega", "1", 1, false, 0, 2, true, true, "relaxation; 1 is symmetric Gauss-Seidel"},
     [SWEEPS] = {"sweeps", "1", 1, false, 1, 100, false, false, "symmetric sweeps per application, a whole number"}};
 
-static size_t scalar_size(const Precond *m) {
-  return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
-}
+static size_t scalar_size(const Precond *m) { return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double); }
 static int64_t slots_per_block(const Precond *m) {
   return mat_slots(m->a)->per_scalar ? (int64_t)mat_block(m->a) * mat_block(m->a) : 1;
 }
@@ -95,8 +93,8 @@ static Status upload_row_steps(const Precond *m, const SsorLayout *l, Ssor *p) {
   int64_t *step = NULL;
   ALLOC(step, n, "row steps of the matrix entries");
   for (int64_t i = 0; i < n; ++i) step[i] = slots->row_step[slots->same_step ? 0 : l->row[i]];
-  const Status status = exec_alloc_upload(m->exec, n, sizeof *step, step, "row steps of the matrix entries",
-                                          (void **)&p->row_step);
+  const Status status =
+      exec_alloc_upload(m->exec, n, sizeof *step, step, "row steps of the matrix entries", (void **)&p->row_step);
   FREE(step);
   return status;
 }
@@ -141,8 +139,8 @@ static Status alloc_work(Precond *m, Ssor *p) {
   return p->sweeps > 1 ? alloc_vector(m, &p->carry) : OK;
 }
 
-/* Bytes of vectors per unknown: from zero up (S r, row, factor; x out), down (x in and out), later half sweeps (S r, row,
- * factor, carry, x; x, carry out), each with x of the neighbours once; back (x, factor, row, S r; z out). */
+/* Bytes of vectors per unknown: from zero up (S r, row, factor; x out), down (x in and out), later half sweeps (S r,
+ * row, factor, carry, x; x, carry out), each with x of the neighbours once; back (x, factor, row, S r; z out). */
 static double vector_bytes(const Ssor *p, double size) {
   const double factor = p->block > 1 ? size * (p->block + 1) / 2 : 0, own = 8 + 4.0 / p->block + factor;
   const double first = own + 4 * size + (p->sweeps > 1 ? size : 0), later = 2 * (own + 5 * size);
@@ -178,20 +176,33 @@ static Status ssor_create(Precond *m) {
 static Status ssor_setup(Precond *m) {
   const Ssor *p = m->own;
   const SlotMap *slots = mat_slots(m->a);
-  const SsorFillArgs args = {
-      .from = mat_values(m->a), .diagonal = p->diagonal, .source = p->source, .row_step = p->row_step,
-      .column_step = slots->column_step, .scale = m->scale, .row = p->row, .column = p->column, .start = p->start,
-      .home = p->home, .top = p->top, .value = p->value, .factor = p->factor, .n_slice = p->n_slice, .block = p->block,
-      .per_scalar = slots->per_scalar, .same_step = slots->same_step, .to_float = m->precision == PRECISION_FLOAT};
+  const SsorFillArgs args = {.from = mat_values(m->a),
+                             .diagonal = p->diagonal,
+                             .source = p->source,
+                             .row_step = p->row_step,
+                             .column_step = slots->column_step,
+                             .scale = m->scale,
+                             .row = p->row,
+                             .column = p->column,
+                             .start = p->start,
+                             .home = p->home,
+                             .top = p->top,
+                             .value = p->value,
+                             .factor = p->factor,
+                             .n_slice = p->n_slice,
+                             .block = p->block,
+                             .per_scalar = slots->per_scalar,
+                             .same_step = slots->same_step,
+                             .to_float = m->precision == PRECISION_FLOAT};
   if (p->factor) TRY(exec_rows(m->exec, &ssor_factor_kernel, &args, p->n_block));
   return exec_rows(m->exec, &ssor_fill_kernel, &args, p->n_block);
 }
 
-/* Sweeps on the CPU, a slice at a time: chunks of rows begin and end where slices do. GPUs know kernels of these names from
- * rows.def, a row per thread. */
+/* Sweeps on the CPU, a slice at a time: chunks of rows begin and end where slices do. GPUs know kernels of these names
+ * from rows.def, a row per thread. */
 _Static_assert(ROW_CHUNK % (2 * SSOR_SLICE) == 0 && ROW_CHUNK % (3 * SSOR_SLICE) == 0, "slices are not cut by chunks");
 #define SSOR_RANGE(B, P)                                                                                               \
-  static void sweep_range_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                         \
+  static void sweep_range_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                          \
     (void)sum;                                                                                                         \
     const SsorArgs a = *(const SsorArgs *)args;                                                                        \
     if (*a.stop) return;                                                                                               \
@@ -224,8 +235,16 @@ static Status record_color(const Precond *m, int32_t color, bool down, SsorArgs 
 
 static Status ssor_record(Precond *m) {
   const Ssor *p = m->own;
-  SsorArgs args = {.value = p->value, .column = p->column, .factor = p->factor, .row = p->row, .residual = m->residual,
-                   .x = p->x, .carry = p->carry, .result = m->result, .krylov = m->krylov, .stop = &m->krylov->stop,
+  SsorArgs args = {.value = p->value,
+                   .column = p->column,
+                   .factor = p->factor,
+                   .row = p->row,
+                   .residual = m->residual,
+                   .x = p->x,
+                   .carry = p->carry,
+                   .result = m->result,
+                   .krylov = m->krylov,
+                   .stop = &m->krylov->stop,
                    .omega = m->value[OMEGA]};
   for (int32_t sweep = 0; sweep < p->sweeps; ++sweep) {
     for (int32_t c = 0; c < p->n_color; ++c) {
@@ -242,5 +261,10 @@ static Status ssor_record(Precond *m) {
   return exec_rows(m->exec, kernel_of(m, true), &args, m->n);
 }
 
-const PrecondType ssor_precond = {.graph = true, .param = params, .n_param = N_PARAM, .create = ssor_create, .destroy = ssor_destroy,
-                                  .setup = ssor_setup, .record = ssor_record};
+const PrecondType ssor_precond = {.graph = true,
+                                  .param = params,
+                                  .n_param = N_PARAM,
+                                  .create = ssor_create,
+                                  .destroy = ssor_destroy,
+                                  .setup = ssor_setup,
+                                  .record = ssor_record};

@@ -14,20 +14,20 @@ typedef enum SsorKind {
 
 /* A launch over the rows of one colour, or over all rows on the way back. x and carry are in the order of places. */
 typedef struct SsorArgs {
-  const void *value;       /* of all slices: ((start_s + k height) B + c height) B + lane B + r, as REAL */
-  const int32_t *column;   /* places: start_s + k height + lane */
-  const int64_t *start;    /* in blocks, of the triangle's slices, from the colour's first on */
-  const void *factor;      /* G^-1 by places, lower triangle by rows, as REAL; NULL for scalars */
-  const int32_t *row;      /* block row at a place */
-  const double *residual;  /* S r */
+  const void *value;      /* of all slices: ((start_s + k height) B + c height) B + lane B + r, as REAL */
+  const int32_t *column;  /* places: start_s + k height + lane */
+  const int64_t *start;   /* in blocks, of the triangle's slices, from the colour's first on */
+  const void *factor;     /* G^-1 by places, lower triangle by rows, as REAL; NULL for scalars */
+  const int32_t *row;     /* block row at a place */
+  const double *residual; /* S r */
   void *x, *carry, *result;
   Krylov *krylov;
   const int32_t *stop;
   double omega;
-  int64_t first, count;    /* the colour's places */
+  int64_t first, count; /* the colour's places */
   SsorKind kind;
-  int32_t twice;           /* the last colour: backward at once, nothing changed in between */
-  int32_t keep;            /* carry <- the sum */
+  int32_t twice; /* the last colour: backward at once, nothing changed in between */
+  int32_t keep;  /* carry <- the sum */
 } SsorArgs;
 
 HD int ssor_height(const SsorArgs *a, int64_t slice) {
@@ -46,7 +46,8 @@ HD int ssor_height(const SsorArgs *a, int64_t slice) {
 #undef REAL
 #undef NAMED
 
-/* Kernels for each block size and precision. On the CPU ssor.c takes ssor_slice for the sweeps, under the same names. */
+/* Kernels for each block size and precision. On the CPU ssor.c takes ssor_slice for the sweeps, under the same
+ * names. */
 #define SSOR_KERNELS(B, P)                                                                                             \
   HD void ssor_sweep_##B##P##_body(const SsorArgs *a, int64_t i, double sum[]) {                                       \
     (void)sum;                                                                                                         \
@@ -66,33 +67,32 @@ SSOR_KERNELS(3, f)
 
 /* New values: a block row of A per row. Entries are found by the slots of A's format (SlotMap, assembly/pattern.h). */
 typedef struct SsorFillArgs {
-  const double *from;       /* values of A */
-  const int64_t *diagonal;  /* slots of the diagonal block at a place, [n] or [n block^2] */
-  const int64_t *source;    /* same of each stored block; -1: padding */
-  const int64_t *row_step;  /* [1] when same_step, else [n] by places; not read when per_scalar */
+  const double *from;      /* values of A */
+  const int64_t *diagonal; /* slots of the diagonal block at a place, [n] or [n block^2] */
+  const int64_t *source;   /* same of each stored block; -1: padding */
+  const int64_t *row_step; /* [1] when same_step, else [n] by places; not read when per_scalar */
   int64_t column_step;
-  const double *scale;      /* S */
+  const double *scale; /* S */
   const int32_t *row, *column;
-  const int64_t *start;     /* [2 n_slice + 1]: slices of the lower triangle, then of the upper one */
-  const int32_t *home;      /* [n] slice of a place */
-  const int32_t *top;       /* [n_slice + 1] first place of a slice */
+  const int64_t *start; /* [2 n_slice + 1]: slices of the lower triangle, then of the upper one */
+  const int32_t *home;  /* [n] slice of a place */
+  const int32_t *top;   /* [n_slice + 1] first place of a slice */
   void *value, *factor;
   int64_t n_slice;
   int32_t block, per_scalar, same_step, to_float;
 } SsorFillArgs;
 
 HD void ssor_store(void *to, int64_t at, double v, int to_float) {
-  if (to_float)
-    ((float *)to)[at] = (float)v;
-  else
-    ((double *)to)[at] = v;
+  if (to_float) ((float *)to)[at] = (float)v;
+  else ((double *)to)[at] = v;
 }
 HD double ssor_load(const void *from, int64_t at, int is_float) {
   return is_float ? (double)((const float *)from)[at] : ((const double *)from)[at];
 }
 
 /* S A S of one block whose slots are slot[at ...]. */
-HD void ssor_block(const SsorFillArgs *a, const int64_t *slot, int64_t at, int64_t place, int32_t other, double out[9]) {
+HD void ssor_block(const SsorFillArgs *a, const int64_t *slot, int64_t at, int64_t place, int32_t other,
+                   double out[9]) {
   const int B = a->block;
   const double *si = a->scale + (int64_t)a->row[place] * B, *sj = a->scale + (int64_t)a->row[other] * B;
   for (int r = 0; r < B; ++r)
@@ -125,8 +125,7 @@ HD void ssor_factor_body(const SsorFillArgs *a, int64_t place, double sum[]) {
     }
   int64_t at = place * (B * (B + 1) / 2);
   for (int r = 0; r < B; ++r)
-    for (int c = 0; c <= r; ++c)
-      ssor_store(a->factor, at++, good ? inverse[r * B + c] : r == c ? 1 : 0, a->to_float);
+    for (int c = 0; c <= r; ++c) ssor_store(a->factor, at++, good ? inverse[r * B + c] : r == c ? 1 : 0, a->to_float);
 }
 
 /* out = G_i^-1 m G_j^-T */

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double SAFETY = 0.9;    /* of the tolerance that the next step aims at */
-static const double LITTLE = 1.15;   /* growth below that is not worth a new matrix */
-static const double SAME = 1e-9;     /* relative difference of times that count as the same, */
+static const double SAFETY = 0.9;           /* of the tolerance that the next step aims at */
+static const double LITTLE = 1.15;          /* growth below that is not worth a new matrix */
+static const double SAME = 1e-9;            /* relative difference of times that count as the same, */
 static const double ROUNDING = 8 * 2.3e-16; /* and of edges: a pulse however short is not skipped */
-static const double SPARE = 0.25;    /* of the tolerance, spread evenly over the run */
-static const double SHORTEST = 1e-12; /* step, of the whole run */
+static const double SPARE = 0.25;           /* of the tolerance, spread evenly over the run */
+static const double SHORTEST = 1e-12;       /* step, of the whole run */
 
 static int by_time(const void *a, const void *b) {
   const StepEvent *p = a, *q = b;
@@ -38,8 +38,8 @@ static Status check(const StepControlParams *p) {
   CHECK(p->min == 0 || p->min >= SHORTEST * (p->end - p->start), ERR_INPUT,
         "adaptive: min is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g", p->min,
         SHORTEST * (p->end - p->start), p->end);
-  CHECK(p->max == 0 || p->max >= SHORTEST * (p->end - p->start), ERR_INPUT, "adaptive: max is %g, must be at least %g", p->max,
-        SHORTEST * (p->end - p->start));
+  CHECK(p->max == 0 || p->max >= SHORTEST * (p->end - p->start), ERR_INPUT, "adaptive: max is %g, must be at least %g",
+        p->max, SHORTEST * (p->end - p->start));
   CHECK(p->max == 0 || p->min <= p->max, ERR_INPUT, "adaptive: min is %g, must not be larger than max, %g", p->min,
         p->max);
   CHECK(p->grow == 0 || p->grow > 1, ERR_INPUT, "adaptive: growth is %g, must be > 1", p->grow);
@@ -60,7 +60,8 @@ static void fill_defaults(StepControlParams *p) {
   p->first = fmin(fmax(p->first, p->min), p->max);
 }
 
-/* Copies the events inside the run, sorted; times that are the same become one, an edge if any of them is, at its time. */
+/* Copies the events inside the run, sorted; times that are the same become one, an edge if any of them is, at its
+ * time. */
 static Status copy_events(const StepControlParams *from, StepControlParams *to) {
   StepEvent *event = NULL;
   int32_t n = 0;
@@ -74,10 +75,10 @@ static Status copy_events(const StepControlParams *from, StepControlParams *to) 
   to->n_event = 0;
   for (int32_t k = 0; k < n; ++k) {
     StepEvent *last = to->n_event ? &event[to->n_event - 1] : NULL;
-    if (!last || event[k].time - last->time > (last->edge && event[k].edge ? event_nearness(from, last) : nearness(from)))
+    if (!last ||
+        event[k].time - last->time > (last->edge && event[k].edge ? event_nearness(from, last) : nearness(from)))
       event[to->n_event++] = event[k];
-    else if (!last->edge && event[k].edge)
-      *last = event[k];
+    else if (!last->edge && event[k].edge) *last = event[k];
   }
   return OK;
 }
@@ -166,8 +167,8 @@ double step_control_allowed(const StepControl *c, double change) {
   return p->budget * p->tolerance * (change + SPARE * c->dt / (p->end - p->start));
 }
 
-/* The step that would have met the tolerance, relative to the one tried: the error falls with dt^(order + 1), what is allowed
- * with dt. */
+/* The step that would have met the tolerance, relative to the one tried: the error falls with dt^(order + 1), what is
+ * allowed with dt. */
 static double better(const StepControl *c, double ratio) {
   const double least = c->params.shrink, most = c->params.grow;
   if (!(ratio > 0)) return most;
@@ -188,7 +189,8 @@ static void accept(StepControl *c, double ratio) {
   double factor = isnan(ratio) ? 1 : better(c, ratio);
   if (failed) factor = fmin(factor, 1);
   const double next = fmin(fmax(dt * factor, p->min), p->max);
-  if (cut && next < c->wanted && factor >= 1) return; /* a step cut short by an event says nothing against the longer one */
+  if (cut && next < c->wanted && factor >= 1)
+    return; /* a step cut short by an event says nothing against the longer one */
   if (next > c->wanted && next < LITTLE * c->wanted && next < p->max) return;
   if (next < c->wanted && factor >= SAFETY) return; /* within the tolerance, only not by the safety factor */
   c->wanted = next;
@@ -217,8 +219,10 @@ Status step_control_judge(StepControl *c, double ratio, bool *accepted) {
 Status step_control_failed(StepControl *c) {
   const StepControlParams *p = &c->params;
   c->n_failed += 1;
-  CHECK(p->adaptive, ERR_NUMERIC, "the step from t = %g to %g gave no solution and steps are fixed\n  remedy: a smaller "
-        "step, or 'adaptive'", c->time, c->target);
+  CHECK(p->adaptive, ERR_NUMERIC,
+        "the step from t = %g to %g gave no solution and steps are fixed\n  remedy: a smaller "
+        "step, or 'adaptive'",
+        c->time, c->target);
   CHECK(c->dt > p->min * (1 + SAME), ERR_NUMERIC,
         "the step from t = %g to %g gave no solution and is the smallest allowed\n  remedy: a smaller 'min'", c->time,
         c->target);

@@ -1,15 +1,17 @@
 /* The clock of a run in time: how long the next step is, whether a step stands, which times are hit exactly. It knows
- * nothing of the problem; whoever steps asks for the next step, tries it, and reports its error over what is allowed. Host only.
+ * nothing of the problem; whoever steps asks for the next step, tries it, and reports its error over what is allowed.
+ * Host only.
  *
  *   while (!step_control_done(c)) {
  *     double dt = step_control_next(c);         ... try from c->time to c->target ...
  *     TRY(step_control_judge(c, ratio, &stands)) or, where the trial gave nothing, TRY(step_control_failed(c))
  *   }
  *
- * What a step may add to the error is the tolerance (times a number that whoever steps has measured) times what the step changes, so
- * errors add up to the tolerance times what the whole solution does, whatever the number of steps; and a quarter of the tolerance is spread over the run, for times when nothing
- * happens. The step is changed by the elementary controller dt safety ratio^(-1/order) (Hairer, Norsett and Wanner, Solving Ordinary
- * Differential Equations I, II.4, for errors per step of unit length), within limits of growth and shrinkage, and left alone where little
+ * What a step may add to the error is the tolerance (times a number that whoever steps has measured) times what the
+ * step changes, so errors add up to the tolerance times what the whole solution does, whatever the number of steps; and
+ * a quarter of the tolerance is spread over the run, for times when nothing happens. The step is changed by the
+ * elementary controller dt safety ratio^(-1/order) (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations
+ * I, II.4, for errors per step of unit length), within limits of growth and shrinkage, and left alone where little
  * would be gained, because a new step costs a new matrix. */
 #pragma once
 #include "core/status.h"
@@ -24,17 +26,18 @@ typedef struct StepEvent {
 } StepEvent;
 
 typedef struct StepControlParams {
-  double start, end;      /* start < end */
-  double step;            /* > 0: of a fixed run; where an adaptive one starts from (see first) */
+  double start, end; /* start < end */
+  double step;       /* > 0: of a fixed run; where an adaptive one starts from (see first) */
   bool adaptive;
-  double first;           /* adaptive: the first step, and that after an edge; 0: step / 100, at least min */
-  double tolerance;       /* adaptive: > 0, of the error of the whole solution; see step_control_allowed */
-  double budget;          /* adaptive: errors of all steps may add up to so many times the tolerance, since not all of an error stays in the
+  double first;     /* adaptive: the first step, and that after an edge; 0: step / 100, at least min */
+  double tolerance; /* adaptive: > 0, of the error of the whole solution; see step_control_allowed */
+  double
+      budget; /* adaptive: errors of all steps may add up to so many times the tolerance, since not all of an error stays in the
                              solution; 0: 1 */
-  double min, max;        /* adaptive; 0: step / 1e6, end - start; not less than 1e-12 of the run */
-  double grow, shrink;    /* most and least that a step changes by; 0: 2, 0.2 */
-  int32_t order;          /* of the scheme: the error of a step falls with dt^(order + 1), its share of dt with dt^order; 0: 1 */
-  double every;           /* > 0: start + k every are events too */
+  double min, max;     /* adaptive; 0: step / 1e6, end - start; not less than 1e-12 of the run */
+  double grow, shrink; /* most and least that a step changes by; 0: 2, 0.2 */
+  int32_t order; /* of the scheme: the error of a step falls with dt^(order + 1), its share of dt with dt^order; 0: 1 */
+  double every;  /* > 0: start + k every are events too */
   int32_t n_event;
   const StepEvent *event; /* any order, borrowed during create; those outside (start, end) are left out */
 } StepControlParams;
@@ -51,10 +54,10 @@ typedef struct StepControl {
   bool edge;                /* the step now tried is the first one, or the first after an edge */
   bool after_failure;       /* the last trial did not stand: no growth right after */
   int32_t next_event;
-  int64_t every_done;       /* multiples of every that lie behind */
+  int64_t every_done; /* multiples of every that lie behind */
   int64_t n_accepted, n_rejected, n_failed;
-  int64_t n_forced;         /* accepted above the tolerance because the step was at its minimum, */
-  double worst_forced;      /* and by how many times */
+  int64_t n_forced;    /* accepted above the tolerance because the step was at its minimum, */
+  double worst_forced; /* and by how many times */
 } StepControl;
 
 /* ERR_INPUT with the value and what is allowed. */

@@ -1,7 +1,7 @@
 /* Formats in which 32 threads of a GPU's warp read 32 entries next to each other, turn by turn, `team` threads to a row
- * or segment: thread q of the warp takes entry turn x team + q mod team of row q / team. On the CPU for values stored as
- * REAL the 32 are four vectors of 8 doubles (the vector extension of gcc and clang) that stay in registers. Included by
- * the formats with REAL and NAMED set, TeamLanes and TEAM_WARP come from solver/teams.h. */
+ * or segment: thread q of the warp takes entry turn x team + q mod team of row q / team. On the CPU for values stored
+ * as REAL the 32 are four vectors of 8 doubles (the vector extension of gcc and clang) that stay in registers. Included
+ * by the formats with REAL and NAMED set, TeamLanes and TEAM_WARP come from solver/teams.h. */
 typedef REAL NAMED(TeamStored) __attribute__((vector_size(8 * sizeof(REAL)), aligned(sizeof(REAL)), may_alias));
 
 HD void NAMED(team_gather)(const REAL *v, const int32_t *column, TeamLanes *x) {
@@ -10,8 +10,8 @@ HD void NAMED(team_gather)(const REAL *v, const int32_t *column, TeamLanes *x) {
                                TeamLanes);
 }
 
-/* s[q] = what thread q of a warp finds in its `turns` entries, from `at` on and one every `step`; then the sum over each
- * team in its first thread, in the order in which shuffles add. */
+/* s[q] = what thread q of a warp finds in its `turns` entries, from `at` on and one every `step`; then the sum over
+ * each team in its first thread, in the order in which shuffles add. */
 HD void NAMED(team_sums)(const MatView *m, const REAL *v, int64_t at, int64_t turns, int64_t step, double *s) {
   const TeamLanes zero = {0};
   TeamLanes part[4] = {zero, zero, zero, zero};

@@ -1,14 +1,14 @@
-/* A copy in half precision in tiles (solver/tiled.h): records of a half and 16 bits of column, where a column below the rows of a tile
- * is one of them and another one a row of its halo. Slices are of 32 lanes as SBELL's, but of rows sorted by length in their tile.
- * Bytes of a product, n rows with w entries and halos of h rows in all: 4 w n of records, 4 n + 8 h of x and the halos' rows, 4 n of
- * the order of rows, and the vectors of the epilogue.
+/* A copy in half precision in tiles (solver/tiled.h): records of a half and 16 bits of column, where a column below the
+ * rows of a tile is one of them and another one a row of its halo. Slices are of 32 lanes as SBELL's, but of rows
+ * sorted by length in their tile. Bytes of a product, n rows with w entries and halos of h rows in all: 4 w n of
+ * records, 4 n + 8 h of x and the halos' rows, 4 n of the order of rows, and the vectors of the epilogue.
  *
- * MatView: slice the rows of a tile, a multiple of 32; value the records, start of each 32 lanes; row the row of each lane, all in the
- * lane's tile; order the start of each tile's halo [tiles + 1], length the halos' rows, ascending in a tile, threads the most of a
- * tile. column: not there.
+ * MatView: slice the rows of a tile, a multiple of 32; value the records, start of each 32 lanes; row the row of each
+ * lane, all in the lane's tile; order the start of each tile's halo [tiles + 1], length the halos' rows, ascending in a
+ * tile, threads the most of a tile. column: not there.
  *
- * Rejected: products of several iterations in a tile without looking at the neighbours in between (matrix powers): k of them need
- * halos of k layers, twice the rows for k = 2. */
+ * Rejected: products of several iterations in a tile without looking at the neighbours in between (matrix powers): k of
+ * them need halos of k layers, twice the rows for k = 2. */
 #include "solver/tiled.h"
 #include "core/memory.h"
 #include "solver/low_bit.h"
@@ -182,8 +182,16 @@ static Status put_tiles(const Tiles *t, Mat *mat) {
   TRY(mat_part(mat, t->halo_start[t->n_tile], index, t->halo, what, &halo));
   mat->value_bytes = (size_t)t->start[n_slice] * sizeof(uint32_t);
   TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
-  mat->view = (MatView){.value = mat->values, .start = start, .row = row, .n = t->n, .slice = t->rows, .block = 1,
-                        .width = (int32_t)(t->start[n_slice] / t->n), .threads = t->most, .length = halo, .order = halo_start};
+  mat->view = (MatView){.value = mat->values,
+                        .start = start,
+                        .row = row,
+                        .n = t->n,
+                        .slice = t->rows,
+                        .block = 1,
+                        .width = (int32_t)(t->start[n_slice] / t->n),
+                        .threads = t->most,
+                        .length = halo,
+                        .order = halo_start};
   return exec_zero(mat->exec, mat->values, mat->value_bytes);
 }
 

@@ -1,5 +1,5 @@
-/* Columns and values of a tiled copy (solver/tiled.c): how a product reads them, and the kernel that makes them. Compiled by gcc and
- * nvcc. */
+/* Columns and values of a tiled copy (solver/tiled.c): how a product reads them, and the kernel that makes them.
+ * Compiled by gcc and nvcc. */
 #pragma once
 #include "solver/low_bit_rows.h"
 
@@ -28,14 +28,16 @@ HD uint32_t tiled_place(const MatView *m, int64_t tile, int64_t column) {
   return (uint32_t)(m->slice + low);
 }
 
-/* lane -> its records of S A S. (i, j) and (j, i) are made from the one of them in the upper triangle, as in low_bit_scale. */
+/* lane -> its records of S A S. (i, j) and (j, i) are made from the one of them in the upper triangle, as in
+ * low_bit_scale. */
 HD void tiled_scale_body(const TiledArgs *a, int64_t lane, double sum[]) {
   (void)sum;
   const LowBitArgs natural = {a->from, 0, 0, 0, 0, 0, 0, LOW_HALF, 0};
   const double *value = (const double *)a->from.value;
   const int64_t i = a->to.row[lane], tile = lane / a->to.slice, slice = lane / LOW_LANES;
   int64_t k = a->from.start[i / LOW_LANES] + i % LOW_LANES;
-  for (int64_t at = a->to.start[slice] + lane % LOW_LANES; at < a->to.start[slice + 1]; at += LOW_LANES, k += LOW_LANES) {
+  for (int64_t at = a->to.start[slice] + lane % LOW_LANES; at < a->to.start[slice + 1];
+       at += LOW_LANES, k += LOW_LANES) {
     if (k >= a->from.start[i / LOW_LANES + 1]) break; /* rows beside it are longer: what is left is zero */
     const int64_t j = a->from.column[k], mirror = j < i ? low_bit_find(&natural, j, i) : -1;
     const double t = a->s[mirror >= 0 ? j : i] * a->s[mirror >= 0 ? i : j] * value[mirror >= 0 ? mirror : k];

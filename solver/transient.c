@@ -1,6 +1,6 @@
-/* Time stepping of a linear problem. A trial is: predict, one or two products for the right-hand side, conjugate gradients,
- * one kernel that measures; the host reads three sums and decides. Bytes of a trial beside its conjugate gradients: the
- * matrix K once (and M where supports move or in BDF2), and about 25 vectors. */
+/* Time stepping of a linear problem. A trial is: predict, one or two products for the right-hand side, conjugate
+ * gradients, one kernel that measures; the host reads three sums and decides. Bytes of a trial beside its conjugate
+ * gradients: the matrix K once (and M where supports move or in BDF2), and about 25 vectors. */
 #include "solver/transient_private.h"
 #include "core/memory.h"
 #include "solver/rows.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 
 enum { SMOOTHING = 2 };
-/* Diffusion forgets errors: of those of all steps about a third is left where the error is largest, less with schemes whose errors are
- * in modes that decay sooner. By scheme; measured, docs/theory/diffusion.md. */
+/* Diffusion forgets errors: of those of all steps about a third is left where the error is largest, less with schemes
+ * whose errors are in modes that decay sooner. By scheme; measured, docs/theory/diffusion.md. */
 static const double BUDGET[] = {2.5, 5, 4};
 static const double ROUNDING = 1e-8;
 
@@ -18,10 +18,17 @@ static Status take_vectors(Transient *t) {
   const struct {
     double **to;
     const char *what;
-  } vector[] = {{&t->d, "increment"},          {&t->predicted, "predicted increment"}, {&t->last, "last increment"},
-                {&t->older, "older increment"}, {&t->v, "work space of a time step"},   {&t->w, "work space of a time step"},
-                {&t->Kv, "product with K"},     {&t->Mw, "product with M"},             {&t->r, "right-hand side"},
-                {&t->f_new, "load"},            {&t->f_old, "load"}};
+  } vector[] = {{&t->d, "increment"},
+                {&t->predicted, "predicted increment"},
+                {&t->last, "last increment"},
+                {&t->older, "older increment"},
+                {&t->v, "work space of a time step"},
+                {&t->w, "work space of a time step"},
+                {&t->Kv, "product with K"},
+                {&t->Mw, "product with M"},
+                {&t->r, "right-hand side"},
+                {&t->f_new, "load"},
+                {&t->f_old, "load"}};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
     TRY(exec_alloc(t->exec, t->n, sizeof(double), vector[k].what, (void **)vector[k].to));
   if (t->problem.prescribed_varies) EXEC_ALLOC(t->exec, t->g, t->n, "prescribed values");
@@ -50,8 +57,10 @@ Status transient_create(Exec *exec, const TransientProblem *problem, const Trans
   CHECK(problem->n == mat_rows(a), ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)problem->n,
         (long long)mat_rows(a));
   CHECK(!mat_numbering(a), ERR_INPUT,
-        "steps in time multiply with their matrices in natural order, but this variant of format '%s' numbers the unknowns "
-        "anew; use variant '%s'", mat_format(a), mat_natural_variant(a));
+        "steps in time multiply with their matrices in natural order, but this variant of format '%s' numbers the "
+        "unknowns "
+        "anew; use variant '%s'",
+        mat_format(a), mat_natural_variant(a));
   CHECK(params->reference >= 0, ERR_INPUT, "the reference of the tolerance is %g, must be > 0", params->reference);
   Transient *t = NULL;
   ALLOC(t, 1, "time stepping");
@@ -89,11 +98,28 @@ const StepControl *transient_control(const Transient *t) { return &t->control; }
 
 /* Everything that a row kernel of this file may need; numbers of the step as they are now. */
 static TransientArgs args_of(const Transient *t, const TransientNumbers *n) {
-  return (TransientArgs){.fixed = t->problem.fixed, .u = t->u, .g = t->g, .last = t->last, .older = t->older,
-                         .a1 = n->a1, .a2 = n->a2, .theta = n->theta, .mass = n->mass, .history = n->history,
-                         .f_new = t->f_new, .f_old = t->f_old, .Kv = t->Kv,
-                         .Mw = t->g || n->history != 0 ? t->Mw : NULL, .d = t->d, .predicted = t->predicted, .v = t->v,
-                         .w = t->w, .r = t->r, .u_new = t->u, .last_new = t->older, .sums = t->sums};
+  return (TransientArgs){.fixed = t->problem.fixed,
+                         .u = t->u,
+                         .g = t->g,
+                         .last = t->last,
+                         .older = t->older,
+                         .a1 = n->a1,
+                         .a2 = n->a2,
+                         .theta = n->theta,
+                         .mass = n->mass,
+                         .history = n->history,
+                         .f_new = t->f_new,
+                         .f_old = t->f_old,
+                         .Kv = t->Kv,
+                         .Mw = t->g || n->history != 0 ? t->Mw : NULL,
+                         .d = t->d,
+                         .predicted = t->predicted,
+                         .v = t->v,
+                         .w = t->w,
+                         .r = t->r,
+                         .u_new = t->u,
+                         .last_new = t->older,
+                         .sums = t->sums};
 }
 
 /* Standard deviation of the field over the nodes. */
@@ -196,7 +222,8 @@ static Status trial(Transient *t, const TransientNumbers *n, TransientStep *repo
   TRY(exec_rows(t->exec, &transient_rhs_kernel, &args, t->n));
   LinearReport linear = {0};
   Status status = linear_solve(t->solver, t->r, t->d, &linear);
-  if (status == ERR_NUMERIC && linear.reason == LINEAR_UNDERFLOW) { /* what changes so little is there to the last digit */
+  if (status == ERR_NUMERIC &&
+      linear.reason == LINEAR_UNDERFLOW) { /* what changes so little is there to the last digit */
     status_clear();
     status = OK;
   }
@@ -213,7 +240,8 @@ static double relative_error(Transient *t, const TransientNumbers *n, const Tran
     t->reference = t->params.reference;
   } else {
     const double spread = spread_of(sums, count);
-    const double floor = ROUNDING * sqrt(sums->square / count) / sums->unit; /* where nothing happens, rounding is no error */
+    const double floor =
+        ROUNDING * sqrt(sums->square / count) / sums->unit; /* where nothing happens, rounding is no error */
     t->reference = fmax(fmax(t->reference, floor), fmax(spread, fabs(mean - t->mean_start)));
   }
   if (!isfinite(sums->sum) || !isfinite(sums->square)) return INFINITY;

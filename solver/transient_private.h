@@ -15,14 +15,14 @@ struct Transient {
   double *u;
   /* owned, on the Exec, [n] */
   double *d, *predicted, *last, *older, *v, *w, *Kv, *Mw, *r, *f_new, *f_old;
-  double *g;           /* NULL when prescribed values do not change */
-  double *factor;      /* [2] */
-  TransientSums *sums; /* [1] */
+  double *g;            /* NULL when prescribed values do not change */
+  double *factor;       /* [2] */
+  TransientSums *sums;  /* [1] */
   double made_with[2];  /* the factors that the matrix has now; NaN: none */
   double first_with[2]; /* those of the first matrix, from which a preconditioner may keep something; NaN: none yet */
-  double h1, h2;       /* lengths of the last two steps */
+  double h1, h2;        /* lengths of the last two steps */
   int32_t n_history;
-  int32_t n_smooth;    /* backward Euler steps still to come (Crank-Nicolson) */
+  int32_t n_smooth; /* backward Euler steps still to come (Crank-Nicolson) */
   double reference, mean_start;
 };
 

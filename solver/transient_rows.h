@@ -1,13 +1,13 @@
-/* Row kernels of time stepping; one row per unknown. The increment d = u_new - u is g - u at supports, known, and solved
- * for elsewhere. */
+/* Row kernels of time stepping; one row per unknown. The increment d = u_new - u is g - u at supports, known, and
+ * solved for elsewhere. */
 #pragma once
 #include "core/hd.h"
 
 /* What the host reads once per trial. */
 typedef struct TransientSums {
   double error, change; /* sums of (d - predicted)^2 and d^2 over free unknowns */
-  double sum, square; /* of u + d and its square, over all */
-  double unit;        /* the power of two that values were multiplied by before they were squared */
+  double sum, square;   /* of u + d and its square, over all */
+  double unit;          /* the power of two that values were multiplied by before they were squared */
 } TransientSums;
 
 typedef struct TransientArgs {
@@ -21,7 +21,7 @@ typedef struct TransientArgs {
   double *d, *predicted, *v, *w, *r;
   double *u_new, *last_new;
   TransientSums *sums;
-  double unit;                 /* of the squares in them */
+  double unit; /* of the squares in them */
 } TransientArgs;
 
 /* First guess of d, and the vectors that K and M are applied to. */
@@ -44,8 +44,7 @@ HD void transient_rhs_body(const TransientArgs *s, int64_t i, double *sum) {
 
 /* Completes d at supports and measures the trial. */
 HD void transient_measure_body(const TransientArgs *s, int64_t i, double *sum) {
-  if (s->fixed[i])
-    s->d[i] = s->g ? s->g[i] - s->u[i] : 0;
+  if (s->fixed[i]) s->d[i] = s->g ? s->g[i] - s->u[i] : 0;
   else {
     const double e = (s->d[i] - s->predicted[i]) * s->unit;
     sum[0] += e * e;

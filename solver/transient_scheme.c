@@ -1,6 +1,6 @@
 /* Coefficients of backward Euler, the trapezoidal rule and variable-step BDF2 (Hairer, Norsett and Wanner, Solving
- * Ordinary Differential Equations I, III.5) in increments, the extrapolating predictor, and Milne's device: predictor and
- * scheme are wrong by C_p and C_s times the same derivative, so their difference shows both. */
+ * Ordinary Differential Equations I, III.5) in increments, the extrapolating predictor, and Milne's device: predictor
+ * and scheme are wrong by C_p and C_s times the same derivative, so their difference shows both. */
 #include "solver/transient_scheme.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What a checkpoint of a linear problem in time needs: a head, u and the last two increments. All else follows from them: the
- * matrix from its factors, loads and prescribed values from the time. */
+/* What a checkpoint of a linear problem in time needs: a head, u and the last two increments. All else follows from
+ * them: the matrix from its factors, loads and prescribed values from the time. */
 #include "solver/transient_private.h"
 
 #include <math.h>
@@ -53,8 +53,8 @@ static Status check(const Transient *t, const Head *head) {
   CHECK(head->n == t->n, ERR_RESTART, "the state holds %lld unknowns, this run has %lld", (long long)head->n,
         (long long)t->n);
   CHECK(head->scheme == (int32_t)t->params.scheme, ERR_RESTART, "the state was saved with another scheme in time");
-  CHECK(head->control.next_event >= 0 && head->control.next_event <= t->control.params.n_event && head->n_history >= 0 &&
-            head->n_history <= 2,
+  CHECK(head->control.next_event >= 0 && head->control.next_event <= t->control.params.n_event &&
+            head->n_history >= 0 && head->n_history <= 2,
         ERR_RESTART, "the state does not belong to this run: it has passed %d of %d times to be hit",
         (int)head->control.next_event, (int)t->control.params.n_event);
   return OK;

@@ -44,9 +44,7 @@ void testing_missing(const char *format, ...) {
   missing = true;
 }
 
-int testing_result(int failed) {
-  return failed == 0 && missing ? 77 : failed;
-}
+int testing_result(int failed) { return failed == 0 && missing ? 77 : failed; }
 
 int testing_stop(Exec **exec, int failed) {
   exec_destroy(exec);
@@ -82,9 +80,7 @@ static void check(double a, double b, double tolerance) {
   if (!(fabs(a - b) <= tolerance)) fail_msg("%.17g is not %.17g within %g", a, b, tolerance);
 }
 
-void assert_within(double a, double b, double tolerance) {
-  check(a, b, tolerance);
-}
+void assert_within(double a, double b, double tolerance) { check(a, b, tolerance); }
 
 void assert_relative(double a, double b, double tolerance) {
   if (b == 0) fail_msg("%.17g cannot be compared with 0 relatively", a);

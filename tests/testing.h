@@ -10,8 +10,9 @@
 #include "core/exec.h"
 #include "core/status.h"
 
-/* A part that cannot run here, such as one without its mesh, makes the whole program "skipped" to CTest unless a test fails: "passed" is
- * said only where all of it ran. skip() ends the test; testing_missing says what is not there and goes on. */
+/* A part that cannot run here, such as one without its mesh, makes the whole program "skipped" to CTest unless a test
+ * fails: "passed" is said only where all of it ran. skip() ends the test; testing_missing says what is not there and
+ * goes on. */
 void testing_missing(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What main returns: the tests that failed, else 77 where something was skipped. */
 int testing_result(int failed);
@@ -23,12 +24,13 @@ int testing_result(int failed);
 #define cmocka_run_group_tests_name(name, tests, setup, teardown)                                                      \
   testing_result(_cmocka_run_group_tests((name), (tests), sizeof(tests) / sizeof((tests)[0]), (setup), (teardown)))
 
-/* The Exec named by the environment variable SINEW_TEST_BACKEND ("cpu" when unset). Exits with 77 (skipped) when that is
- * "cuda" and no GPU is there. With SINEW_CHECK_LAUNCHES set, loops run turn by turn and every launch is checked: so that
- * compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live memory). */
+/* The Exec named by the environment variable SINEW_TEST_BACKEND ("cpu" when unset). Exits with 77 (skipped) when that
+ * is "cuda" and no GPU is there. With SINEW_CHECK_LAUNCHES set, loops run turn by turn and every launch is checked: so
+ * that compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live
+ * memory). */
 Exec *testing_exec(void);
-/* The body of a main: makes the Exec under test, runs the group of tests (an array) on it and destroys it; the number of
- * tests that failed. `exec` is the variable through which the tests know it. */
+/* The body of a main: makes the Exec under test, runs the group of tests (an array) on it and destroys it; the number
+ * of tests that failed. `exec` is the variable through which the tests know it. */
 #define testing_run(name, tests, exec)                                                                                 \
   ((exec) = testing_exec(), testing_stop(&(exec), cmocka_run_group_tests_name((name), (tests), NULL, NULL)))
 /* Destroys the Exec and hands `failed` on. */
@@ -50,13 +52,15 @@ bool testing_checks(void);
 void testing_check_failure(Status got, Status wanted, const char *part, const char *file, int line);
 /* Memory that ran short: ERR_MEMORY on the host, ERR_GPU on a GPU, whose memory fails on demand too. */
 #define assert_out_of_memory(status) assert_true((status) == ERR_MEMORY || (status) == ERR_GPU)
-/* Fails the first allocation of `attempt`, then the second and so on, until it makes fewer than that. `attempt` gives back all it
- * took. Each failure must be told as memory that ran short, the last attempt must answer OK, and after each the host memory in
- * use and that of `exec` must be what they were. Returns the number of attempts, one more than the allocations failed. */
+/* Fails the first allocation of `attempt`, then the second and so on, until it makes fewer than that. `attempt` gives
+ * back all it took. Each failure must be told as memory that ran short, the last attempt must answer OK, and after each
+ * the host memory in use and that of `exec` must be what they were. Returns the number of attempts, one more than the
+ * allocations failed. */
 int64_t testing_fail_each(const Exec *exec, Status (*attempt)(void *context), void *context);
 /* |a - b| <= tolerance, in the unit of both. NaN fails, here and below. */
 void assert_within(double a, double b, double tolerance);
 /* |a - b| <= tolerance |b|; fails where b is 0. */
 void assert_relative(double a, double b, double tolerance);
-/* Equal up to rounding: |a - b| <= rounding max(1, |b|). Fails where rounding is above 1e-6: then say which of the two above. */
+/* Equal up to rounding: |a - b| <= rounding max(1, |b|). Fails where rounding is above 1e-6: then say which of the two
+ * above. */
 void assert_near(double a, double b, double rounding);

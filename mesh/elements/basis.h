@@ -7,9 +7,7 @@
 #include <stdint.h>
 
 /* Lagrange polynomial of the node at c (-1 or 1; 0 too when quadratic) and its derivative, at s. */
-static inline double basis_line1(double c, double s) {
-  return 0.5 * (1.0 + c * s);
-}
+static inline double basis_line1(double c, double s) { return 0.5 * (1.0 + c * s); }
 static inline double basis_line1_slope(double c, double s) {
   (void)s;
   return 0.5 * c;
@@ -17,9 +15,7 @@ static inline double basis_line1_slope(double c, double s) {
 static inline double basis_line2(double c, double s) {
   return c * c > 0.5 ? 0.5 * c * s * (1.0 + c * s) : (1.0 - s) * (1.0 + s);
 }
-static inline double basis_line2_slope(double c, double s) {
-  return c * c > 0.5 ? 0.5 * c + s : -2.0 * s;
-}
+static inline double basis_line2_slope(double c, double s) { return c * c > 0.5 ? 0.5 * c + s : -2.0 * s; }
 
 /* Products of 1D Lagrange polynomials: line, quad, hex of order 1 or 2. N[n], dN[n][dim]. */
 static inline void basis_tensor(int32_t order, int32_t dim, int32_t n, const double (*node)[3], const double *xi,
@@ -99,9 +95,7 @@ static inline double basis_barycentric(int32_t dim, int32_t v, const double *xi)
   for (int32_t k = 0; k < dim; k++) sum -= xi[k];
   return sum;
 }
-static inline double basis_barycentric_slope(int32_t v, int32_t d) {
-  return v == 0 ? -1.0 : (v - 1 == d ? 1.0 : 0.0);
-}
+static inline double basis_barycentric_slope(int32_t v, int32_t d) { return v == 0 ? -1.0 : (v - 1 == d ? 1.0 : 0.0); }
 
 /* Linear simplex: N_v = L_v. */
 static inline void basis_simplex1(int32_t dim, const double *xi, double *N) {
@@ -138,7 +132,8 @@ static inline void basis_simplex2_gradient(int32_t dim, int32_t n_edge, const in
 }
 
 /* Cubic simplex: node (i, j, k, ..) / 3 in barycentric coordinates has P_i(L_0) P_j(L_1) .., P_0 = 1, P_1 = 3 L,
- * P_2 = 3 L (3 L - 1) / 2, P_3 = 3 L (3 L - 1) (3 L - 2) / 6 (Zienkiewicz and Taylor 2000, section 8.8). `p` is i of the node. */
+ * P_2 = 3 L (3 L - 1) / 2, P_3 = 3 L (3 L - 1) (3 L - 2) / 6 (Zienkiewicz and Taylor 2000, section 8.8). `p` is i of
+ * the node. */
 static inline double basis_cubic(int32_t p, double L) {
   const double t = 3.0 * L;
   return p == 0 ? 1.0 : p == 1 ? t : p == 2 ? 0.5 * t * (t - 1.0) : t * (t - 1.0) * (t - 2.0) / 6.0;

@@ -15,12 +15,8 @@ static const ElementFace hex20_face[6] = {
     {ELEMENT_QUAD8, {2, 3, 7, 6, 13, 15, 19, 14}}, {ELEMENT_QUAD8, {4, 5, 6, 7, 16, 18, 19, 17}},
 };
 
-static void hex20_values(const double xi[3], double *N) {
-  basis_serendipity(3, 20, hex20_node, xi, N);
-}
-static void hex20_gradients(const double xi[3], double *dN) {
-  basis_serendipity_gradient(3, 20, hex20_node, xi, dN);
-}
+static void hex20_values(const double xi[3], double *N) { basis_serendipity(3, 20, hex20_node, xi, N); }
+static void hex20_gradients(const double xi[3], double *dN) { basis_serendipity_gradient(3, 20, hex20_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_hex20 = {
     .name = "hex20",

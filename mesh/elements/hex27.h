@@ -17,12 +17,8 @@ static const ElementFace hex27_face[6] = {
     {ELEMENT_QUAD9, {2, 3, 7, 6, 13, 15, 19, 14, 24}}, {ELEMENT_QUAD9, {4, 5, 6, 7, 16, 18, 19, 17, 25}},
 };
 
-static void hex27_values(const double xi[3], double *N) {
-  basis_tensor(2, 3, 27, hex27_node, xi, N);
-}
-static void hex27_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(2, 3, 27, hex27_node, xi, dN);
-}
+static void hex27_values(const double xi[3], double *N) { basis_tensor(2, 3, 27, hex27_node, xi, N); }
+static void hex27_gradients(const double xi[3], double *dN) { basis_tensor_gradient(2, 3, 27, hex27_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_hex27 = {
     .name = "hex27",

@@ -12,12 +12,8 @@ static const ElementFace hex8_face[6] = {
     {ELEMENT_QUAD4, {1, 2, 6, 5}}, {ELEMENT_QUAD4, {2, 3, 7, 6}}, {ELEMENT_QUAD4, {4, 5, 6, 7}},
 };
 
-static void hex8_values(const double xi[3], double *N) {
-  basis_tensor(1, 3, 8, hex8_node, xi, N);
-}
-static void hex8_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(1, 3, 8, hex8_node, xi, dN);
-}
+static void hex8_values(const double xi[3], double *N) { basis_tensor(1, 3, 8, hex8_node, xi, N); }
+static void hex8_gradients(const double xi[3], double *dN) { basis_tensor_gradient(1, 3, 8, hex8_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_hex8 = {
     .name = "hex8",

@@ -10,12 +10,8 @@ static const ElementFace line2_face[2] = {
     {ELEMENT_POINT1, {1}},
 };
 
-static void line2_values(const double xi[3], double *N) {
-  basis_tensor(1, 1, 2, line2_node, xi, N);
-}
-static void line2_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(1, 1, 2, line2_node, xi, dN);
-}
+static void line2_values(const double xi[3], double *N) { basis_tensor(1, 1, 2, line2_node, xi, N); }
+static void line2_gradients(const double xi[3], double *dN) { basis_tensor_gradient(1, 1, 2, line2_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_line2 = {
     .name = "line2",

@@ -10,12 +10,8 @@ static const ElementFace line3_face[2] = {
     {ELEMENT_POINT1, {1}},
 };
 
-static void line3_values(const double xi[3], double *N) {
-  basis_tensor(2, 1, 3, line3_node, xi, N);
-}
-static void line3_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(2, 1, 3, line3_node, xi, dN);
-}
+static void line3_values(const double xi[3], double *N) { basis_tensor(2, 1, 3, line3_node, xi, N); }
+static void line3_gradients(const double xi[3], double *dN) { basis_tensor_gradient(2, 1, 3, line3_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_line3 = {
     .name = "line3",

@@ -3,11 +3,7 @@
 #include "mesh/element.h"
 #include "mesh/elements/basis.h"
 
-static const double line4_node[4][3] = {
-    {-1, 0, 0},
-    {1, 0, 0},
-    {-1.0 / 3, 0, 0},
-    {1.0 / 3, 0, 0}};
+static const double line4_node[4][3] = {{-1, 0, 0}, {1, 0, 0}, {-1.0 / 3, 0, 0}, {1.0 / 3, 0, 0}};
 static const double line4_third[4][3] = {{0, 0, 0}, {1, 0, 0}, {1.0 / 3, 0, 0}, {2.0 / 3, 0, 0}}; /* on [0, 1] */
 static const int32_t line4_vtk[4] = {0, 1, 2, 3};
 static const ElementFace line4_face[2] = {

@@ -12,12 +12,8 @@ static const ElementFace quad4_face[4] = {
     {ELEMENT_LINE2, {3, 0}},
 };
 
-static void quad4_values(const double xi[3], double *N) {
-  basis_tensor(1, 2, 4, quad4_node, xi, N);
-}
-static void quad4_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(1, 2, 4, quad4_node, xi, dN);
-}
+static void quad4_values(const double xi[3], double *N) { basis_tensor(1, 2, 4, quad4_node, xi, N); }
+static void quad4_gradients(const double xi[3], double *dN) { basis_tensor_gradient(1, 2, 4, quad4_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_quad4 = {
     .name = "quad4",

@@ -13,12 +13,8 @@ static const ElementFace quad8_face[4] = {
     {ELEMENT_LINE3, {3, 0, 7}},
 };
 
-static void quad8_values(const double xi[3], double *N) {
-  basis_serendipity(2, 8, quad8_node, xi, N);
-}
-static void quad8_gradients(const double xi[3], double *dN) {
-  basis_serendipity_gradient(2, 8, quad8_node, xi, dN);
-}
+static void quad8_values(const double xi[3], double *N) { basis_serendipity(2, 8, quad8_node, xi, N); }
+static void quad8_gradients(const double xi[3], double *dN) { basis_serendipity_gradient(2, 8, quad8_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_quad8 = {
     .name = "quad8",

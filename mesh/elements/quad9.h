@@ -13,12 +13,8 @@ static const ElementFace quad9_face[4] = {
     {ELEMENT_LINE3, {3, 0, 7}},
 };
 
-static void quad9_values(const double xi[3], double *N) {
-  basis_tensor(2, 2, 9, quad9_node, xi, N);
-}
-static void quad9_gradients(const double xi[3], double *dN) {
-  basis_tensor_gradient(2, 2, 9, quad9_node, xi, dN);
-}
+static void quad9_values(const double xi[3], double *N) { basis_tensor(2, 2, 9, quad9_node, xi, N); }
+static void quad9_gradients(const double xi[3], double *dN) { basis_tensor_gradient(2, 2, 9, quad9_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_quad9 = {
     .name = "quad9",

@@ -15,12 +15,8 @@ static const ElementFace tet10_face[4] = {
 };
 static const int32_t tet10_edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}};
 
-static void tet10_values(const double xi[3], double *N) {
-  basis_simplex2(3, 6, tet10_edge, xi, N);
-}
-static void tet10_gradients(const double xi[3], double *dN) {
-  basis_simplex2_gradient(3, 6, tet10_edge, xi, dN);
-}
+static void tet10_values(const double xi[3], double *N) { basis_simplex2(3, 6, tet10_edge, xi, N); }
+static void tet10_gradients(const double xi[3], double *dN) { basis_simplex2_gradient(3, 6, tet10_edge, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_tet10 = {
     .name = "tet10",

@@ -12,9 +12,7 @@ static const ElementFace tet4_face[4] = {
     {ELEMENT_TRI3, {3, 1, 2}},
 };
 
-static void tet4_values(const double xi[3], double *N) {
-  basis_simplex1(3, xi, N);
-}
+static void tet4_values(const double xi[3], double *N) { basis_simplex1(3, xi, N); }
 static void tet4_gradients(const double xi[3], double *dN) {
   (void)xi;
   basis_simplex1_gradient(3, dN);

@@ -3,17 +3,16 @@
 #include "mesh/element.h"
 #include "mesh/elements/basis.h"
 
-static const double tri10_node[10][3] = {
-    {0, 0, 0},
-    {1, 0, 0},
-    {0, 1, 0},
-    {1.0 / 3, 0, 0},
-    {2.0 / 3, 0, 0},
-    {2.0 / 3, 1.0 / 3, 0},
-    {1.0 / 3, 2.0 / 3, 0},
-    {0, 2.0 / 3, 0},
-    {0, 1.0 / 3, 0},
-    {1.0 / 3, 1.0 / 3, 0}};
+static const double tri10_node[10][3] = {{0, 0, 0},
+                                         {1, 0, 0},
+                                         {0, 1, 0},
+                                         {1.0 / 3, 0, 0},
+                                         {2.0 / 3, 0, 0},
+                                         {2.0 / 3, 1.0 / 3, 0},
+                                         {1.0 / 3, 2.0 / 3, 0},
+                                         {0, 2.0 / 3, 0},
+                                         {0, 1.0 / 3, 0},
+                                         {1.0 / 3, 1.0 / 3, 0}};
 static const int32_t tri10_vtk[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 static const ElementFace tri10_face[3] = {
     {ELEMENT_LINE4, {0, 1, 3, 4}},
@@ -21,12 +20,8 @@ static const ElementFace tri10_face[3] = {
     {ELEMENT_LINE4, {2, 0, 7, 8}},
 };
 
-static void tri10_values(const double xi[3], double *N) {
-  basis_simplex3(2, 10, tri10_node, xi, N);
-}
-static void tri10_gradients(const double xi[3], double *dN) {
-  basis_simplex3_gradient(2, 10, tri10_node, xi, dN);
-}
+static void tri10_values(const double xi[3], double *N) { basis_simplex3(2, 10, tri10_node, xi, N); }
+static void tri10_gradients(const double xi[3], double *dN) { basis_simplex3_gradient(2, 10, tri10_node, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_tri10 = {
     .name = "tri10",

@@ -11,9 +11,7 @@ static const ElementFace tri3_face[3] = {
     {ELEMENT_LINE2, {2, 0}},
 };
 
-static void tri3_values(const double xi[3], double *N) {
-  basis_simplex1(2, xi, N);
-}
+static void tri3_values(const double xi[3], double *N) { basis_simplex1(2, xi, N); }
 static void tri3_gradients(const double xi[3], double *dN) {
   (void)xi;
   basis_simplex1_gradient(2, dN);

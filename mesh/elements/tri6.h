@@ -12,12 +12,8 @@ static const ElementFace tri6_face[3] = {
 };
 static const int32_t tri6_edge[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
-static void tri6_values(const double xi[3], double *N) {
-  basis_simplex2(2, 3, tri6_edge, xi, N);
-}
-static void tri6_gradients(const double xi[3], double *dN) {
-  basis_simplex2_gradient(2, 3, tri6_edge, xi, dN);
-}
+static void tri6_values(const double xi[3], double *N) { basis_simplex2(2, 3, tri6_edge, xi, N); }
+static void tri6_gradients(const double xi[3], double *dN) { basis_simplex2_gradient(2, 3, tri6_edge, xi, dN); }
 
 static const ElementType ELEMENT_TYPE_tri6 = {
     .name = "tri6",

@@ -1,5 +1,5 @@
-/* The tolerance of adaptive steps against the error that a run then has: within a factor of 3 for all schemes, in heat and hearts, which is
- * what docs/case-file.md promises. */
+/* The tolerance of adaptive steps against the error that a run then has: within a factor of 3 for all schemes, in heat
+ * and hearts, which is what docs/case-file.md promises. */
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ static int heat(const char *folder, bool swings, const char *time, double value[
            "materials: [{on: body, conductivity: 1, capacity: 1}]\n%stime: {end: %g, %s}\nsolver: {rtol: 1e-10}\n"
            "output: {every: %g, probes: [{name: a, at: [0.125, 0]}, {name: b, at: [0.25, 0]}, {name: c, at: [0.5, 0]}, "
            "{name: d, at: [0.75, 0]}, {name: e, at: [1, 0]}]}\n",
-           swings ? "boundary: [{on: x0, temperature: \"sin(10*pi*t)\"}]\n" : "initial: \"cos(pi*x)\"\n", swings ? 1.0 : 4.0, time,
-           swings ? 0.05 : 0.2);
+           swings ? "boundary: [{on: x0, temperature: \"sin(10*pi*t)\"}]\n" : "initial: \"cos(pi*x)\"\n",
+           swings ? 1.0 : 4.0, time, swings ? 0.05 : 0.2);
   app_runs(folder, text);
   char *csv = scratch_read(folder, "results/probes.csv"), *at = strchr(csv, '\n') + 1;
   int n = 0;
@@ -47,7 +47,8 @@ static void heat_keeps_its_tolerance(void **state) {
           for (int p = 0; p < POINTS; ++p) sum += (got[i][p] - known[i][p]) * (got[i][p] - known[i][p]);
           worst = fmax(worst, sqrt(sum / POINTS));
         }
-        print_message("%s, %s, tolerance %g: error %.2f times that\n", swings ? "swings" : "decays", SCHEMES[k], tolerance, worst / tolerance);
+        print_message("%s, %s, tolerance %g: error %.2f times that\n", swings ? "swings" : "decays", SCHEMES[k],
+                      tolerance, worst / tolerance);
         assert_true(worst < 3 * tolerance && worst > tolerance / 3);
       }
   }
@@ -65,7 +66,8 @@ static double speed(const char *folder, const char *ionic, const char *scheme, d
            "  {name: a, at: [6, 0], field: activation}, {name: b, at: [21, 0], field: activation}]}\n",
            ionic, scheme, tolerance, warned ? ", min: 0.3" : "");
   scratch_write(folder, "case.yaml", text);
-  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
+  Said said =
+      app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
   assert_int_equal(said.code, 0);
   if (warned) *warned = strstr(said.err, "the shortest one allowed, min 0.3, was too long for the tolerance") != NULL;
   said_release(&said);
@@ -83,8 +85,10 @@ static void hearts_keep_their_tolerance(void **state) {
   for (int m = 0; m < 2; ++m) {
     const double known = speed(folder, models[m], "crank-nicolson", 5e-5, NULL);
     for (int k = 0; k < 3; ++k) {
-      const double tolerance = k ? 1e-3 : 1e-2, error = speed(folder, models[m], SCHEMES[k], tolerance, NULL) / known - 1;
-      print_message("%s, %s, tolerance %g: velocity wrong by %.2f times that\n", models[m], SCHEMES[k], tolerance, error / tolerance);
+      const double tolerance = k ? 1e-3 : 1e-2,
+                   error = speed(folder, models[m], SCHEMES[k], tolerance, NULL) / known - 1;
+      print_message("%s, %s, tolerance %g: velocity wrong by %.2f times that\n", models[m], SCHEMES[k], tolerance,
+                    error / tolerance);
       assert_true(fabs(error) < 3 * tolerance && fabs(error) > tolerance / 3);
     }
   }
@@ -95,6 +99,7 @@ static void hearts_keep_their_tolerance(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_keeps_its_tolerance), cmocka_unit_test(hearts_keep_their_tolerance)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_keeps_its_tolerance),
+                                     cmocka_unit_test(hearts_keep_their_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,10 @@ static void fail_each(int n, const char *const *words, const char *result) {
     const bool reached = mem_count() >= k; /* a slow run says more, and a fast one less */
     mem_fail_nth(0);
     const bool recovered = (may_recover || !reached) && said.code == 0;
-    if (said.code != 7 && !recovered) fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
-    if (!recovered && !strstr(said.err, "memory")) fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
+    if (said.code != 7 && !recovered)
+      fail_msg("allocation %d of %d: exit code %d\n%s", (int)k, (int)total, said.code, said.err);
+    if (!recovered && !strstr(said.err, "memory"))
+      fail_msg("allocation %d: nothing about memory in %s", (int)k, said.err);
     if (mem_in_use() != before)
       fail_msg("allocation %d: %d bytes are lost\n%s", (int)k, (int)(mem_in_use() - before), said.err);
     said_release(&said);
@@ -85,15 +87,20 @@ static const char HEART[] =
     "  {on: x0, duration: 1, amplitude: 500, depth: 0.3}, {on: x0, duration: 1, current: 500}]\n"
     "initial: {potential: -80, recovery: 0}\n"
     "time: {end: 2, step: 0.5}\nreaction: nodal\n"
-    "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 1, probes: [{name: a, at: [0, 0]}, "
-    "{name: b, at: [0.7, 0.2], field: apd}], ecg: [{name: e, positive: [9, 9, 9]}], velocity: [{name: v, from: a, to: b}]}\n"
+    "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 1, probes: [{name: a, at: "
+    "[0, 0]}, "
+    "{name: b, at: [0.7, 0.2], field: apd}], ecg: [{name: e, positive: [9, 9, 9]}], velocity: [{name: v, from: a, to: "
+    "b}]}\n"
     "expect: [{probe: a, time: 1, value: 0}]\n";
 
 static void heart(void **state) {
   (void)state;
   scratch_write(folder, "heart.yaml", HEART);
-  const char *words[] = {"run", scratch_path(folder, "heart.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads",
-                         "1", "--set", "reaction=nodal"};
+  const char *words[] = {"run",         scratch_path(folder, "heart.yaml"),
+                         "--backend",   "cpu",
+                         "--overwrite", "--quiet",
+                         "--threads",   "1",
+                         "--set",       "reaction=nodal"};
   fail_each(10, words, scratch_path(folder, "results/results.hdf"));
   words[9] = "reaction=gauss";
   fail_each(10, words, scratch_path(folder, "results/results.hdf"));
@@ -113,13 +120,15 @@ static const char HARMONIC[] =
     "analysis: {type: harmonic, frequency: [0.1, 0.2], damping: {loss-factor: 0.1, alpha: 0.1, beta: 0.1}}\n"
     "materials: [{on: body, young: 1000, poisson: 0.25, density: 2}]\n"
     "boundary: [{on: left, fix: {x: 0.1, y: 0}}, {on: right, traction: [10, 0]}]\n"
-    "output: {fields: [displacement, stress, von-mises], probes: [{name: p, at: [1, 1], field: stress-xx, part: phase}]}\n"
+    "output: {fields: [displacement, stress, von-mises], probes: [{name: p, at: [1, 1], field: stress-xx, part: "
+    "phase}]}\n"
     "expect: [{probe: p, frequency: 0.1, value: 0}]\n";
 
 static void harmonic(void **state) {
   (void)state;
   scratch_write(folder, "harmonic.yaml", HARMONIC);
-  const char *words[] = {"run", scratch_path(folder, "harmonic.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  const char *words[] = {
+      "run", scratch_path(folder, "harmonic.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
   fail_each(8, words, scratch_path(folder, "results/results.hdf"));
   words[0] = "check";
   words[4] = "--threads", words[5] = "1";
@@ -143,8 +152,8 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop), cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
       cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
-      cmocka_unit_test_setup_teardown(mesh, make, drop), cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,7 @@
 #define HEAD "version: 1\nmesh: {file: m.msh}\nphysics: elasticity\nmodel: plane-stress\n"
 #define MATERIAL "materials: [{on: body, young: 1, poisson: 0}]\n"
 
-static Status parse(const char *text, Case **out) {
-  return case_parse("c.yaml", text, strlen(text), 0, NULL, out);
-}
+static Status parse(const char *text, Case **out) { return case_parse("c.yaml", text, strlen(text), 0, NULL, out); }
 
 static void refuses(const char *text, const char *message) {
   const size_t before = mem_in_use();
@@ -149,7 +147,8 @@ static void all_errors_at_once(void **state) {
   refuses("version: 2\nmesh: {scale: -1}\nphysics: elasticity\nmodel: plain-stress\n"
           "materials:\n  - {on: body, young: -3, poisson: x}\nboundary: 7\nsolver: {rtol: 1e-8abc}\ncolour: red\n",
           "c.yaml:1:10: version is 2, must be 1\n"
-          "c.yaml:2:7: mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per "
+          "c.yaml:2:7: mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a "
+          "node per "
           "pixel)\n"
           "c.yaml:2:15: scale is -1, must be > 0\n"
           "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d\n  did you mean "

@@ -108,9 +108,9 @@ static void nonsense_is_refused(void **state) {
 static void benches_take_their_own(void **state) {
   (void)state;
   static const char *const benches[] = {"assembly", "cmg", "heart", "heat", "multilevel", "pcg", "pmg", "spmv"};
-  static const char *const some[][2] = {{"--quick", NULL},    {"--matrix", "m"},  {"--petsc", "f"}, {"--dump", "d"},
-                                        {"--markdown", NULL}, {"--part", "p"},    {"--rtol", "0.1"}, {"--repeat", "2"},
-                                        {"--numbering", "n"}, {"--meshes", "d"},  {"--window", "2"}, {"--json", "j"}};
+  static const char *const some[][2] = {{"--quick", NULL},    {"--matrix", "m"}, {"--petsc", "f"},  {"--dump", "d"},
+                                        {"--markdown", NULL}, {"--part", "p"},   {"--rtol", "0.1"}, {"--repeat", "2"},
+                                        {"--numbering", "n"}, {"--meshes", "d"}, {"--window", "2"}, {"--json", "j"}};
   for (int b = 0; b < COUNT(benches); ++b) {
     Said said = app_says("bench", benches[b], "--help", NULL);
     assert_int_equal(said.code, 0);
@@ -131,14 +131,15 @@ static void benches_take_their_own(void **state) {
 /* "sinew run c.yaml ..." once more: what it means is the same. */
 static void a_line_is_given_again(void **state) {
   (void)state;
-  const char *run[] = {"run",     "my case.yaml", "--overwrite", "--backend", "cpu",    "-j2", "--set",
+  const char *run[] = {"run",       "my case.yaml", "--overwrite", "--backend", "cpu",        "-j2", "--set",
                        "title=a'b", "-o",           "out",         "--set",     "a.b=[1, 2]", "-v"};
   Options o;
   Text text = {0};
   assert_ok(parse(COUNT(run), run, &o));
   options_again(&o, " --resume", &text);
-  assert_string_equal(text.data, "sinew run 'my case.yaml' --backend cpu --threads 2 --output out --set 'title=a'\\''b' "
-                                 "--set 'a.b=[1, 2]' --verbose --resume");
+  assert_string_equal(text.data,
+                      "sinew run 'my case.yaml' --backend cpu --threads 2 --output out --set 'title=a'\\''b' "
+                      "--set 'a.b=[1, 2]' --verbose --resume");
   text_release(&text);
   options_release(&o);
 }
@@ -147,7 +148,8 @@ static void help_is_whole(void **state) {
   (void)state;
   static const char *const commands[] = {"run",  "check", "verify", "init",   "mesh", "solve",
                                          "info", "list",  "bench",  "schema", "help"};
-  Said all = app_says("help", NULL), man = app_says("help", "--man", NULL), bash = app_says("help", "--completion", NULL);
+  Said all = app_says("help", NULL), man = app_says("help", "--man", NULL),
+       bash = app_says("help", "--completion", NULL);
   assert_true(all.code == 0 && man.code == 0 && bash.code == 0);
   for (int i = 0; i < COUNT(commands); ++i) {
     Said a = app_says("help", commands[i], NULL), b = app_says(commands[i], "--help", NULL);
@@ -203,8 +205,8 @@ static void lists_and_help(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(options_are_taken), cmocka_unit_test(nonsense_is_refused),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(options_are_taken),      cmocka_unit_test(nonsense_is_refused),
                                      cmocka_unit_test(benches_take_their_own), cmocka_unit_test(a_line_is_given_again),
-                                     cmocka_unit_test(help_is_whole), cmocka_unit_test(lists_and_help)};
+                                     cmocka_unit_test(help_is_whole),          cmocka_unit_test(lists_and_help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

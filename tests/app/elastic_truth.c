@@ -1,5 +1,5 @@
-/* What would be silently wrong in elasticity: elements that are too stiff are warned of, with a remedy that is one; stress
- * at nodes is that of one material. */
+/* What would be silently wrong in elasticity: elements that are too stiff are warned of, with a remedy that is one;
+ * stress at nodes is that of one material. */
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 
@@ -23,14 +23,15 @@ static double column(const char *folder, int back) {
 static Said says(const char *folder, const char *command, const char *text) {
   scratch_write(folder, "case.yaml", text);
   const bool run = !strcmp(command, "run");
-  Said said = app_says(command, scratch_path(folder, "case.yaml"), "--backend", app_backend(), run ? "--overwrite" : "--quiet", NULL);
+  Said said = app_says(command, scratch_path(folder, "case.yaml"), "--backend", app_backend(),
+                       run ? "--overwrite" : "--quiet", NULL);
   if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
   return said;
 }
 
 #define CASE(mesh, model, poisson)                                                                                     \
-  "version: 1\nmesh: {" mesh "}\nphysics: elasticity\nmodel: " model "\nmaterials: [{on: body, young: 1000, poisson: " \
-  poisson "}]\nboundary: [{on: x0, fix: all}, "
+  "version: 1\nmesh: {" mesh "}\nphysics: elasticity\nmodel: " model                                                   \
+  "\nmaterials: [{on: body, young: 1000, poisson: " poisson "}]\nboundary: [{on: x0, fix: all}, "
 #define PLANE "{on: x1, traction: [0, 1]}]\noutput: {probes: [{name: tip, at: [2, 0.5], field: displacement-y}]}\n"
 #define SPACE "{on: x1, traction: [0, 1, 0]}]\n"
 
@@ -41,12 +42,14 @@ typedef struct Row {
 static void warned(void **state) {
   (void)state;
   static const Row rows[] = {
-      {CASE("grid: [9, 5], size: [2, 1], element: tri3", "plane-stress", "0.3") PLANE, "64 tri3 elements: linear triangles are too stiff"},
+      {CASE("grid: [9, 5], size: [2, 1], element: tri3", "plane-stress", "0.3") PLANE,
+       "64 tri3 elements: linear triangles are too stiff"},
       {CASE("grid: [3, 2, 2], element: tet4", "3d", "0.3") SPACE, "12 tet4 elements: linear tetrahedra are too stiff"},
       {CASE("grid: [9, 5], size: [2, 1], element: tri3, order: 2", "plane-stress", "0.4999") PLANE, NULL},
       {CASE("grid: [9, 5], size: [2, 1]", "plane-stress", "0.4999") PLANE, NULL},
       {CASE("grid: [9, 5], size: [2, 1]", "plane-strain", "0.45") PLANE, NULL},
-      {CASE("grid: [9, 5], size: [2, 1]", "plane-strain", "0.4999") PLANE, "case.yaml:5:13: 32 quad4 elements with poisson 0.4999: linear elements lock"},
+      {CASE("grid: [9, 5], size: [2, 1]", "plane-strain", "0.4999") PLANE,
+       "case.yaml:5:13: 32 quad4 elements with poisson 0.4999: linear elements lock"},
       {CASE("grid: [3, 2, 2]", "3d", "0.46") SPACE, "2 hex8 elements with poisson 0.46: linear elements lock"},
       {CASE("grid: [9, 5], size: [2, 1], order: 2", "plane-strain", "0.4999") PLANE, NULL},
       {CASE("grid: [3, 2, 2], element: tet4, order: 2", "3d", "0.4999") SPACE, NULL},
@@ -88,11 +91,13 @@ static void remedied(void **state) {
   scratch_remove(&folder);
 }
 
-/* Two strips one on the other, the soft one below, four quads each way; groups soft, hard, part (of soft), left, right. */
+/* Two strips one on the other, the soft one below, four quads each way; groups soft, hard, part (of soft), left,
+ * right. */
 static void write_strips(const char *folder) {
   char text[8192], *to = text;
-  to += sprintf(to, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n1 1 \"left\"\n1 2 \"right\"\n2 3 \"soft\"\n2 4 "
-                    "\"hard\"\n2 5 \"part\"\n$EndPhysicalNames\n$Nodes\n25\n");
+  to += sprintf(
+      to, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n5\n1 1 \"left\"\n1 2 \"right\"\n2 3 \"soft\"\n2 4 "
+          "\"hard\"\n2 5 \"part\"\n$EndPhysicalNames\n$Nodes\n25\n");
   for (int i = 0; i < 25; ++i) to += sprintf(to, "%d %d %d 0\n", i + 1, i % 5, i / 5);
   to += sprintf(to, "$EndNodes\n$Elements\n24\n");
   int n = 0;
@@ -126,8 +131,10 @@ static void strips(void **state) {
   static const struct {
     const char *text;
     double edge;
-  } rows[] = {{STRIPS(SOFT ", " HARD, PROBES), 0.01}, {STRIPS(HARD ", " SOFT, PROBES), 0.21},
-              {STRIPS(SOFT_TWICE ", " HARD, PROBES), 0.01}, {STRIPS(HARD ", " SOFT_TWICE, PROBES), 0.21}};
+  } rows[] = {{STRIPS(SOFT ", " HARD, PROBES), 0.01},
+              {STRIPS(HARD ", " SOFT, PROBES), 0.21},
+              {STRIPS(SOFT_TWICE ", " HARD, PROBES), 0.01},
+              {STRIPS(HARD ", " SOFT_TWICE, PROBES), 0.21}};
   char *folder = scratch_create();
   write_strips(folder);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
@@ -143,12 +150,15 @@ static void strips_vibrate(void **state) {
   (void)state;
   char *folder = scratch_create();
   write_strips(folder);
-  app_runs(folder, STRIPS("{on: [soft, part], young: 10, poisson: 0, density: 1e-9}, {on: hard, young: 210, poisson: 0, density: 1e-9}",
-                          "analysis: {type: harmonic, frequency: 1, damping: 0.1}\n"
-                          "output: {probes: [{name: edge, at: [2, 2], field: stress-xx, part: real}, "
-                          "{name: above, at: [1.3, 2.1], field: stress-xx, part: real}, "
-                          "{name: loss, at: [1.3, 2.1], field: stress-xx, part: imaginary}, "
-                          "{name: mises, at: [1.3, 2.1], field: von-mises}]}\n"));
+  app_runs(
+      folder,
+      STRIPS(
+          "{on: [soft, part], young: 10, poisson: 0, density: 1e-9}, {on: hard, young: 210, poisson: 0, density: 1e-9}",
+          "analysis: {type: harmonic, frequency: 1, damping: 0.1}\n"
+          "output: {probes: [{name: edge, at: [2, 2], field: stress-xx, part: real}, "
+          "{name: above, at: [1.3, 2.1], field: stress-xx, part: real}, "
+          "{name: loss, at: [1.3, 2.1], field: stress-xx, part: imaginary}, "
+          "{name: mises, at: [1.3, 2.1], field: von-mises}]}\n"));
   assert_near(column(folder, 3), 0.01, 1e-6);
   assert_near(column(folder, 2), 0.21, 1e-6);
   assert_near(column(folder, 1), 0.021, 1e-6);
@@ -166,7 +176,8 @@ static void warns(const char *folder, const char *text, const char *part, bool e
 static void large(void **state) {
   (void)state;
   char *folder = scratch_create();
-#define BENT(traction) CASE("grid: [9, 5], size: [2, 1], order: 2", "plane-stress", "0.3") "{on: x1, traction: [0, " traction "]}]\n"
+#define BENT(traction)                                                                                                 \
+  CASE("grid: [9, 5], size: [2, 1], order: 2", "plane-stress", "0.3") "{on: x1, traction: [0, " traction "]}]\n"
   warns(folder, BENT("1"), "the theory of small displacements", false);
   warns(folder, BENT("10"), "the theory of small displacements, which is what is solved, does not hold", true);
   scratch_remove(&folder);
@@ -175,19 +186,22 @@ static void large(void **state) {
 /* Two squares side by side, the right one half a step lower or farther away: no common node. */
 static void write_squares(const char *folder, double shift) {
   char text[1024];
-  snprintf(text, sizeof text,
-           "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"body\"\n1 2 \"left\"\n1 3 \"right\"\n"
-           "$EndPhysicalNames\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 %g 0.5 0\n6 %g 0.5 0\n7 %g 1.5 0\n8 %g 1.5 0\n"
-           "$EndNodes\n$Elements\n4\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 5 6 7 8\n3 1 2 2 1 4 1\n4 1 2 3 1 6 7\n$EndElements\n",
-           1 + shift, 2 + shift, 2 + shift, 1 + shift);
+  snprintf(
+      text, sizeof text,
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n2 1 \"body\"\n1 2 \"left\"\n1 3 \"right\"\n"
+      "$EndPhysicalNames\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 %g 0.5 0\n6 %g 0.5 0\n7 %g 1.5 0\n8 %g 1.5 "
+      "0\n"
+      "$EndNodes\n$Elements\n4\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 5 6 7 8\n3 1 2 2 1 4 1\n4 1 2 3 1 6 7\n$EndElements\n",
+      1 + shift, 2 + shift, 2 + shift, 1 + shift);
   scratch_write(folder, "squares.msh", text);
 }
 
 static void apart(void **state) {
   (void)state;
   char *folder = scratch_create();
-  const char *text = "version: 1\nmesh: squares.msh\nphysics: elasticity\nmodel: plane-stress\nmaterials: [{on: body, young: 1, "
-                     "poisson: 0}]\nboundary: [{on: left, fix: all}, {on: right, fix: {x: 0.01, y: 0}}]\n";
+  const char *text =
+      "version: 1\nmesh: squares.msh\nphysics: elasticity\nmodel: plane-stress\nmaterials: [{on: body, young: 1, "
+      "poisson: 0}]\nboundary: [{on: left, fix: all}, {on: right, fix: {x: 0.01, y: 0}}]\n";
   write_squares(folder, 0);
   warns(folder, text, "2 parts that share no node, and parts 1 (around (0.5, 0.5, 0), groups body) and 2", true);
   write_squares(folder, 1);
@@ -195,8 +209,9 @@ static void apart(void **state) {
   scratch_remove(&folder);
 }
 
-/* A slender beam is at the end of what double resolves: that is no failure at the default rtol, is said, and the answer is right
- * (F l^3 / 3 E I = 1.1905e-3 and what shear and the clamp make of it). Who asks for less is told that it cannot be had. */
+/* A slender beam is at the end of what double resolves: that is no failure at the default rtol, is said, and the answer
+ * is right (F l^3 / 3 E I = 1.1905e-3 and what shear and the clamp make of it). Who asks for less is told that it
+ * cannot be had. */
 static void slender(void **state) {
   (void)state;
   static const char *const preconditioners[] = {"auto", "amg", "pmg"};
@@ -207,11 +222,13 @@ static void slender(void **state) {
              "version: 1\nmesh: {grid: [41, 3], size: [1, 0.02], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
              "materials: [{on: body, young: 210e9, poisson: 0.3, thickness: 0.02}]\n"
              "boundary: [{on: x0, fix: all}, {on: x1, force: [0, 10]}]\nsolver: {preconditioner: %s}\n"
-             "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n", preconditioners[k]);
+             "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n",
+             preconditioners[k]);
     Said said = says(folder, "run", text);
     char *report = scratch_read(folder, "results/report.json"), *at = strstr(report, "\"true_residual\":");
     assert_non_null(at);
-    const bool reached = strtod(at + strlen("\"true_residual\":"), NULL) <= 1e-8; /* sums in another order may, by luck */
+    const bool reached =
+        strtod(at + strlen("\"true_residual\":"), NULL) <= 1e-8; /* sums in another order may, by luck */
     free(report);
     if (!reached != (strstr(said.err, "rounding in double precision leaves about") != NULL))
       fail_msg("%s: %s", preconditioners[k], said.err);
@@ -231,8 +248,8 @@ static void slender(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(warned), cmocka_unit_test(remedied), cmocka_unit_test(strips),
-                                     cmocka_unit_test(strips_vibrate), cmocka_unit_test(large), cmocka_unit_test(apart),
-                                     cmocka_unit_test(slender)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(warned), cmocka_unit_test(remedied), cmocka_unit_test(strips), cmocka_unit_test(strips_vibrate),
+      cmocka_unit_test(large),  cmocka_unit_test(apart),    cmocka_unit_test(slender)};
   return cmocka_run_group_tests_name("app/elastic_truth", tests, NULL, NULL);
 }

@@ -20,9 +20,7 @@ static char *square_folder(void) {
   return folder;
 }
 
-static bool is_there(const char *folder, const char *name) {
-  return access(scratch_path(folder, name), F_OK) == 0;
-}
+static bool is_there(const char *folder, const char *name) { return access(scratch_path(folder, name), F_OK) == 0; }
 
 static void says(const Said *said, int code, const char *part) {
   if (said->code != code) fail_msg("exit code %d, not %d: %s", said->code, code, said->err);

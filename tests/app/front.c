@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A front that starts by itself, measured in the last third; D = 1. What the run warned of, percent, negative when too slow; 0:
- * nothing. */
+/* A front that starts by itself, measured in the last third; D = 1. What the run warned of, percent, negative when too
+ * slow; 0: nothing. */
 typedef struct Ran {
   double speed, said;
 } Ran;
@@ -19,24 +19,29 @@ static double front_length(const char *ionic) {
   return strand_front(&c);
 }
 
-static Ran run(const char *folder, const char *element, const char *ionic, double h, const char *time, const char *more) {
+static Ran run(const char *folder, const char *element, const char *ionic, double h, const char *time,
+               const char *more) {
   /* crossings are linear within a step: long ones need a long way */
   const int N = strstr(time, "step: 4") ? 600 : h / front_length(ionic) < 1 ? 120 : 30;
   const bool solid = !strcmp(element, "tet4");
   char text[2048], grid[128];
-  snprintf(grid, sizeof grid, solid ? "[%d, 2, 2], size: [%.12g, %.12g, %.12g]" : "[%d, 2], size: [%.12g, %.12g]", N + 1, N * h, h, h);
+  snprintf(grid, sizeof grid, solid ? "[%d, 2, 2], size: [%.12g, %.12g, %.12g]" : "[%d, 2], size: [%.12g, %.12g]",
+           N + 1, N * h, h, h);
   snprintf(text, sizeof text,
            "version: 1\nmesh: {grid: %s, element: %s}\nphysics: monodomain\n"
-           "tissue: [{on: body, ionic: %s, diffusivity: 1}]\ninitial: \"max(%d, 20 - 1e4*max(0, x - %.12g))\"\ntime: {%s}\n%s"
+           "tissue: [{on: body, ionic: %s, diffusivity: 1}]\ninitial: \"max(%d, 20 - 1e4*max(0, x - %.12g))\"\ntime: "
+           "{%s}\n%s"
            "output: {every: %g, maps: [activation], velocity: [{name: v, from: a, to: b}], probes: [\n"
            "  {name: a, at: [%.12g, 0%s], field: activation}, {name: b, at: [%.12g, 0%s], field: activation}]}\n",
-           grid, element, ionic, ionic[0] == 'b' ? -84 : -80, 5.5 * N / 30 * h, time, more, strtod(time + 5, NULL), 0.5 * N * h, solid ? ", 0" : "", 0.8 * N * h, solid ? ", 0" : "");
+           grid, element, ionic, ionic[0] == 'b' ? -84 : -80, 5.5 * N / 30 * h, time, more, strtod(time + 5, NULL),
+           0.5 * N * h, solid ? ", 0" : "", 0.8 * N * h, solid ? ", 0" : "");
   scratch_write(folder, "case.yaml", text);
   Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", NULL);
   assert_int_equal(said.code, 0);
   Ran ran = {0};
   const char *percent = strstr(said.err, "conduction will be some ");
-  if (percent) ran.said = strtod(percent + strlen("conduction will be some "), NULL) * (strstr(percent, "too slow") ? -1 : 1);
+  if (percent)
+    ran.said = strtod(percent + strlen("conduction will be some "), NULL) * (strstr(percent, "too slow") ? -1 : 1);
   char *csv = scratch_read(folder, "results/probes.csv");
   ran.speed = strtod(strrchr(csv, ',') + 1, NULL);
   free(csv);
@@ -67,7 +72,8 @@ static void meshes(void **state) {
         if (testing_checks() && (m || e)) continue;
         char what[96];
         snprintf(what, sizeof what, "%s %s %s", model[m].ionic, elements[e], gauss ? "gauss" : "nodal");
-        const Ran ran = run(folder, elements[e], model[m].ionic, model[m].h, model[m].time, gauss ? "reaction: gauss\n" : "");
+        const Ran ran =
+            run(folder, elements[e], model[m].ionic, model[m].h, model[m].time, gauss ? "reaction: gauss\n" : "");
         assert_factor(what, ran.said, 100 * (ran.speed / model[m].exact - 1));
       }
   scratch_remove(&folder);
@@ -104,10 +110,12 @@ static void longest_steps(void **state) {
       double speed, known;
       if (!(l > 0)) continue;
       const double longest = ionic_largest_step(&c, 1);
-      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.1 * longest}, &known));
-      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.95 * longest}, &speed));
-      print_message("%s %s: %.4f, at the longest step %+.1f %%\n", ionic_type(kind)->name, ionic_type(kind)->preset[preset].name,
-                    known, 100 * (speed / known - 1));
+      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.1 * longest},
+                             &known));
+      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.95 * longest},
+                             &speed));
+      print_message("%s %s: %.4f, at the longest step %+.1f %%\n", ionic_type(kind)->name,
+                    ionic_type(kind)->preset[preset].name, known, 100 * (speed / known - 1));
       assert_true(fabs(speed / known - 1) < 0.12);
     }
 }
@@ -131,7 +139,7 @@ static void known_speed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_speed), cmocka_unit_test(longest_steps), cmocka_unit_test(steps),
-                                     cmocka_unit_test(meshes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_speed), cmocka_unit_test(longest_steps),
+                                     cmocka_unit_test(steps), cmocka_unit_test(meshes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

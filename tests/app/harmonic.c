@@ -357,17 +357,18 @@ static void other_solvers(void **state) {
   scratch_remove(&folder);
 }
 
-/* The example of docs/case-file.md, a strip 50 times as long as deep: at its first resonance rounding leaves a residual of
- * 1e-7, so that the default tolerance must not be less. */
+/* The example of docs/case-file.md, a strip 50 times as long as deep: at its first resonance rounding leaves a residual
+ * of 1e-7, so that the default tolerance must not be less. */
 static void slender(void **state) {
   (void)state;
   char *folder = scratch_create();
   double value[COLUMNS];
-  app_runs(folder, "version: 1\nmesh: {grid: [41, 3], size: [1, 0.02], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
-                   "analysis: {type: harmonic, frequency: [10, 15, 50], damping: {loss-factor: 0.02}}\n"
-                   "materials: [{on: body, young: 210e9, poisson: 0.3, thickness: 0.02, density: 7850}]\n"
-                   "boundary: [{on: x0, fix: all}, {on: x1, force: [0, 10]}]\n"
-                   "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n");
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [41, 3], size: [1, 0.02], order: 2}\nphysics: elasticity\nmodel: plane-stress\n"
+           "analysis: {type: harmonic, frequency: [10, 15, 50], damping: {loss-factor: 0.02}}\n"
+           "materials: [{on: body, young: 210e9, poisson: 0.3, thickness: 0.02, density: 7850}]\n"
+           "boundary: [{on: x0, fix: all}, {on: x1, force: [0, 10]}]\n"
+           "output: {probes: [{name: tip, at: [1, 0.01], field: displacement-y}]}\n");
   static const double tip[] = {1.8328493e-3, 5.9354257e-3, 1.0156126e-4}; /* agreed on by three preconditioners */
   for (int k = 0; k < 3; ++k) {
     assert_int_equal(row(folder, k, value), 3);

@@ -1,6 +1,6 @@
-/* The heart against what VERIFICATION knows, from case file to result: the speeds that backward Euler gives on several meshes and
- * steps, a cable with its duration, the order in which a real heart is activated (../shared/data/heart; skipped, saying so, where
- * that is not). */
+/* The heart against what VERIFICATION knows, from case file to result: the speeds that backward Euler gives on several
+ * meshes and steps, a cable with its duration, the order in which a real heart is activated (../shared/data/heart;
+ * skipped, saying so, where that is not). */
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "output/read.h"
@@ -46,29 +46,34 @@ static double speed(const char *folder, const char *reaction, double h, double d
 /* VERIFICATION's table (D = 1): reaction at points | at nodes. */
 static void speeds(void **state) {
   (void)state;
-  static const double rows[][4] = {{0.1, 1, 0.55086, 0.54784},   {0.1, 0.5, 0.54972, 0.54896}, {0.5, 1, 0.56797, 0.56502},
-                                   {0.5, 0.1, 0.56650, 0.56647}, {1, 0.1, 0.58989, 0.58986}};
+  static const double rows[][4] = {{0.1, 1, 0.55086, 0.54784},
+                                   {0.1, 0.5, 0.54972, 0.54896},
+                                   {0.5, 1, 0.56797, 0.56502},
+                                   {0.5, 0.1, 0.56650, 0.56647},
+                                   {1, 0.1, 0.58989, 0.58986}};
   char *folder = scratch_create();
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
-    const double points = speed(folder, "gauss", rows[k][1], rows[k][0]), nodes = speed(folder, "nodal", rows[k][1], rows[k][0]);
+    const double points = speed(folder, "gauss", rows[k][1], rows[k][0]),
+                 nodes = speed(folder, "nodal", rows[k][1], rows[k][0]);
     assert_within(points, rows[k][2], 5e-5);
     assert_within(nodes, rows[k][3], 5e-5);
   }
   scratch_remove(&folder);
 }
 
-/* A cable of 40 mm, D = 0.1: 0.17241 mm/ms and an action potential of 383.5 ms, from -30 mV up to -70 mV down, by independent
- * finite differences. */
+/* A cable of 40 mm, D = 0.1: 0.17241 mm/ms and an action potential of 383.5 ms, from -30 mV up to -70 mV down, by
+ * independent finite differences. */
 static void cable(void **state) {
   (void)state;
   char *folder = scratch_create();
-  app_runs(folder, "version: 1\nmesh: {grid: [401, 2], size: [40, 0.1]}\nphysics: monodomain\n"
-                   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.1}]\n"
-                   "stimuli: [{on: {box: {min: [0, 0], max: [2, 9]}}, duration: 2, amplitude: 50}]\n"
-                   "time: {end: 620, step: 0.25, scheme: bdf2}\noutput: {every: 620, maps: [activation, repolarization], "
-                   "probes: [{name: a, at: [10, 0], field: activation}, {name: b, at: [30, 0], field: activation}, "
-                   "{name: m, at: [20, 0], field: activation}, {name: e, at: [20, 0], field: repolarization}], "
-                   "velocity: [{name: v, from: a, to: b}]}\n");
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [401, 2], size: [40, 0.1]}\nphysics: monodomain\n"
+           "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.1}]\n"
+           "stimuli: [{on: {box: {min: [0, 0], max: [2, 9]}}, duration: 2, amplitude: 50}]\n"
+           "time: {end: 620, step: 0.25, scheme: bdf2}\noutput: {every: 620, maps: [activation, repolarization], "
+           "probes: [{name: a, at: [10, 0], field: activation}, {name: b, at: [30, 0], field: activation}, "
+           "{name: m, at: [20, 0], field: activation}, {name: e, at: [20, 0], field: repolarization}], "
+           "velocity: [{name: v, from: a, to: b}]}\n");
   const double v = last_value(folder, 5), duration = last_value(folder, 4) - last_value(folder, 3);
   print_message("cable: %.5f mm/ms, %.2f ms\n", v, duration);
   assert_within(v, 0.17241, 3e-5);
@@ -129,10 +134,12 @@ static void activated_in_order(void **state) {
   const double *x = mesh->x[centre], radius = 6;
   snprintf(text, sizeof text,
            "version: 1\nmesh: {file: heart.msh}\nphysics: monodomain\n"
-           "tissue: [{on: myocardium, ionic: aliev-panfilov, diffusivity: {along: 4, across: 1}, fibers: {rule: ldrb, lv: surface_20, "
+           "tissue: [{on: myocardium, ionic: aliev-panfilov, diffusivity: {along: 4, across: 1}, fibers: {rule: ldrb, "
+           "lv: surface_20, "
            "rv: surface_30, epi: surface_40, base: surface_10}}]\n"
            "stimuli: [{on: {sphere: {center: [%.17g, %.17g, %.17g], radius: %g}}, duration: 2, amplitude: 60}]\n"
-           "time: {end: 220, step: 1}\noutput: {every: 220, maps: [activation]}\n", x[0], x[1], x[2], radius);
+           "time: {end: 220, step: 1}\noutput: {every: 220, maps: [activation]}\n",
+           x[0], x[1], x[2], radius);
   app_runs(folder, text);
   assert_ok(result_open(scratch_path(folder, "results/results.hdf"), &result));
   assert_int_equal(result->n_node, mesh->n_node);
@@ -146,6 +153,7 @@ static void activated_in_order(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(speeds), cmocka_unit_test(cable), cmocka_unit_test(activated_in_order)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(speeds), cmocka_unit_test(cable),
+                                     cmocka_unit_test(activated_in_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

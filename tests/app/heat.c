@@ -1,4 +1,5 @@
-/* Heat from case files to results: exact solutions in space and time on the Exec under test, stored times, the image. */
+/* Heat from case files to results: exact solutions in space and time on the Exec under test, stored times, the
+ * image. */
 #include "core/memory.h"
 #include "output/read.h"
 #include "tests/app/scratch.h"
@@ -86,11 +87,12 @@ static void adaptive_steps(void **state) {
 static void steady_wall(void **state) {
   (void)state;
   char *folder = scratch_create();
-  app_runs(folder, "version: 1\nmesh: {grid: [5, 3], size: [2, 1], element: tri3}\nphysics: heat\n"
-               "materials: [{on: body, conductivity: [4, 1], thickness: 0.5}]\n"
-               "boundary:\n- {on: x0, temperature: 1}\n- {on: x1, flux: 6}\n"
-               "output: {fields: [temperature, flux], probes: [{name: end, at: [2, 0.5]}, {name: q, at: [1.1, 0.3], "
-               "field: flux-x}], sums: [{name: in, on: x1, field: heat-flow}, {name: out, on: x0, field: heat-flow}]}\n");
+  app_runs(folder,
+           "version: 1\nmesh: {grid: [5, 3], size: [2, 1], element: tri3}\nphysics: heat\n"
+           "materials: [{on: body, conductivity: [4, 1], thickness: 0.5}]\n"
+           "boundary:\n- {on: x0, temperature: 1}\n- {on: x1, flux: 6}\n"
+           "output: {fields: [temperature, flux], probes: [{name: end, at: [2, 0.5]}, {name: q, at: [1.1, 0.3], "
+           "field: flux-x}], sums: [{name: in, on: x1, field: heat-flow}, {name: out, on: x0, field: heat-flow}]}\n");
   char *text = scratch_read(folder, "results/probes.csv");
   double time, end, q, in, out;
   assert_int_equal(sscanf(strchr(text, '\n') + 1, "%lf,%lf,%lf,%lf,%lf", &time, &end, &q, &in, &out), 5);
@@ -107,8 +109,9 @@ static void image_on_its_grid(void **state) {
   (void)state;
   char *folder = scratch_create();
   scratch_write(folder, "i.pgm", "P2 3 2 4  0 1 2  3 4 0\n");
-  app_runs(folder, "version: 1\nmesh: {image: i.pgm}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
-               "initial: {image: i.pgm, low: 10, high: 14}\ntime: {end: 1e-9, step: 1e-9}\n");
+  app_runs(folder,
+           "version: 1\nmesh: {image: i.pgm}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
+           "initial: {image: i.pgm, low: 10, high: 14}\ntime: {end: 1e-9, step: 1e-9}\n");
   Result *result = NULL;
   double u[6];
   const double wanted[] = {13, 14, 10, 10, 11, 12}; /* nodes go up */
@@ -155,9 +158,9 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(orders),       cmocka_unit_test(stored_times),
-                                     cmocka_unit_test(adaptive_steps), cmocka_unit_test(steady_wall),
-                                     cmocka_unit_test(image_on_its_grid), cmocka_unit_test(check_echoes),
-                                     cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(orders),      cmocka_unit_test(stored_times),      cmocka_unit_test(adaptive_steps),
+      cmocka_unit_test(steady_wall), cmocka_unit_test(image_on_its_grid), cmocka_unit_test(check_echoes),
+      cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

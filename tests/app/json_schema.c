@@ -1,5 +1,6 @@
-/* The JSON Schema of the case file: it knows every key of the tables, takes every case that Sinew takes, and refuses what
- * a schema can refuse. It is read with the reader of case files (JSON is YAML) and followed by a small validator. */
+/* The JSON Schema of the case file: it knows every key of the tables, takes every case that Sinew takes, and refuses
+ * what a schema can refuse. It is read with the reader of case files (JSON is YAML) and followed by a small
+ * validator. */
 #include "app/case_tables.h"
 #include "app/json_schema.h"
 #include "app/number.h"
@@ -57,9 +58,7 @@ static bool is_type(const TreeNode *v, const char *type) {
   return v->kind == TREE_QUOTED || (plain && !numeric && !flag && *v->text);
 }
 
-static bool same(const TreeNode *word, const TreeNode *v) {
-  return v->text && !strcmp(word->text, v->text);
-}
+static bool same(const TreeNode *word, const TreeNode *v) { return v->text && !strcmp(word->text, v->text); }
 
 static bool in_bounds(int32_t s, const TreeNode *v) {
   static const char *const words[] = {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"};
@@ -292,6 +291,7 @@ static void right_cases_are_taken(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_key_is_there), cmocka_unit_test(cases_are_taken),
-                                     cmocka_unit_test(right_cases_are_taken), cmocka_unit_test(wrong_cases_are_refused)};
+                                     cmocka_unit_test(right_cases_are_taken),
+                                     cmocka_unit_test(wrong_cases_are_refused)};
   return cmocka_run_group_tests(tests, make_schema, drop_schema);
 }

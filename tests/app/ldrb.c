@@ -55,7 +55,8 @@ static void on_tube(ElementKind kind, double tolerance, double half_element) {
     const double d = log(r / 10) / log(1.4), alpha = degrees(atan(f.fiber[i][2] / axes_dot(f.fiber[i], around)));
     assert_within(f.transmural[i], d, tolerance);
     assert_near(f.apicobasal[i], x[2] / 12, 1e-6);
-    const double side = x[0] < 1e-9 || x[1] < 1e-9 ? half_element : 0; /* elements on one side only: their chord's normal */
+    const double side =
+        x[0] < 1e-9 || x[1] < 1e-9 ? half_element : 0; /* elements on one side only: their chord's normal */
     assert_true(fabs(alpha - between(70, -40, d)) < 250 * tolerance + side);
     assert_true(degrees(fabs(axes_dot(f.fiber[i], out))) < 250 * tolerance + side);
     assert_true(axes_apart(f.sheet[i], out) < 250 * tolerance + side);
@@ -94,8 +95,8 @@ static void sheets_and_axis(void **state) {
   mesh_destroy(&mesh);
 }
 
-/* Half of an ellipsoid's shell, semi-axes 20 and 40 inside, 28 and 47 outside, apex down. The square of the box becomes a disc
- * (x = u sqrt(1 - v^2/2)), its radius the polar angle. Base: z = 0. */
+/* Half of an ellipsoid's shell, semi-axes 20 and 40 inside, 28 and 47 outside, apex down. The square of the box becomes
+ * a disc (x = u sqrt(1 - v^2/2)), its radius the polar angle. Base: z = 0. */
 static Mesh *half_ellipsoid(ElementKind kind) {
   Mesh *mesh = box(kind, 14, 14, 5);
   for (int32_t i = 0; i < mesh->n_node; ++i) {
@@ -128,22 +129,25 @@ static void on_half_ellipsoid(void **state) {
   int n[2] = {0};
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     const double *x = mesh->x[i], r = hypot(x[0], x[1]);
-    const bool endo = f.transmural[i] < 1e-6, epi = f.transmural[i] > 1 - 1e-6;
+    const bool endo = f.transmural[i]<1e-6, epi = f.transmural[i]> 1 - 1e-6;
     assert_int_equal(r == 0 && epi, f.apicobasal[i] == 0); /* the apex is found */
-    if (!(endo || epi) || x[2] < -38) continue; /* the frame of the very apex is nobody's */
-    if (fabs(fabs(x[0]) - fabs(x[1])) < 1e-9 && fabs(x[2]) < 1e-9) continue; /* the square's corners, nearly flat elements */
+    if (!(endo || epi) || x[2] < -38) continue;            /* the frame of the very apex is nobody's */
+    if (fabs(fabs(x[0]) - fabs(x[1])) < 1e-9 && fabs(x[2]) < 1e-9)
+      continue; /* the square's corners, nearly flat elements */
     const double around[3] = {-x[1] / r, x[0] / r, 0}, a = endo ? 20 : 28, c = endo ? 40 : 47;
     double out[3] = {x[0] / (a * a), x[1] / (a * a), x[2] / (c * c)}, up[3];
     for (int k = 0; k < 3; ++k) up[k] = around[k];
     up[0] = out[1] * around[2] - out[2] * around[1];
     up[1] = out[2] * around[0] - out[0] * around[2];
     up[2] = out[0] * around[1] - out[1] * around[0];
-    const double size = sqrt(axes_dot(out, out)), s = axes_dot(f.fiber[i], up) / size, c0 = axes_dot(f.fiber[i], around);
+    const double size = sqrt(axes_dot(out, out)), s = axes_dot(f.fiber[i], up) / size,
+                 c0 = axes_dot(f.fiber[i], around);
     const double off = fabs(degrees(atan(s / c0)) - (endo ? 60 : -60));
     worst[epi] = fmax(worst[epi], off), mean[epi] += off, ++n[epi];
   }
-  print_message("half-ellipsoid: angles off by %.2f degrees at the endocardium, %.2f at the epicardium (worst %.1f, %.1f)\n",
-                mean[0] / n[0], mean[1] / n[1], worst[0], worst[1]);
+  print_message(
+      "half-ellipsoid: angles off by %.2f degrees at the endocardium, %.2f at the epicardium (worst %.1f, %.1f)\n",
+      mean[0] / n[0], mean[1] / n[1], worst[0], worst[1]);
   assert_true(n[0] > 150 && n[1] > 150 && mean[0] / n[0] < 2 && mean[1] / n[1] < 2 && worst[0] < 12 && worst[1] < 12);
   ldrb_release(&f);
   free(base.element);
@@ -175,7 +179,8 @@ static void bad_input(void **state) {
   assert_ok(mesh_box(&(BoxParams){.kind = ELEMENT_TRI3, .n = {2, 2, 0}, .size = {1, 1, 0}}, &flat));
   Exec *exec = axes_cpu(1);
   LdrbParams good = ldrb_params_default(), p;
-  good.mesh = mesh, good.lv = mesh_group(mesh, "z0"), good.epi = mesh_group(mesh, "z1"), good.base = mesh_group(mesh, "y1");
+  good.mesh = mesh, good.lv = mesh_group(mesh, "z0"), good.epi = mesh_group(mesh, "z1"),
+  good.base = mesh_group(mesh, "y1");
   const Group empty = {.name = "nothing", .dim = 2};
   LdrbFields f;
   p = good, p.mesh = flat;
@@ -235,8 +240,8 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_tube), cmocka_unit_test(sheets_and_axis),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_tube),         cmocka_unit_test(sheets_and_axis),
                                      cmocka_unit_test(on_half_ellipsoid), cmocka_unit_test(same_bits),
-                                     cmocka_unit_test(bad_input), cmocka_unit_test(allocations)};
+                                     cmocka_unit_test(bad_input),         cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

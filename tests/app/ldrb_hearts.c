@@ -74,8 +74,9 @@ static void human(void **state) {
   mesh_destroy(&mesh);
 }
 
-/* Rabbit and patient have no group for the base alone: an axis. Fibres of both turn the other way (a left-handed helix at the
- * endocardium); the rabbit's with the third power of a smoothed depth, which leaves about 40 degrees at the surfaces. */
+/* Rabbit and patient have no group for the base alone: an axis. Fibres of both turn the other way (a left-handed helix
+ * at the endocardium); the rabbit's with the third power of a smoothed depth, which leaves about 40 degrees at the
+ * surfaces. */
 static void against_own_fibers(const char *name, const double axis[3], double alpha, double most_degrees) {
   Mesh *mesh = heart(name);
   if (!mesh) return;

@@ -26,10 +26,10 @@ static const char HEATED[] =
     "version: 1\nmesh: {file: box.h5}\nphysics: heat\nmaterials: [{on: body, conductivity: 1, capacity: 1}]\n"
     "boundary: [{on: x0, temperature: 0}, {on: x1, flux: 1}]\nsolver: {rtol: 1e-3}\n";
 
-static const char VIBRATING[] =
-    "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\n"
-    "analysis: {type: harmonic, frequency: 0.01, damping: 0.1}\nmaterials: [{on: body, young: 1, poisson: 0.3, density: 1}]\n"
-    "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
+static const char VIBRATING[] = "version: 1\nmesh: {file: box.h5}\nphysics: elasticity\nmodel: 3d\n"
+                                "analysis: {type: harmonic, frequency: 0.01, damping: 0.1}\nmaterials: [{on: body, "
+                                "young: 1, poisson: 0.3, density: 1}]\n"
+                                "boundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0, 0]}]\nsolver: {rtol: 1e-3}\n";
 
 /* The plan as `sinew check` makes it, and the most that a run had in use. */
 static void hold(const char *text, const BoxParams *box, int n_set, const char *const *set) {
@@ -77,8 +77,10 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
 
 static void heat_plan_is_near(void **state) {
   (void)state;
-  static const char *const amg[] = {"solver.preconditioner.type=amg"}, *const cmg[] = {"solver.preconditioner.type=cmg"},
-                    *const jacobi[] = {"solver.preconditioner.type=jacobi"}, *const steps[] = {"time={end: 2, step: 1}"};
+  static const char *const amg[] = {"solver.preconditioner.type=amg"},
+                           *const cmg[] = {"solver.preconditioner.type=cmg"},
+                           *const jacobi[] = {"solver.preconditioner.type=jacobi"},
+                           *const steps[] = {"time={end: 2, step: 1}"};
   const BoxParams flat = {.kind = ELEMENT_QUAD4, .n = {90, 90, 1}, .size = {1, 1, 1}},
                   solid = {.kind = ELEMENT_HEX8, .n = {16, 16, 16}, .size = {1, 1, 1}};
   hold(HEATED, &flat, 1, jacobi);
@@ -92,8 +94,8 @@ static void heat_plan_is_near(void **state) {
 static void plan_is_near(void **state) {
   (void)state;
   static const char *const csr[] = {"solver.format=csr", "solver.preconditioner=jacobi"},
-                           *const twice[] = {"solver.precision=double"},
-                           *const curve[] = {"solver.numbering=hilbert"}, *const plain[] = {"solver.preconditioner=jacobi"};
+                           *const twice[] = {"solver.precision=double"}, *const curve[] = {"solver.numbering=hilbert"},
+                           *const plain[] = {"solver.preconditioner=jacobi"};
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_QUAD4, .n = {80, 80, 1}, .size = {1, 1, 1}}, 0, NULL);
   hold(CASE_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {40, 40, 1}, .size = {1, 1, 1}}, 1, twice);
   hold(CASE_3D, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
@@ -106,7 +108,8 @@ static void plan_is_near(void **state) {
 
 static void harmonic_is_near(void **state) {
   (void)state;
-  static const char *const more[] = {"analysis.damping=0", "solver.format=csr", "output.fields=[displacement, stress, von-mises]"};
+  static const char *const more[] = {"analysis.damping=0", "solver.format=csr",
+                                     "output.fields=[displacement, stress, von-mises]"};
   hold(VIBRATING, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
   hold(VIBRATING, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 3, more);
 }
@@ -160,9 +163,8 @@ static void small_gpu_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near), cmocka_unit_test(plan_is_near), cmocka_unit_test(every_format_is_near),
-                                     cmocka_unit_test(harmonic_is_near),
-                                     cmocka_unit_test(ledger_refuses),
-                                     cmocka_unit_test(small_gpu_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near),    cmocka_unit_test(plan_is_near),
+                                     cmocka_unit_test(every_format_is_near), cmocka_unit_test(harmonic_is_near),
+                                     cmocka_unit_test(ledger_refuses),       cmocka_unit_test(small_gpu_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Waves of the minimal ventricular model along a strand, against finite differences with explicit steps and with the equations as
- * their authors write them: nodal reaction on squares is their three-point formula, so only the steps in time differ. */
+/* Waves of the minimal ventricular model along a strand, against finite differences with explicit steps and with the
+ * equations as their authors write them: nodal reaction on squares is their three-point formula, so only the steps in
+ * time differ. */
 #include "tests/physics/minimal_model.h"
 #include "tests/app/scratch.h"
 

@@ -1,4 +1,5 @@
-/* The heart from case files to results, on the Exec under test: speed of a wave, maps, probes, the ECG, trains, both schemes. */
+/* The heart from case files to results, on the Exec under test: speed of a wave, maps, probes, the ECG, trains, both
+ * schemes. */
 #include "output/read.h"
 #include "tests/app/scratch.h"
 
@@ -35,8 +36,10 @@ static double speed_of(const char *folder, const char *scheme) {
   char text[2048];
   double value[COLUMNS];
   int rows;
-  snprintf(text, sizeof text, LONG_STRIP "time: {end: 72, %s\noutput: {every: 36, probes: [{name: a, at: [15, 0.25]}, {name: b, "
-                                         "at: [30, 0.25]}], velocity: [{name: v, from: a, to: b}]}\n", scheme);
+  snprintf(text, sizeof text,
+           LONG_STRIP "time: {end: 72, %s\noutput: {every: 36, probes: [{name: a, at: [15, 0.25]}, {name: b, "
+                      "at: [30, 0.25]}], velocity: [{name: v, from: a, to: b}]}\n",
+           scheme);
   app_runs(folder, text);
   last_row(folder, 4, value, &rows);
   assert_int_equal(rows, 3);
@@ -83,10 +86,14 @@ static void maps_and_fields(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS];
   int rows;
-  app_runs(folder, STRIP("time: {end: 450, step: 1}\n"
-                     "output: {every: 50, fields: [potential, recovery], maps: [activation, repolarization, apd], probes: [{name: u, "
-                     "at: [10, 0]}, {name: r, at: [10, 0], field: recovery}, {name: t, at: [10, 0], field: activation}, {name: e, "
-                     "at: [10, 0], field: repolarization}, {name: d, at: [10.1, 0.1], field: apd}]}\n"));
+  app_runs(
+      folder,
+      STRIP(
+          "time: {end: 450, step: 1}\n"
+          "output: {every: 50, fields: [potential, recovery], maps: [activation, repolarization, apd], probes: [{name: "
+          "u, "
+          "at: [10, 0]}, {name: r, at: [10, 0], field: recovery}, {name: t, at: [10, 0], field: activation}, {name: e, "
+          "at: [10, 0], field: repolarization}, {name: d, at: [10.1, 0.1], field: apd}]}\n"));
   last_row(folder, 6, value, &rows);
   assert_int_equal(rows, 10);
   assert_near(value[0], 450, 1e-9);
@@ -105,7 +112,8 @@ static void maps_and_fields(void **state) {
     for (int i = 1; k == 2 && i < 41; ++i) assert_true(field[i] > field[i - 1]); /* later with distance */
   }
   assert_ok(result_read(result, result_field(result, "apd", false), -1, field));
-  for (int i = 0; i < 41; ++i) assert_true(field[i] > 350 && field[i] < 420); /* VERIFICATION: 383.5 in a cable with other ends */
+  for (int i = 0; i < 41; ++i)
+    assert_true(field[i] > 350 && field[i] < 420); /* VERIFICATION: 383.5 in a cable with other ends */
   assert_within(value[5], field[20], 0.2);
   assert_ok(result_read(result, result_field(result, "potential", false), 0, field));
   for (int i = 0; i < 82; ++i) assert_near(field[i], -80, 1e-12);
@@ -121,8 +129,10 @@ static void duration_at_a_share(void **state) {
   int rows;
   for (int k = 0; k < 2; ++k) {
     char text[2048];
-    snprintf(text, sizeof text, STRIP("time: {end: 430, step: 1}\noutput: {every: 430, apd: %d, probes: [{name: d, at: [10, 0], "
-                                      "field: apd}]}\n"), k ? 90 : 50);
+    snprintf(text, sizeof text,
+             STRIP("time: {end: 430, step: 1}\noutput: {every: 430, apd: %d, probes: [{name: d, at: [10, 0], "
+                   "field: apd}]}\n"),
+             k ? 90 : 50);
     app_runs(folder, text);
     last_row(folder, 2, k ? most : half, &rows);
   }
@@ -137,10 +147,12 @@ static void at_rest(void **state) {
   double value[COLUMNS];
   int rows;
   app_runs(folder, "version: 1\nmesh: {grid: [9, 9], size: [4, 4]}\nphysics: monodomain\n"
-               "tissue: [{on: body, ionic: mitchell-schaeffer, diffusivity: {along: 1, across: 0.2}, fibers: {direction: ['1', 'x']}}]\n"
-               "time: {end: 20, step: 0.5}\noutput: {every: 10, maps: [activation], probes: [{name: a, at: [1, 1], field: activation}, "
-               "{name: b, at: [3, 3]}], ecg: [{name: I, positive: [9, 0, 5], negative: [-9, 0, 5]}], "
-               "velocity: [{name: v, from: a, to: b}]}\n");
+                   "tissue: [{on: body, ionic: mitchell-schaeffer, diffusivity: {along: 1, across: 0.2}, fibers: "
+                   "{direction: ['1', 'x']}}]\n"
+                   "time: {end: 20, step: 0.5}\noutput: {every: 10, maps: [activation], probes: [{name: a, at: [1, 1], "
+                   "field: activation}, "
+                   "{name: b, at: [3, 3]}], ecg: [{name: I, positive: [9, 0, 5], negative: [-9, 0, 5]}], "
+                   "velocity: [{name: v, from: a, to: b}]}\n");
   last_row(folder, 5, value, &rows);
   assert_near(value[1], -1, 0);
   assert_near(value[2], -80, 1e-9);
@@ -155,8 +167,9 @@ static void electrodes(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS];
   int rows;
-  app_runs(folder, STRIP("time: {end: 15, step: 0.5}\noutput: {every: 15, ecg: [{name: p, positive: [60, 0.25, 0]}, {name: q, positive: "
-                     "[-60, 0.25, 0]}, {name: d, positive: [60, 0.25, 0], negative: [-60, 0.25, 0]}]}\n"));
+  app_runs(folder, STRIP("time: {end: 15, step: 0.5}\noutput: {every: 15, ecg: [{name: p, positive: [60, 0.25, 0]}, "
+                         "{name: q, positive: "
+                         "[-60, 0.25, 0]}, {name: d, positive: [60, 0.25, 0], negative: [-60, 0.25, 0]}]}\n"));
   last_row(folder, 4, value, &rows);
   assert_true(value[1] > 0 && value[2] < 0);
   assert_near(value[3], value[1] - value[2], 1e-12);
@@ -169,7 +182,8 @@ static void trains(void **state) {
   char *folder = scratch_create();
   double value[COLUMNS], once[COLUMNS];
   int rows;
-#define PACED(train) "version: 1\nmesh: {grid: [3, 2], size: [1, 0.5]}\nphysics: monodomain\n"                          \
+#define PACED(train)                                                                                                   \
+  "version: 1\nmesh: {grid: [3, 2], size: [1, 0.5]}\nphysics: monodomain\n"                                            \
   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
   "stimuli: [{on: body, duration: 2, amplitude: 50" train "}]\ntime: {end: 620, step: 1}\noutput: {every: 620, "       \
   "probes: [{name: u, at: [0.5, 0]}]}\n"
@@ -186,11 +200,13 @@ static void trains(void **state) {
 static void threads(void **state) {
   (void)state;
   char *folder = scratch_create(), *first = NULL;
-  scratch_write(folder, "case.yaml", STRIP("time: {end: 20, step: 0.5}\noutput: {every: 1, probes: [{name: a, at: [3, 0.1]}], ecg: "
-                                           "[{name: I, positive: [30, 5, 5]}]}\n"));
+  scratch_write(folder, "case.yaml",
+                STRIP("time: {end: 20, step: 0.5}\noutput: {every: 1, probes: [{name: a, at: [3, 0.1]}], ecg: "
+                      "[{name: I, positive: [30, 5, 5]}]}\n"));
   for (int k = 0; k < 3; ++k) {
     const char *const n[] = {"1", "2", "3"};
-    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), "--threads", n[k], NULL);
+    Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(),
+                         "--threads", n[k], NULL);
     assert_int_equal(said.code, 0);
     said_release(&said);
     char *text = scratch_read(folder, "results/probes.csv");
@@ -203,9 +219,9 @@ static void threads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(speed_of_a_wave), cmocka_unit_test(report_names_the_solver), cmocka_unit_test(maps_and_fields), cmocka_unit_test(duration_at_a_share),
-      cmocka_unit_test(at_rest),         cmocka_unit_test(electrodes),      cmocka_unit_test(trains),
-      cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(speed_of_a_wave), cmocka_unit_test(report_names_the_solver),
+                                     cmocka_unit_test(maps_and_fields), cmocka_unit_test(duration_at_a_share),
+                                     cmocka_unit_test(at_rest),         cmocka_unit_test(electrodes),
+                                     cmocka_unit_test(trains),          cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

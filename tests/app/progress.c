@@ -28,6 +28,7 @@ static void a_steady_pace_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_starts_are_not_extrapolated), cmocka_unit_test(a_steady_pace_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_starts_are_not_extrapolated),
+                                     cmocka_unit_test(a_steady_pace_is_told)};
   return cmocka_run_group_tests_name("app/progress", tests, NULL, NULL);
 }

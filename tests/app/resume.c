@@ -1,4 +1,5 @@
-/* Stopping and going on: the same bits as undisturbed, for requests to stop, damaged checkpoints, and checkpoints of others. */
+/* Stopping and going on: the same bits as undisturbed, for requests to stop, damaged checkpoints, and checkpoints of
+ * others. */
 #include "app/app.h"
 #include "output/checkpoint.h"
 #include "output/h5.h"
@@ -13,26 +14,28 @@
 #define CASE(scheme, more)                                                                                             \
   "version: 1\nmesh: {grid: [31, 3], size: [15, 1]}\nphysics: monodomain\n"                                            \
   "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"                                                      \
-  "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50, period: 9, count: 3}\n"              \
+  "stimuli:\n- {on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50, period: 9, count: 3}\n"             \
   "time: {end: 30, step: 0.25" scheme "}\n" more                                                                       \
   "output: {every: 1, fields: [potential, recovery], maps: [activation, apd], checkpoint: 4,\n"                        \
-  "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, 5]}]}\n"
+  "  probes: [{name: a, at: [5, 0]}, {name: t, at: [7, 1], field: activation}], ecg: [{name: I, positive: [20, 5, "    \
+  "5]}]}\n"
 
 /* Cells of three states beside cells of one, from initial values; `more` of the block time, then keys of the case. */
 #define STATES(scheme, more)                                                                                           \
   "version: 1\nmesh: {grid: [9, 7], size: [1, 1]}\nphysics: monodomain\n"                                              \
   "tissue: [{on: body, ionic: {model: pathmanathan-gray, preset: 2d}, diffusivity: 0.02}]\n"                           \
-  "initial: {potential: 'cos(pi*x)*cos(2*pi*y)', u1: '1+cos(pi*x)*cos(2*pi*y)', u2: '1-0.1*x'}\n"                        \
-  "time: {end: 0.5, step: 0.02" scheme "}\n" more                                                                        \
-  "output: {every: 0.1, fields: [potential, u1, u2, u3], checkpoint: 0.1, probes: [{name: a, at: [0.3, 0.4], field: u1}]}\n"
+  "initial: {potential: 'cos(pi*x)*cos(2*pi*y)', u1: '1+cos(pi*x)*cos(2*pi*y)', u2: '1-0.1*x'}\n"                      \
+  "time: {end: 0.5, step: 0.02" scheme "}\n" more "output: {every: 0.1, fields: [potential, u1, u2, u3], checkpoint: " \
+  "0.1, probes: [{name: a, at: [0.3, 0.4], field: u1}]}\n"
 
-/* Heat whose load, prescribed temperature and flow through a support vary; `more` of the block time, and of the solver. */
+/* Heat whose load, prescribed temperature and flow through a support vary; `more` of the block time, and of the
+ * solver. */
 #define HEAT(more, solver)                                                                                             \
   "version: 1\nmesh: {grid: [17, 13], size: [2, 1]}\nphysics: heat\n"                                                  \
   "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"                                                   \
   "boundary:\n- {on: x0, temperature: 'sin(2*t)'}\n- {on: x1, convection: {coefficient: 3, ambient: '1+t'}}\n"         \
   "- {on: y0, flux: 'exp(-t)*x'}\n"                                                                                    \
-  "initial: 'x*y'\ntime: {end: 3, step: 0.05" more "}\n"                                                              \
+  "initial: 'x*y'\ntime: {end: 3, step: 0.05" more "}\n"                                                               \
   "solver: {rtol: 1e-9" solver "}\n"                                                                                   \
   "output: {every: 0.2, fields: [temperature, flux], checkpoint: 0.5, probes: [{name: a, at: [1.1, 0.3]}],\n"          \
   "  sums: [{name: q, on: x0, field: heat-flow}]}\n"                                                                   \
@@ -56,8 +59,15 @@ static int run_guarded(const char *folder, const char *output, const char *optio
   char path[512], into[512];
   snprintf(path, sizeof path, "%s", scratch_path(folder, "case.yaml"));
   snprintf(into, sizeof into, "%s", scratch_path(folder, output));
-  char *words[] = {(char *)"sinew", (char *)"run", path,   (char *)"--quiet", (char *)"--backend", (char *)(uintptr_t)backend(),
-                   (char *)"--output", into, (char *)(uintptr_t)option};
+  char *words[] = {(char *)"sinew",
+                   (char *)"run",
+                   path,
+                   (char *)"--quiet",
+                   (char *)"--backend",
+                   (char *)(uintptr_t)backend(),
+                   (char *)"--output",
+                   into,
+                   (char *)(uintptr_t)option};
   calls = 0;
   return app_main_guarded(9, words, guard);
 }
@@ -145,7 +155,8 @@ static void many_states(void **state) {
 static void heat(void **state) {
   (void)state;
   static const char *const cases[] = {
-      HEAT("", ""), HEAT(", scheme: crank-nicolson", ", preconditioner: {type: least-squares, degree: 4}, precision: auto"),
+      HEAT("", ""),
+      HEAT(", scheme: crank-nicolson", ", preconditioner: {type: least-squares, degree: 4}, precision: auto"),
       HEAT(", scheme: bdf2, adaptive: {tolerance: 1e-3, max: 0.3}", ", preconditioner: amg"),
       HEAT(", adaptive: {tolerance: 3e-3}", ", preconditioner: ssor, precision: double")};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) as_undisturbed(cases[k]);
@@ -170,7 +181,8 @@ static void counts_go_on(void **state) {
     if (strncmp(a, b, strcspn(a, "\n"))) fail_msg("%.40s and %.40s", a, b);
   }
   /* the pace is that of the steps done since */
-  const double rate = strtod(strstr(right, "\"steps_per_second\": ") + 20, NULL), solve = strtod(strstr(right, "\"solve\": ") + 9, NULL);
+  const double rate = strtod(strstr(right, "\"steps_per_second\": ") + 20, NULL),
+               solve = strtod(strstr(right, "\"solve\": ") + 9, NULL);
   assert_true(rate * solve < 0.75 * strtod(strstr(right, keys[0]) + strlen(keys[0]), NULL));
   free(left);
   free(right);
@@ -212,8 +224,10 @@ static void wrong_checkpoints(void **state) {
   snprintf(report, sizeof report, "%s/report.json", into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
   const char *const again[] = {"run", path, "--output", into, "--backend", backend()};
-  const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.5"};
-  const char *const mesh[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "mesh.size=[15, 1.1]"};
+  const char *const other[] = {"run",       path,      "--output", into,           "--resume",
+                               "--backend", backend(), "--set",    "time.step=0.5"};
+  const char *const mesh[] = {"run",     path,    "--output",           into, "--resume", "--backend",
+                              backend(), "--set", "mesh.size=[15, 1.1]"};
   const char *const info[] = {"info", newest};
   stop_at = 0;
   says(folder, resume, 7, 0, "no checkpoint in");
@@ -243,16 +257,19 @@ static void finished(void **state) {
       "version: 1\nmesh: {grid: [4, 4]}\nphysics: heat\nmaterials: [{on: body, conductivity: 1}]\n"
       "boundary: [{on: x0, temperature: 1}]\n",
       "version: 1\nmesh: {grid: [4, 4]}\nphysics: elasticity\nmodel: plane-stress\n"
-      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n",
+      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: "
+      "[1, 0]}]\n",
       "version: 1\nmesh: {grid: [4, 4]}\nphysics: elasticity\nmodel: plane-stress\n"
       "analysis: {type: harmonic, frequency: [0.01, 0.02]}\n"
-      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: [1, 0]}]\n"};
+      "materials: [{on: body, young: 1, poisson: 0, density: 1}]\nboundary: [{on: x0, fix: all}, {on: x1, traction: "
+      "[1, 0]}]\n"};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     char *folder = scratch_create();
     char path[512], into[512];
     write_case(folder, cases[k], "r", path, into);
     const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
-    const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "mesh.grid=[5, 4]"};
+    const char *const other[] = {"run",     path,    "--output",        into, "--resume", "--backend",
+                                 backend(), "--set", "mesh.grid=[5, 4]"};
     stop_at = 0;
     says(folder, resume, 7, 0, "starting from the beginning");
     char *before = scratch_read(folder, "r/report.json");
@@ -283,8 +300,10 @@ static void lost_files(void **state) {
   static const struct {
     const char *name, *said;
     bool cut;
-  } loss[] = {{"parts/results.hdf", "parts/results.hdf' is missing", false}, {"parts/probes.csv", "parts/probes.csv' is missing", false},
-              {"parts/results.hdf", "parts/results.hdf' is cut short", true}, {"parts/probes.csv", "parts/probes.csv' is cut short", true}};
+  } loss[] = {{"parts/results.hdf", "parts/results.hdf' is missing", false},
+              {"parts/probes.csv", "parts/probes.csv' is missing", false},
+              {"parts/results.hdf", "parts/results.hdf' is cut short", true},
+              {"parts/probes.csv", "parts/probes.csv' is cut short", true}};
   char *folder = scratch_create();
   char path[512], into[512];
   write_case(folder, HEAT("", ""), "parts", path, into);
@@ -316,7 +335,8 @@ static void heat_says(void **state) {
   char path[512], into[512];
   write_case(folder, HEAT("", ""), "r", path, into);
   const char *const resume[] = {"run", path, "--output", into, "--resume", "--backend", backend()};
-  const char *const other[] = {"run", path, "--output", into, "--resume", "--backend", backend(), "--set", "time.step=0.1"};
+  const char *const other[] = {"run",       path,      "--output", into,           "--resume",
+                               "--backend", backend(), "--set",    "time.step=0.1"};
   const char *const again[] = {"run", path, "--output", into, "--overwrite", "--backend", backend()};
   stop_at = 0;
   says(folder, resume, 7, 0, "no checkpoint in");
@@ -324,9 +344,10 @@ static void heat_says(void **state) {
   says(folder, resume, 7, 0, "resumed      at t = 2.5 after 51 steps");
   says(folder, other, 9, 5, "is of another case");
   says(folder, again, 7, 0, "results");
-  scratch_write(folder, "case.yaml", "version: 1\nmesh: {grid: [4, 4]}\nphysics: heat\n"
-                                     "materials: [{on: body, conductivity: 1}]\nboundary: [{on: x0, temperature: 1}]\n"
-                                     "output: {checkpoint: 1}\n");
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [4, 4]}\nphysics: heat\n"
+                "materials: [{on: body, conductivity: 1}]\nboundary: [{on: x0, temperature: 1}]\n"
+                "output: {checkpoint: 1}\n");
   const char *const steady[] = {"run", path, "--output", into, "--overwrite"};
   says(folder, steady, 5, 3, "a steady case has no checkpoints");
   scratch_remove(&folder);
@@ -355,7 +376,8 @@ static void another_build(void **state) {
   free(report);
   Said said = app_says_words(8, resume);
   assert_int_equal(said.code, 0);
-  if (!strstr(said.err, "written by another build of Sinew (commit 0123456789ab, this is ")) fail_msg("no warning in %s", said.err);
+  if (!strstr(said.err, "written by another build of Sinew (commit 0123456789ab, this is "))
+    fail_msg("no warning in %s", said.err);
   said_release(&said);
   scratch_remove(&folder);
 }
@@ -363,8 +385,8 @@ static void another_build(void **state) {
 /* Room for more times is reserved than an adaptive run comes to store. */
 static void rows_as_times(void **state) {
   (void)state;
-  static const char *const cases[] = {CASE(", scheme: crank-nicolson, adaptive: {tolerance: 1e-3, max: 1}", ""), CASE("", ""),
-                                      HEAT(", adaptive: {tolerance: 3e-3}", "")};
+  static const char *const cases[] = {CASE(", scheme: crank-nicolson, adaptive: {tolerance: 1e-3, max: 1}", ""),
+                                      CASE("", ""), HEAT(", adaptive: {tolerance: 3e-3}", "")};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     char *folder = scratch_create();
     scratch_write(folder, "case.yaml", cases[k]);
@@ -373,7 +395,8 @@ static void rows_as_times(void **state) {
     const hid_t file = h5_file_open(scratch_path(folder, "whole/results.hdf"), false);
     int rank;
     hsize_t times[4], parts[4], rows[4];
-    assert_true(h5_shape(file, "/VTKHDF/Steps/Values", &rank, times) && h5_shape(file, "/VTKHDF/Steps/NumberOfParts", &rank, parts));
+    assert_true(h5_shape(file, "/VTKHDF/Steps/Values", &rank, times) &&
+                h5_shape(file, "/VTKHDF/Steps/NumberOfParts", &rank, parts));
     assert_true(h5_shape(file, k < 2 ? "/VTKHDF/PointData/potential" : "/VTKHDF/PointData/temperature", &rank, rows));
     assert_int_equal(parts[0], times[0]);
     assert_int_equal(rows[0], times[0] * (k < 2 ? 31 * 3 : 17 * 13));
@@ -387,10 +410,11 @@ static void rows_as_times(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nodal), cmocka_unit_test(second_order), cmocka_unit_test(adaptive),
-                                     cmocka_unit_test(points), cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
-                                     cmocka_unit_test(finished), cmocka_unit_test(lost_files),
-                                     cmocka_unit_test(another_build), cmocka_unit_test(rows_as_times),
-                                     cmocka_unit_test(counts_go_on), cmocka_unit_test(heat_says), cmocka_unit_test(many_states)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nodal),         cmocka_unit_test(second_order),      cmocka_unit_test(adaptive),
+      cmocka_unit_test(points),        cmocka_unit_test(wrong_checkpoints), cmocka_unit_test(heat),
+      cmocka_unit_test(finished),      cmocka_unit_test(lost_files),        cmocka_unit_test(another_build),
+      cmocka_unit_test(rows_as_times), cmocka_unit_test(counts_go_on),      cmocka_unit_test(heat_says),
+      cmocka_unit_test(many_states)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

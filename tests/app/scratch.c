@@ -85,7 +85,8 @@ char *scratch_read(const char *folder, const char *name) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* What a sanitizer finds is not to vanish with the file that standard error is sent to: at the process's end it is shown. */
+/* What a sanitizer finds is not to vanish with the file that standard error is sent to: at the process's end it is
+ * shown. */
 static int hidden = -1, shown = -1;
 static void show_hidden(void) {
   char text[4096];
@@ -166,7 +167,8 @@ const char *app_backend(void) {
 
 void app_runs(const char *folder, const char *text) {
   scratch_write(folder, "case.yaml", text);
-  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
+  Said said =
+      app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--backend", app_backend(), NULL);
   if (said.code) fail_msg("exit code %d: %s", said.code, said.err);
   said_release(&said);
 }

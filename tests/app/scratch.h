@@ -21,7 +21,8 @@ Said app_says_words(int n, const char *const *words);
 void said_release(Said *said);
 /* "cpu" or "cuda": the word for --backend that names the Exec under test. */
 const char *app_backend(void);
-/* Runs `text` as folder/case.yaml on the Exec under test, over earlier results; fails the test unless the exit code is 0. */
+/* Runs `text` as folder/case.yaml on the Exec under test, over earlier results; fails the test unless the exit code is
+ * 0. */
 void app_runs(const char *folder, const char *text);
 
 /* A unit square of two triangles "body" with curves "left" and "right", and a case that pulls it by 10 to the right:

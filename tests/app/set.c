@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-
 static const char BASE[] = "version: 1\nmesh: {file: m.msh}\nphysics: elasticity\nmodel: plane-stress\n"
                            "materials: [{on: body, young: 1, poisson: 0}, {on: rib, young: 2, poisson: 0}]\n"
                            "boundary: [{on: a, fix: {x: 0}}]\n";
 
-static Status set_one(const char *set, Case **out) {
-  return case_parse("c.yaml", BASE, strlen(BASE), 1, &set, out);
-}
+static Status set_one(const char *set, Case **out) { return case_parse("c.yaml", BASE, strlen(BASE), 1, &set, out); }
 
 static void values_are_set(void **state) {
   (void)state;
@@ -84,14 +81,15 @@ static void all_may_stand_in_quotes(void **state) {
 
 static void lists_grow(void **state) {
   (void)state;
-  const char *set[] = {"output.probes+={name: a, at: [0, 0, 0], field: von-mises}",
-                       "output.probes.+={name: b, at: [0, 0, 0], field: von-mises}",
-                       "output.probes+=[{name: c, at: [0, 0, 0], field: von-mises}, {name: d, at: [0, 0, 0], field: von-mises}]",
-                       "output.probes.c.at=[1, 2, 3]",
-                       "output.fields+=reaction",
-                       "materials.0.on+=web",
-                       "materials.rib.young=9",
-                       "boundary+={on: left, fix: all}"};
+  const char *set[] = {
+      "output.probes+={name: a, at: [0, 0, 0], field: von-mises}",
+      "output.probes.+={name: b, at: [0, 0, 0], field: von-mises}",
+      "output.probes+=[{name: c, at: [0, 0, 0], field: von-mises}, {name: d, at: [0, 0, 0], field: von-mises}]",
+      "output.probes.c.at=[1, 2, 3]",
+      "output.fields+=reaction",
+      "materials.0.on+=web",
+      "materials.rib.young=9",
+      "boundary+={on: left, fix: all}"};
   Case *c = case_with("mesh: x.geo", "", COUNT(set), set);
   assert_int_equal(c->output.probes.n, 4);
   assert_string_equal(case_probe(c, 3)->name.text, "d");
@@ -172,10 +170,15 @@ static void every_key_has_a_path(void **state) {
 }
 
 static Status parse_with_sets(void *context) {
-  static const char text[] = "version: 1\nmesh: x.geo\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: a, young: 1, poisson: 0}]\n"
-                             "boundary: [{on: left, fix: all}]\n";
-  const char *set[] = {"mesh.order=2", "boundary.left.fix.x=1", "output.fields+=reaction", "materials.a.on+=[b, c]",
-                       "output.probes+={name: a, at: [0, 0, 0], field: von-mises}", "solver.preconditioner.degree=3"};
+  static const char text[] =
+      "version: 1\nmesh: x.geo\nphysics: elasticity\nmodel: 3d\nmaterials: [{on: a, young: 1, poisson: 0}]\n"
+      "boundary: [{on: left, fix: all}]\n";
+  const char *set[] = {"mesh.order=2",
+                       "boundary.left.fix.x=1",
+                       "output.fields+=reaction",
+                       "materials.a.on+=[b, c]",
+                       "output.probes+={name: a, at: [0, 0, 0], field: von-mises}",
+                       "solver.preconditioner.degree=3"};
   Case *c = NULL;
   (void)context;
   const Status status = case_parse("c.yaml", text, sizeof text - 1, COUNT(set), set, &c);
@@ -227,8 +230,10 @@ static void faults_are_named(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_set), cmocka_unit_test(short_forms_are_written_out),
-                                     cmocka_unit_test(all_may_stand_in_quotes), cmocka_unit_test(lists_grow), cmocka_unit_test(every_key_has_a_path), cmocka_unit_test(memory_may_run_short),
-                                     cmocka_unit_test(faults_are_named)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_are_set),          cmocka_unit_test(short_forms_are_written_out),
+      cmocka_unit_test(all_may_stand_in_quotes), cmocka_unit_test(lists_grow),
+      cmocka_unit_test(every_key_has_a_path),    cmocka_unit_test(memory_may_run_short),
+      cmocka_unit_test(faults_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

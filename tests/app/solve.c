@@ -16,9 +16,7 @@ enum { NX = 13, NY = 12, N = NX * NY, COLUMNS = 3 };
 static char *folder;
 
 /* A known solution, one per column. */
-static double known(int i, int column) {
-  return 1 + sin(0.37 * i + column) + (column ? i % 5 : 0);
-}
+static double known(int i, int column) { return 1 + sin(0.37 * i + column) + (column ? i % 5 : 0); }
 
 static double laplace(int i, int j) {
   const int dx = abs(i % NX - j % NX), dy = abs(i / NX - j / NX);
@@ -37,10 +35,8 @@ static void write_matrix(const char *name, bool symmetric) {
     for (int j = N; j-- > 0;)
       for (int i = symmetric ? j : 0; i < N; ++i) {
         if (laplace(i, j) == 0) continue;
-        if (pass)
-          fprintf(file, "%d %d %g\n", i + 1, j + 1, laplace(i, j));
-        else
-          ++count;
+        if (pass) fprintf(file, "%d %d %g\n", i + 1, j + 1, laplace(i, j));
+        else ++count;
       }
   }
   assert_int_equal(fclose(file), 0);
@@ -120,16 +116,16 @@ static void every_format(void **state) {
   for (int32_t f = -1; f < mat_format_count(); ++f)
     for (int32_t p = -1; p < precond_count(); ++p)
       if (!(p >= 0 && precond_type(p)->dominant))
-      for (int k = 0; k < 6; ++k) {
-        const char *more[] = {"--format",         f < 0 ? "auto" : mat_format_name(f),
-                              "--preconditioner", p < 0 ? "auto" : precond_name(p),
-                              "--precision",      k % 2 ? "double" : "mixed",
-                              "--block",          k / 2 == 0 ? "1" : k / 2 == 1 ? "2" : "3"};
-        MarketArray x = solved("sym.mtx", "b.mtx", 8, more);
-        hold_known(&x, 1);
-        market_array_release(&x);
-        ++n;
-      }
+        for (int k = 0; k < 6; ++k) {
+          const char *more[] = {"--format",         f < 0 ? "auto" : mat_format_name(f),
+                                "--preconditioner", p < 0 ? "auto" : precond_name(p),
+                                "--precision",      k % 2 ? "double" : "mixed",
+                                "--block",          k / 2 == 0 ? "1" : k / 2 == 1 ? "2" : "3"};
+          MarketArray x = solved("sym.mtx", "b.mtx", 8, more);
+          hold_known(&x, 1);
+          market_array_release(&x);
+          ++n;
+        }
   assert_true(n >= 3 * 4 * 6);
 }
 
@@ -141,14 +137,15 @@ static void write_array(const char *name, int rows, int columns) {
   assert_int_equal(fclose(file), 0);
 }
 
-/* What multigrid is told of rigid motions: taken where it fits, told where it is missing, refused where it cannot be. */
+/* What multigrid is told of rigid motions: taken where it fits, told where it is missing, refused where it cannot
+ * be. */
 static void near_null_space(void **state) {
   (void)state;
   write_array("places.mtx", N / 2, 2);
   write_array("vectors.mtx", N, 3);
   write_array("many.mtx", N, 7);
-  const char *places = strdup(scratch_path(folder, "places.mtx")), *vectors = strdup(scratch_path(folder, "vectors.mtx")),
-             *many = strdup(scratch_path(folder, "many.mtx"));
+  const char *places = strdup(scratch_path(folder, "places.mtx")),
+             *vectors = strdup(scratch_path(folder, "vectors.mtx")), *many = strdup(scratch_path(folder, "many.mtx"));
   const struct {
     const char *option[4];
     int n, code;
@@ -165,7 +162,8 @@ static void near_null_space(void **state) {
                {{"--near-null", places}, 2, 4, "as the vectors of --near-null"},
                {{"--near-null", vectors, "--preconditioner", "jacobi"}, 4, 2, "is for --preconditioner amg"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-    const char *words[16] = {"solve", scratch_path(folder, "sym.mtx"), "--output", scratch_path(folder, "near"), "--quiet"};
+    const char *words[16] = {"solve", scratch_path(folder, "sym.mtx"), "--output", scratch_path(folder, "near"),
+                             "--quiet"};
     int n = 5;
     if (cases[k].n < 4 || strcmp(cases[k].option[2], "--preconditioner")) {
       words[n++] = "--preconditioner";
@@ -210,8 +208,15 @@ static void many_columns(void **state) {
     MarketArray x = solved("gen.mtx", "b11.mtx", 4, more[i]);
     hold_known(&x, 11);
     market_array_release(&x);
-    const char *words[] = {"solve", scratch_path(folder, "gen.mtx"), scratch_path(folder, "b11.mtx"), "--output",
-                           scratch_path(folder, "o"), more[i][0], more[i][1], more[i][2], more[i][3]};
+    const char *words[] = {"solve",
+                           scratch_path(folder, "gen.mtx"),
+                           scratch_path(folder, "b11.mtx"),
+                           "--output",
+                           scratch_path(folder, "o"),
+                           more[i][0],
+                           more[i][1],
+                           more[i][2],
+                           more[i][3]};
     Said said = app_says_words(9, words);
     assert_int_equal(said.code, 0);
     assert_non_null(strstr(said.out, "11 columns"));
@@ -304,8 +309,16 @@ static void free_constants(void **state) {
   for (int i = 0; i < ROWS; ++i) fprintf(file, "%.17g\n", sin(0.3 * i) + 0.7);
   assert_int_equal(fclose(file), 0);
   for (int32_t p = 0; p < precond_count(); ++p) {
-    const char *words[] = {"solve", scratch_path(folder, "parts.mtx"), scratch_path(folder, "currents.mtx"), "--preconditioner",
-                           precond_name(p), "--output", scratch_path(folder, "free"), "--backend", app_backend(), "--project-constant"};
+    const char *words[] = {"solve",
+                           scratch_path(folder, "parts.mtx"),
+                           scratch_path(folder, "currents.mtx"),
+                           "--preconditioner",
+                           precond_name(p),
+                           "--output",
+                           scratch_path(folder, "free"),
+                           "--backend",
+                           app_backend(),
+                           "--project-constant"};
     Said said = app_says_words(10, words);
     if (said.code) fail_msg("%s: %s", precond_name(p), said.err);
     assert_non_null(strstr(said.out, "3 of 4 connected parts are free"));
@@ -333,7 +346,8 @@ static void free_constants(void **state) {
   assert_non_null(strstr(said.err, "not positive definite"));
   said_release(&said);
   write_parts("grounded.mtx", true);
-  const char *regular[] = {"solve", scratch_path(folder, "grounded.mtx"), "--output", scratch_path(folder, "bare"), "--project-constant"};
+  const char *regular[] = {"solve", scratch_path(folder, "grounded.mtx"), "--output", scratch_path(folder, "bare"),
+                           "--project-constant"};
   said = app_says_words(5, regular);
   assert_int_equal(said.code, 0);
   assert_non_null(strstr(said.err, "nothing is projected"));
@@ -394,10 +408,9 @@ static void allocations(void **state) {
 int main(void) {
   Exec *exec = testing_exec(); /* skips where the GPU asked for is not there */
   exec_destroy(&exec);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(near_null_space), cmocka_unit_test(storage_and_shape),
-                                     cmocka_unit_test(many_columns),
-                                     cmocka_unit_test(ones_by_default), cmocka_unit_test(indefinite),
-                                     cmocka_unit_test(free_constants),
-                                     cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_format),      cmocka_unit_test(near_null_space),
+                                     cmocka_unit_test(storage_and_shape), cmocka_unit_test(many_columns),
+                                     cmocka_unit_test(ones_by_default),   cmocka_unit_test(indefinite),
+                                     cmocka_unit_test(free_constants),    cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, make, drop);
 }

@@ -1,21 +1,24 @@
-/* Stimuli on surfaces: what they do does not depend on the mesh, what cannot start a wave is said before and after, a pulse however short
- * is not skipped. */
+/* Stimuli on surfaces: what they do does not depend on the mesh, what cannot start a wave is said before and after, a
+ * pulse however short is not skipped. */
 #include "tests/app/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Activation at x = 15 of a strip of 20 x 5 mm with `cells` elements along, -1: never; what is said of it goes to said[4096]. */
+/* Activation at x = 15 of a strip of 20 x 5 mm with `cells` elements along, -1: never; what is said of it goes to
+ * said[4096]. */
 static double arrives(const char *folder, int cells, const char *stimulus, const char *more, char *said) {
   char text[1024];
   snprintf(text, sizeof text,
            "version: 1\nmesh: {grid: [%d, %d], size: [20, 5]}\nphysics: monodomain\n"
            "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\nstimuli: [{name: edge, on: x0, %s}]\n"
-           "time: {end: 80, step: 0.5}\n%soutput: {every: 80, maps: [activation], probes: [{name: a, at: [15, 2.5], field: activation}]}\n",
+           "time: {end: 80, step: 0.5}\n%soutput: {every: 80, maps: [activation], probes: [{name: a, at: [15, 2.5], "
+           "field: activation}]}\n",
            cells + 1, cells / 4 + 1, stimulus, more);
   scratch_write(folder, "case.yaml", text);
-  Said got = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--threads", "1", "--backend", app_backend(), NULL);
+  Said got = app_says("run", scratch_path(folder, "case.yaml"), "--overwrite", "--quiet", "--threads", "1", "--backend",
+                      app_backend(), NULL);
   if (got.code) fail_msg("exit code %d: %s", got.code, got.err);
   snprintf(said, 4096, "%s", got.err);
   said_release(&got);
@@ -39,7 +42,8 @@ static void converge(void **state) {
         if (said[0]) fail_msg("%s: %s", stimuli[k], said);
       }
       print_message("%s %s: %.3f, %.3f, %.3f ms\n", stimuli[k], gauss ? "gauss" : "nodal", t[0], t[1], t[2]);
-      assert_true(t[2] > 30 && fabs(t[1] - t[2]) < 0.06 && fabs(t[0] - t[1]) < 0.3 && fabs(t[1] - t[2]) < 0.6 * fabs(t[0] - t[1]));
+      assert_true(t[2] > 30 && fabs(t[1] - t[2]) < 0.06 && fabs(t[0] - t[1]) < 0.3 &&
+                  fabs(t[1] - t[2]) < 0.6 * fabs(t[0] - t[1]));
     }
   scratch_remove(&folder);
 }
@@ -79,11 +83,14 @@ static void volumes(void **state) {
   char *folder = scratch_create(), text[1024];
   for (int k = 0; k < 2; ++k)
     for (int n = 3; n < 9; n += 2) {
-      snprintf(text, sizeof text,
-               "version: 1\nmesh: {grid: [%d, %d, %d], size: [2, 1, 1], element: %s}\nphysics: monodomain\nreaction: nodal\n"
-               "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
-               "stimuli: [{name: layer, on: x0, duration: 1, amplitude: 40, depth: 0.7}, {name: flow, on: [x0, y0], duration: 1, current: 30}]\n"
-               "time: {end: 2, step: 0.5}\n", n, n, n, elements[k]);
+      snprintf(
+          text, sizeof text,
+          "version: 1\nmesh: {grid: [%d, %d, %d], size: [2, 1, 1], element: %s}\nphysics: monodomain\nreaction: nodal\n"
+          "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
+          "stimuli: [{name: layer, on: x0, duration: 1, amplitude: 40, depth: 0.7}, {name: flow, on: [x0, y0], "
+          "duration: 1, current: 30}]\n"
+          "time: {end: 2, step: 0.5}\n",
+          n, n, n, elements[k]);
       scratch_write(folder, "case.yaml", text);
       Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
       assert_int_equal(said.code, 0);
@@ -102,29 +109,34 @@ static void refused(void **state) {
   (void)state;
   static const struct {
     const char *stimulus, *why;
-  } row[] = {{"on: x0, duration: 1", "a stimulus needs one of 'amplitude'"},
-             {"on: x0, duration: 1, amplitude: 4, current: 3", "a stimulus needs either 'amplitude'"},
-             {"on: x0, duration: 1, depth: 1, current: 3", "depth belongs to 'amplitude'"},
-             {"on: body, duration: 1, amplitude: 3, depth: 1", "body"},
-             {"on: {box: {min: [0, 0], max: [1, 1]}}, duration: 1, amplitude: 3, depth: 1", "depth needs a group of surfaces"},
-             {"on: {nodes: [1]}, duration: 1, current: 3", "current needs a group of surfaces"},
-             {"on: x0, duration: 1, amplitude: 3, depth: -1", "depth is -1"},
-             {"on: x0, duration: 1e-30, amplitude: 3", "shorter pulses are lost in the rounding"}};
+  } row[] = {
+      {"on: x0, duration: 1", "a stimulus needs one of 'amplitude'"},
+      {"on: x0, duration: 1, amplitude: 4, current: 3", "a stimulus needs either 'amplitude'"},
+      {"on: x0, duration: 1, depth: 1, current: 3", "depth belongs to 'amplitude'"},
+      {"on: body, duration: 1, amplitude: 3, depth: 1", "body"},
+      {"on: {box: {min: [0, 0], max: [1, 1]}}, duration: 1, amplitude: 3, depth: 1", "depth needs a group of surfaces"},
+      {"on: {nodes: [1]}, duration: 1, current: 3", "current needs a group of surfaces"},
+      {"on: x0, duration: 1, amplitude: 3, depth: -1", "depth is -1"},
+      {"on: x0, duration: 1e-30, amplitude: 3", "shorter pulses are lost in the rounding"}};
   char *folder = scratch_create(), text[1024];
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
-    snprintf(text, sizeof text,
-             "version: 1\nmesh: {grid: [5, 5], size: [2, 1]}\nphysics: monodomain\n"
-             "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\nstimuli: [{%s}]\ntime: {end: 2, step: 0.5}\n", row[k].stimulus);
+    snprintf(
+        text, sizeof text,
+        "version: 1\nmesh: {grid: [5, 5], size: [2, 1]}\nphysics: monodomain\n"
+        "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\nstimuli: [{%s}]\ntime: {end: 2, step: 0.5}\n",
+        row[k].stimulus);
     scratch_write(folder, "case.yaml", text);
     Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
-    if (said.code != 3 || !strstr(said.err, row[k].why)) fail_msg("%s: exit code %d, %s", row[k].stimulus, said.code, said.err);
+    if (said.code != 3 || !strstr(said.err, row[k].why))
+      fail_msg("%s: exit code %d, %s", row[k].stimulus, said.code, said.err);
     said_release(&said);
   }
   scratch_remove(&folder);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(converge), cmocka_unit_test(warnings), cmocka_unit_test(short_pulses),
-                                     cmocka_unit_test(volumes), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(converge), cmocka_unit_test(warnings),
+                                     cmocka_unit_test(short_pulses), cmocka_unit_test(volumes),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,7 @@ static void check(const char *physics, const char *label, const char *const want
   char text[1024];
   Case *c = NULL;
   const bool heat = strcmp(physics, "heat") == 0;
-  snprintf(text, sizeof text,
-           "version: 1\nunits: '%s'\nmesh: a.msh\nphysics: %s\n%s", label, physics,
+  snprintf(text, sizeof text, "version: 1\nunits: '%s'\nmesh: a.msh\nphysics: %s\n%s", label, physics,
            heat ? "materials: [{on: a, conductivity: 1, capacity: 1}]\nboundary: [{on: b, temperature: 0}]\n"
                 : "model: plane-stress\nmaterials: [{on: a, young: 1, poisson: 0}]\nboundary: [{on: b, fix: all}]\n");
   assert_ok(case_parse("c.yaml", text, strlen(text), 0, NULL, &c));
@@ -36,8 +35,14 @@ static void labels(void **state) {
   check("elasticity", "kg mm", (const char *const[]){"mm", NULL, NULL, NULL, NULL}); /* the time is missing */
   check("elasticity", "mm", (const char *const[]){"mm", NULL, NULL, NULL, NULL});
   check("elasticity", "whatever comes", (const char *const[]){NULL, NULL, NULL, NULL, NULL});
-  check("elasticity", "mm N GPa", (const char *const[]){"mm", "N", "GPa", NULL, NULL}); /* as named: nothing is made up */
-  check("heat", "m W s \xc2\xb0" "C", (const char *const[]){"m", NULL, NULL, NULL, "\xc2\xb0" "C"});
+  check("elasticity", "mm N GPa",
+        (const char *const[]){"mm", "N", "GPa", NULL, NULL}); /* as named: nothing is made up */
+  check("heat",
+        "m W s \xc2\xb0"
+        "C",
+        (const char *const[]){"m", NULL, NULL, NULL,
+                              "\xc2\xb0"
+                              "C"});
 }
 
 static void fields(void **state) {

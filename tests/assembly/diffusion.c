@@ -153,7 +153,8 @@ static void simplices(void **state) {
   }
 }
 
-/* M adds up to capacity times volume, lumped or not; the lumped one is positive, and linear elements' is the row sum. */
+/* M adds up to capacity times volume, lumped or not; the lumped one is positive, and linear elements' is the row
+ * sum. */
 static void masses(void **state) {
   (void)state;
   for (int pass = 0; pass < 2 * N_ELEMENT_KINDS; ++pass) {
@@ -187,7 +188,8 @@ static void masses(void **state) {
   }
 }
 
-/* Symmetric, eliminated, and the same whether from elements or combined from the operators; residual = f - K u - M v. */
+/* Symmetric, eliminated, and the same whether from elements or combined from the operators; residual = f - K u - M
+ * v. */
 static void operators(void **state) {
   (void)state;
   for (int lumped = 0; lumped < 2; ++lumped) {
@@ -222,8 +224,8 @@ static void operators(void **state) {
       }
     assert_int_equal(fixed, 16);
     assert_int_equal(diffusion_unknowns(s.d), n - 16);
-    double *hu = calloc((size_t)n, 8), *hv = calloc((size_t)n, 8), *ku = calloc((size_t)n, 8), *mv = calloc((size_t)n, 8),
-           *hr = calloc((size_t)n, 8);
+    double *hu = calloc((size_t)n, 8), *hv = calloc((size_t)n, 8), *ku = calloc((size_t)n, 8),
+           *mv = calloc((size_t)n, 8), *hr = calloc((size_t)n, 8);
     for (int32_t i = 0; i < n; ++i) {
       hu[i] = sin(3.0 * i);
       hv[i] = cos(2.0 * i);
@@ -252,7 +254,8 @@ static void operators(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(patches),   cmocka_unit_test(bar),    cmocka_unit_test(convection),
-                                     cmocka_unit_test(simplices), cmocka_unit_test(masses), cmocka_unit_test(operators)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(patches),    cmocka_unit_test(bar),
+                                     cmocka_unit_test(convection), cmocka_unit_test(simplices),
+                                     cmocka_unit_test(masses),     cmocka_unit_test(operators)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,8 +64,7 @@ static double error_at(ElementKind kind, int n) {
   scalar_load(&s, DIFFUSION_SOURCE, "body", "8*sin(2*x)*exp(y)-3*sin(2*x)*exp(y)-2.8*cos(2*x)*exp(y)", "0");
   scalar_solve(&s);
   double e = 0;
-  for (int32_t i = 0; i < s.mesh->n_node; ++i)
-    e += pow(s.x[i] - sin(2 * s.mesh->x[i][0]) * exp(s.mesh->x[i][1]), 2);
+  for (int32_t i = 0; i < s.mesh->n_node; ++i) e += pow(s.x[i] - sin(2 * s.mesh->x[i][0]) * exp(s.mesh->x[i][1]), 2);
   e = sqrt(e / s.mesh->n_node);
   scalar_finish(&s);
   return e;
@@ -106,10 +105,8 @@ static void threads(void **state) {
     memcpy(all, s.A, a * 8);
     memcpy(all + a, f, b * 8);
     if (first) assert_memory_equal(all, first, (a + b) * 8);
-    if (first)
-      free(all);
-    else
-      first = all;
+    if (first) free(all);
+    else first = all;
     free(f);
     scalar_finish(&s);
   }
@@ -148,11 +145,13 @@ static void bad_input(void **state) {
   refused(&s, ERR_INPUT, "has thickness -1");
   s.thickness[0] = 1;
   scalar_load(&s, DIFFUSION_FLUX, "body", "1", "0");
-  refused(&s, ERR_INPUT, "load 1: flux on group 'body', a surface group of 4 elements: here it acts on curve groups only");
+  refused(&s, ERR_INPUT,
+          "load 1: flux on group 'body', a surface group of 4 elements: here it acts on curve groups only");
   s.load[0].kind = DIFFUSION_SOURCE;
   s.load[0].value = scalar_expr("1/(x-x)");
   refused(&s, ERR_INPUT, "source is infinite at (");
-  s.load[0] = (DiffusionLoad){DIFFUSION_CONVECTION, scalar_group(&s, "x0"), scalar_expr("1-2*y"), scalar_expr("0"), "case.yaml:7:3"};
+  s.load[0] = (DiffusionLoad){DIFFUSION_CONVECTION, scalar_group(&s, "x0"), scalar_expr("1-2*y"), scalar_expr("0"),
+                              "case.yaml:7:3"};
   refused(&s, ERR_INPUT, "case.yaml:7:3: the film coefficient is -");
   s.load[0].value = scalar_expr("1+t");
   refused(&s, ERR_INPUT, "depends on t");
@@ -199,8 +198,7 @@ static Status all_of_it(Scalar *s) {
   Status status = diffusion_bind(s->d, &s->slots);
   if (status == OK) status = exec_alloc(s->exec, s->mesh->n_node, 8, "test", (void **)&u);
   if (status == OK) status = diffusion_initial(s->d, NULL, u);
-  if (status == OK)
-    status = diffusion_recover(s->d, 0, u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f);
+  if (status == OK) status = diffusion_recover(s->d, 0, u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f);
   diffusion_fields_release(&f);
   EXEC_RELEASE(s->exec, u, s->mesh->n_node);
   return status;
@@ -264,7 +262,8 @@ static void memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time),   cmocka_unit_test(space_order), cmocka_unit_test(threads),
-                                     cmocka_unit_test(bad_input), cmocka_unit_test(allocations), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time),     cmocka_unit_test(space_order),
+                                     cmocka_unit_test(threads),     cmocka_unit_test(bad_input),
+                                     cmocka_unit_test(allocations), cmocka_unit_test(memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,7 @@ static void weighs_what_it_should(void **state) {
   }
 }
 
-static double number(int64_t i) {
-  return sin(1.0 + 1.7 * (double)i);
-}
+static double number(int64_t i) { return sin(1.0 + 1.7 * (double)i); }
 
 /* Both ways to M u agree on distorted elements with springs, fixed and skew nodes; supported rows and columns are
  * empty. */

@@ -1,5 +1,5 @@
-/* The element bound against the largest eigenvalue of the assembled, scaled matrix, found by bisection with dense Cholesky
- * factors: never below it, and on a single element hardly above it. */
+/* The element bound against the largest eigenvalue of the assembled, scaled matrix, found by bisection with dense
+ * Cholesky factors: never below it, and on a single element hardly above it. */
 #include "assembly/element_bound.h"
 #include "core/memory.h"
 #include "tests/assembly/scalar.h"
@@ -29,7 +29,8 @@ static double largest_eigenvalue(int n, const double *A) {
   return high;
 }
 
-/* The dense matrix of CSR values, scaled by its diagonal (step 1) or by the Cholesky factors of its blocks of `step`. */
+/* The dense matrix of CSR values, scaled by its diagonal (step 1) or by the Cholesky factors of its blocks of
+ * `step`. */
 static double *scaled(const Pattern *pattern, const SlotMap *slots, const double *values, int step) {
   const int B = pattern->block, n = pattern->n * B;
   double *A = calloc((size_t)n * (size_t)n, sizeof *A), *L = calloc((size_t)n * (size_t)n, sizeof *L);
@@ -38,9 +39,9 @@ static double *scaled(const Pattern *pattern, const SlotMap *slots, const double
       for (int r = 0; r < B; ++r)
         for (int c = 0; c < B; ++c)
           A[(i * B + r) * n + pattern->column[k] * B + c] =
-              values[slots->per_scalar ? slots->slot[(k * B + r) * B + c]
-                                       : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] +
-                                             c * slots->column_step];
+              values[slots->per_scalar
+                         ? slots->slot[(k * B + r) * B + c]
+                         : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step];
   for (int at = 0; at < n; at += step) /* L: block-diagonal factor */
     for (int r = at; r < at + step; ++r)
       for (int c = at; c <= r; ++c) {
@@ -193,7 +194,8 @@ static void scalars(void **state) {
   }
 }
 
-/* More elements than a batch holds, the worst of them in the last batch and then in the first; any number of threads. */
+/* More elements than a batch holds, the worst of them in the last batch and then in the first; any number of
+ * threads. */
 static void batches(void **state) {
   (void)state;
   double bound[3];
@@ -232,8 +234,12 @@ static void memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(single_elements), cmocka_unit_test(meshes), cmocka_unit_test(hard),
-                                     cmocka_unit_test(skew_and_springs), cmocka_unit_test(scalars),
-                                     cmocka_unit_test(batches), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(single_elements),
+                                     cmocka_unit_test(meshes),
+                                     cmocka_unit_test(hard),
+                                     cmocka_unit_test(skew_and_springs),
+                                     cmocka_unit_test(scalars),
+                                     cmocka_unit_test(batches),
+                                     cmocka_unit_test(memory)};
   return testing_run("element_bound", tests, exec);
 }

@@ -17,10 +17,8 @@ typedef struct Row {
 
 static void check(Problem *p, const Row *row) {
   for (int s = 0; s < 4 && row->fix[s][0]; ++s) {
-    if (row->fix[s][1] && !strcmp(row->fix[s][1], "symmetry"))
-      problem_symmetry(p, row->fix[s][0]);
-    else
-      problem_fix(p, row->fix[s][0], row->fix[s][1], row->fix[s][2], row->fix[s][3]);
+    if (row->fix[s][1] && !strcmp(row->fix[s][1], "symmetry")) problem_symmetry(p, row->fix[s][0]);
+    else problem_fix(p, row->fix[s][0], row->fix[s][1], row->fix[s][2], row->fix[s][3]);
   }
   if (row->spring[0]) problem_load(p, LOAD_SPRING, row->spring[0], row->spring[1], row->spring[2], row->spring[3]);
   p->params.allow_free_motion = true;

@@ -119,7 +119,8 @@ void heart_slope(Heart *h, const double numbers[MONODOMAIN_NUMBERS], const doubl
   assert_ok(monodomain_tangent(h->m, h->numbers, NULL, h->values));
   assert_ok(exec_download(h->exec, h->A, h->values, bytes));
   heart_multiply(h, d, h->host);
-  assert_ok(diffusion_matrix(monodomain_diffusion(h->m), numbers[MONODOMAIN_THETA], numbers[MONODOMAIN_MASS], h->values));
+  assert_ok(
+      diffusion_matrix(monodomain_diffusion(h->m), numbers[MONODOMAIN_THETA], numbers[MONODOMAIN_MASS], h->values));
   assert_ok(exec_download(h->exec, h->A, h->values, bytes));
   heart_multiply(h, d, out);
   for (int64_t i = 0; i < h->n; ++i) out[i] -= h->host[i];

@@ -7,7 +7,7 @@ typedef struct Heart {
   Exec *exec;
   Mesh *mesh;
   double (*tensor)[6], *capacity, *thickness;
-  IonicConstants region[4];  /* the first is Aliev-Panfilov's default */
+  IonicConstants region[4]; /* the first is Aliev-Panfilov's default */
   int32_t *element_region;
   MonodomainParams params;
   Monodomain *m;

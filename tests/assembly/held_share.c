@@ -7,8 +7,8 @@
 enum { N = 4, NODES = (N + 1) * (N + 1) };
 
 /* What `group` bears of a force at the node next to (x, y). */
-static void borne(const Mesh *mesh, int32_t n, const HeldGroup *held, const char *group, double x, double y, const double force[3],
-                  const double wanted[3]) {
+static void borne(const Mesh *mesh, int32_t n, const HeldGroup *held, const char *group, double x, double y,
+                  const double force[3], const double wanted[3]) {
   double r[NODES][3] = {{0}}, sum[3];
   int32_t best = 0;
   assert_int_equal(mesh->n_node, NODES);
@@ -19,7 +19,8 @@ static void borne(const Mesh *mesh, int32_t n, const HeldGroup *held, const char
   for (int k = 0; k < 3; ++k) assert_near(sum[k], wanted[k], 1e-13);
 }
 
-#define V(x, y, z) (const double[3]){x, y, z}
+#define V(x, y, z)                                                                                                     \
+  (const double[3]) { x, y, z }
 
 static void edges_of_a_plate(void **state) {
   (void)state;

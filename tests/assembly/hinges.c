@@ -44,12 +44,23 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-    {{2, 2}, ".xx.", {{"x0", "0", "0"}}, 2, 1, "piece 2 (around (1.5, 1.5, 0), 1 element, groups body), which hangs on node 5 (1, 1, 0): rotation about z"},
+    {{2, 2},
+     ".xx.",
+     {{"x0", "0", "0"}},
+     2,
+     1,
+     "piece 2 (around (1.5, 1.5, 0), 1 element, groups body), which hangs on node 5 (1, 1, 0): rotation about z"},
     {{2, 2}, ".xx.", {{"x0", "0", "0"}, {"y1", NULL, "0"}}, 2, 0, ""},
     {{2, 2}, ".xx.", {{"x0", "0", "0"}, {"x1", NULL, "0"}}, 2, 0, ""},
     /* along the line through the hinge nothing is held */
     {{2, 2}, ".xx.", {{"x0", NULL, "0"}, {"x1", "0", NULL}}, 2, 1, "rotation about z"},
-    {{3, 3}, "..x.x.x..", {{"x0", "0", "0"}}, 3, 2, "piece 3 (around (2.5, 2.5, 0), 1 element, groups body), which hangs on node 11 (2, 2, 0): translation in (0.707, -0.707, 0); rotation about z"},
+    {{3, 3},
+     "..x.x.x..",
+     {{"x0", "0", "0"}},
+     3,
+     2,
+     "piece 3 (around (2.5, 2.5, 0), 1 element, groups body), which hangs on node 11 (2, 2, 0): translation in (0.707, "
+     "-0.707, 0); rotation about z"},
     {{3, 3}, "..x.x.x..", {{"x0", "0", "0"}, {"x1", "0", "0"}}, 3, 0, ""},
     {{3, 3}, ".x.x.x.x.", {{"x0", "0", "0"}}, 4, 1, "piece 1"}, /* a ring of four */
     {{3, 3}, ".x.x.x.x.", {{"x0", "0", "0"}, {"y1", NULL, "0"}}, 4, 0, ""},
@@ -136,8 +147,8 @@ static void random_cells(void **state) {
     }
     kept[0] = 'x';
     Problem p;
-    problem_init(&p, exec, cells(n, n, solid ? n : 0, trial % 2 ? 0.1 : 0, kept), solid ? MODEL_SOLID : MODEL_PLANE_STRAIN,
-                 1000, 0.3);
+    problem_init(&p, exec, cells(n, n, solid ? n : 0, trial % 2 ? 0.1 : 0, kept),
+                 solid ? MODEL_SOLID : MODEL_PLANE_STRAIN, 1000, 0.3);
     problem_fix(&p, "x0", "0", "0", solid ? "0" : NULL);
     p.params.allow_free_motion = true;
     assert_ok(problem_create(&p));
@@ -155,11 +166,12 @@ static void message(void **state) {
   Problem p;
   problem_init(&p, exec, cells(2, 2, 1, 0, ".xx."), MODEL_SOLID, 1000, 0.3);
   problem_fix(&p, "x0", "0", "0", "0");
-  assert_fails(problem_create(&p), ERR_INPUT,
-               "the body (around (1, 1, 0.5), 2 elements, groups body) can fold: its 2 pieces share only single nodes or "
-               "nodes along a line, and 1 motion between them is free\n  piece 2 (around (1.5, 1.5, 0.5), 1 element, "
-               "groups body), which hangs on node 5 (1, 1, 0) and 1 more: rotation about z\n  join pieces by whole faces "
-               "of elements, hold them, or put them on springs");
+  assert_fails(
+      problem_create(&p), ERR_INPUT,
+      "the body (around (1, 1, 0.5), 2 elements, groups body) can fold: its 2 pieces share only single nodes or "
+      "nodes along a line, and 1 motion between them is free\n  piece 2 (around (1.5, 1.5, 0.5), 1 element, "
+      "groups body), which hangs on node 5 (1, 1, 0) and 1 more: rotation about z\n  join pieces by whole faces "
+      "of elements, hold them, or put them on springs");
   problem_fix(&p, "x1", NULL, "0.1", NULL);
   status_warnings_clear();
   assert_ok(problem_create(&p));
@@ -217,8 +229,7 @@ static void girder(void **state) {
         if (last[node] >= 0) {
           link[n_link].a = last[node];
           link[n_link++].b = n_body;
-        } else
-          last[node] = n_body;
+        } else last[node] = n_body;
       }
       ++n_body;
     }

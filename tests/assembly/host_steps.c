@@ -83,7 +83,8 @@ int host_step(HostSteps *w) {
   Heart *h = &w->heart;
   const bool second = w->n_step >= w->n_euler && w->scheme != BACKWARD_EULER;
   const double theta = second && w->scheme == CRANK_NICOLSON ? 0.5 : 1;
-  const double mass = (second && w->scheme == BDF2 ? 1.5 : 1) / w->dt, history = second && w->scheme == BDF2 ? 0.5 / w->dt : 0;
+  const double mass = (second && w->scheme == BDF2 ? 1.5 : 1) / w->dt,
+               history = second && w->scheme == BDF2 ? 0.5 / w->dt : 0;
   const double numbers[3] = {theta, mass, theta < 1 ? (1 - theta) / mass : history / mass};
   heart_numbers(h, numbers);
   const double from = w->time, to = (w->n_step + 1) * w->dt;
@@ -116,11 +117,12 @@ void host_steps_create(HostSteps *w, MonodomainScheme scheme, HostScheme in_time
   w->dt = dt;
   w->n_euler = 2;
   heart->params.scheme = scheme;
-  heart->params.history =
-      in_time == BDF2 ? MONODOMAIN_INCREMENT : in_time == CRANK_NICOLSON ? MONODOMAIN_RATE : MONODOMAIN_NONE;
+  heart->params.history = in_time == BDF2             ? MONODOMAIN_INCREMENT
+                          : in_time == CRANK_NICOLSON ? MONODOMAIN_RATE
+                                                      : MONODOMAIN_NONE;
   heart_create(heart);
-  double **const vectors[] = {&w->V, &w->before, &w->last, &w->R, &w->R_before, &w->KV, &w->I,
-                              &w->diagonal, &w->b, &w->x, &w->r, &w->z, &w->d, &w->q};
+  double **const vectors[] = {&w->V,        &w->before, &w->last, &w->R, &w->R_before, &w->KV, &w->I,
+                              &w->diagonal, &w->b,      &w->x,    &w->r, &w->z,        &w->d,  &w->q};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k) *vectors[k] = calloc((size_t)heart->n, 8);
   const size_t bytes = (size_t)heart->slots.n_value * 8;
   w->K = calloc(bytes, 1);
@@ -144,7 +146,8 @@ void host_steps_start(HostSteps *w) {
 }
 
 void host_steps_finish(HostSteps *w) {
-  free(w->K), free(w->M), free(w->V), free(w->before), free(w->last), free(w->R), free(w->R_before), free(w->KV), free(w->I);
+  free(w->K), free(w->M), free(w->V), free(w->before), free(w->last), free(w->R), free(w->R_before), free(w->KV),
+      free(w->I);
   free(w->diagonal), free(w->b), free(w->x), free(w->r), free(w->z), free(w->d), free(w->q);
   heart_finish(&w->heart);
 }

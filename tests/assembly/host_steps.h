@@ -1,5 +1,5 @@
-/* A monodomain problem in time by Newton's method and conjugate gradients written down on the host, so that tests of the
- * problem owe nothing to solver/. Fixed steps. */
+/* A monodomain problem in time by Newton's method and conjugate gradients written down on the host, so that tests of
+ * the problem owe nothing to solver/. Fixed steps. */
 #pragma once
 #include "tests/assembly/heart.h"
 
@@ -9,10 +9,10 @@ typedef struct HostSteps {
   Heart heart;
   HostScheme scheme;
   double dt, time;
-  int n_step, n_euler;                                   /* steps done; how many are backward Euler at the start: 2 */
-  double (*current)(const double *x, double time);      /* mV/ms; NULL: none */
-  double *K, *M;                                         /* values in slots */
-  double *V, *before, *last, *R, *R_before, *KV, *I;     /* [n], of the present step; node i is the mesh's */
+  int n_step, n_euler;                               /* steps done; how many are backward Euler at the start: 2 */
+  double (*current)(const double *x, double time);   /* mV/ms; NULL: none */
+  double *K, *M;                                     /* values in slots */
+  double *V, *before, *last, *R, *R_before, *KV, *I; /* [n], of the present step; node i is the mesh's */
   double *diagonal, *b, *x, *r, *z, *d, *q;
 } HostSteps;
 

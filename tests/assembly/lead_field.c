@@ -1,4 +1,5 @@
-/* Weights of electrodes: constants are not seen, linear potentials as by hand, in all elements; an electrode in the tissue. */
+/* Weights of electrodes: constants are not seen, linear potentials as by hand, in all elements; an electrode in the
+ * tissue. */
 #include "assembly/lead_field.h"
 #include "core/memory.h"
 #include "tests/testing.h"
@@ -36,7 +37,8 @@ static void far_away(void **state) {
     const bool solid = mesh->dim == 3;
     assert_true(mesh->n_node <= 512);
     assert_ok(lead_field_add(mesh, (const double(*)[6])tensor, electrode, 1, weight));
-    const double r[3] = {0.05 - 40, 0.05 + 20, (solid ? 0.05 : 0) - 30}, square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    const double r[3] = {0.05 - 40, 0.05 + 20, (solid ? 0.05 : 0) - 30},
+                 square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     const double scale = (solid ? 1e-3 : 1e-2) / (4 * PI * square * sqrt(square));
     assert_near(sum(mesh, weight, -1), 0, 1e-12 * scale);
     assert_within(sum(mesh, weight, 0) / scale, 2 * r[0] + r[1], 1e-6 * 80);
@@ -75,6 +77,7 @@ static void in_the_tissue(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(far_away), cmocka_unit_test(sign), cmocka_unit_test(in_the_tissue)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(far_away), cmocka_unit_test(sign),
+                                     cmocka_unit_test(in_the_tissue)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,7 @@ static void put_bytes(const char *text, size_t n) {
   assert_int_equal(fwrite(text, 1, n, file), n);
   assert_int_equal(fclose(file), 0);
 }
-static void put(const char *text) {
-  put_bytes(text, strlen(text));
-}
+static void put(const char *text) { put_bytes(text, strlen(text)); }
 
 static double entry(const MarketMatrix *m, int i, int j) {
   const Pattern *p = m->pattern;
@@ -57,9 +55,7 @@ static void hold_pattern(const Pattern *p) {
 }
 
 static uint32_t seed;
-static uint32_t next(void) {
-  return (seed = seed * 1664525u + 1013904223u) >> 8;
-}
+static uint32_t next(void) { return (seed = seed * 1664525u + 1013904223u) >> 8; }
 
 /* Random entries, some twice, in random order, as a text and added up in a dense matrix. */
 static int random_file(bool symmetric, int n, double dense[MOST][MOST], char *text, size_t size) {
@@ -150,10 +146,8 @@ static void symmetry_is_held(void **state) {
     snprintf(text, sizeof text, "%%%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 1\n3 3 1\n%s%s2 2 1\n",
              rows[i].upper, rows[i].lower);
     put(text);
-    if (rows[i].why)
-      assert_fails(market_matrix_read(path, MARKET_SYMMETRIC, &m), ERR_MESH, rows[i].why);
-    else
-      assert_ok(market_matrix_read(path, MARKET_SYMMETRIC, &m));
+    if (rows[i].why) assert_fails(market_matrix_read(path, MARKET_SYMMETRIC, &m), ERR_MESH, rows[i].why);
+    else assert_ok(market_matrix_read(path, MARKET_SYMMETRIC, &m));
     market_matrix_release(&m);
     assert_ok(market_matrix_read(path, 0, &m));
     market_matrix_release(&m);
@@ -177,8 +171,7 @@ static void positive_is_held(void **state) {
     put(text);
     if (sign < 0)
       assert_fails(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m), ERR_NUMERIC, "in row 40");
-    else
-      assert_ok(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m));
+    else assert_ok(market_matrix_read(path, MARKET_SYMMETRIC | MARKET_POSITIVE, &m));
     market_matrix_release(&m);
   }
 }
@@ -241,10 +234,8 @@ static void allocations(void **state) {
       if (status == OK) status = market_matrix_block(&m, 2);
       if (k == 0) total = mem_count();
       mem_fail_nth(0);
-      if (k == 0)
-        assert_ok(status);
-      else
-        assert_int_equal(status, ERR_MEMORY);
+      if (k == 0) assert_ok(status);
+      else assert_int_equal(status, ERR_MEMORY);
       market_matrix_release(&m);
       assert_int_equal(mem_in_use(), before);
     }

@@ -1,5 +1,6 @@
-/* The monodomain problem: reaction and tangent of both schemes against differences for every element, cells that stay at
- * rest, regions that share nodes, stimuli, gates, histories, checkpoints, and the same bits for any number of threads. */
+/* The monodomain problem: reaction and tangent of both schemes against differences for every element, cells that stay
+ * at rest, regions that share nodes, stimuli, gates, histories, checkpoints, and the same bits for any number of
+ * threads. */
 #include "assembly/monodomain.h"
 #include "core/memory.h"
 #include "tests/assembly/heart.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const ElementKind KINDS[] = {ELEMENT_TRI3,  ELEMENT_TRI6,  ELEMENT_QUAD4, ELEMENT_TET4,
+static const ElementKind KINDS[] = {ELEMENT_TRI3,  ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_TET4,
                                     ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_QUAD9, ELEMENT_HEX27};
 enum { N_KINDS = (int)(sizeof KINDS / sizeof *KINDS) };
 
@@ -32,8 +33,8 @@ static void tangent_of(ElementKind kind, MonodomainScheme scheme, MonodomainHist
   excite(&h);
   heart_numbers(&h, numbers);
   const int64_t n = h.n;
-  double *plus = calloc((size_t)n, 8), *minus = calloc((size_t)n, 8), *V = calloc((size_t)n, 8), *d = calloc((size_t)n, 8),
-         *slope = calloc((size_t)n, 8), most = 0;
+  double *plus = calloc((size_t)n, 8), *minus = calloc((size_t)n, 8), *V = calloc((size_t)n, 8),
+         *d = calloc((size_t)n, 8), *slope = calloc((size_t)n, 8), most = 0;
   heart_download(&h, h.V, V);
   for (int64_t i = 0; i < n; ++i) d[i] = sin(3.0 * (double)i + 1);
   assert_ok(monodomain_reaction(h.m, h.numbers, NULL, h.V, h.r, h.diagonal));
@@ -166,7 +167,9 @@ static void stimuli(void **state) {
   Heart h;
   heart_box(&h, ELEMENT_TRI3, 3, 0);
   const int32_t first[3] = {5, 0, 7}, second[2] = {7, 2};
-  const MonodomainStimulus stimulus[3] = {{.n = 3, .node = first, .amplitude = 40}, {.n = 2, .node = second, .amplitude = -3}, {.node = first, .amplitude = 1}};
+  const MonodomainStimulus stimulus[3] = {{.n = 3, .node = first, .amplitude = 40},
+                                          {.n = 2, .node = second, .amplitude = -3},
+                                          {.node = first, .amplitude = 1}};
   h.params.n_stimulus = 3;
   h.params.stimulus = stimulus;
   heart_create(&h);
@@ -242,8 +245,8 @@ static void gates(void **state) {
   }
 }
 
-/* Cells of three states beside cells of one: each model's states are set and shown where its cells are, in the mean by mass where
- * both meet; a step of one does not touch the other's. */
+/* Cells of three states beside cells of one: each model's states are set and shown where its cells are, in the mean by
+ * mass where both meet; a step of one does not touch the other's. */
 static void many_states(void **state) {
   (void)state;
   const double numbers[3] = {1, 20, 0};
@@ -276,7 +279,8 @@ static void many_states(void **state) {
     assert_ok(monodomain_set_state(h.m, IONIC_STATE_recovery, value));
     for (int64_t i = 0; i < h.n; ++i) h.host[i] = -1;
     heart_upload(&h, h.V, h.host);
-    const IonicStateName names[] = {IONIC_STATE_u1, IONIC_STATE_recovery, IONIC_STATE_u2, IONIC_STATE_recovery, IONIC_STATE_u3};
+    const IonicStateName names[] = {IONIC_STATE_u1, IONIC_STATE_recovery, IONIC_STATE_u2, IONIC_STATE_recovery,
+                                    IONIC_STATE_u3};
     for (int step = 0; step < 2; ++step) {
       double known[3] = {2, 0.75, 0}, s[3], by_V[3];
       const double r = step ? heart_state(&h.region[0], -1, 0.25, 0.05) : 0.25;
@@ -287,13 +291,14 @@ static void many_states(void **state) {
         heart_download(&h, h.r, h.host);
         for (int64_t i = 0; i < h.n; ++i) {
           const double *x = h.mesh->x[diffusion_node(monodomain_diffusion(h.m), i)];
-          const bool left = x[0] < 0.5 + 1e-9, right = x[0] > 0.5 - 1e-9;
+          const bool left = x[0]<0.5 + 1e-9, right = x[0]> 0.5 - 1e-9;
           if (names[name] == IONIC_STATE_recovery) assert_near(h.host[i], left ? r : 0, 1e-13);
           if (names[name] == IONIC_STATE_u3) assert_near(h.host[i], 0, 1e-13);
           if (names[name] == IONIC_STATE_u1 && !right) assert_near(h.host[i], 0, 1e-13);
           if (names[name] == IONIC_STATE_u1 && right && !step) assert_near(h.host[i], 2, 1e-13);
           if (names[name] == IONIC_STATE_u1 && right && step) assert_within(h.host[i], s[0], 0.03);
-          if (names[name] == IONIC_STATE_u2 && right && !step && k == 0) assert_near(h.host[i], 0.7 + 0.1 * x[1], 1e-13);
+          if (names[name] == IONIC_STATE_u2 && right && !step && k == 0)
+            assert_near(h.host[i], 0.7 + 0.1 * x[1], 1e-13);
           if (names[name] == IONIC_STATE_u2 && right && step) assert_within(h.host[i], s[1], 0.08);
         }
       }
@@ -387,8 +392,9 @@ static void resets(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents), cmocka_unit_test(uniform),   cmocka_unit_test(rest),
-                                     cmocka_unit_test(regions),  cmocka_unit_test(stimuli),   cmocka_unit_test(gates),
-                                     cmocka_unit_test(many_states), cmocka_unit_test(histories), cmocka_unit_test(resets)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tangents),    cmocka_unit_test(uniform),   cmocka_unit_test(rest),
+      cmocka_unit_test(regions),     cmocka_unit_test(stimuli),   cmocka_unit_test(gates),
+      cmocka_unit_test(many_states), cmocka_unit_test(histories), cmocka_unit_test(resets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The monodomain problem under solver/evolution.h: both reactions and every scheme in time give what Newton's method on the
- * host gives with the same steps. */
+/* The monodomain problem under solver/evolution.h: both reactions and every scheme in time give what Newton's method on
+ * the host gives with the same steps. */
 #include "solver/evolution.h"
 #include "tests/assembly/host_steps.h"
 
@@ -32,7 +32,8 @@ static const MonodomainStimulus STIMULUS = {.n = 4, .node = STIMULATED, .amplitu
 static void strip(Heart *h, MonodomainScheme scheme, TransientScheme in_time) {
   static const MonodomainHistory history[] = {MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT};
   Mesh *mesh = NULL;
-  const BoxParams params = {.kind = ELEMENT_QUAD4, .n = {(int32_t)lround(LENGTH / SIZE), 1, 0}, .size = {LENGTH, SIZE, 0}};
+  const BoxParams params = {
+      .kind = ELEMENT_QUAD4, .n = {(int32_t)lround(LENGTH / SIZE), 1, 0}, .size = {LENGTH, SIZE, 0}};
   assert_ok(mesh_box(&params, &mesh));
   heart_mesh(h, testing_exec(), mesh, 1);
   h->params.scheme = scheme;

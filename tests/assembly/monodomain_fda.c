@@ -1,6 +1,6 @@
-/* The monodomain problems of Pathmanathan and Gray (2014) in one, two and three dimensions: a cell of three states, and solutions
- * in closed form on the unit interval, square and cube (docs/theory/monodomain.md). Orders in space and in time of potential and
- * states, and the solutions themselves in the equations. */
+/* The monodomain problems of Pathmanathan and Gray (2014) in one, two and three dimensions: a cell of three states, and
+ * solutions in closed form on the unit interval, square and cube (docs/theory/monodomain.md). Orders in space and in
+ * time of potential and states, and the solutions themselves in the equations. */
 #include "tests/assembly/host_steps.h"
 
 #include <math.h>
@@ -65,7 +65,8 @@ static Mesh *mesh_of(ElementKind kind, int n) {
   return mesh;
 }
 
-static void run(HostSteps *w, ElementKind kind, MonodomainScheme scheme, HostScheme in_time, int n, double dt, double end) {
+static void run(HostSteps *w, ElementKind kind, MonodomainScheme scheme, HostScheme in_time, int n, double dt,
+                double end) {
   *w = (HostSteps){0};
   Mesh *mesh = mesh_of(kind, n);
   heart_mesh(&w->heart, testing_exec(), mesh, 1);
@@ -157,8 +158,8 @@ static void in_space(void **state) {
     }
     for (int i = 0; i < 3; ++i) order[i] = log2(e[0][i] / e[1][i]);
     print_message("%dD %s %s: V %.2e order %.2f, u1 %.2e order %.2f, u2 %.2e order %.2f\n", dim,
-                  element_type(rows[k / 2].kind)->name, scheme ? "gauss" : "nodal", e[1][0], order[0], e[1][1], order[1],
-                  e[1][2], order[2]);
+                  element_type(rows[k / 2].kind)->name, scheme ? "gauss" : "nodal", e[1][0], order[0], e[1][1],
+                  order[1], e[1][2], order[2]);
     assert_true(order[0] > rows[k / 2].least[0] && e[1][0] < rows[k / 2].error);
     assert_true(order[1] > rows[k / 2].least[1] && order[2] > rows[k / 2].least[1]);
   }
@@ -183,7 +184,8 @@ static void in_time(void **state) {
       difference[halved][1] = distance(&w[halved], u1[halved], u1[halved + 1]);
     }
     const double order[2] = {log2(difference[0][0] / difference[1][0]), log2(difference[0][1] / difference[1][1])};
-    print_message("%s scheme %d: V order %.2f, u1 order %.2f\n", scheme ? "gauss" : "nodal", (int)in_time, order[0], order[1]);
+    print_message("%s scheme %d: V order %.2f, u1 order %.2f\n", scheme ? "gauss" : "nodal", (int)in_time, order[0],
+                  order[1]);
     for (int i = 0; i < 2; ++i) assert_within(order[i], in_time == BACKWARD_EULER ? 1 : 2, 0.2);
     for (int halved = 0; halved < 3; ++halved) {
       free(u1[halved]);
@@ -197,7 +199,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(in_space)};
   (void)in_time, (void)solutions;
 #else
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solutions), cmocka_unit_test(in_space), cmocka_unit_test(in_time)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(solutions), cmocka_unit_test(in_space),
+                                     cmocka_unit_test(in_time)};
 #endif
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Order in space and in time by a manufactured solution of VERIFICATION, v = cos 2 pi x cos 2 pi y sin t on the unit square:
- * Aliev-Panfilov in its own units, with a recovery variable that stands still (mu1 = 0 and next to no gamma) so that the
- * current that makes v a solution is known: dv/dt - D lap v - f(v). */
+/* Order in space and in time by a manufactured solution of VERIFICATION, v = cos 2 pi x cos 2 pi y sin t on the unit
+ * square: Aliev-Panfilov in its own units, with a recovery variable that stands still (mu1 = 0 and next to no gamma) so
+ * that the current that makes v a solution is known: dv/dt - D lap v - f(v). */
 #include "tests/assembly/host_steps.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static double current(const double *x, double t) {
 }
 
 /* v at t = 1 in the mesh's order, and how far it is from the exact one in the mean square over the nodes. */
-static double *solution(ElementKind kind, MonodomainScheme scheme, HostScheme in_time, int n, double dt, double *error) {
+static double *solution(ElementKind kind, MonodomainScheme scheme, HostScheme in_time, int n, double dt,
+                        double *error) {
   static const double values[] = {0.1, 1e-12, 0.15, 8, 0, 3, 0, 1, 1};
   HostSteps w = {0};
   Mesh *mesh = NULL;
@@ -36,8 +37,8 @@ static double *solution(ElementKind kind, MonodomainScheme scheme, HostScheme in
   return v;
 }
 
-/* Lumping keeps the order of linear elements. In tri6 it integrates no more than linear functions, so that nodal reaction loses the
- * third order there. */
+/* Lumping keeps the order of linear elements. In tri6 it integrates no more than linear functions, so that nodal
+ * reaction loses the third order there. */
 static void in_space(void **state) {
   (void)state;
   if (testing_checks()) skip();
@@ -50,14 +51,14 @@ static void in_space(void **state) {
               {ELEMENT_TRI3, MONODOMAIN_NODAL, 8, 1.9, 0.01},  {ELEMENT_TRI3, MONODOMAIN_GAUSS, 8, 1.9, 0.04},
               {ELEMENT_TRI6, MONODOMAIN_NODAL, 4, 1.5, 0.015}, {ELEMENT_TRI6, MONODOMAIN_GAUSS, 4, 2.8, 0.005},
               {ELEMENT_TET4, MONODOMAIN_NODAL, 8, 1.9, 0.015}, {ELEMENT_TET4, MONODOMAIN_GAUSS, 10, 1.9, 0.03},
-              {ELEMENT_HEX8, MONODOMAIN_NODAL, 8, 1.9, 0.02}, {ELEMENT_HEX8, MONODOMAIN_GAUSS, 8, 1.9, 0.025},
+              {ELEMENT_HEX8, MONODOMAIN_NODAL, 8, 1.9, 0.02},  {ELEMENT_HEX8, MONODOMAIN_GAUSS, 8, 1.9, 0.025},
               {ELEMENT_TET10, MONODOMAIN_GAUSS, 4, 2.8, 0.01}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     double e[2];
     for (int finer = 0; finer < 2; ++finer)
       free(solution(rows[k].kind, rows[k].scheme, BDF2, rows[k].n * (1 + finer), 0.04, &e[finer]));
-    print_message("%s %s: %.2e %.2e, order %.2f\n", element_type(rows[k].kind)->name, rows[k].scheme ? "gauss" : "nodal",
-                  e[0], e[1], log2(e[0] / e[1]));
+    print_message("%s %s: %.2e %.2e, order %.2f\n", element_type(rows[k].kind)->name,
+                  rows[k].scheme ? "gauss" : "nodal", e[0], e[1], log2(e[0] / e[1]));
     assert_true(log2(e[0] / e[1]) > rows[k].least && e[1] < rows[k].error);
   }
 }

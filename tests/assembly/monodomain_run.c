@@ -1,5 +1,5 @@
-/* The monodomain problem: the same bits for any number of threads, other numberings of the nodes, bad input, every allocation
- * failed once, the memory plan. */
+/* The monodomain problem: the same bits for any number of threads, other numberings of the nodes, bad input, every
+ * allocation failed once, the memory plan. */
 #include "core/memory.h"
 #include "tests/assembly/heart.h"
 
@@ -9,7 +9,8 @@
 static double wave(const double *x) { return -35 + 45 * sin(2 * x[0] + 0.3) * cos(1.5 * x[1]) + 9 * x[2]; }
 
 static const int32_t STIMULATED[3] = {3, 11, 2};
-static const MonodomainStimulus STIMULUS[2] = {{.n = 3, .node = STIMULATED, .amplitude = 20}, {.n = 2, .node = STIMULATED, .amplitude = 5}};
+static const MonodomainStimulus STIMULUS[2] = {{.n = 3, .node = STIMULATED, .amplitude = 20},
+                                               {.n = 2, .node = STIMULATED, .amplitude = 5}};
 
 /* The model of the second region. */
 static const char *const OTHERS[2] = {"mitchell-schaeffer", "bueno-orovio"};
@@ -122,8 +123,7 @@ static void numbering(void **state) {
       assert_ok(exec_zero(h.exec, h.r, (size_t)h.n * 8));
       assert_ok(monodomain_current(h.m, NULL, exec_on, h.r));
       assert_ok(diffusion_download(monodomain_diffusion(h.m), h.r, h.host));
-      for (int32_t i = 0; i < h.mesh->n_node; ++i)
-        assert_near(h.host[i], i == 3 || i == 11 ? 25 : i == 2 ? 20 : 0, 0);
+      for (int32_t i = 0; i < h.mesh->n_node; ++i) assert_near(h.host[i], i == 3 || i == 11 ? 25 : i == 2 ? 20 : 0, 0);
       EXEC_RELEASE(h.exec, exec_on, 2);
       if (!pass) first = now;
       else {
@@ -296,7 +296,8 @@ static void memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(threads),   cmocka_unit_test(numbering),   cmocka_unit_test(prescribed),
-                                     cmocka_unit_test(bad_input), cmocka_unit_test(allocations), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(threads),     cmocka_unit_test(numbering),
+                                     cmocka_unit_test(prescribed),  cmocka_unit_test(bad_input),
+                                     cmocka_unit_test(allocations), cmocka_unit_test(memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* VERIFICATION's rotor: 100 x 100 mm with D = 0.1, phi = 1 where x < 4 mm; at 480 ms the half y < 50 mm is put to rest. What is
- * left of the wave turns round its end for four seconds, once in 250 ms within 6 at (25, 75). */
+/* VERIFICATION's rotor: 100 x 100 mm with D = 0.1, phi = 1 where x < 4 mm; at 480 ms the half y < 50 mm is put to rest.
+ * What is left of the wave turns round its end for four seconds, once in 250 ms within 6 at (25, 75). */
 #include "core/memory.h"
 #include "solver/evolution.h"
 #include "tests/assembly/heart.h"
@@ -29,7 +29,8 @@ static Evolution *evolution(Heart *h, const Mat *K, const double *mass, double e
                                     .steepest = monodomain_steepest(h->m),
                                     .reaction = reaction,
                                     .commit = commit};
-  const EvolutionParams params = {.scheme = TRANSIENT_BDF2, .control = {.end = end, .step = DT}, .reference = 100, .rtol = 1e-6};
+  const EvolutionParams params = {
+      .scheme = TRANSIENT_BDF2, .control = {.end = end, .step = DT}, .reference = 100, .rtol = 1e-6};
   assert_ok(evolution_create(h->exec, &problem, &params, NULL, NULL, &e));
   assert_ok(monodomain_start(h->m, h->V));
   assert_ok(evolution_start(e, h->V));

@@ -51,8 +51,8 @@ static void fine(void **state) {
   assert_within(speed(MONODOMAIN_NODAL, BACKWARD_EULER, 0.5, 0.1), 0.54896, 5e-5);
 }
 
-/* What steps add to the velocity: backward Euler 3.8 % at dt 0.5, schemes of second order a fraction of that, which falls to a
- * quarter when steps are halved. */
+/* What steps add to the velocity: backward Euler 3.8 % at dt 0.5, schemes of second order a fraction of that, which
+ * falls to a quarter when steps are halved. */
 static void second_order(void **state) {
   (void)state;
   if (testing_checks()) skip();

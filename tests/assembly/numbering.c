@@ -141,8 +141,7 @@ static void in_every_order(Mesh *(*make)(int variant), int variant) {
     ElasticFields f;
     double a[3], b[3];
     describe(&q, make(variant));
-    if (k < N_MESH_ORDERS)
-      assert_ok(mesh_order(q.mesh, (MeshOrder)k, rank));
+    if (k < N_MESH_ORDERS) assert_ok(mesh_order(q.mesh, (MeshOrder)k, rank));
     else
       for (int32_t i = 0; i < n; ++i) rank[i] = n - 1 - i;
     q.params.node_rank = rank;

@@ -27,7 +27,8 @@ static void apply(const NodeMap *map, int32_t B, const double *x, double *y) {
     }
 }
 
-/* What a node of the lower order gives and gets back is the same; what both hold, `field` [n][B], comes up as it was. */
+/* What a node of the lower order gives and gets back is the same; what both hold, `field` [n][B], comes up as it
+ * was. */
 static void check_level(const OrderTransfer *t, int32_t B, const double *field, int n_field, double **below) {
   const int64_t n = (int64_t)t->up.n_row * B, m = (int64_t)t->up.n_column * B;
   double *low = NULL, *high = NULL, *again = NULL;

@@ -110,7 +110,8 @@ Mesh *patch_mesh(ElementKind kind) {
     mesh = make(8, QUAD_X, 2, ELEMENT_LINE2, 4, EDGES[0], ELEMENT_TRI3, 10, triangles[0]);
   }
   if (type->order == 1) return mesh;
-  assert_ok(mesh_elevate_to(mesh, element_type(kind)->order, kind == ELEMENT_QUAD8 || kind == ELEMENT_HEX20, &elevated));
+  assert_ok(
+      mesh_elevate_to(mesh, element_type(kind)->order, kind == ELEMENT_QUAD8 || kind == ELEMENT_HEX20, &elevated));
   mesh_destroy(&mesh);
   return elevated;
 }

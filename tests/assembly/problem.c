@@ -205,10 +205,8 @@ static void solve_cg(const Problem *p, const double *b, double *x) {
 }
 
 void problem_solve_linear(const Problem *p, const double *b, double *x) {
-  if (elasticity_dofs(p->e) <= 500)
-    solve_dense(p, b, x);
-  else
-    solve_cg(p, b, x);
+  if (elasticity_dofs(p->e) <= 500) solve_dense(p, b, x);
+  else solve_cg(p, b, x);
 }
 
 void problem_solve(Problem *p) {

@@ -89,8 +89,8 @@ static void balance(void **state) {
   }
 }
 
-/* u = (x, 0, 0) e on two materials side by side: constant stress in each, on the interface that of the lower number, and
- * the other's beside it; a third material that equals the first is the first. */
+/* u = (x, 0, 0) e on two materials side by side: constant stress in each, on the interface that of the lower number,
+ * and the other's beside it; a third material that equals the first is the first. */
 static void two_materials(void **state) {
   (void)state;
   Problem p;

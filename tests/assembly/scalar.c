@@ -32,8 +32,12 @@ void scalar_begin(Scalar *s, Exec *exec, Mesh *mesh) {
     s->capacity[e] = 1.5;
     s->thickness[e] = mesh->dim == 2 ? 0.25 : 1;
   }
-  s->params = (DiffusionParams){.mesh = mesh, .tensor = (const double(*)[6])s->tensor, .capacity = s->capacity,
-                                .thickness = s->thickness, .support = s->support, .load = s->load};
+  s->params = (DiffusionParams){.mesh = mesh,
+                                .tensor = (const double(*)[6])s->tensor,
+                                .capacity = s->capacity,
+                                .thickness = s->thickness,
+                                .support = s->support,
+                                .load = s->load};
 }
 
 Mesh *scalar_box(ElementKind kind, int n, double distort) {
@@ -47,8 +51,8 @@ void scalar_prescribe(Scalar *s, const char *group, const char *value) {
   s->support[s->params.n_support++] = (DiffusionSupport){scalar_group(s, group), scalar_expr(value), NULL};
 }
 void scalar_load(Scalar *s, DiffusionLoadKind kind, const char *group, const char *value, const char *ambient) {
-  s->load[s->params.n_load++] =
-      (DiffusionLoad){.kind = kind, .on = scalar_group(s, group), .value = scalar_expr(value), .ambient = scalar_expr(ambient)};
+  s->load[s->params.n_load++] = (DiffusionLoad){
+      .kind = kind, .on = scalar_group(s, group), .value = scalar_expr(value), .ambient = scalar_expr(ambient)};
 }
 
 size_t scalar_bytes(const Scalar *s) { return (size_t)diffusion_dofs(s->d) * sizeof(double); }

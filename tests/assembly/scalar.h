@@ -1,5 +1,5 @@
-/* A small scalar problem for tests: a mesh with one anisotropic tensor everywhere, supports, loads, and a solve on the host
- * that owes nothing to solver/. */
+/* A small scalar problem for tests: a mesh with one anisotropic tensor everywhere, supports, loads, and a solve on the
+ * host that owes nothing to solver/. */
 #pragma once
 #include "assembly/diffusion.h"
 #include "tests/assembly/problem.h"
@@ -15,13 +15,14 @@ typedef struct Scalar {
   DiffusionParams params;
   Diffusion *d;
   SlotMap slots;
-  double *values, *u;         /* on the Exec */
-  double *A, *x;              /* on the host */
+  double *values, *u; /* on the Exec */
+  double *A, *x;      /* on the host */
 } Scalar;
 
 Expr scalar_expr(const char *text);
 const Group *scalar_group(const Scalar *s, const char *name);
-/* Takes mesh and Exec over; capacity 1.5, thickness 0.25 in 2D, and a full tensor: 2 3 . 0.7 in 2D, 2 3 1.5 0.7 -0.4 0.3. */
+/* Takes mesh and Exec over; capacity 1.5, thickness 0.25 in 2D, and a full tensor: 2 3 . 0.7 in 2D, 2 3 1.5 0.7 -0.4
+ * 0.3. */
 void scalar_begin(Scalar *s, Exec *exec, Mesh *mesh);
 Mesh *scalar_box(ElementKind kind, int n, double distort);
 void scalar_prescribe(Scalar *s, const char *group, const char *value);

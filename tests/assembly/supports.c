@@ -75,9 +75,7 @@ static void wrong_groups(void **state) {
   fails(&p, ERR_MESH, "is out of plane");
 }
 
-static void mirror(double x[3]) {
-  x[0] = -x[0];
-}
+static void mirror(double x[3]) { x[0] = -x[0]; }
 
 static void inverted(void **state) {
   (void)state;

@@ -86,7 +86,8 @@ static void nothing_is_left(void **state) {
     mem_fail_nth(at[k]);
     const Status status = run((BenchParams){.only = "pg1", .part = "cmg"}, said, sizeof said);
     mem_fail_nth(0);
-    if (status != OK) assert_out_of_memory(status); /* what JSON could not hold is told by saving it, which nobody asked for */
+    if (status != OK)
+      assert_out_of_memory(status); /* what JSON could not hold is told by saving it, which nobody asked for */
     assert_int_equal(exec->in_use, on_exec);
     assert_int_equal(mem_in_use(), before);
   }

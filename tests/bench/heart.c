@@ -1,5 +1,5 @@
-/* bench heart: every row of tiny slabs and of a folder's meshes converges and reaches the JSON file, the wave has begun; time
- * per phase; what the rival is given, and its figures beside ours. */
+/* bench heart: every row of tiny slabs and of a folder's meshes converges and reaches the JSON file, the wave has
+ * begun; time per phase; what the rival is given, and its figures beside ours. */
 #include "bench/heart_run.h"
 #include "bench/profile.h"
 #include "core/memory.h"
@@ -37,7 +37,8 @@ static double number(const char *json, const char *key, int nth) {
   snprintf(quoted, sizeof quoted, "\"%s\": ", key);
   const char *at = strstr(json, quoted);
   for (int i = 0; i < nth && at; ++i) at = strstr(at + 1, quoted);
-  if (!at || sscanf(at + strlen(quoted), "%lf", &value) != 1) fail_msg("no number %d of %s in:\n%.3000s", nth, key, json);
+  if (!at || sscanf(at + strlen(quoted), "%lf", &value) != 1)
+    fail_msg("no number %d of %s in:\n%.3000s", nth, key, json);
   return value;
 }
 
@@ -198,7 +199,8 @@ static double volume_of(const double (*x)[3], const int32_t *tet) {
   for (int k = 0; k < 3; ++k)
     for (int c = 0; c < 3; ++c) e[k][c] = x[tet[k + 1]][c] - x[tet[0]][c];
   return (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) / 6;
+          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
+         6;
 }
 
 static void put_lines(const char *path, const char *lines) {
@@ -259,14 +261,15 @@ static void given_to_the_rival(const char *path) {
 static void beside_the_rival(void **state) {
   (void)state;
 #define LINE(nodes, scheme, preconditioner, us, fastest)                                                               \
-  "{\"mesh\": \"slab-3k\", \"nodes\": " nodes ", \"scheme\": \"" scheme "\", \"preconditioner\": \"" preconditioner           \
-  "\", \"ranks\": 1, \"us_per_step\": " us ", \"fastest_us\": " fastest ", \"processor_us\": 6e5"                                                \
+  "{\"mesh\": \"slab-3k\", \"nodes\": " nodes ", \"scheme\": \"" scheme "\", \"preconditioner\": \"" preconditioner    \
+  "\", \"ranks\": 1, \"us_per_step\": " us ", \"fastest_us\": " fastest ", \"processor_us\": 6e5"                      \
   ", \"assembly_us\": 1, \"solve_us\": 2, \"difference_mv\": 1e-5},\n"
-  static const char lines[] = "{\"petsc\": [\n" LINE("98", "nodal", "jacobi", "5e5", "3e5") LINE("98", "nodal", "bjacobi", "4e5", "3.5e5")
-      LINE("99", "gauss", "jacobi", "4e5", "3e5") "]}\n";
+  static const char lines[] = "{\"petsc\": [\n" LINE("98", "nodal", "jacobi", "5e5", "3e5")
+      LINE("98", "nodal", "bjacobi", "4e5", "3.5e5") LINE("99", "gauss", "jacobi", "4e5", "3e5") "]}\n";
   char path[] = "/tmp/sinew-bench-test-XXXXXX", given[] = "/tmp/sinew-bench-test-XXXXXX";
   put_lines(empty_file(path), lines);
-  char *json = run((BenchParams){.percent = 25, .repeat = 3, .only = "slab-3k", .petsc = path, .dump = empty_file(given)});
+  char *json =
+      run((BenchParams){.percent = 25, .repeat = 3, .only = "slab-3k", .petsc = path, .dump = empty_file(given)});
   assert_int_equal(count(json, "\"speed_up\""), 1);
   assert_int_equal(count(json, "\"bjacobi\""), 1);
   const double each = number(json, "us_per_step", 0), fastest = number(json, "fastest_us", 0);
@@ -284,7 +287,8 @@ static void wrong_wishes(void **state) {
   assert_non_null(out);
   assert_fails(bench_heart(exec, &(BenchParams){.only = "slab-4k"}, out), ERR_USAGE,
                "no mesh of 'heart' is called 'slab-4k'");
-  assert_fails(bench_heart(exec, &(BenchParams){.part = "cells"}, out), ERR_USAGE, "part of 'heart' is 'cells', must be nodal or gauss");
+  assert_fails(bench_heart(exec, &(BenchParams){.part = "cells"}, out), ERR_USAGE,
+               "part of 'heart' is 'cells', must be nodal or gauss");
   assert_fails(bench_heart(exec, &(BenchParams){.meshes = "/nowhere/hearts"}, out), ERR_IO, "/nowhere/hearts");
   assert_fails(bench_heart(exec, &(BenchParams){.percent = 10, .repeat = 1, .petsc = "/nowhere/p.json"}, out), ERR_IO,
                "/nowhere/p.json");
@@ -322,8 +326,8 @@ static void allocations_failed(void **state) {
 
 int main(void) {
   exec = testing_exec();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(slabs), cmocka_unit_test(meshes_of_a_folder),
-                                     cmocka_unit_test(profile), cmocka_unit_test(beside_the_rival),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(slabs),        cmocka_unit_test(meshes_of_a_folder),
+                                     cmocka_unit_test(profile),      cmocka_unit_test(beside_the_rival),
                                      cmocka_unit_test(wrong_wishes), cmocka_unit_test(allocations_failed)};
   const int failed = cmocka_run_group_tests_name("bench/heart", tests, NULL, NULL);
   exec_destroy(&exec);

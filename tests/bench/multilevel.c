@@ -1,5 +1,5 @@
-/* bench multilevel: the cube that is made without a mesh is the one with a mesh, its part runs, unknown parts are refused, all is freed
- * after a failure. */
+/* bench multilevel: the cube that is made without a mesh is the one with a mesh, its part runs, unknown parts are
+ * refused, all is freed after a failure. */
 #include "bench/bench.h"
 #include "bench/large_box.h"
 #include "bench/measure.h"
@@ -51,7 +51,8 @@ static void same_as_with_a_mesh(void **state) {
   assert_ok(exec_alloc(exec, N, sizeof *b, "loads", (void **)&b));
   assert_ok(elasticity_initial(p.elasticity, u));
   assert_ok(elasticity_residual(p.elasticity, u, b));
-  double *got = product(box.a), *wanted = product(a), *load = on_host(box.b, N), *weight = on_host(b, N), *motions = NULL;
+  double *got = product(box.a), *wanted = product(a), *load = on_host(box.b, N), *weight = on_host(b, N),
+         *motions = NULL;
   assert_ok(mem_alloc(6 * N, sizeof *motions, "motions", (void **)&motions));
   assert_ok(elasticity_rigid_motions(p.elasticity, motions));
   for (int64_t i = 0; i < N; ++i) {

@@ -1,4 +1,5 @@
-/* Generated power grids: sizes, symmetric, dominant, connected to a supply; combinatorial multigrid hardly grows on them. */
+/* Generated power grids: sizes, symmetric, dominant, connected to a supply; combinatorial multigrid hardly grows on
+ * them. */
 #include "bench/netlist.h"
 #include "core/memory.h"
 #include "tests/testing.h"
@@ -17,8 +18,10 @@ static void grids(void **state) {
     const int32_t layers = kind / 2, hard = kind % 2;
     Netlist g;
     const int32_t most = 3000;
-    assert_ok(netlist_create(&(NetlistParams){.n = most, .n_layer = layers, .n_pad = hard ? 10 : 0, .top = hard ? 25 : 0,
-                                              .via = hard ? 1 : 0}, &g));
+    assert_ok(netlist_create(
+        &(NetlistParams){
+            .n = most, .n_layer = layers, .n_pad = hard ? 10 : 0, .top = hard ? 25 : 0, .via = hard ? 1 : 0},
+        &g));
     const Pattern *p = g.pattern;
     assert_in_range(p->n, most * 9 / 10, most);
     int32_t *seen = NULL, n_pad = 0, n_seen = 0;

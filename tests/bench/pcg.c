@@ -103,8 +103,10 @@ static void the_quick_size_converges_everywhere(void **state) {
   const char *spectrum = strstr(json, "\"scaled_by\": \"points\"");
   double lanczos, bound, strict;
   assert_non_null(spectrum);
-  assert_int_equal(sscanf(spectrum, "\"scaled_by\": \"points\", \"lanczos\": %lf, \"bound\": %lf, \"element_bound\": %lf",
-                          &lanczos, &bound, &strict), 3);
+  assert_int_equal(sscanf(spectrum,
+                          "\"scaled_by\": \"points\", \"lanczos\": %lf, \"bound\": %lf, \"element_bound\": %lf",
+                          &lanczos, &bound, &strict),
+                   3);
   assert_true(lanczos > 1 && lanczos <= bound && bound <= strict * 1.001);
   must_hold(table, "cuSPARSE + cuBLAS Jacobi-PCG");
   FREE(table);
@@ -204,8 +206,8 @@ static void few_bits_on_hard_systems(void **state) {
   FREE(json);
   FILE *out = tmpfile();
   assert_non_null(out);
-  assert_fails(bench_pcg(exec, &(BenchParams){.quick = true, .only = "hex", .part = "bits", .meshes = "/nowhere"}, out), ERR_IO,
-               "/nowhere: no folder of meshes");
+  assert_fails(bench_pcg(exec, &(BenchParams){.quick = true, .only = "hex", .part = "bits", .meshes = "/nowhere"}, out),
+               ERR_IO, "/nowhere: no folder of meshes");
   fclose(out);
 }
 
@@ -294,7 +296,9 @@ int main(void) {
       cmocka_unit_test(a_wrong_answer_stops_it),
       cmocka_unit_test(petsc_figures_are_quoted),
       cmocka_unit_test(marks_stand_beside_figures),
-      cmocka_unit_test(few_bits_on_hard_systems), cmocka_unit_test(many_columns), cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(few_bits_on_hard_systems),
+      cmocka_unit_test(many_columns),
+      cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("bench/pcg", tests, NULL, NULL);

@@ -148,12 +148,14 @@ static double spread_of(const BenchParams *params, const char *name, int64_t *en
   return sum;
 }
 
-/* The same couplings, far from the diagonal when shuffled, back near it by `numbering: auto`: 28^3 nodes of 3 unknowns. */
+/* The same couplings, far from the diagonal when shuffled, back near it by `numbering: auto`: 28^3 nodes of 3
+ * unknowns. */
 static void shuffled_nodes_are_healed(void **state) {
   (void)state;
   int64_t entries[4];
   BenchParams params = {.percent = 50};
-  const double plain = spread_of(&params, "hex", &entries[0]), shuffled = spread_of(&params, "hex-shuffled", &entries[1]),
+  const double plain = spread_of(&params, "hex", &entries[0]),
+               shuffled = spread_of(&params, "hex-shuffled", &entries[1]),
                healed = spread_of(&params, "hex-shuffled-auto", &entries[2]);
   for (int k = 1; k < 3; ++k) assert_int_equal(entries[k], entries[0]);
   assert_true(shuffled > 5 * plain);
@@ -215,7 +217,8 @@ int main(void) {
       cmocka_unit_test(a_wrong_product_stops_the_bench),
       cmocka_unit_test(conversion_pays_off),
       cmocka_unit_test(the_bench_runs_and_writes),
-      cmocka_unit_test(shuffled_nodes_are_healed), cmocka_unit_test(wrong_wishes),
+      cmocka_unit_test(shuffled_nodes_are_healed),
+      cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),
   };
   const int failed = cmocka_run_group_tests_name("bench/spmv", tests, NULL, NULL);

@@ -33,10 +33,8 @@ static void blank_comments(char *text) {
     if (p[0] == '/' && p[1] == '*') {
       for (; *p && strncmp(p, "*/", 2); ++p)
         if (*p != '\n') *p = ' ';
-      if (*p)
-        p[0] = p[1] = ' ';
-      else
-        return;
+      if (*p) p[0] = p[1] = ' ';
+      else return;
     } else if (p[0] == '/' && p[1] == '/') {
       while (p[1] && p[1] != '\n') *p++ = ' ';
       *p = ' ';
@@ -68,7 +66,9 @@ static void check_calls(const Room *room, const char *file, int number, const ch
   for (size_t i = 0; room->library && i < sizeof never_in_library / sizeof *never_in_library; ++i)
     if (calls(line, never_in_library[i])) problem(file, number, "a library folder calls ", never_in_library[i]);
   /* core/status.c lies below core/memory.c and has its own buffer; app/reserve.c is the malloc of the program */
-  for (size_t i = 0; strcmp(file, "core/memory.c") && strcmp(file, "core/status.c") && strcmp(file, "app/reserve.c") && i < sizeof memory / sizeof *memory; ++i)
+  for (size_t i = 0; strcmp(file, "core/memory.c") && strcmp(file, "core/status.c") && strcmp(file, "app/reserve.c") &&
+                     i < sizeof memory / sizeof *memory;
+       ++i)
     if (calls(line, memory[i])) problem(file, number, "memory not through core/memory.h: ", memory[i]);
 }
 
@@ -107,10 +107,8 @@ static int check_folder(const Room *room, const char *folder) {
   int n = 0;
   for (const struct dirent *entry; list && (entry = readdir(list));) {
     snprintf(path, sizeof path, "%.4000s/%.255s", folder, entry->d_name);
-    if (is_source(entry->d_name))
-      check_file(room, path), ++n;
-    else if (!strchr(entry->d_name, '.') && entry->d_type == DT_DIR)
-      n += check_folder(room, path);
+    if (is_source(entry->d_name)) check_file(room, path), ++n;
+    else if (!strchr(entry->d_name, '.') && entry->d_type == DT_DIR) n += check_folder(room, path);
   }
   if (list) closedir(list);
   return n;

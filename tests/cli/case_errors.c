@@ -42,9 +42,8 @@ static const Row rows[] = {
     {"degree beyond that of its type",
      .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: amg, degree: 60}}"}}, .code = 3,
      .said = {"case.yaml:12:46: degree of preconditioner 'amg' is 60, must lie in [1, "}},
-    {"word of a parameter",
-     .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: amg, cycle: x}}"}}, .code = 3,
-     .said = {"case.yaml:12:45: cycle: 'x' is none of: v, w, k"}},
+    {"word of a parameter", .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: amg, cycle: x}}"}},
+     .code = 3, .said = {"case.yaml:12:45: cycle: 'x' is none of: v, w, k"}},
     {"parameter of another preconditioner",
      .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: jacobi, omega: 1}}"}}, .code = 3,
      .said = {"case.yaml:12:41: ", "'omega'"}},
@@ -80,9 +79,8 @@ static const Row rows[] = {
      .said = {"case.yaml:5:8: ", "'plane-stres'", "plane-strain", "3d", "did you mean 'plane-stress'?"}},
     {"unknown preconditioner", .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: jacoby}}"}},
      .code = 3, .said = {"case.yaml:12:33: ", "'jacoby'", "did you mean 'jacobi'?"}},
-    {"relaxation out of range",
-     .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: ssor, omega: 2}}"}}, .code = 3,
-     .said = {"case.yaml:12:", "omega is 2", "(0, 2)"}},
+    {"relaxation out of range", .edit = {{"solver: {rtol: 1e-10}", "solver: {preconditioner: {type: ssor, omega: 2}}"}},
+     .code = 3, .said = {"case.yaml:12:", "omega is 2", "(0, 2)"}},
     {"unknown format", .edit = {{"solver: {rtol: 1e-10}", "solver: {format: sbel}"}}, .code = 3,
      .said = {"case.yaml:12:18: ", "'sbel'", "csr", "did you mean 'sbell'?"}},
     {"unknown variant of a format",
@@ -93,9 +91,8 @@ static const Row rows[] = {
      .said = {"case.yaml:12:35: ", "'treads'", "did you mean 'threads'?"}},
     {"threads out of range", .edit = {{"solver: {rtol: 1e-10}", "solver: {format: {type: csr, threads: 64}}"}},
      .code = 3, .said = {"case.yaml:12:", "64", "32"}},
-    {"variant of another format",
-     .edit = {{"solver: {rtol: 1e-10}", "solver: {format: {type: sbell, variant: k2}}"}}, .code = 3,
-     .said = {"format 'sbell' has no variants", "'k2'"}},
+    {"variant of another format", .edit = {{"solver: {rtol: 1e-10}", "solver: {format: {type: sbell, variant: k2}}"}},
+     .code = 3, .said = {"format 'sbell' has no variants", "'k2'"}},
     {"window of a format that does not sort",
      .edit = {{"solver: {rtol: 1e-10}", "solver: {format: {type: csr, window: 64}}"}}, .code = 3,
      .said = {"format 'csr' does not sort", "sliced-ellr-t"}},
@@ -176,6 +173,4 @@ static const Row rows[] = {
      .code = 0, .said = {"load"}},
 };
 
-int main(void) {
-  return table_run("case file errors", rows, (int)(sizeof rows / sizeof *rows));
-}
+int main(void) { return table_run("case file errors", rows, (int)(sizeof rows / sizeof *rows)); }

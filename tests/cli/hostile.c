@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t next(uint32_t *seed) {
-  return *seed = *seed * 1664525u + 1013904223u;
-}
+static uint32_t next(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
 /* `check` on the folder's case: 0 or one of the codes for wrong input. */
 static void survives(const char *folder, const char *what, unsigned number) {
@@ -42,20 +40,15 @@ static void damage(const char *what, const char *file, const char *text, unsigne
   folder_remove(&folder);
 }
 
-static void damaged_msh_2(void **state) {
-  (void)state, damage("MSH 2.2, round", "square.msh", SQUARE_MESH, 100);
-}
-static void damaged_msh_4(void **state) {
-  (void)state, damage("MSH 4.1, round", "square.msh", SQUARE_MESH_41, 100);
-}
-static void damaged_case(void **state) {
-  (void)state, damage("case file, round", "case.yaml", SQUARE_CASE, 100);
-}
+static void damaged_msh_2(void **state) { (void)state, damage("MSH 2.2, round", "square.msh", SQUARE_MESH, 100); }
+static void damaged_msh_4(void **state) { (void)state, damage("MSH 4.1, round", "square.msh", SQUARE_MESH_41, 100); }
+static void damaged_case(void **state) { (void)state, damage("case file, round", "case.yaml", SQUARE_CASE, 100); }
 
 /* `info` on a file: 0 or one of the codes for damage. */
 static void is_described(const char *folder, const char *what, unsigned number) {
   Run run = run_sinew(folder, "info", what, NULL);
-  if (run.code != 0 && run.code != 4 && run.code != 9) fail_msg("info of %s, round %u: exit code %d\n%s", what, number, run.code, run.err);
+  if (run.code != 0 && run.code != 4 && run.code != 9)
+    fail_msg("info of %s, round %u: exit code %d\n%s", what, number, run.code, run.err);
   if (run.code && !*run.err) fail_msg("info of %s, round %u: exit code %d without a word", what, number, run.code);
   run_release(&run);
 }
@@ -80,8 +73,8 @@ static void allow_leaks_of_hdf5(const char *folder) {
   setenv("LSAN_OPTIONS", text, 0);
 }
 
-/* Sinew's own HDF5 mesh with bytes overwritten or cut off, and the same without its checksum, where HDF5 meets the damage:
- * it crashes on some of these, in a process of its own. */
+/* Sinew's own HDF5 mesh with bytes overwritten or cut off, and the same without its checksum, where HDF5 meets the
+ * damage: it crashes on some of these, in a process of its own. */
 static void damaged_h5(void **state) {
   (void)state;
   enum { ROUNDS = 60, SEAL = 24 };
@@ -98,8 +91,7 @@ static void damaged_h5(void **state) {
     const bool sealed = round < ROUNDS;
     memcpy(bytes, whole, n);
     size_t length = sealed ? n : n - SEAL;
-    if (round % 2 && sealed)
-      length = n * round / ROUNDS;
+    if (round % 2 && sealed) length = n * round / ROUNDS;
     else
       for (int k = 0; k < 8; ++k) bytes[next(&seed) % (sealed ? n : 4096)] = (unsigned char)next(&seed);
     put_bytes(folder, "square.h5", bytes, length);
@@ -138,7 +130,8 @@ static void damaged_result(void **state) {
   uint32_t seed = 3141592u;
   for (unsigned round = 0; round < 60; ++round) {
     memcpy(bytes, whole, n);
-    for (int k = 0; k < 1 + (int)round % 8; ++k) bytes[next(&seed) % (n < 20000 ? n : 20000)] ^= (unsigned char)(1u << next(&seed) % 8);
+    for (int k = 0; k < 1 + (int)round % 8; ++k)
+      bytes[next(&seed) % (n < 20000 ? n : 20000)] ^= (unsigned char)(1u << next(&seed) % 8);
     put_bytes(folder, "bad.hdf", bytes, round % 10 == 9 ? n * round / 60 : n);
     is_described(folder, "bad.hdf", round);
   }
@@ -146,8 +139,8 @@ static void damaged_result(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_msh_2), cmocka_unit_test(damaged_msh_4),
-                                     cmocka_unit_test(damaged_case), cmocka_unit_test(damaged_h5),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_msh_2),    cmocka_unit_test(damaged_msh_4),
+                                     cmocka_unit_test(damaged_case),     cmocka_unit_test(damaged_h5),
                                      cmocka_unit_test(without_checksum), cmocka_unit_test(damaged_result)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

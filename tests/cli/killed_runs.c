@@ -1,5 +1,5 @@
-/* A heart that is killed again and again: each --resume goes on from the last checkpoint, and in the end the results are those
- * of an undisturbed run. SIGTERM and SIGINT write one first and answer 10. */
+/* A heart that is killed again and again: each --resume goes on from the last checkpoint, and in the end the results
+ * are those of an undisturbed run. SIGTERM and SIGINT write one first and answer 10. */
 #include "tests/cli/run_program.h"
 
 #include <fcntl.h>
@@ -16,13 +16,12 @@ static const char heart[] =
     "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
     "stimuli: [{on: {box: {min: [0, 0], max: [1, 2]}}, duration: 2, amplitude: 50, period: 20}]\n"
     "time: {end: 40, step: 0.05, scheme: bdf2}\n"
-    "output: {every: 1, maps: [activation], checkpoint: 0.5, probes: [{name: a, at: [10, 1]}, {name: t, at: [9.9, 1], field: activation}]}\n";
+    "output: {every: 1, maps: [activation], checkpoint: 0.5, probes: [{name: a, at: [10, 1]}, {name: t, at: [9.9, 1], "
+    "field: activation}]}\n";
 
 static char *folder;
 
-static void path_of(const char *name, char out[512]) {
-  snprintf(out, 512, "%s/%s", folder, name);
-}
+static void path_of(const char *name, char out[512]) { snprintf(out, 512, "%s/%s", folder, name); }
 
 static pid_t start(const char *output) {
   char path[512], into[512];
@@ -33,7 +32,8 @@ static pid_t start(const char *output) {
   const int null = open("/dev/null", O_WRONLY);
   dup2(null, 1);
   dup2(null, 2);
-  execl(SINEW_PROGRAM, "sinew", "run", path, "--output", into, "--resume", "--quiet", "--backend", "cpu", "--threads", "1", NULL);
+  execl(SINEW_PROGRAM, "sinew", "run", path, "--output", into, "--resume", "--quiet", "--backend", "cpu", "--threads",
+        "1", NULL);
   _exit(127);
 }
 
@@ -109,6 +109,7 @@ static int end(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(killed), cmocka_unit_test(terminated), cmocka_unit_test(interrupted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(killed), cmocka_unit_test(terminated),
+                                     cmocka_unit_test(interrupted)};
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -105,6 +105,4 @@ static const Row rows[] = {
      .mesh_edit = {{"$Nodes\n", "$Comments\nanything $ at all\n$EndComments\n$Nodes\n"}}, .code = 0},
 };
 
-int main(void) {
-  return table_run("mesh errors", rows, (int)(sizeof rows / sizeof *rows));
-}
+int main(void) { return table_run("mesh errors", rows, (int)(sizeof rows / sizeof *rows)); }

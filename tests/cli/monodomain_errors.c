@@ -28,7 +28,8 @@
 
 /* Node data on the square: of length zero at node 5 only. */
 #define FIBER_DATA                                                                                                     \
-  "$NodeData\n1\n\"fiber\"\n1\n0\n3\n0\n3\n9\n1 1 0 0\n2 1 0 0\n3 1 0 0\n4 1 0 0\n5 0 0 0\n6 1 0 0\n7 1 0 0\n8 1 0 0\n"      \
+  "$NodeData\n1\n\"fiber\"\n1\n0\n3\n0\n3\n9\n1 1 0 0\n2 1 0 0\n3 1 0 0\n4 1 0 0\n5 0 0 0\n6 1 0 0\n7 1 0 0\n8 1 0 "   \
+  "0\n"                                                                                                                \
   "9 1 0 0\n$EndNodeData\n"
 
 static const Row rows[] = {
@@ -37,7 +38,8 @@ static const Row rows[] = {
      .edit = {{"step: 0.5}", "step: 0.5, scheme: bdf2, adaptive: {tolerance: 1e-2}}\nreaction: gauss"}}},
     {"ionic in one word, one number", .case_text = HEART_CASE, .code = 0,
      .edit = {{"{model: aliev-panfilov, preset: goktepe-kuhl, alpha: 0.02}", "mitchell-schaeffer"},
-              {"{along: 1, across: 0.5}", "1"}, {"    fibers: " FIBERS "\n", ""}}},
+              {"{along: 1, across: 0.5}", "1"},
+              {"    fibers: " FIBERS "\n", ""}}},
     {"lists of groups and of nodes", .case_text = HEART_CASE, .code = 0,
      .edit = {{"on: left", "on: [left, top]"}, {BOX, "{nodes: [5, 9]}"}}},
     {"a list in place of a map", .case_text = HEART_CASE, .edit = {{"{direction: [1, 0]}", "[fiber]"}}, .code = 3,
@@ -75,10 +77,12 @@ static const Row rows[] = {
     {"unknown group of a stimulus", .case_text = HEART_CASE, .edit = {{"on: left", "on: lfet"}}, .code = 3,
      .said = {"case.yaml:10:20: unknown group 'lfet'", "did you mean 'left'?"}},
     {"box that hits nothing", .case_text = HEART_CASE, .edit = {{"max: [0.6, 0.6]", "max: [0.4, 0.4]"}}, .code = 3,
-     .said = {"case.yaml:11:26: stimulus 's2' hits no node; the nearest one, (0.5, 0.5, 0), is 0.1414 mm away from its box"}},
-    {"sphere that hits nothing", .case_text = HEART_CASE,
-     .edit = {{BOX, "{sphere: {center: [3, 1], radius: 0.5}}"}}, .code = 3,
-     .said = {"case.yaml:11:29: stimulus 's2' hits no node; the nearest one, (1, 1, 0), is 1.5 mm away from its sphere"}},
+     .said = {"case.yaml:11:26: stimulus 's2' hits no node; the nearest one, (0.5, 0.5, 0), is 0.1414 mm away from its "
+              "box"}},
+    {"sphere that hits nothing", .case_text = HEART_CASE, .edit = {{BOX, "{sphere: {center: [3, 1], radius: 0.5}}"}},
+     .code = 3,
+     .said =
+         {"case.yaml:11:29: stimulus 's2' hits no node; the nearest one, (1, 1, 0), is 1.5 mm away from its sphere"}},
     {"box upside down", .case_text = HEART_CASE, .edit = {{"max: [0.6, 0.6]", "max: [0.3, 0.6]"}}, .code = 3,
      .said = {"case.yaml:11:32: min is 0.4 and max is 0.3 in direction x"}},
     {"node that is not there", .case_text = HEART_CASE, .edit = {{BOX, "{nodes: [5, 10]}"}}, .code = 3,
@@ -112,8 +116,8 @@ static const Row rows[] = {
      .said = {"case.yaml:17:38: unknown probe 'c'"}},
     {"column twice", .case_text = HEART_CASE, .edit = {{"name: cv", "name: a"}}, .code = 3,
      .said = {"case.yaml:17:21: the column 'a' of probes.csv exists already"}},
-    {"expected velocity that is none", .case_text = HEART_CASE, .edit = {{"probe: a, time: 5", "velocity: vc"}}, .code = 3,
-     .said = {"case.yaml:18:21: unknown velocity 'vc'", "did you mean 'cv'?"}},
+    {"expected velocity that is none", .case_text = HEART_CASE, .edit = {{"probe: a, time: 5", "velocity: vc"}},
+     .code = 3, .said = {"case.yaml:18:21: unknown velocity 'vc'", "did you mean 'cv'?"}},
     {"a state that no cell has", .case_text = HEART_CASE, .edit = {{"maps: [activation]", "fields: [u2]"}}, .code = 3,
      .said = {"case.yaml:15:11: no ionic model of this case has a state 'u2'", "there are: recovery"}},
     {"unknown state", .case_text = HEART_CASE, .edit = {{"maps: [activation]", "fields: [recovry]"}}, .code = 3,
@@ -131,12 +135,11 @@ static const Row rows[] = {
      .said = {"case.yaml:12:21: recovery is inf at node 1"}},
     {"empty initial values", .case_text = HEART_CASE, .edit = {{"time: {", "initial: {}\ntime: {"}}, .code = 3,
      .said = {"case.yaml:12:10: initial is empty"}},
-    {"an image of a heart", .case_text = HEART_CASE, .edit = {{"time: {", "initial: {image: a.png}\ntime: {"}}, .code = 3,
-     .said = {"case.yaml:12:11: unknown key 'image' in initial"}},
-    {"coarse mesh is a warning", .case_text = HEART_CASE, .edit = {{"{along: 1, across: 0.5}", "{along: 0.001, across: 0.0005}"}},
-     .code = 0, .said = {"the mesh is coarse for the wave front", "slow"}},
+    {"an image of a heart", .case_text = HEART_CASE, .edit = {{"time: {", "initial: {image: a.png}\ntime: {"}},
+     .code = 3, .said = {"case.yaml:12:11: unknown key 'image' in initial"}},
+    {"coarse mesh is a warning", .case_text = HEART_CASE,
+     .edit = {{"{along: 1, across: 0.5}", "{along: 0.001, across: 0.0005}"}}, .code = 0,
+     .said = {"the mesh is coarse for the wave front", "slow"}},
 };
 
-int main(void) {
-  return table_run("heart errors", rows, (int)(sizeof rows / sizeof *rows));
-}
+int main(void) { return table_run("heart errors", rows, (int)(sizeof rows / sizeof *rows)); }

@@ -106,8 +106,8 @@ static void failed_overwrite_keeps_all(void **state) {
     compare(folder, before);
   }
   run_release(&run);
-  run = run_sinew(folder, "run", "case.yaml", "--overwrite", "--set", "solver.max-iterations=1", "--set", "solver.rtol=1e-14", "--set",
-                  "solver.preconditioner.type=jacobi", NULL);
+  run = run_sinew(folder, "run", "case.yaml", "--overwrite", "--set", "solver.max-iterations=1", "--set",
+                  "solver.rtol=1e-14", "--set", "solver.preconditioner.type=jacobi", NULL);
   assert_code(&run, 6);
   assert_said(&run, "is untouched");
   run_release(&run);
@@ -118,8 +118,8 @@ static void failed_overwrite_keeps_all(void **state) {
 static void closed_standard_files(void **state) {
   (void)state;
   char *folder = new_folder();
-  Run run = run_program(folder, "sh",
-                        (const char *[]){"-c", "exec \"$0\" run case.yaml --verbose <&- >&- 2>&-", SINEW_PROGRAM, NULL});
+  Run run = run_program(
+      folder, "sh", (const char *[]){"-c", "exec \"$0\" run case.yaml --verbose <&- >&- 2>&-", SINEW_PROGRAM, NULL});
   assert_code(&run, 0);
   run_release(&run);
   run = run_sinew(folder, "info", "results/results.hdf", NULL);
@@ -131,7 +131,8 @@ static void closed_standard_files(void **state) {
 
 static void removed_during_the_run(void **state) {
   (void)state;
-  static const char *const commands[] = {"rm -rf results", "rm results/results.hdf", "rm results/probes.csv", "mv results other"};
+  static const char *const commands[] = {"rm -rf results", "rm results/results.hdf", "rm results/probes.csv",
+                                         "mv results other"};
   for (int k = 0; k < 4; ++k) {
     char *folder = new_folder();
     const pid_t child = start(folder, "longer.yaml");
@@ -150,14 +151,22 @@ static void removed_during_the_run(void **state) {
 static void way_on_repeats_options(void **state) {
   (void)state;
   char *folder = new_folder();
-  Run run = run_program(folder, "sh",
-                        (const char *[]){"-c", "\"$0\" run longer.yaml --overwrite --set \"title=it's so\" --threads 1 --output 'my results' "
-                                               "--backend=cpu --quiet & until [ -e 'my results/results.hdf' ]; do sleep 0.05; done; "
-                                               "kill -TERM $!; wait $!; test $? = 10",
-                                         SINEW_PROGRAM, NULL});
+  Run run = run_program(
+      folder, "sh",
+      (const char *[]){"-c",
+                       "\"$0\" run longer.yaml --overwrite --set \"title=it's so\" --threads 1 --output 'my results' "
+                       "--backend=cpu --quiet & until [ -e 'my results/results.hdf' ]; do sleep 0.05; done; "
+                       "kill -TERM $!; wait $!; test $? = 10",
+                       SINEW_PROGRAM, NULL});
   assert_code(&run, 0);
-  static const char *const parts[] = {"go on with: ", "run longer.yaml ", " --set 'title=it'\\''s so'", " --threads 1", " --output 'my results'",
-                                      " --backend cpu", " --quiet", " --resume\n"};
+  static const char *const parts[] = {"go on with: ",
+                                      "run longer.yaml ",
+                                      " --set 'title=it'\\''s so'",
+                                      " --threads 1",
+                                      " --output 'my results'",
+                                      " --backend cpu",
+                                      " --quiet",
+                                      " --resume\n"};
   for (int i = 0; i < 8; ++i) assert_said(&run, parts[i]);
   expect_that(is_there(folder, "my results/checkpoint-1.hdf"), "no checkpoint");
   run_release(&run);
@@ -177,8 +186,9 @@ static void failed_run_leaves_no_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(second_run_is_refused),  cmocka_unit_test(failed_overwrite_keeps_all), cmocka_unit_test(closed_standard_files),
-      cmocka_unit_test(removed_during_the_run), cmocka_unit_test(way_on_repeats_options),     cmocka_unit_test(failed_run_leaves_no_folder),
+      cmocka_unit_test(second_run_is_refused),  cmocka_unit_test(failed_overwrite_keeps_all),
+      cmocka_unit_test(closed_standard_files),  cmocka_unit_test(removed_during_the_run),
+      cmocka_unit_test(way_on_repeats_options), cmocka_unit_test(failed_run_leaves_no_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

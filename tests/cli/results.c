@@ -55,9 +55,7 @@ static double *dataset(hid_t file, const char *path, int rank, const hsize_t *sh
   return out;
 }
 
-static double *vector(hid_t file, const char *path, hsize_t n) {
-  return dataset(file, path, 1, &n);
-}
+static double *vector(hid_t file, const char *path, hsize_t n) { return dataset(file, path, 1, &n); }
 static double *matrix(hid_t file, const char *path, hsize_t n, hsize_t m) {
   return dataset(file, path, 2, (hsize_t[]){n, m});
 }
@@ -176,23 +174,17 @@ static char *provenance(hid_t group, const char *name) {
   char *text = NULL;
   if (H5Tis_variable_str(type)) {
     char *borrowed = NULL;
-    if (is_attribute)
-      H5Aread(object, type, &borrowed);
-    else
-      H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &borrowed);
+    if (is_attribute) H5Aread(object, type, &borrowed);
+    else H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &borrowed);
     text = strdup(borrowed ? borrowed : "");
   } else {
     text = calloc(1, H5Tget_size(type) + 1);
-    if (is_attribute)
-      H5Aread(object, type, text);
-    else
-      H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+    if (is_attribute) H5Aread(object, type, text);
+    else H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
   }
   H5Tclose(type);
-  if (is_attribute)
-    H5Aclose(object);
-  else
-    H5Dclose(object);
+  if (is_attribute) H5Aclose(object);
+  else H5Dclose(object);
   return text;
 }
 
@@ -233,8 +225,8 @@ static void sidecar_names_what_is_there(void **state) {
     H5Dclose(set);
   }
   expect_that(n == 2 + 3, "results.xdmf names %d arrays", n); /* and fields by their place */
-  static const char *const fields[] = {"PointData/displacement", "PointData/stress", "PointData/von-mises", "PointData/principal",
-                                       "PointData/reaction", "CellData/strain-energy"};
+  static const char *const fields[] = {"PointData/displacement", "PointData/stress",   "PointData/von-mises",
+                                       "PointData/principal",    "PointData/reaction", "CellData/strain-energy"};
   for (int i = 0; i < 6; ++i) {
     char name[64], seek[64];
     snprintf(name, sizeof name, "\"%s\"", strchr(fields[i], '/') + 1);
@@ -245,7 +237,8 @@ static void sidecar_names_what_is_there(void **state) {
     snprintf(seek, sizeof seek, "Seek=\"%llu\"", (unsigned long long)H5Dget_offset(set));
     H5Dclose(set);
     const char *place = strstr(named, "Seek=");
-    expect_that(place && strncmp(place, seek, strlen(seek)) == 0, "%s is not at %s: %.60s", fields[i], seek, place ? place : "");
+    expect_that(place && strncmp(place, seek, strlen(seek)) == 0, "%s is not at %s: %.60s", fields[i], seek,
+                place ? place : "");
   }
   expect_that(strstr(text, "<Xdmf") && strstr(text, "</Xdmf>"), "results.xdmf is no XDMF");
   free(text);

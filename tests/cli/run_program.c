@@ -38,9 +38,7 @@ void put_bytes(const char *folder, const char *name, const void *bytes, size_t n
   if (!file || fwrite(bytes, 1, n, file) != n || fclose(file)) fail_msg("cannot write '%s': %s", path, strerror(errno));
 }
 
-void put_text(const char *folder, const char *name, const char *text) {
-  put_bytes(folder, name, text, strlen(text));
-}
+void put_text(const char *folder, const char *name, const char *text) { put_bytes(folder, name, text, strlen(text)); }
 
 bool is_there(const char *folder, const char *name) {
   char path[4096];

@@ -1,14 +1,14 @@
-/* Address space that does not suffice (`ulimit -v`): 7 with a sentence, whoever it is that gets none: the program, HDF5, OpenMP. */
+/* Address space that does not suffice (`ulimit -v`): 7 with a sentence, whoever it is that gets none: the program,
+ * HDF5, OpenMP. */
 #include "tests/cli/run_program.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char heart[] =
-    "version: 1\nmesh: {grid: [101, 51], size: [50, 25]}\nphysics: monodomain\n"
-    "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
-    "stimuli: [{on: {box: {min: [0, 0], max: [2, 25]}}, duration: 2, amplitude: 50}]\n"
-    "time: {end: 2, step: 0.5}\noutput: {every: 1, checkpoint: 1}\n";
+static const char heart[] = "version: 1\nmesh: {grid: [101, 51], size: [50, 25]}\nphysics: monodomain\n"
+                            "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 1}]\n"
+                            "stimuli: [{on: {box: {min: [0, 0], max: [2, 25]}}, duration: 2, amplitude: 50}]\n"
+                            "time: {end: 2, step: 0.5}\noutput: {every: 1, checkpoint: 1}\n";
 
 enum { STEP_KB = 4000, LARGEST_KB = 4000000 };
 
@@ -44,7 +44,8 @@ static void told(void **state) {
   for (int limit = least, good = 0; good < 3; limit += STEP_KB) {
     Run run = limited(folder, limit, "run heart.yaml --overwrite --quiet --backend cpu --threads 4");
     if (run.code != 0 && run.code != 7) fail_msg("ulimit -v %d: exit code %d\n%s", limit, run.code, run.err);
-    if (run.code == 7 && !strstr(run.err, "memory")) fail_msg("ulimit -v %d: nothing about memory in\n%s", limit, run.err);
+    if (run.code == 7 && !strstr(run.err, "memory"))
+      fail_msg("ulimit -v %d: nothing about memory in\n%s", limit, run.err);
     refused += run.code == 7;
     good = run.code == 0 ? good + 1 : 0;
     run_release(&run);

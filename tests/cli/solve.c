@@ -67,12 +67,14 @@ static const Bad bad[] = {
     {"hexadecimal, negative", SYMMETRIC "2 2 3\n1 1 4\n2 1 -0X1p0\n2 2 4\n", NULL, 4,
      "A.mtx:4: '-0X1p0' where the value was expected, which must be a decimal number"},
     {"graph Laplacian", LAPLACIAN, NULL, 6,
-     "A.mtx: the matrix is singular: the rows of its only connected part add up to 0 (a graph Laplacian, or a problem without "
-     "supports), and the right-hand side has a mean there\n  --project-constant solves it up to the mean of each such part"},
+     "A.mtx: the matrix is singular: the rows of its only connected part add up to 0 (a graph Laplacian, or a problem "
+     "without "
+     "supports), and the right-hand side has a mean there\n  --project-constant solves it up to the mean of each such "
+     "part"},
     {"graph Laplacian with a right-hand side in its range", LAPLACIAN, ARRAY "3 1\n1\n0\n-1\n", 0, ""},
     {"graph with a lone vertex", SYMMETRIC "3 3 3\n1 1 1\n2 1 -1\n2 2 1\n", NULL, 6,
-     "A.mtx: the matrix is not positive definite: diagonal entry (3, 3) is not in the file, which makes it zero; 1 such entry" NEEDED
-     "; a graph Laplacian is solved by --project-constant"},
+     "A.mtx: the matrix is not positive definite: diagonal entry (3, 3) is not in the file, which makes it zero; 1 "
+     "such entry" NEEDED "; a graph Laplacian is solved by --project-constant"},
     {"no sizes", SYMMETRIC "% nothing\n", NULL, 4,
      "A.mtx:3: the file ends where the number of rows was expected; it is cut off: write or copy it again"},
     {"two sizes", SYMMETRIC "3 3\n1 1 4\n", NULL, 4,
@@ -171,7 +173,9 @@ static void hold_words(const Bad *row, const Run *run) {
 }
 
 /* What is found while solving leaves a report. */
-static bool is_reported(const Bad *row) { return row->code == 6 && !strncmp(row->said, "A.mtx: the matrix is singular", 29); }
+static bool is_reported(const Bad *row) {
+  return row->code == 6 && !strncmp(row->said, "A.mtx: the matrix is singular", 29);
+}
 
 static void wrong_files(void **state) {
   (void)state;
@@ -188,7 +192,8 @@ static void wrong_files(void **state) {
       fail_msg("%s: exit code %d, wanted %d\n%s", bad[i].name, run.code, bad[i].code, run.err);
     hold_words(&bad[i], &run);
     if (*run.out) fail_msg("%s: --quiet says %s", bad[i].name, run.out);
-    if (is_there(folder, out) != (bad[i].code == 0 || is_reported(&bad[i]))) fail_msg("%s: the folder of the results is wrong", bad[i].name);
+    if (is_there(folder, out) != (bad[i].code == 0 || is_reported(&bad[i])))
+      fail_msg("%s: the folder of the results is wrong", bad[i].name);
     run_release(&run);
   }
   folder_remove(&folder);
@@ -375,9 +380,9 @@ static void help(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_files), cmocka_unit_test(strange_files),
-                                     cmocka_unit_test(degree_of_none), cmocka_unit_test(wrong_words), cmocka_unit_test(places),
-                                     cmocka_unit_test(unwritable),  cmocka_unit_test(not_converged),
-                                     cmocka_unit_test(help)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_files),    cmocka_unit_test(strange_files),
+                                     cmocka_unit_test(degree_of_none), cmocka_unit_test(wrong_words),
+                                     cmocka_unit_test(places),         cmocka_unit_test(unwritable),
+                                     cmocka_unit_test(not_converged),  cmocka_unit_test(help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ static void test_memory(void **state) {
   assert_ok(exec_download(exec, out, x, sizeof out));
   assert_memory_equal(in, out, sizeof in);
   exec_release(exec, 100, sizeof *x, (void **)&x);
-  assert_fails(exec_alloc(exec, -1, 8, "a vector", (void **)&x), ERR_MEMORY, "not enough memory for a vector: -1 items");
+  assert_fails(exec_alloc(exec, -1, 8, "a vector", (void **)&x), ERR_MEMORY,
+               "not enough memory for a vector: -1 items");
   assert_fails(exec_alloc(exec, INT64_MAX, 8, "a vector", (void **)&x), ERR_MEMORY, "a vector");
   assert_null(x);
   assert_int_equal(exec->in_use, before);

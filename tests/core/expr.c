@@ -24,14 +24,49 @@ static void test_values(void **state) {
     const char *text;
     double wanted;
   } row[] = {
-      {"1", 1}, {" 42 ", 42}, {"1e-3", 1e-3}, {".5", .5}, {"5.", 5}, {"1E+2", 100}, {"+3", 3}, {"210e9", 210e9},
-      {"0.1", 0.1}, {"1.7976931348623157e308", 1.7976931348623157e308},
-      {"1+2*3", 7}, {"(1+2)*3", 9}, {"8-3-2", 3}, {"16/4/2", 2}, {"2*3^2", 18}, {"2^3^2", 512}, {"-2^2", -4},
-      {"(-2)^2", 4}, {"2^-1", 0.5}, {"--3", 3}, {"2--3", 5}, {"2*-3", -6}, {"-2*-3", 6}, {"1-2+3", 2},
-      {"x", x}, {"y", y}, {"z", z}, {"t", t}, {"pi", acos(-1)}, {"x+y*z^2/t", x + y * z * z / t},
-      {"sqrt(2)", sqrt(2)}, {"exp(x)", exp(x)}, {"log(z)", log(z)}, {"sin(x)", sin(x)}, {"cos(y)", cos(y)},
-      {"tan(t)", tan(t)}, {"abs(y)", 2}, {"min(x,y)", y}, {"max(x, y)", x}, {"max(min(1, 2), 1.5)", 1.5},
-      {"100e6*(1 - (y/2)^2)*sin(2*pi*x)", 0}, {"sin (x)", sin(x)}, {"\t1\n+\n1 ", 2},
+      {"1", 1},
+      {" 42 ", 42},
+      {"1e-3", 1e-3},
+      {".5", .5},
+      {"5.", 5},
+      {"1E+2", 100},
+      {"+3", 3},
+      {"210e9", 210e9},
+      {"0.1", 0.1},
+      {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"1+2*3", 7},
+      {"(1+2)*3", 9},
+      {"8-3-2", 3},
+      {"16/4/2", 2},
+      {"2*3^2", 18},
+      {"2^3^2", 512},
+      {"-2^2", -4},
+      {"(-2)^2", 4},
+      {"2^-1", 0.5},
+      {"--3", 3},
+      {"2--3", 5},
+      {"2*-3", -6},
+      {"-2*-3", 6},
+      {"1-2+3", 2},
+      {"x", x},
+      {"y", y},
+      {"z", z},
+      {"t", t},
+      {"pi", acos(-1)},
+      {"x+y*z^2/t", x + y * z * z / t},
+      {"sqrt(2)", sqrt(2)},
+      {"exp(x)", exp(x)},
+      {"log(z)", log(z)},
+      {"sin(x)", sin(x)},
+      {"cos(y)", cos(y)},
+      {"tan(t)", tan(t)},
+      {"abs(y)", 2},
+      {"min(x,y)", y},
+      {"max(x, y)", x},
+      {"max(min(1, 2), 1.5)", 1.5},
+      {"100e6*(1 - (y/2)^2)*sin(2*pi*x)", 0},
+      {"sin (x)", sin(x)},
+      {"\t1\n+\n1 ", 2},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     const double got = value(row[i].text), error = fabs(got - row[i].wanted);
@@ -54,17 +89,42 @@ static void test_refused(void **state) {
   const struct {
     const char *text, *message;
   } row[] = {
-      {"", "the text is empty"}, {"   ", "the text is empty"}, {"0,3", "decimals are written with a point"},
-      {"1e999", "too large"}, {"1e-999", "too small"}, {"1e", "no digits"}, {"1e+", "no digits"}, {".", "no digits"},
-      {"1 2", "an operator or the end is expected, not '2'"}, {"2x", "not 'x'"}, {"1.2.3", "not '.'"}, {"0x10", "not 'x10'"},
-      {"1e-8abc", "not 'abc'"}, {"2**3", "a power is written '^'"}, {"1+", "not the end"}, {"*2", "not '*'"},
-      {"(1", "')' is expected, not the end"}, {"1)", "not ')'"}, {"()", "not ')'"}, {"(1,2)", "')' is expected, not ','"},
-      {"sin", "'sin' is a function"}, {"sin()", "'sin' takes 1 argument, 0 given"}, {"sin(1,2)", "takes 1 argument, more"},
-      {"min(1)", "'min' takes 2 arguments, 1 given"}, {"max(1,2,3)", "'max' takes 2 arguments, more"},
-      {"min(1,", "not the end"}, {"min(1,2", "after the arguments of 'min'"},
-      {"sine(1)", "did you mean 'sin'"}, {"sqr(2)", "did you mean 'sqrt'"}, {"temperature", "known are x y z t"},
-      {"inf", "unknown name 'inf'"}, {"nan", "unknown name 'nan'"}, {"X", "did you mean 'x'"},
-      {"1 + \xc3\xa9", "not '\xc3\xa9'"}, {"1;2", "not ';'"}, {"pi(2)", "not '('"},
+      {"", "the text is empty"},
+      {"   ", "the text is empty"},
+      {"0,3", "decimals are written with a point"},
+      {"1e999", "too large"},
+      {"1e-999", "too small"},
+      {"1e", "no digits"},
+      {"1e+", "no digits"},
+      {".", "no digits"},
+      {"1 2", "an operator or the end is expected, not '2'"},
+      {"2x", "not 'x'"},
+      {"1.2.3", "not '.'"},
+      {"0x10", "not 'x10'"},
+      {"1e-8abc", "not 'abc'"},
+      {"2**3", "a power is written '^'"},
+      {"1+", "not the end"},
+      {"*2", "not '*'"},
+      {"(1", "')' is expected, not the end"},
+      {"1)", "not ')'"},
+      {"()", "not ')'"},
+      {"(1,2)", "')' is expected, not ','"},
+      {"sin", "'sin' is a function"},
+      {"sin()", "'sin' takes 1 argument, 0 given"},
+      {"sin(1,2)", "takes 1 argument, more"},
+      {"min(1)", "'min' takes 2 arguments, 1 given"},
+      {"max(1,2,3)", "'max' takes 2 arguments, more"},
+      {"min(1,", "not the end"},
+      {"min(1,2", "after the arguments of 'min'"},
+      {"sine(1)", "did you mean 'sin'"},
+      {"sqr(2)", "did you mean 'sqrt'"},
+      {"temperature", "known are x y z t"},
+      {"inf", "unknown name 'inf'"},
+      {"nan", "unknown name 'nan'"},
+      {"X", "did you mean 'x'"},
+      {"1 + \xc3\xa9", "not '\xc3\xa9'"},
+      {"1;2", "not ';'"},
+      {"pi(2)", "not '('"},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     Expr e = expr_constant(1);
@@ -89,7 +149,8 @@ static void test_limits(void **state) {
   for (int i = 0; i < 40; ++i) strcat(text, "x^(");
   strcat(text, "t");
   for (int i = 0; i < 40; ++i) strcat(text, ")");
-  assert_fails(expr_parse(text, &e), ERR_INPUT, "nested too deeply: at most 64 parentheses, functions, signs and powers");
+  assert_fails(expr_parse(text, &e), ERR_INPUT,
+               "nested too deeply: at most 64 parentheses, functions, signs and powers");
   for (int n = 64; n <= 65; ++n) { /* as many as the message says, and one more */
     memset(text, '(', (size_t)n);
     text[n] = '1';
@@ -154,8 +215,14 @@ static void test_errors(void **state) {
   const struct {
     const char *text;
     double least, most;
-  } row[] = {{"0", 0, 0},          {"sin(pi)", 1.2e-16, 1e-14}, {"1-cos(t)^2", 1e-17, 1e-14}, {"1e200*x-1e200*x", 1e184, 1e190},
-             {"1e-160", 1e-180, 1e-174}, {"sqrt(sin(pi))", 1e-9, 1e-6}, {"exp(log(2))", 1e-17, 1e-14}, {"x^2/7", 1e-18, 1e-14}};
+  } row[] = {{"0", 0, 0},
+             {"sin(pi)", 1.2e-16, 1e-14},
+             {"1-cos(t)^2", 1e-17, 1e-14},
+             {"1e200*x-1e200*x", 1e184, 1e190},
+             {"1e-160", 1e-180, 1e-174},
+             {"sqrt(sin(pi))", 1e-9, 1e-6},
+             {"exp(log(2))", 1e-17, 1e-14},
+             {"x^2/7", 1e-18, 1e-14}};
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     Expr e;
     assert_ok(expr_parse(row[i].text, &e));
@@ -169,8 +236,9 @@ static void test_errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),    cmocka_unit_test(test_nearest),
+      cmocka_unit_test(test_errors),  cmocka_unit_test(test_values), cmocka_unit_test(test_not_finite),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_limits), cmocka_unit_test(test_queries),
+      cmocka_unit_test(test_nearest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,8 +90,8 @@ static void run_counts(bool debug) {
     int64_t max;
     int turns; /* of this run */
     int32_t stopped;
-  } run[] = {{5, 100, 5, 1}, {100, 7, 7, 0}, {1, 100, 1, 1}, {100, 1, 1, 0}, {3, 3, 3, 1}, {4, 3, 3, 0},
-             {50, INT64_MAX, 50, 1}, {1000, 0, 0, 0}, {0, 100, 1, 1}};
+  } run[] = {{5, 100, 5, 1}, {100, 7, 7, 0},         {1, 100, 1, 1},  {100, 1, 1, 0}, {3, 3, 3, 1},
+             {4, 3, 3, 0},   {50, INT64_MAX, 50, 1}, {1000, 0, 0, 0}, {0, 100, 1, 1}};
   int turns = 0;
   for (size_t k = 0; k < sizeof run / sizeof *run; ++k) {
     set(&t, run[k].left);
@@ -99,7 +99,8 @@ static void run_counts(bool debug) {
     turns += run[k].turns;
     check(&t, turns, run[k].stopped);
   }
-  assert_int_equal(t.body_calls, exec_is_host(t.exec) || t.exec->check ? turns : 1); /* recorded once, or called every turn */
+  assert_int_equal(t.body_calls,
+                   exec_is_host(t.exec) || t.exec->check ? turns : 1); /* recorded once, or called every turn */
   exec_loop_destroy(&loop);
   assert_null(loop);
   exec_loop_destroy(&loop);
@@ -204,8 +205,9 @@ static Status forbidden(Exec *exec, void *context) {
 
 static void test_forbidden(void **state) {
   (void)state;
-  const char *message[] = {"allocating", "uploading",    "downloading",  "synchronising",   "creating a loop", "running a loop",
-                           "setting a time mark", "reading a time mark", "allocating", "releasing"};
+  const char *message[] = {"allocating",      "uploading",      "downloading",         "synchronising",
+                           "creating a loop", "running a loop", "setting a time mark", "reading a time mark",
+                           "allocating",      "releasing"};
   Turns t = turns_create();
   ExecLoop *good = NULL;
   assert_ok(exec_loop_create(t.exec, one_turn, &t, t.stop, &good));
@@ -268,8 +270,8 @@ static void test_create_fails(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts),    cmocka_unit_test(test_counts_checked), cmocka_unit_test(test_two_loops),
-      cmocka_unit_test(test_poll),      cmocka_unit_test(test_forbidden),      cmocka_unit_test(test_body_fails),
+      cmocka_unit_test(test_counts),       cmocka_unit_test(test_counts_checked), cmocka_unit_test(test_two_loops),
+      cmocka_unit_test(test_poll),         cmocka_unit_test(test_forbidden),      cmocka_unit_test(test_body_fails),
       cmocka_unit_test(test_create_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,7 +122,7 @@ static void test_peak(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_zeroed_and_counted), cmocka_unit_test(test_resize), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_zeroed_and_counted),          cmocka_unit_test(test_resize), cmocka_unit_test(test_refused),
       cmocka_unit_test(test_every_allocation_fails_once), cmocka_unit_test(test_peak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

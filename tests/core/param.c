@@ -45,7 +45,8 @@ static void test_never_finite(void **state) {
 /* Words stand for whole numbers from min on, and are what ranges and messages say. */
 static void words(void **state) {
   (void)state;
-  const Param p = {"cycle", "v|w|kk|", 1, false, 1, 3, false, false, ""}, number = {"degree", "1", 2, false, 1, 8, false, false, ""};
+  const Param p = {"cycle", "v|w|kk|", 1, false, 1, 3, false, false, ""},
+              number = {"degree", "1", 2, false, 1, 8, false, false, ""};
   char text[32];
   double value = 0;
   assert_true(param_number(&p, "v", &value) && value == 1);
@@ -67,6 +68,7 @@ static void words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(test_bounds), cmocka_unit_test(test_never_finite)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(test_bounds),
+                                     cmocka_unit_test(test_never_finite)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

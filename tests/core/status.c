@@ -69,7 +69,7 @@ static void test_overflow(void **state) {
 
 static void test_codes(void **state) {
   (void)state;
-  const int code[] = {OK,          ERR_BUG,     ERR_USAGE,  ERR_INPUT, ERR_MESH,   ERR_RESTART,
+  const int code[] = {OK,          ERR_BUG,    ERR_USAGE, ERR_INPUT, ERR_MESH,   ERR_RESTART,
                       ERR_NUMERIC, ERR_MEMORY, ERR_GPU,   ERR_IO,    ERR_STOPPED};
   for (int i = 0; i <= 10; ++i) {
     assert_int_equal(code[i], i); /* stable: they are exit codes */
@@ -102,8 +102,9 @@ static void test_warnings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_chain), cmocka_unit_test(test_bug_names_the_place), cmocka_unit_test(test_overflow),
-      cmocka_unit_test(test_codes), cmocka_unit_test(test_warnings),
+      cmocka_unit_test(test_chain),    cmocka_unit_test(test_bug_names_the_place),
+      cmocka_unit_test(test_overflow), cmocka_unit_test(test_codes),
+      cmocka_unit_test(test_warnings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,16 +15,14 @@ enum { SLOTS = 3, JOBS = 200 };
 typedef struct Work {
   int64_t slot[SLOTS]; /* job in it */
   _Atomic int64_t done;
-  int64_t fail_at;       /* job; -1: none */
+  int64_t fail_at; /* job; -1: none */
   bool slow, allocates;
   bool wrong;
   double *taken[JOBS];
   pthread_t giver;
 } Work;
 
-static void sleep_us(long us) {
-  nanosleep(&(struct timespec){0, 1000 * us}, NULL);
-}
+static void sleep_us(long us) { nanosleep(&(struct timespec){0, 1000 * us}, NULL); }
 
 static Status work(void *context, int32_t slot) {
   Work *w = context;
@@ -188,7 +186,8 @@ static void snapshots_fail(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_order),  cmocka_unit_test(ends),   cmocka_unit_test(fails),
-                                     cmocka_unit_test(memory),    cmocka_unit_test(snapshots), cmocka_unit_test(snapshots_fail)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_order),  cmocka_unit_test(ends),
+                                     cmocka_unit_test(fails),     cmocka_unit_test(memory),
+                                     cmocka_unit_test(snapshots), cmocka_unit_test(snapshots_fail)};
   return testing_run("worker", tests, exec);
 }

@@ -1,11 +1,11 @@
-/* The examples of the documents are run: every YAML block is a case that `sinew check` accepts (and `run` or `verify`, where
- * it is marked so), every `sinew` command names commands and options that are there.
+/* The examples of the documents are run: every YAML block is a case that `sinew check` accepts (and `run` or `verify`,
+ * where it is marked so), every `sinew` command names commands and options that are there.
  *
- * A block that is no whole case, or needs files, says how it is completed in a comment on the line above, which readers do
- * not see: <!-- example: into heart --> replaces the keys of tests/docs/heart.yaml by its own; "lines into plate" does
- * so with its first line and each of the others alone; "with plate.geo=cases/plate-with-hole/mesh.geo" copies a file
- * beside it, "coarse" behind that makes the elements of such a .geo, h = ..., 5 large; "run" and "verify" do more than
- * check. A mesh of a reader's own has a stand-in of its name in tests/docs. */
+ * A block that is no whole case, or needs files, says how it is completed in a comment on the line above, which readers
+ * do not see: <!-- example: into heart --> replaces the keys of tests/docs/heart.yaml by its own; "lines into plate"
+ * does so with its first line and each of the others alone; "with plate.geo=cases/plate-with-hole/mesh.geo" copies a
+ * file beside it, "coarse" behind that makes the elements of such a .geo, h = ..., 5 large; "run" and "verify" do more
+ * than check. A mesh of a reader's own has a stand-in of its name in tests/docs. */
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
 
@@ -87,7 +87,9 @@ static char *complete(const char *base, const char *part) {
 
 static int sinew_fails(const Block *block, const char *folder, const char *command) {
   Run run = run_sinew(folder, command, "case.yaml", strcmp(command, "run") ? NULL : "--overwrite", NULL);
-  const int bad = run.code ? page_complaint(block->page, block->line, "'sinew %s' ends with %d:\n%s", command, run.code, run.err) : 0;
+  const int bad =
+      run.code ? page_complaint(block->page, block->line, "'sinew %s' ends with %d:\n%s", command, run.code, run.err)
+               : 0;
   run_release(&run);
   return bad;
 }
@@ -124,13 +126,12 @@ static int try_block(const Block *block, bool *skipped) {
     free(text);
     plan.meshes = true;
   }
-  if (plan.meshes && !have_gmsh())
-    *skipped = true;
+  if (plan.meshes && !have_gmsh()) *skipped = true;
   else if (!*plan.base && !strstr(block->text, "version: 1"))
-    bad = page_complaint(block->page, block->line,
-                         "a YAML block that is no whole case; say above it what completes it: <!-- example: into heart -->");
-  else
-    bad = plan.lines ? try_lines(block, &plan, folder) : try_case(block, &plan, folder, block->text);
+    bad = page_complaint(
+        block->page, block->line,
+        "a YAML block that is no whole case; say above it what completes it: <!-- example: into heart -->");
+  else bad = plan.lines ? try_lines(block, &plan, folder) : try_case(block, &plan, folder, block->text);
   folder_remove(&folder);
   return bad;
 }
@@ -155,7 +156,10 @@ static void yaml_blocks(void **state) {
 
 /* The help of a command, kept; NULL when there is no such command. */
 static const char *help_of(const char *command) {
-  static struct { char name[64]; char *text; } known[64];
+  static struct {
+    char name[64];
+    char *text;
+  } known[64];
   static int n;
   for (int i = 0; i < n; ++i)
     if (!strcmp(known[i].name, command)) return known[i].text;
@@ -188,14 +192,18 @@ static bool set_works(const char *folder, const char *file, const char *word, ch
  * of the mesh (4). Other pages speak of any: one of the base cases must take it. */
 static int try_set(const Block *at, const char *word) {
   const char *equals = strchr(word, '=');
-  if (!equals || isupper((unsigned char)*word) || (isupper((unsigned char)equals[1]) && isupper((unsigned char)equals[2])) || !strncmp(word, "key.", 4) || strstr(word, "...")) return 0;
+  if (!equals || isupper((unsigned char)*word) ||
+      (isupper((unsigned char)equals[1]) && isupper((unsigned char)equals[2])) || !strncmp(word, "key.", 4) ||
+      strstr(word, "..."))
+    return 0;
   static const char *const bases[] = {"set", "plate", "heat", "heart"};
   char *said = NULL, path[300];
   bool good = false;
   if (!strncmp(at->page, "cases/", 6)) {
     char *folder = folder_create();
     char all[1000];
-    snprintf(all, sizeof all, "cp '%s/%.*s'/* . && rm -f *.geo", SINEW_SOURCE_DIR, (int)(strrchr(at->page, '/') - at->page), at->page);
+    snprintf(all, sizeof all, "cp '%s/%.*s'/* . && rm -f *.geo", SINEW_SOURCE_DIR,
+             (int)(strrchr(at->page, '/') - at->page), at->page);
     Run run = run_program(folder, "sh", (const char *const[]){"-c", all, NULL});
     run_release(&run);
     good = set_works(folder, "case.yaml", word, &said);
@@ -264,7 +272,8 @@ static int try_commands(const Block *where) {
 
 /* Is the first word of text, "--rtol X", an option of any command? */
 static bool is_option(const char *text) {
-  static const char *const names[] = {"run", "check", "verify", "mesh", "solve", "info", "list", "bench", "init", "schema", "plot"};
+  static const char *const names[] = {"run",  "check", "verify", "mesh",   "solve", "info",
+                                      "list", "bench", "init",   "schema", "plot"};
   const size_t n = strcspn(text, " =");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const char *help = help_of(names[i]);
@@ -301,7 +310,8 @@ static void commands(void **state) {
   int bad = 0, n = 0;
   for (int i = 0; i < pages.n_block; ++i) {
     const Block *block = &pages.block[i];
-    if (strcmp(block->page, "CHANGELOG.md") && (!*block->language || !strcmp(block->language, "sh"))) bad += try_commands(block), ++n;
+    if (strcmp(block->page, "CHANGELOG.md") && (!*block->language || !strcmp(block->language, "sh")))
+      bad += try_commands(block), ++n;
   }
   for (int i = 0; i < pages.n_piece; ++i) {
     const Piece *p = &pages.piece[i];
@@ -323,6 +333,7 @@ static void commands(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(yaml_blocks), cmocka_unit_test(commands), cmocka_unit_test(presets)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(yaml_blocks), cmocka_unit_test(commands),
+                                     cmocka_unit_test(presets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

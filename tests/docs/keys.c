@@ -1,5 +1,5 @@
-/* Keys of the case file: what the tables of the program know is documented, and what the tables of docs/case-file.md name
- * is known. The same for parameters of preconditioners with their defaults and ranges. */
+/* Keys of the case file: what the tables of the program know is documented, and what the tables of docs/case-file.md
+ * name is known. The same for parameters of preconditioners with their defaults and ranges. */
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
 #include "tests/structure/sources.h"
@@ -35,7 +35,8 @@ static void collect(const Sources *sources, const char *member, Names *out) {
     if (strncmp(sources->file[i].path, "app/case", 8)) continue;
     for (const char *at = sources->file[i].text; (at = strstr(at, "{\"")); ++at) {
       const char *end = strchr(at + 2, '"');
-      if (end && !strncmp(end + 1, ", ", 2) && !strncmp(end + 3, member, strlen(member))) add(out, at + 2, (size_t)(end - at - 2));
+      if (end && !strncmp(end + 1, ", ", 2) && !strncmp(end + 3, member, strlen(member)))
+        add(out, at + 2, (size_t)(end - at - 2));
     }
   }
 }
@@ -45,7 +46,8 @@ static bool is_said(const char *text, const char *name) {
   const size_t n = strlen(name);
   for (const char *at = text; (at = strstr(at, name)); ++at) {
     const char before = at > text ? at[-1] : '\n', behind = at[n];
-    if (!isalnum((unsigned char)before) && before != '-' && !isalnum((unsigned char)behind) && behind != '-') return true;
+    if (!isalnum((unsigned char)before) && before != '-' && !isalnum((unsigned char)behind) && behind != '-')
+      return true;
   }
   return false;
 }
@@ -59,7 +61,8 @@ static void keys_are_documented(void **state) {
   char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
   int bad = 0;
   for (int i = 0; i < keys.n; ++i)
-    if (!is_said(page, keys.name[i])) bad += page_complaint("docs/case-file.md", 1, "the key '%s' is not documented", keys.name[i]);
+    if (!is_said(page, keys.name[i]))
+      bad += page_complaint("docs/case-file.md", 1, "the key '%s' is not documented", keys.name[i]);
   free(page);
   sources_release(&sources);
   assert_int_equal(bad, 0);
@@ -133,14 +136,17 @@ static int default_is(const char *list, const char *kind, const char *name, cons
 
 static int check_parameter(const char *list, const char *kind, const char *row, int line) {
   char name[64], wanted[64], bare[64];
-  if (!cell_of(row, 0, name, sizeof name) || !cell_of(row, 1, wanted, sizeof wanted) || *name != '`' || strchr(name, ',')) return 0; /* lists of names have a column more */
+  if (!cell_of(row, 0, name, sizeof name) || !cell_of(row, 1, wanted, sizeof wanted) || *name != '`' ||
+      strchr(name, ','))
+    return 0; /* lists of names have a column more */
   snprintf(bare, sizeof bare, "%.*s", (int)strlen(name) - 2, name + 1);
   const char *value = *wanted == '`' ? wanted + 1 : wanted;
   char plain[64];
   snprintf(plain, sizeof plain, "%.*s", (int)strcspn(value, "`"), value);
   const int found = default_is(list, kind, bare, plain);
   if (found < 0) return page_complaint("docs/solvers.md", line, "'%s' has no parameter '%s'", kind, bare);
-  return found ? 0 : page_complaint("docs/solvers.md", line, "the default of '%s' of '%s' is not %s", bare, kind, plain);
+  return found ? 0
+               : page_complaint("docs/solvers.md", line, "the default of '%s' of '%s' is not %s", bare, kind, plain);
 }
 
 static void parameters_of_preconditioners(void **state) {
@@ -152,7 +158,8 @@ static void parameters_of_preconditioners(void **state) {
   char kind[64] = "";
   int bad = 0, n = 0, line = 1;
   for (const char *at = page; at; ++line) {
-    if (!strncmp(at, "## ", 3)) snprintf(kind, sizeof kind, "%.*s", at[3] == '`' ? (int)strcspn(at + 4, "`") : 0, at + 4);
+    if (!strncmp(at, "## ", 3))
+      snprintf(kind, sizeof kind, "%.*s", at[3] == '`' ? (int)strcspn(at + 4, "`") : 0, at + 4);
     if (!strncmp(at, "## Poly", 7) || !strncmp(at, "## `auto", 8)) *kind = 0;
     if (kind[0] && !strncmp(at, "| `", 3)) bad += check_parameter(list, kind, at, line), ++n;
     at = strchr(at, '\n');

@@ -1,5 +1,5 @@
-/* Every relative link of a document leads to a file and a heading that are there, every path and file name in backticks names
- * something of the repository. */
+/* Every relative link of a document leads to a file and a heading that are there, every path and file name in backticks
+ * names something of the repository. */
 #include "tests/cli/run_program.h"
 #include "tests/docs/page.h"
 #include "tests/structure/sources.h"
@@ -55,11 +55,10 @@ static int check_link(const Pages *pages, const Piece *piece) {
   if (strstr(target, "://") || !strncmp(target, "mailto:", 7)) return 0;
   char file[1000], path[1000];
   snprintf(file, sizeof file, "%.*s", hash ? (int)(hash - target) : (int)strlen(target), target);
-  if (*file)
-    join(piece->page, file, path, sizeof path);
-  else
-    snprintf(path, sizeof path, "%s", piece->page);
-  if (!is_there(SINEW_SOURCE_DIR, path)) return page_complaint(piece->page, piece->line, "the link '%s' leads nowhere", target);
+  if (*file) join(piece->page, file, path, sizeof path);
+  else snprintf(path, sizeof path, "%s", piece->page);
+  if (!is_there(SINEW_SOURCE_DIR, path))
+    return page_complaint(piece->page, piece->line, "the link '%s' leads nowhere", target);
   const Page *page = pages_find(pages, path);
   if (hash && page && !has_anchor(page, hash + 1))
     return page_complaint(piece->page, piece->line, "'%s' has no heading '#%s'", path, hash + 1);
@@ -75,8 +74,8 @@ static bool has_placeholder(const char *text) {
 
 /* Is it written like a path that starts at one of the repository's folders? */
 static bool is_path(const char *text) {
-  static const char *const rooms[] = {"app",  "assembly", "bench", "cases",   "cmake",  "core", "docs",
-                                      "gpu",  "mesh",     "output", "physics", "solver", "tests"};
+  static const char *const rooms[] = {"app", "assembly", "bench",  "cases",   "cmake",  "core", "docs",
+                                      "gpu", "mesh",     "output", "physics", "solver", "tests"};
   const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./*-");
   if (text[n] || has_placeholder(text)) return false;
   for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i)
@@ -112,9 +111,7 @@ static bool is_name_of(const Sources *sources, const char *name) {
 }
 
 /* The folders whose results and build outputs documents may name without their being there. */
-static bool is_made(const char *path) {
-  return strstr(path, "results") != NULL;
-}
+static bool is_made(const char *path) { return strstr(path, "results") != NULL; }
 
 static void links(void **state) {
   (void)state;
@@ -137,8 +134,10 @@ static void paths(void **state) {
     if (p->is_link || !strcmp(p->page, "CHANGELOG.md")) continue; /* which tells of files that were */
     const bool path = is_path(p->text), name = is_source_name(p->text);
     n += path || name;
-    if (path && !is_made(p->text) && !there_is(p->text)) bad += page_complaint(p->page, p->line, "there is no '%s'", p->text);
-    if (name && !is_name_of(&sources, p->text)) bad += page_complaint(p->page, p->line, "there is no source file '%s'", p->text);
+    if (path && !is_made(p->text) && !there_is(p->text))
+      bad += page_complaint(p->page, p->line, "there is no '%s'", p->text);
+    if (name && !is_name_of(&sources, p->text))
+      bad += page_complaint(p->page, p->line, "there is no source file '%s'", p->text);
   }
   assert_true(n > 100);
   sources_release(&sources);

@@ -22,9 +22,11 @@ static char *copy(const char *from, size_t n) {
   return text;
 }
 
-static void add_block(Pages *pages, const Page *page, int line, const char *language, char *marker, const char *from, size_t n) {
+static void add_block(Pages *pages, const Page *page, int line, const char *language, char *marker, const char *from,
+                      size_t n) {
   pages->block = realloc(pages->block, (size_t)(pages->n_block + 1) * sizeof *pages->block);
-  pages->block[pages->n_block++] = (Block){page->path, line, copy(language, strcspn(language, "\n ")), marker, copy(from, n)};
+  pages->block[pages->n_block++] =
+      (Block){page->path, line, copy(language, strcspn(language, "\n ")), marker, copy(from, n)};
 }
 
 static void add_piece(Pages *pages, const Page *page, int line, bool is_link, const char *from, size_t n) {
@@ -105,14 +107,16 @@ static void read_pages(Pages *pages, const char *pattern) {
   for (size_t i = 0; i < found.gl_pathc; ++i) {
     const char *path = found.gl_pathv[i] + strlen(SINEW_SOURCE_DIR) + 1;
     pages->page = realloc(pages->page, (size_t)(pages->n + 1) * sizeof *pages->page);
-    pages->page[pages->n++] = (Page){copy(path, strlen(path)), get_text(SINEW_SOURCE_DIR, path), !strncmp(path, "cases/", 6)};
+    pages->page[pages->n++] =
+        (Page){copy(path, strlen(path)), get_text(SINEW_SOURCE_DIR, path), !strncmp(path, "cases/", 6)};
   }
   globfree(&found);
 }
 
 Pages pages_read(void) {
   Pages pages = {0};
-  static const char *const patterns[] = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/theory/*.md", "cases/*/README.md"};
+  static const char *const patterns[] = {"README.md", "CONTRIBUTING.md",  "CHANGELOG.md",
+                                         "docs/*.md", "docs/theory/*.md", "cases/*/README.md"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; ++i) read_pages(&pages, patterns[i]);
   assert_true(pages.n > 20);
   for (int i = 0; i < pages.n; ++i) cut(&pages, &pages.page[i]);

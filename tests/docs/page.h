@@ -1,4 +1,5 @@
-/* The documents of the repository, cut into what tests hold against the program: fenced blocks, code in backticks, links. */
+/* The documents of the repository, cut into what tests hold against the program: fenced blocks, code in backticks,
+ * links. */
 #pragma once
 #include <stdbool.h>
 
@@ -16,13 +17,13 @@ typedef struct Piece {
   const char *page; /* borrowed */
   int line;
   bool is_link;
-  char *text;       /* owned */
+  char *text; /* owned */
 } Piece;
 
 typedef struct Page {
-  char *path;       /* owned, relative to the repository: "docs/heart.md" */
-  char *text;       /* owned */
-  bool is_case;     /* of the folder cases/ */
+  char *path;   /* owned, relative to the repository: "docs/heart.md" */
+  char *text;   /* owned */
+  bool is_case; /* of the folder cases/ */
 } Page;
 
 typedef struct Pages {

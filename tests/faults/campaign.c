@@ -123,24 +123,15 @@ static Settings read_words(int argc, char **argv, Campaign *c) {
   c->program = absolute(argv[1]), c->io_shim = absolute(argv[2]), c->mem_shim = absolute(argv[3]);
   for (int i = 4; i < argc; ++i) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--full") == 0)
-      c->full = true;
-    else if (strcmp(argv[i], "--keep") == 0)
-      c->keep = true;
-    else if (strcmp(argv[i], "--leftovers") == 0)
-      s.leftovers = true;
-    else if (++i && strcmp(argv[i - 1], "--kind") == 0)
-      s.kind = value;
-    else if (strcmp(argv[i - 1], "--points") == 0)
-      s.points = atol(value);
-    else if (strcmp(argv[i - 1], "--point") == 0)
-      s.only = atol(value);
-    else if (strcmp(argv[i - 1], "--jobs") == 0)
-      s.jobs = atoi(value);
-    else if (strcmp(argv[i - 1], "--seconds") == 0)
-      s.seconds = atof(value);
-    else
-      give_up("unknown option '%s'", argv[i - 1]);
+    if (strcmp(argv[i], "--full") == 0) c->full = true;
+    else if (strcmp(argv[i], "--keep") == 0) c->keep = true;
+    else if (strcmp(argv[i], "--leftovers") == 0) s.leftovers = true;
+    else if (++i && strcmp(argv[i - 1], "--kind") == 0) s.kind = value;
+    else if (strcmp(argv[i - 1], "--points") == 0) s.points = atol(value);
+    else if (strcmp(argv[i - 1], "--point") == 0) s.only = atol(value);
+    else if (strcmp(argv[i - 1], "--jobs") == 0) s.jobs = atoi(value);
+    else if (strcmp(argv[i - 1], "--seconds") == 0) s.seconds = atof(value);
+    else give_up("unknown option '%s'", argv[i - 1]);
   }
   return s;
 }
@@ -172,9 +163,7 @@ int main(int argc, char **argv) {
   for (size_t t = 0; t < sizeof tables / sizeof *tables; ++t)
     for (const Kind *kind = tables[t]; kind->name; ++kind)
       if (wanted(kind->name, settings.kind)) bad += try_kind(&campaign, kind, &settings, end);
-  if (campaign.keep)
-    fprintf(stderr, "kept: %s\n", folder);
-  else
-    folder_drop(folder);
+  if (campaign.keep) fprintf(stderr, "kept: %s\n", folder);
+  else folder_drop(folder);
   return bad ? 1 : 0;
 }

@@ -33,9 +33,7 @@ static const struct {
         "output: {every: 0.02, checkpoint: 0.03, probes: [{name: middle, at: [0.5, 0.5]}]}\n",
         "2", "3"}};
 
-const char *model_name(Model model) {
-  return models[model].name;
-}
+const char *model_name(Model model) { return models[model].name; }
 
 static const char *file_of(Model model, bool other, const char *ending) {
   static char name[4][64];

@@ -88,9 +88,7 @@ static bool fails(const char *name) {
   return how != GO_ON;
 }
 
-static bool counts(int file) {
-  return file > 2 && file != fault.log;
-}
+static bool counts(int file) { return file > 2 && file != fault.log; }
 
 ssize_t write(int file, const void *data, size_t n) {
   const How how = counts(file) ? hit("write") : GO_ON;
@@ -108,17 +106,13 @@ ssize_t pwrite64(int file, const void *data, size_t n, off64_t at) {
   if (how == HALF) raise(SIGKILL);
   return done;
 }
-ssize_t pwrite(int file, const void *data, size_t n, off_t at) {
-  return pwrite64(file, data, n, at);
-}
+ssize_t pwrite(int file, const void *data, size_t n, off_t at) { return pwrite64(file, data, n, at); }
 
 int ftruncate64(int file, off64_t length) {
   REAL(ftruncate64, real);
   return fails("ftruncate") ? -1 : real(file, length);
 }
-int ftruncate(int file, off_t length) {
-  return ftruncate64(file, length);
-}
+int ftruncate(int file, off_t length) { return ftruncate64(file, length); }
 
 int rename(const char *from, const char *to) {
   REAL(rename, real);

@@ -96,16 +96,13 @@ static void damage(const char *path, uint64_t seed, size_t cut) {
   for (int k = 0; k < 8; ++k) next(&seed);
   const uint64_t how = next(&seed) % 6, at = next(&seed) % n;
   static const char odd[] = "0123456789-e. []{}:,";
-  if (how == 2)
-    bytes[at] = (unsigned char)odd[next(&seed) % (sizeof odd - 1)];
-  else if (how < 2)
-    bytes[at] ^= (unsigned char)(1u << next(&seed) % 8);
+  if (how == 2) bytes[at] = (unsigned char)odd[next(&seed) % (sizeof odd - 1)];
+  else if (how < 2) bytes[at] ^= (unsigned char)(1u << next(&seed) % 8);
   else if (how == 3)
     for (int k = 0; k < 8; ++k) bytes[next(&seed) % n] = (unsigned char)next(&seed);
   else if (how == 4)
     for (size_t k = at; k < n && k < at + 64; ++k) bytes[k] = (unsigned char)~bytes[k];
-  else
-    n = (size_t)at;
+  else n = (size_t)at;
   file_write(path, bytes, n);
   free(bytes);
 }
@@ -121,12 +118,10 @@ static void point(const Campaign *c, const Kind *kind, int64_t number, const cha
   if (!ended_well(&ended, reads[what].words[0], outcome)) return;
   bool fits = !changed;
   for (int k = 0; k < CODES_MOST && (k == 0 || reads[what].codes[k]); ++k) fits |= ended.code == reads[what].codes[k];
-  if (!fits)
-    conclude(outcome, CODE, "exit code %d\n%.300s", ended.code, ended.said);
+  if (!fits) conclude(outcome, CODE, "exit code %d\n%.300s", ended.code, ended.said);
   else if (changed && !ended.code && (what == MESH_INFO || what == MESH_UNSEALED) && !strstr(ended.said, "no checksum"))
     conclude(outcome, LOST, "read without a word");
-  else if (ended.code)
-    conclude(outcome, strstr(reads[what].words[0], "run") ? REFUSED : HELD, "%.300s", ended.said);
+  else if (ended.code) conclude(outcome, strstr(reads[what].words[0], "run") ? REFUSED : HELD, "%.300s", ended.said);
   else if (strcmp(reads[what].words[0], "run") != 0 || run_is_whole(c, HEART, work, "--resume", outcome))
     conclude(outcome, PASSED, "%s", "");
 }

@@ -7,12 +7,8 @@
 /* What lies in the output folder when the run begins, and the option that it is given. */
 typedef enum Start { NEW, SAME, OTHER_RUN, HALF_WAY } Start;
 #define VARIANT(model, start) ((model)*4 + (start))
-static Model model_of(const Kind *kind) {
-  return (Model)(kind->variant / 4);
-}
-static Start start_of(const Kind *kind) {
-  return (Start)(kind->variant % 4);
-}
+static Model model_of(const Kind *kind) { return (Model)(kind->variant / 4); }
+static Start start_of(const Kind *kind) { return (Start)(kind->variant % 4); }
 
 /* The folder that is copied, NULL: none. */
 static const char *folder_of(const Kind *kind, char text[64]) {
@@ -46,9 +42,7 @@ static Ended run_with(const Campaign *c, const Kind *kind, int64_t operation, co
 }
 
 /* ---- kills ---- */
-static int64_t prepare_kills(const Campaign *c, const Kind *kind) {
-  return 2 * prepare(c, kind);
-}
+static int64_t prepare_kills(const Campaign *c, const Kind *kind) { return 2 * prepare(c, kind); }
 
 static void kill_point(const Campaign *c, const Kind *kind, int64_t point, const char *work, Outcome *outcome) {
   const char *const how[3] = {point % 2 ? "FAULT_HOW=half" : "FAULT_HOW=kill"};
@@ -83,9 +77,7 @@ const Kind kill_kinds[] = {
 /* ---- failures ---- */
 enum { HOWS = 4 };
 
-static int64_t prepare_failures(const Campaign *c, const Kind *kind) {
-  return HOWS * prepare(c, kind);
-}
+static int64_t prepare_failures(const Campaign *c, const Kind *kind) { return HOWS * prepare(c, kind); }
 
 static void failure_point(const Campaign *c, const Kind *kind, int64_t point, const char *work, Outcome *outcome) {
   static const char *const how[HOWS][3] = {{"FAULT_HOW=error"},                   /* ENOSPC, once */

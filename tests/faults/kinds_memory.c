@@ -52,10 +52,8 @@ static void words_of(What what, const char *output, const char *words[WORDS_MOST
 static void begin(const Campaign *c, What what, const char *output) {
   static const char *const start[] = {[OVER_HEART] = "other-heart", [RESUME_HEART] = "heart-half", [RUN_LARGE] = NULL};
   folder_drop(output);
-  if (start[what])
-    folder_copy(path_in(c->folder, start[what]), output);
-  else if (what == IMPORT)
-    folder_make(output);
+  if (start[what]) folder_copy(path_in(c->folder, start[what]), output);
+  else if (what == IMPORT) folder_make(output);
 }
 
 static Ended run_with(const Campaign *c, What what, const char *output, const char *first, const char *second) {
@@ -103,10 +101,8 @@ static void point(const Campaign *c, const Kind *kind, int64_t number, const cha
   if (!ended_well(&ended, "without memory", outcome)) return;
   if (ended.code == 7 && !strstr(ended.said, "memory"))
     conclude(outcome, WORDLESS, "exit code 7 without the word memory\n%.300s", ended.said);
-  else if (ended.code != 7 && ended.code != 0)
-    conclude(outcome, CODE, "exit code %d\n%.300s", ended.code, ended.said);
-  else if (what > RUN_PLATE)
-    conclude(outcome, ended.code ? HELD : PASSED, "%s", "");
+  else if (ended.code != 7 && ended.code != 0) conclude(outcome, CODE, "exit code %d\n%.300s", ended.code, ended.said);
+  else if (what > RUN_PLATE) conclude(outcome, ended.code ? HELD : PASSED, "%s", "");
   else if (ended.code == 0) {
     if (run_is_whole(c, model, work, "without memory", outcome)) conclude(outcome, PASSED, "%s", "");
   } else if (files_hold(c, model, work, what == OVER_HEART, false, outcome)) {

@@ -69,15 +69,11 @@ static bool fails(size_t bytes, const void *from) {
   return true;
 }
 
-void *malloc(size_t n) {
-  return fails(n, __builtin_return_address(0)) ? NULL : __libc_malloc(n);
-}
+void *malloc(size_t n) { return fails(n, __builtin_return_address(0)) ? NULL : __libc_malloc(n); }
 void *calloc(size_t n, size_t size) {
   return fails(n * size, __builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
 }
-void *realloc(void *p, size_t n) {
-  return fails(n, __builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
-}
+void *realloc(void *p, size_t n) { return fails(n, __builtin_return_address(0)) ? NULL : __libc_realloc(p, n); }
 
 static int watched_main(int argc, char **argv, char **environment) {
   fault.in_main = true;

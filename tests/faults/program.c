@@ -102,9 +102,7 @@ static int drop_one(const char *path, const struct stat *info, int kind, struct 
   return remove(path);
 }
 
-void folder_drop(const char *path) {
-  nftw(path, drop_one, 32, FTW_DEPTH | FTW_PHYS);
-}
+void folder_drop(const char *path) { nftw(path, drop_one, 32, FTW_DEPTH | FTW_PHYS); }
 
 void folder_copy(const char *from, const char *to) {
   folder_drop(to);
@@ -121,9 +119,7 @@ void folder_copy(const char *from, const char *to) {
   closedir(list);
 }
 
-bool file_there(const char *path) {
-  return access(path, F_OK) == 0;
-}
+bool file_there(const char *path) { return access(path, F_OK) == 0; }
 
 unsigned char *file_read(const char *path, size_t *n) {
   FILE *file = fopen(path, "rb");

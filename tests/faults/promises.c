@@ -17,8 +17,7 @@ void conclude(Outcome *outcome, Verdict verdict, const char *format, ...) {
 }
 
 bool ended_well(const Ended *ended, const char *when, Outcome *outcome) {
-  if (ended->hung)
-    conclude(outcome, HANG, "%s: still running after %d s of work", when, CPU_SECONDS);
+  if (ended->hung) conclude(outcome, HANG, "%s: still running after %d s of work", when, CPU_SECONDS);
   else if (ended->signal)
     conclude(outcome, CRASH, "%s: signal %d (%s)\n%.400s", when, ended->signal, strsignal(ended->signal), ended->said);
   else if (ended->code == 1 || ended->code > 10)
@@ -27,8 +26,7 @@ bool ended_well(const Ended *ended, const char *when, Outcome *outcome) {
     conclude(outcome, WORDLESS, "%s: exit code %d without a word", when, ended->code);
   else if (strstr(ended->said, "HDF5-DIAG"))
     conclude(outcome, WORDLESS, "%s: exit code %d, and HDF5's own text\n%.400s", when, ended->code, ended->said);
-  else
-    return true;
+  else return true;
   return false;
 }
 
@@ -65,16 +63,13 @@ bool files_hold(const Campaign *c, Model model, const char *output, bool old, bo
   if (data == '?')
     conclude(outcome, LOST, "results.hdf is %s",
              mine == UNREADABLE ? "unreadable" : "of neither run, or holds less than its steps");
-  else if (probes == '?' && !killed)
-    conclude(outcome, LOST, "probes.csv is of neither run");
-  else if (report == '?' && !killed)
-    conclude(outcome, LOST, "report.json is cut off");
+  else if (probes == '?' && !killed) conclude(outcome, LOST, "probes.csv is of neither run");
+  else if (report == '?' && !killed) conclude(outcome, LOST, "report.json is cut off");
   else if (old && !killed && (data == 'o' || probes == 'o' || report == 'o') &&
            (data == 'n' || probes == 'n' || report == 'n'))
     conclude(outcome, MIXTURE, "results.hdf is of the %s run, probes.csv %c, report.json %c (n new, o old)",
              data == 'o' ? "old" : "new", probes, report);
-  else
-    return true;
+  else return true;
   return false;
 }
 
@@ -102,24 +97,19 @@ bool run_is_whole(const Campaign *c, Model model, const char *output, const char
   const Likeness rows = rows_likeness(path_in(output, "probes.csv"), path_in(reference, "probes.csv"));
   if (data != WHOLE)
     conclude(outcome, LOST, "%s: exit code 0, but results.hdf is %s (%d steps)", when, likeness_word(data), n_step);
-  else if (rows != WHOLE)
-    conclude(outcome, LOST, "%s: exit code 0, but probes.csv is %s", when, likeness_word(rows));
+  else if (rows != WHOLE) conclude(outcome, LOST, "%s: exit code 0, but probes.csv is %s", when, likeness_word(rows));
   else if (owner_of_report(path_in(output, "report.json"), model) != 'n')
     conclude(outcome, LOST, "%s: exit code 0, but report.json is missing or old", when);
   else if (!file_there(path_in(output, "results.xdmf")))
     conclude(outcome, LOST, "%s: exit code 0, but results.xdmf is missing", when);
-  else
-    return nothing_left_over(output, when, outcome);
+  else return nothing_left_over(output, when, outcome);
   return false;
 }
 
 void resume_holds(const Campaign *c, Model model, const char *output, Verdict held, Outcome *outcome) {
   const Ended ended = fixture_run(c, model, false, output, "--resume", NULL);
   if (!ended_well(&ended, "--resume", outcome)) return;
-  if (ended.code == 5)
-    conclude(outcome, REFUSED, "--resume: %.400s", ended.said);
-  else if (ended.code != 0)
-    conclude(outcome, CODE, "--resume: exit code %d\n%.400s", ended.code, ended.said);
-  else if (run_is_whole(c, model, output, "--resume", outcome))
-    conclude(outcome, held, "%s", "");
+  if (ended.code == 5) conclude(outcome, REFUSED, "--resume: %.400s", ended.said);
+  else if (ended.code != 0) conclude(outcome, CODE, "--resume: exit code %d\n%.400s", ended.code, ended.said);
+  else if (run_is_whole(c, model, output, "--resume", outcome)) conclude(outcome, held, "%s", "");
 }

@@ -131,10 +131,8 @@ Likeness rows_likeness(const char *path, const char *reference) {
   unsigned char *rows = file_read(path, &n), *whole = file_read(reference, &m);
   Likeness likeness = OTHER;
   if (!whole) give_up("'%s' is missing", reference);
-  if (!rows)
-    likeness = ABSENT;
-  else if (n <= m && memcmp(rows, whole, n) == 0)
-    likeness = n == m ? WHOLE : PART;
+  if (!rows) likeness = ABSENT;
+  else if (n <= m && memcmp(rows, whole, n) == 0) likeness = n == m ? WHOLE : PART;
   free(rows);
   free(whole);
   return likeness;

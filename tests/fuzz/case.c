@@ -1,4 +1,5 @@
-/* libFuzzer target: the reader of case files. What it accepts is written out as `sinew check` does, and reads back to the same. */
+/* libFuzzer target: the reader of case files. What it accepts is written out as `sinew check` does, and reads back to
+ * the same. */
 #include "app/case.h"
 #include "output/text.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,6 +1,6 @@
-/* libFuzzer target: what Sinew does with a mesh in HDF5 once its checksum holds: the bytes are sealed here, so that the layout is
- * what is tried and HDF5's own parser, which sees no unsealed file unguarded, sees them too. Its own crashes on hostile
- * files end the run of the fuzzer: look at the stack whether the fault is ours. */
+/* libFuzzer target: what Sinew does with a mesh in HDF5 once its checksum holds: the bytes are sealed here, so that the
+ * layout is what is tried and HDF5's own parser, which sees no unsealed file unguarded, sees them too. Its own crashes
+ * on hostile files end the run of the fuzzer: look at the stack whether the fault is ours. */
 #include "mesh/h5.h"
 #include "mesh/mesh.h"
 #include "tests/fuzz/file.h"

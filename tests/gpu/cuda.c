@@ -139,8 +139,8 @@ static void test_same_bits_on_a_fresh_executor(void **state) {
   mem_free((void **)&x);
 }
 
-/* Sums over any number of blocks, one after the other: each finds what it needs as the one before it found it. NaN of every
- * kind, that by which a missing sum is told among them, is a number like others. */
+/* Sums over any number of blocks, one after the other: each finds what it needs as the one before it found it. NaN of
+ * every kind, that by which a missing sum is told among them, is a number like others. */
 static void test_sums_in_a_row(void **state) {
   (void)state;
   NEED_GPU();
@@ -218,10 +218,13 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_usable_or_why_not), cmocka_unit_test(test_memory_short),
-      cmocka_unit_test(test_no_launcher),       cmocka_unit_test(test_recording_fails),
+      cmocka_unit_test(test_usable_or_why_not),
+      cmocka_unit_test(test_memory_short),
+      cmocka_unit_test(test_no_launcher),
+      cmocka_unit_test(test_recording_fails),
       cmocka_unit_test(test_same_bits_on_a_fresh_executor),
-      cmocka_unit_test(test_sums_in_a_row), cmocka_unit_test(test_creation_fails),
+      cmocka_unit_test(test_sums_in_a_row),
+      cmocka_unit_test(test_creation_fails),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

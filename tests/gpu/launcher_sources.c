@@ -1,5 +1,5 @@
-/* The launchers that the sources name: the table cuda_kernels_<file>[] = {{"name", sizeof(...), ...}, ...} at the end of each
- * gpu/<file>.cu, as the C preprocessor leaves it. CUDA's headers are empty files here (SINEW_EMPTY_HEADERS). */
+/* The launchers that the sources name: the table cuda_kernels_<file>[] = {{"name", sizeof(...), ...}, ...} at the end
+ * of each gpu/<file>.cu, as the C preprocessor leaves it. CUDA's headers are empty files here (SINEW_EMPTY_HEADERS). */
 #include "tests/gpu/launcher_table.h"
 #include "tests/testing.h"
 
@@ -13,8 +13,8 @@ static int n_name;
 static char *preprocess(const char *file) {
   char command[2048];
   snprintf(command, sizeof command,
-           SINEW_C_COMPILER " -std=gnu11 -E -P -I'" SINEW_SOURCE_DIR "' -I'" SINEW_EMPTY_HEADERS "' -x c '" SINEW_SOURCE_DIR
-                            "/gpu/%s.cu'",
+           SINEW_C_COMPILER " -std=gnu11 -E -P -I'" SINEW_SOURCE_DIR "' -I'" SINEW_EMPTY_HEADERS
+                            "' -x c '" SINEW_SOURCE_DIR "/gpu/%s.cu'",
            file);
   FILE *gcc = popen(command, "r");
   assert_non_null(gcc);

@@ -1,5 +1,6 @@
-/* What tests/gpu/launchers.c looks row kernels up in: the registry of a build with CUDA (launcher_registry.c), or else the
- * names in the sources of the launchers (launcher_sources.c), so that one that is missing is seen without nvcc too. */
+/* What tests/gpu/launchers.c looks row kernels up in: the registry of a build with CUDA (launcher_registry.c), or else
+ * the names in the sources of the launchers (launcher_sources.c), so that one that is missing is seen without nvcc
+ * too. */
 #pragma once
 #include "core/exec.h"
 

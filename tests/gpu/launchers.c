@@ -1,5 +1,5 @@
-/* Every row kernel has a GPU launcher with the same arguments. Looks at tables only: needs no GPU, and without CUDA at those in
- * the sources (launcher_table.h). */
+/* Every row kernel has a GPU launcher with the same arguments. Looks at tables only: needs no GPU, and without CUDA at
+ * those in the sources (launcher_table.h). */
 #include "tests/testing.h"
 
 #include "assembly/rows.h"
@@ -104,7 +104,7 @@ static void test_few_bits(void **state) {
 static void test_many(void **state) {
   (void)state;
   missing = seen = 0;
-#define MANY(NAME) \
+#define MANY(NAME)                                                                                                     \
   for (int k = 0; k < MANY_SIZES; ++k) look_up(&NAME##_kernels[k]);
 #include "solver/many.def"
 #undef MANY
@@ -129,7 +129,8 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats), cmocka_unit_test(test_few_bits),
-                                     cmocka_unit_test(test_many), cmocka_unit_test(test_table)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats),
+                                     cmocka_unit_test(test_few_bits), cmocka_unit_test(test_many),
+                                     cmocka_unit_test(test_table)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,5 @@
-/* Loops in one kernel that stays on the GPU: the list of launches, how products are shared out, and that all ways of doing
- * a loop agree. The list needs no GPU. More loops go through all ways by SINEW_GPU_LOOP in CMakeLists.txt. */
+/* Loops in one kernel that stays on the GPU: the list of launches, how products are shared out, and that all ways of
+ * doing a loop agree. The list needs no GPU. More loops go through all ways by SINEW_GPU_LOOP in CMakeLists.txt. */
 #include "tests/testing.h"
 
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static void test_table(void **state) {
 static PersistRun plan_step(int64_t n, int32_t tile, const int32_t *row, PersistOp op[8], int32_t flag[2]) {
   static const CudaKernel pulses = {"evolution_switches", sizeof(EvolutionArgs), NULL},
                           guess = {"evolution_guess", sizeof(EvolutionArgs), NULL},
-                          semi = {"tiled_semi_1h", sizeof(ProductArgs), NULL}, apply = {"sbell_apply_1d", sizeof(ProductArgs), NULL},
+                          semi = {"tiled_semi_1h", sizeof(ProductArgs), NULL},
+                          apply = {"sbell_apply_1d", sizeof(ProductArgs), NULL},
                           accept = {"evolution_accept", sizeof(EvolutionArgs), NULL};
   static const double value[2] = {0};
   PersistList list = {0};
@@ -206,7 +207,8 @@ static void test_scalars_kept(void **state) {
   PersistList two;
   add_turn(&list, &kept, 100); /* two solvers */
   add_turn(&two, &elsewhere, 100);
-  assert_ok(persist_add(&list, &(CudaKernel){"sbell_dot_3d", sizeof(ProductArgs), NULL}, two.args + two.op[1].args, 100));
+  assert_ok(
+      persist_add(&list, &(CudaKernel){"sbell_dot_3d", sizeof(ProductArgs), NULL}, two.args + two.op[1].args, 100));
   persist_forget(&two);
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
 }
@@ -300,7 +302,8 @@ static void test_memory_fails(void **state) {
   }
 }
 
-/* A turn of everything: x += y (which counts turns), odd copies and zeros, two sums, of which one is used by the next. */
+/* A turn of everything: x += y (which counts turns), odd copies and zeros, two sums, of which one is used by the
+ * next. */
 enum { LARGEST = 50001 };
 typedef struct Turn {
   double *x, *y, *sum; /* [n], [n], [2] */

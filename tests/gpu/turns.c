@@ -1,6 +1,7 @@
-/* A loop that idles after its stop (exec_loop_idles) is recorded several turns at a time: as many count, and to the same bits,
- * as when each turn is launched and looked at. Preconditioners of few and many launches, stops by convergence, by a limit and
- * to be looked at in between. And the other ways of doing a loop agree, each with itself to the bit. */
+/* A loop that idles after its stop (exec_loop_idles) is recorded several turns at a time: as many count, and to the
+ * same bits, as when each turn is launched and looked at. Preconditioners of few and many launches, stops by
+ * convergence, by a limit and to be looked at in between. And the other ways of doing a loop agree, each with itself to
+ * the bit. */
 #include "tests/testing.h"
 
 #include <string.h>
@@ -58,10 +59,14 @@ static void test_same_turns(void **state) {
     int32_t degree;
     int64_t max_iterations;
     LinearReason reason;
-  } tries[] = {{"jacobi", 0, 0, LINEAR_CONVERGED},        {"jacobi", 0, 1, LINEAR_MAX_ITERATIONS},
-               {"jacobi", 0, 8, LINEAR_MAX_ITERATIONS},   {"jacobi", 0, 13, LINEAR_MAX_ITERATIONS},
-               {"least-squares", 3, 0, LINEAR_CONVERGED}, {"least-squares", 8, 0, LINEAR_CONVERGED},
-               {"least-squares", 8, 5, LINEAR_MAX_ITERATIONS}, {"ssor", 0, 0, LINEAR_CONVERGED},
+  } tries[] = {{"jacobi", 0, 0, LINEAR_CONVERGED},
+               {"jacobi", 0, 1, LINEAR_MAX_ITERATIONS},
+               {"jacobi", 0, 8, LINEAR_MAX_ITERATIONS},
+               {"jacobi", 0, 13, LINEAR_MAX_ITERATIONS},
+               {"least-squares", 3, 0, LINEAR_CONVERGED},
+               {"least-squares", 8, 0, LINEAR_CONVERGED},
+               {"least-squares", 8, 5, LINEAR_MAX_ITERATIONS},
+               {"ssor", 0, 0, LINEAR_CONVERGED},
                {"amg", 0, 0, LINEAR_CONVERGED}};
   Outcome *checked = NULL, *graph = NULL, *again = NULL;
   Problem p;
@@ -102,8 +107,8 @@ static void test_same_turns(void **state) {
   mem_free((void **)&again);
 }
 
-/* Ten short solves, ten long ones and so on by one solver, whose loop learns their lengths: x after all of them, and the
- * iterations of each. The short ones begin with the solution for another load, which is 1e-6 off. */
+/* Ten short solves, ten long ones and so on by one solver, whose loop learns their lengths: x after all of them, and
+ * the iterations of each. The short ones begin with the solution for another load, which is 1e-6 off. */
 enum { SOLVES = 40 };
 static void solve_often(const Problem *p, const Mat *a, const char *turns, double *out, int64_t iterations[SOLVES]) {
   const int64_t n = mat_rows(a);

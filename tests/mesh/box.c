@@ -152,9 +152,7 @@ static void wrong_parameters(void **state) {
   assert_int_equal(mem_in_use(), 0);
 }
 
-static Status make(void *context, Mesh **out) {
-  return mesh_box(context, out);
-}
+static Status make(void *context, Mesh **out) { return mesh_box(context, out); }
 
 static void every_allocation_fails_once(void **state) {
   (void)state;

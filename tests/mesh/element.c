@@ -230,14 +230,16 @@ static const double vtk_hex27[27][3] = {
 static const double vtk_quad9[9][3] = {{0, 0, 0},  {1, 0, 0},  {1, 1, 0},  {0, 1, 0},  {.5, 0, 0},
                                        {1, .5, 0}, {.5, 1, 0}, {0, .5, 0}, {.5, .5, 0}};
 static const double vtk_tri6[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {.5, 0, 0}, {.5, .5, 0}, {0, .5, 0}};
-static const double vtk_tet20[20][3] = {
-    {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1. / 3, 0, 0}, {2. / 3, 0, 0}, {2. / 3, 1. / 3, 0},
-    {1. / 3, 2. / 3, 0}, {0, 2. / 3, 0}, {0, 1. / 3, 0}, {0, 0, 1. / 3}, {0, 0, 2. / 3}, {2. / 3, 0, 1. / 3},
-    {1. / 3, 0, 2. / 3}, {0, 2. / 3, 1. / 3}, {0, 1. / 3, 2. / 3}, {1. / 3, 0, 1. / 3}, {1. / 3, 1. / 3, 1. / 3},
-    {0, 1. / 3, 1. / 3}, {1. / 3, 1. / 3, 0}};
-static const double vtk_tri10[10][3] = {
-    {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1. / 3, 0, 0}, {2. / 3, 0, 0}, {2. / 3, 1. / 3, 0}, {1. / 3, 2. / 3, 0},
-    {0, 2. / 3, 0}, {0, 1. / 3, 0}, {1. / 3, 1. / 3, 0}};
+static const double vtk_tet20[20][3] = {{0, 0, 0},           {1, 0, 0},           {0, 1, 0},
+                                        {0, 0, 1},           {1. / 3, 0, 0},      {2. / 3, 0, 0},
+                                        {2. / 3, 1. / 3, 0}, {1. / 3, 2. / 3, 0}, {0, 2. / 3, 0},
+                                        {0, 1. / 3, 0},      {0, 0, 1. / 3},      {0, 0, 2. / 3},
+                                        {2. / 3, 0, 1. / 3}, {1. / 3, 0, 2. / 3}, {0, 2. / 3, 1. / 3},
+                                        {0, 1. / 3, 2. / 3}, {1. / 3, 0, 1. / 3}, {1. / 3, 1. / 3, 1. / 3},
+                                        {0, 1. / 3, 1. / 3}, {1. / 3, 1. / 3, 0}};
+static const double vtk_tri10[10][3] = {{0, 0, 0},      {1, 0, 0},           {0, 1, 0},           {1. / 3, 0, 0},
+                                        {2. / 3, 0, 0}, {2. / 3, 1. / 3, 0}, {1. / 3, 2. / 3, 0}, {0, 2. / 3, 0},
+                                        {0, 1. / 3, 0}, {1. / 3, 1. / 3, 0}};
 static const double vtk_line4[4][3] = {{0, 0, 0}, {1, 0, 0}, {1. / 3, 0, 0}, {2. / 3, 0, 0}};
 static const double vtk_line3[3][3] = {{0, 0, 0}, {1, 0, 0}, {.5, 0, 0}};
 
@@ -246,9 +248,9 @@ static void vtk_order_of_the_nodes(void **state) {
   const struct {
     int vtk_type;
     const double (*at)[3];
-  } cells[] = {{3, vtk_line3},  {21, vtk_line3}, {5, vtk_tri6},   {22, vtk_tri6},  {9, vtk_quad9},  {23, vtk_quad9},
-               {28, vtk_quad9}, {10, vtk_tet10}, {24, vtk_tet10}, {12, vtk_hex27}, {25, vtk_hex27}, {29, vtk_hex27},
-               {68, vtk_line4},  {69, vtk_tri10},  {71, vtk_tet20}};
+  } cells[] = {{3, vtk_line3},  {21, vtk_line3}, {5, vtk_tri6},   {22, vtk_tri6},  {9, vtk_quad9},
+               {23, vtk_quad9}, {28, vtk_quad9}, {10, vtk_tet10}, {24, vtk_tet10}, {12, vtk_hex27},
+               {25, vtk_hex27}, {29, vtk_hex27}, {68, vtk_line4}, {69, vtk_tri10}, {71, vtk_tet20}};
   int checked = 0;
   FOR_ALL_TYPES(type) {
     bool seen[ELEMENT_MAX_NODES] = {false};
@@ -323,17 +325,16 @@ static void gmsh_order_of_the_nodes(void **state) {
   static const double tet[10][3] = {{0, 0, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 0}, {0, 1, 0},
                                     {0, 1, 1}, {0, 0, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}};
   /* With -order 3, coordinates times 3. */
-  static const double tet_3[20][3] = {
-      {0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0},
-      {0, 0, 2}, {0, 0, 1}, {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {2, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
-  static const double tri_3[10][3] = {
-      {0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}, {1, 1, 0}};
+  static const double tet_3[20][3] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0},
+                                      {1, 2, 0}, {0, 2, 0}, {0, 1, 0}, {0, 0, 2}, {0, 0, 1}, {0, 1, 2}, {0, 2, 1},
+                                      {1, 0, 2}, {2, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+  static const double tri_3[10][3] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 0, 0}, {2, 0, 0},
+                                      {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}, {1, 1, 0}};
   const struct {
     ElementKind kind;
     const double (*x)[3];
-  } written[] = {
-      {ELEMENT_HEX27, hex}, {ELEMENT_HEX20, hex}, {ELEMENT_HEX8, hex}, {ELEMENT_TET10, tet}, {ELEMENT_TET4, tet},
-      {ELEMENT_TET20, tet_3}, {ELEMENT_TRI10, tri_3}};
+  } written[] = {{ELEMENT_HEX27, hex}, {ELEMENT_HEX20, hex},   {ELEMENT_HEX8, hex},   {ELEMENT_TET10, tet},
+                 {ELEMENT_TET4, tet},  {ELEMENT_TET20, tet_3}, {ELEMENT_TRI10, tri_3}};
   for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
     const ElementType *type = element_type(written[i].kind), *linear = element_type(type->linear);
     for (int a = 0; a < type->n_node; a++) {

@@ -93,9 +93,7 @@ static void kinds_side_by_side(void **state) {
   mesh_destroy(&mesh);
 }
 
-static Status make(void *context, Mesh **out) {
-  return mesh_elevate(context, true, out);
-}
+static Status make(void *context, Mesh **out) { return mesh_elevate(context, true, out); }
 
 static void every_allocation_fails_once(void **state) {
   (void)state;
@@ -107,7 +105,8 @@ static void every_allocation_fails_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_linear_kind), cmocka_unit_test(cubic),
+      cmocka_unit_test(every_linear_kind),
+      cmocka_unit_test(cubic),
       cmocka_unit_test(kinds_side_by_side),
       cmocka_unit_test(every_allocation_fails_once),
   };

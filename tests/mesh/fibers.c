@@ -98,8 +98,8 @@ static void orthotropic(void **state) {
   direction(fiber, "0", "3", "0");
   direction(sheet, "-1", "5", "-1");
   const double f[3] = {0, 1, 0}, s[3] = {1 / sqrt(2), 0, 1 / sqrt(2)}, n[3] = {1 / sqrt(2), 0, -1 / sqrt(2)};
-  double(*D)[6] = tensors(mesh, &(FiberTissue){.fiber.direction = fiber, .sheet.direction = sheet, .along = 3,
-                                               .across = 2, .normal = 0.5});
+  double(*D)[6] = tensors(
+      mesh, &(FiberTissue){.fiber.direction = fiber, .sheet.direction = sheet, .along = 3, .across = 2, .normal = 0.5});
   assert_near(form(D[0], f, f), 3, 1e-14);
   assert_near(form(D[0], s, s), 2, 1e-14);
   assert_near(form(D[0], n, n), 0.5, 1e-14);
@@ -238,7 +238,8 @@ static void bad_data(void **state) {
   MeshField *on_elements = add_field(mesh, "fibers", false, 3);
   for (int32_t k = first_of(mesh); k < mesh->n_element; ++k) put(on_elements, k, 1, 0, 0);
   put(on_elements, mesh->n_element - 1, 0, 0, 0);
-  assert_fails(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, NULL, 0, (double(*)[3])(void *)D), ERR_MESH, "at element");
+  assert_fails(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, NULL, 0, (double(*)[3])(void *)D), ERR_MESH,
+               "at element");
   assert_fails(fiber_axes(mesh, &(FiberSource){.direction = e}, NULL, 0, (double(*)[3])(void *)D), ERR_INPUT,
                "mend the expression");
   const FiberTissue flat = {.fiber.direction = s, .sheet.direction = s, .along = 3, .across = 2, .normal = 1};
@@ -291,10 +292,10 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(isotropic), cmocka_unit_test(transversely_isotropic), cmocka_unit_test(orthotropic),
-      cmocka_unit_test(signs_and_lengths), cmocka_unit_test(sources), cmocka_unit_test(regions),
-      cmocka_unit_test(bad_tissue), cmocka_unit_test(bad_data), cmocka_unit_test(scattered),
-      cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(isotropic),   cmocka_unit_test(transversely_isotropic),
+                                     cmocka_unit_test(orthotropic), cmocka_unit_test(signs_and_lengths),
+                                     cmocka_unit_test(sources),     cmocka_unit_test(regions),
+                                     cmocka_unit_test(bad_tissue),  cmocka_unit_test(bad_data),
+                                     cmocka_unit_test(scattered),   cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ static void assert_frame(const Frame *f) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) assert_near(dot(f->axis[i], f->axis[j]), i == j, 1e-14);
   const double *a = f->axis[0], *b = f->axis[1], *c = f->axis[2];
-  assert_near(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]),
+  assert_near(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                  a[2] * (b[0] * c[1] - b[1] * c[0]),
               1, 1e-14);
 }
 

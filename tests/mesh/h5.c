@@ -56,10 +56,8 @@ static Status read_file(const char *path) {
   const size_t before = mem_in_use();
   Mesh *m;
   const Status status = mesh_read_h5(path, &m);
-  if (status == OK)
-    (void)mesh_hash(m);
-  else
-    assert_null(m);
+  if (status == OK) (void)mesh_hash(m);
+  else assert_null(m);
   mesh_destroy(&m);
   assert_int_equal(mem_in_use(), before);
   return status;
@@ -83,10 +81,8 @@ static void damage_is_told(void **state) {
       assert_int_equal(status, ERR_MESH);
       assert_non_null(
           strstr(status_message(), "damaged.h5: the mesh file is damaged (its checksum is wrong); write it again"));
-    } else if (i < size - H5_TRAILER + 8)
-      assert_int_equal(status, OK); /* no checksum any more, all else is right */
-    else
-      assert_int_equal(status, ERR_MESH);
+    } else if (i < size - H5_TRAILER + 8) assert_int_equal(status, OK); /* no checksum any more, all else is right */
+    else assert_int_equal(status, ERR_MESH);
   }
   for (size_t n = 0; n < size; n += n < 40 || n > size - 40 ? 1 : 37) {
     put_file(bad, bytes, n);
@@ -142,27 +138,17 @@ static const char *edit(hid_t f, int number) {
   static const int32_t nodes[] = {0, 1, 2, 0, 2, 9}, twice[] = {0, 1, 2, 0, 2, 2}, ids[] = {5, 4};
   static const double x[18] = {0, 0, 0, 1, 0, NAN};
   switch (number) {
-  case 0:
-    H5Ldelete(f, "mesh", H5P_DEFAULT);
-    return "is an HDF5 file, but not a mesh of Sinew: it has no group /mesh";
+  case 0: H5Ldelete(f, "mesh", H5P_DEFAULT); return "is an HDF5 file, but not a mesh of Sinew: it has no group /mesh";
   case 1:
     replace_int(f, "mesh", "version", 2);
     return "/mesh: the layout is of a later version than this Sinew reads (1)";
-  case 2:
-    delete_attribute(f, "mesh", "n_node");
-    return "/mesh: attribute 'n_node' is missing or not a whole number";
-  case 3:
-    replace_int(f, "mesh", "n_node", -3);
-    return "/mesh: attribute 'n_node' is -3, must be 0 to 2147483646";
-  case 4:
-    replace_int(f, "mesh", "n_node", 7);
-    return "/mesh/coordinates: has extents [6][3], must be [7][3]";
+  case 2: delete_attribute(f, "mesh", "n_node"); return "/mesh: attribute 'n_node' is missing or not a whole number";
+  case 3: replace_int(f, "mesh", "n_node", -3); return "/mesh: attribute 'n_node' is -3, must be 0 to 2147483646";
+  case 4: replace_int(f, "mesh", "n_node", 7); return "/mesh/coordinates: has extents [6][3], must be [7][3]";
   case 5:
     replace_data(f, "mesh/coordinates", H5T_NATIVE_DOUBLE, 2, 6, 3, x);
     return "/mesh/coordinates: node 2 at (1, 0, nan)";
-  case 6:
-    H5Ldelete(f, "mesh/node_tags", H5P_DEFAULT);
-    return "/mesh/node_tags: is missing";
+  case 6: H5Ldelete(f, "mesh/node_tags", H5P_DEFAULT); return "/mesh/node_tags: is missing";
   case 7:
     replace_data(f, "mesh/node_tags", H5T_NATIVE_DOUBLE, 1, 6, 0, x);
     return "/mesh/node_tags: must hold whole numbers";
@@ -193,15 +179,11 @@ static const char *edit(hid_t f, int number) {
   case 16:
     H5Lmove(f, "mesh/elements/quad4", f, "mesh/elements/quad44", H5P_DEFAULT, H5P_DEFAULT);
     return "/mesh/elements: holds kinds of elements that this Sinew does not know";
-  case 17:
-    H5Ldelete(f, "mesh/groups", H5P_DEFAULT);
-    return "/mesh/groups: the group is missing";
+  case 17: H5Ldelete(f, "mesh/groups", H5P_DEFAULT); return "/mesh/groups: the group is missing";
   case 18:
     replace_data(f, "mesh/groups/3", H5T_NATIVE_INT, 1, 2, 0, ids);
     return "/mesh/groups/3: attribute 'name' is missing or not a text of at most 4096 bytes";
-  case 19:
-    H5Ldelete(f, "mesh/groups/1", H5P_DEFAULT);
-    return "/mesh/groups/1: is missing";
+  case 19: H5Ldelete(f, "mesh/groups/1", H5P_DEFAULT); return "/mesh/groups/1: is missing";
   case 20:
     replace_int(f, "mesh/groups/1", "dimension", 2);
     return "/mesh/groups/1: holds elements that are not of its dimension";
@@ -215,14 +197,9 @@ static const char *edit(hid_t f, int number) {
     H5Dclose(set);
     return "/mesh/groups/3: entry 2 is 5, must be 0 to 6, ascending";
   }
-  case 23:
-    replace_int(f, "mesh/fields/0", "on", 3);
-    return "/mesh/fields/0: attribute 'on' is missing or not a text";
-  case 24:
-    H5Ldelete(f, "mesh/fields/0", H5P_DEFAULT);
-    return "/mesh/fields/0: is missing";
-  default:
-    return NULL;
+  case 23: replace_int(f, "mesh/fields/0", "on", 3); return "/mesh/fields/0: attribute 'on' is missing or not a text";
+  case 24: H5Ldelete(f, "mesh/fields/0", H5P_DEFAULT); return "/mesh/fields/0: is missing";
+  default: return NULL;
   }
 }
 

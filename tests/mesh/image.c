@@ -158,8 +158,8 @@ static int remove_path(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pgm),      cmocka_unit_test(png),         cmocka_unit_test(bad_files),
-                                     cmocka_unit_test(bad_png),  cmocka_unit_test(allocations),
-                                     cmocka_unit_test(interpolates)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pgm),         cmocka_unit_test(png),
+                                     cmocka_unit_test(bad_files),   cmocka_unit_test(bad_png),
+                                     cmocka_unit_test(allocations), cmocka_unit_test(interpolates)};
   return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -73,7 +73,8 @@ static void scale_order_refine(void **state) {
   assert_fails(mesh_load(&(MeshParams){.path = path, .scale = 1e308}, &m), ERR_MESH,
                "square.msh: with scale 1e+308 the coordinates are larger than a number can be");
   assert_fails(mesh_load(&(MeshParams){.path = path, .order = 4}, &m), ERR_INPUT, "mesh order 4, must be 1, 2 or 3");
-  assert_fails(mesh_load(&(MeshParams){.path = path, .order = 3}, &m), ERR_MESH, "no elements of order 3 with the vertices of quad4");
+  assert_fails(mesh_load(&(MeshParams){.path = path, .order = 3}, &m), ERR_MESH,
+               "no elements of order 3 with the vertices of quad4");
   assert_fails(mesh_load(&(MeshParams){.path = path, .refine = -1}, &m), ERR_INPUT, "refine is -1, must be 0 or more");
   assert_fails(mesh_load(&(MeshParams){.path = path, .scale = -1}, &m), ERR_INPUT, "mesh scale -1, must be above 0");
 }
@@ -181,7 +182,8 @@ static void errors_of_gmsh_are_passed_on(void **state) {
 }
 
 static const char evil_square[] =
-    "Point(1) = {0,0,0,1}; Point(2) = {1,0,0,1}; Point(3) = {0,1,0,1}; Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,1};\n"
+    "Point(1) = {0,0,0,1}; Point(2) = {1,0,0,1}; Point(3) = {0,1,0,1}; Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = "
+    "{3,1};\n"
     "Curve Loop(1) = {1,2,3}; Plane Surface(1) = {1}; Physical Surface(\"body\") = {1};\n";
 
 static void put_script(const char *path, const char *first) {
@@ -204,12 +206,14 @@ static void scripts_start_no_programs(void **state) {
   if (!have_gmsh()) return;
   const char *geo = temporary_path("evil.geo"), *part = temporary_path("part.geo"), *made = temporary_path("made");
   Mesh *m;
-  refused(geo, "// not here: SystemCall\nSystemCall \"touch made\";", made, "evil.geo:2: 'SystemCall' starts a program");
+  refused(geo, "// not here: SystemCall\nSystemCall \"touch made\";", made,
+          "evil.geo:2: 'SystemCall' starts a program");
   refused(geo, "NonBlockingSystemCall \"touch made\";", made, "evil.geo:1: 'NonBlockingSystemCall' starts a program");
   refused(geo, "/* */ System \"touch made\";", made, "evil.geo:1: 'System' starts a program");
   put_file(part, "SystemCall \"touch made\";\n", 25);
   refused(geo, "Include \"part.geo\";", made, "aborting system call"); /* which no reader of the text sees */
-  refused(geo, "Merge Sprintf(\"pa%gt.geo\", 1);\nMerge StrCat(\"par\", \"t.geo\");", made, "gmsh could not make a mesh of it");
+  refused(geo, "Merge Sprintf(\"pa%gt.geo\", 1);\nMerge StrCat(\"par\", \"t.geo\");", made,
+          "gmsh could not make a mesh of it");
   put_script(geo, "Merge \"part.geo\";");
   assert_ok(mesh_load(&(MeshParams){.path = geo, .trust = true}, &m));
   assert_int_equal(access(made, F_OK), 0);

@@ -172,10 +172,8 @@ static void numbers_are_exact(void **state) {
   for (int i = 0; i < 400000; ++i) {
     random ^= random << 13, random ^= random >> 7, random ^= random << 17;
     double value;
-    if (i % 2)
-      memcpy(&value, &random, sizeof value);
-    else
-      value = (double)(int64_t)random * 1e-17 * pow(10, (int)(random % 30) - 15);
+    if (i % 2) memcpy(&value, &random, sizeof value);
+    else value = (double)(int64_t)random * 1e-17 * pow(10, (int)(random % 30) - 15);
     if (!isfinite(value)) continue;
     const int n = snprintf(text, sizeof text, form[i % 10], value);
     MshSource source = {.label = "x", .bytes = text, .size = n};

@@ -81,10 +81,8 @@ static void real_hearts(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof hearts / sizeof *hearts; ++i) {
     const char *path = unpacked(hearts[i].name);
-    if (path)
-      check_heart(&hearts[i], path);
-    else
-      testing_missing("no %s.msh.gz in ../shared/data/heart", hearts[i].name);
+    if (path) check_heart(&hearts[i], path);
+    else testing_missing("no %s.msh.gz in ../shared/data/heart", hearts[i].name);
   }
 }
 

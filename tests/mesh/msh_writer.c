@@ -36,22 +36,16 @@ static void put_bytes(Out *out, const void *value, size_t n) {
 }
 static void put_int(Out *out, int64_t value) {
   const int32_t v = (int32_t)value;
-  if (out->variant->binary)
-    put_bytes(out, &v, 4);
-  else
-    fprintf(out->to, "%d ", v);
+  if (out->variant->binary) put_bytes(out, &v, 4);
+  else fprintf(out->to, "%d ", v);
 }
 static void put_size(Out *out, int64_t value) {
-  if (out->variant->binary)
-    put_bytes(out, &value, 8);
-  else
-    fprintf(out->to, "%lld ", (long long)value);
+  if (out->variant->binary) put_bytes(out, &value, 8);
+  else fprintf(out->to, "%lld ", (long long)value);
 }
 static void put_double(Out *out, double value) {
-  if (out->variant->binary)
-    put_bytes(out, &value, 8);
-  else
-    fprintf(out->to, "%.17g ", value);
+  if (out->variant->binary) put_bytes(out, &value, 8);
+  else fprintf(out->to, "%.17g ", value);
 }
 static void end_line(Out *out) {
   if (!out->variant->binary) fputc('\n', out->to);
@@ -209,10 +203,8 @@ char *msh_write(const Mesh *m, const MshVariant *variant, const MshWriterOptions
     fprintf(out.to, "%d %d \"%s\"\n", m->group[g].dim, m->group[g].number, m->group[g].name);
   fprintf(out.to, "$EndPhysicalNames\n");
   uint64_t *of = memberships(m);
-  if (variant->format == 22)
-    write_22(&out, m, o, of);
-  else
-    write_41(&out, m, o, of);
+  if (variant->format == 22) write_22(&out, m, o, of);
+  else write_41(&out, m, o, of);
   free(of);
   for (int32_t f = 0; f < m->n_field; ++f) write_field(&out, m, o, &m->field[f]);
   fclose(out.to);
@@ -281,8 +273,7 @@ int run_program(const char *program, ...) {
   char *arguments[32] = {(char *)(uintptr_t)program};
   va_list list;
   va_start(list, program);
-  for (int i = 1; i < 31 && (arguments[i] = va_arg(list, char *)); ++i) {
-  }
+  for (int i = 1; i < 31 && (arguments[i] = va_arg(list, char *)); ++i) {}
   va_end(list);
   const pid_t child = fork();
   if (child == 0) {

@@ -40,12 +40,9 @@ static void every_part_of_the_key_counts(void **state) {
   assert_ok(point_map_find(&map, &first, 0, 0, &index));
   for (int32_t k = 0; k < 9; k++) {
     PointKey key = first;
-    if (k < 4)
-      key.vertex[k] += 10;
-    else if (k < 8)
-      key.share[k - 4]++;
-    else
-      key.apart++;
+    if (k < 4) key.vertex[k] += 10;
+    else if (k < 8) key.share[k - 4]++;
+    else key.apart++;
     assert_ok(point_map_find(&map, &key, 0, 0, &index));
     assert_int_equal(index, k + 1);
   }

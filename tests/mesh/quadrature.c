@@ -6,9 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static double factorial(int n) {
-  return n < 2 ? 1.0 : n * factorial(n - 1);
-}
+static double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
 
 /* int x^i y^j z^k over the reference domain. On the unit simplex i! j! k! / (i + j + k + dim)!. */
 static double exact(ElementShape shape, int dim, const int p[3]) {
@@ -20,9 +18,7 @@ static double exact(ElementShape shape, int dim, const int p[3]) {
   return product;
 }
 
-static double power(double x, int n) {
-  return n == 0 ? 1.0 : x * power(x, n - 1);
-}
+static double power(double x, int n) { return n == 0 ? 1.0 : x * power(x, n - 1); }
 
 static const struct {
   ElementShape shape;

@@ -7,9 +7,7 @@ static Mesh *refined(const Mesh *mesh) {
   return out;
 }
 
-static int children_of(const ElementType *type) {
-  return type->shape == SHAPE_TRIANGLE ? 4 : 1 << type->dim;
-}
+static int children_of(const ElementType *type) { return type->shape == SHAPE_TRIANGLE ? 4 : 1 << type->dim; }
 
 static void check_fields(const Mesh *old, const Mesh *mesh) {
   const MeshField *linear = mesh_field(mesh, "linear", true), *triple = mesh_field(mesh, "triple", true);
@@ -229,9 +227,7 @@ static void too_many_elements(void **state) {
   assert_null(out);
 }
 
-static Status make(void *context, Mesh **out) {
-  return mesh_refine(context, out);
-}
+static Status make(void *context, Mesh **out) { return mesh_refine(context, out); }
 
 static void every_allocation_fails_once(void **state) {
   (void)state;

@@ -15,16 +15,20 @@ enum { BYTES = 3001 };
 
 static char *folder;
 
-static void path_of(int generation, char out[512]) {
-  snprintf(out, 512, "%s/checkpoint-%d.hdf", folder, generation);
-}
+static void path_of(int generation, char out[512]) { snprintf(out, 512, "%s/checkpoint-%d.hdf", folder, generation); }
 
 /* A state whose bytes tell the time. */
 static void save(double time) {
   unsigned char state[BYTES];
   for (int i = 0; i < BYTES; ++i) state[i] = (unsigned char)(i * 7 + (int)time);
-  const Checkpoint c = {.time = time, .case_hash = 0x8000000000000001u, .mesh_hash = 2, .count = {10, 20, 30, (int64_t)time},
-                        .n_byte = BYTES, .state = state, .version = "0.0", .case_text = "title: x\n"};
+  const Checkpoint c = {.time = time,
+                        .case_hash = 0x8000000000000001u,
+                        .mesh_hash = 2,
+                        .count = {10, 20, 30, (int64_t)time},
+                        .n_byte = BYTES,
+                        .state = state,
+                        .version = "0.0",
+                        .case_text = "title: x\n"};
   assert_ok(checkpoint_save(folder, &c));
 }
 
@@ -37,8 +41,7 @@ static void loads(double time) {
   assert_int_equal(c.count[0], 10);
   assert_int_equal(c.count[3], (int64_t)time);
   assert_int_equal(c.n_byte, BYTES);
-  for (int i = 0; i < BYTES; ++i)
-    assert_int_equal(((unsigned char *)c.state)[i], (unsigned char)(i * 7 + (int)time));
+  for (int i = 0; i < BYTES; ++i) assert_int_equal(((unsigned char *)c.state)[i], (unsigned char)(i * 7 + (int)time));
   checkpoint_release(&c);
 }
 
@@ -186,8 +189,8 @@ static int remove_folder(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_generations), cmocka_unit_test(foreign),      cmocka_unit_test(damage),
-      cmocka_unit_test(none_usable),     cmocka_unit_test(cannot_write), cmocka_unit_test(failed_allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(two_generations), cmocka_unit_test(foreign),
+                                     cmocka_unit_test(damage),          cmocka_unit_test(none_usable),
+                                     cmocka_unit_test(cannot_write),    cmocka_unit_test(failed_allocations)};
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

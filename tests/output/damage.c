@@ -79,9 +79,7 @@ int unlink(const char *path) {
 
 const char *__lsan_default_suppressions(void);
 /* HDF5 1.10 leaks what it cannot close on a full disk. */
-const char *__lsan_default_suppressions(void) {
-  return "leak:libhdf5";
-}
+const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
 
 static const char *const columns[] = {"newton", "residual"};
 
@@ -251,7 +249,7 @@ static void killed_anywhere(How how) {
     status_warnings_clear();
     if (how == BESIDE) check_checkpoint();
     assert_ok(how == BESIDE ? run_beside(mesh, true) : run(mesh, true, how == NAMED)); /* goes on, or begins again */
-    if (how != UNNAMED) assert_int_equal(status_warning_count(), 0); /* the history is whole too */
+    if (how != UNNAMED) assert_int_equal(status_warning_count(), 0);                   /* the history is whole too */
     assert_int_equal(sample_check(mesh, STEPS, STEPS), STEPS);
     check_sidecar();
     sample_clean();
@@ -285,10 +283,8 @@ static void killed_while_overwriting(void **state) {
     const int code = in_child(mesh, OVER, n, 0);
     const int done = fault->done;
     const int steps = sample_check(mesh, 1, STEPS);
-    if (done == 0)
-      assert_true(steps == STEPS || steps == 1);
-    else
-      assert_true(steps >= done);
+    if (done == 0) assert_true(steps == STEPS || steps == 1);
+    else assert_true(steps >= done);
     sample_clean();
     if (code == 0) break;
   }

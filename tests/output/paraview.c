@@ -15,7 +15,8 @@ static const ElementKind kinds[2][5] = {{ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUA
 static int n_written;
 static const char *program = "pvpython", *with = "paraview";
 
-/* Writes a result into a folder of its own, and a line about it into "list". `bent`: nodes are moved as paraview_check.py says. */
+/* Writes a result into a folder of its own, and a line about it into "list". `bent`: nodes are moved as
+ * paraview_check.py says. */
 static void write_result(int n, const ElementKind *kind, int n_step, bool bent) {
   Mesh *mesh = sample_mesh(n, kind);
   for (int i = 0; bent && i < mesh->n_node; ++i) {
@@ -58,8 +59,8 @@ static void write_results(void) {
 
 static void check(void) {
   char command[1024];
-  snprintf(command, sizeof command, "%s '%s/tests/output/paraview_check.py' %s '%s' > '%s' 2>&1", program, SINEW_SOURCE_DIR, with,
-           sample_path("list"), sample_path("said"));
+  snprintf(command, sizeof command, "%s '%s/tests/output/paraview_check.py' %s '%s' > '%s' 2>&1", program,
+           SINEW_SOURCE_DIR, with, sample_path("list"), sample_path("said"));
   const int code = system(command);
   char *said = sample_text("said");
   if (code != 0) print_message("%s\n", said);

@@ -1,4 +1,5 @@
-/* Files written by a thread beside the loop: the same files, in the same order, whoever is slower; one thread in HDF5. */
+/* Files written by a thread beside the loop: the same files, in the same order, whoever is slower; one thread in
+ * HDF5. */
 #include "output/recorder.h"
 
 #include "core/memory.h"
@@ -31,9 +32,7 @@ typedef struct Loop {
   int refuse_at; /* step whose unpacking fails; 0: none */
 } Loop;
 
-static void sleep_us(int us) {
-  nanosleep(&(struct timespec){us / 1000000, 1000L * (us % 1000000)}, NULL);
-}
+static void sleep_us(int us) { nanosleep(&(struct timespec){us / 1000000, 1000L * (us % 1000000)}, NULL); }
 
 static Status unpack(void *context, int32_t slot, RecordedStep *step) {
   Loop *loop = context;
@@ -93,7 +92,8 @@ static Status save(void *context, void *host) {
 }
 
 static Status checkpoint(Loop *loop, int k) {
-  const Checkpoint head = {.time = k / 2.0, .case_hash = 1, .mesh_hash = 2, .n_byte = 100, .version = "0", .device = "d"};
+  const Checkpoint head = {
+      .time = k / 2.0, .case_hash = 1, .mesh_hash = 2, .n_byte = 100, .version = "0", .device = "d"};
   return recorder_checkpoint(loop->recorder, &head, save, &k);
 }
 

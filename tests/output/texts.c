@@ -78,9 +78,7 @@ static void saving_is_all_or_nothing(void **state) {
 }
 
 /* As the result gets its name. */
-static void name_probes(void) {
-  assert_int_equal(rename(sample_path("probes.csv.new"), sample_path("probes.csv")), 0);
-}
+static void name_probes(void) { assert_int_equal(rename(sample_path("probes.csv.new"), sample_path("probes.csv")), 0); }
 
 static void is_text(const char *wanted) {
   char *text = sample_text("probes.csv");
@@ -100,7 +98,8 @@ static void probes(void **state) {
   assert_ok(probe_file_create(&params, &file));
   assert_ok(probe_file_row(file, 0, (double[]){1.0 / 3, -1e300, 0}));
   assert_ok(probe_file_row(file, 0.5, (double[]){-NAN, 2, 3}));
-  assert_fails(probe_file_sync(file, &receipt.head.probes_bytes, &receipt.head.probes_sum), ERR_IO, "removed"); /* no name yet */
+  assert_fails(probe_file_sync(file, &receipt.head.probes_bytes, &receipt.head.probes_sum), ERR_IO,
+               "removed"); /* no name yet */
   assert_ok(probe_file_close(&file));
   assert_int_equal(access(sample_path("probes.csv.new"), F_OK), -1); /* nothing without a result */
 
@@ -235,7 +234,8 @@ int main(void) {
       cmocka_unit_test(json_is_json),
       cmocka_unit_test(json_misuse_is_a_bug),
       cmocka_unit_test(saving_is_all_or_nothing),
-      cmocka_unit_test(probes), cmocka_unit_test(checksums),
+      cmocka_unit_test(probes),
+      cmocka_unit_test(checksums),
       cmocka_unit_test(sidecar_is_xml),
   };
   return cmocka_run_group_tests_name("output/texts", tests, NULL, NULL);

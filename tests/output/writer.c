@@ -184,9 +184,7 @@ static void provenance_and_tables(void **state) {
 
 const char *__lsan_default_suppressions(void);
 /* HDF5 1.10 leaks when it meets damaged metadata. */
-const char *__lsan_default_suppressions(void) {
-  return "leak:libhdf5";
-}
+const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
 
 /* A result that is cut short or scribbled over is refused or read, never a crash. */
 static void damaged_results(void **state) {
@@ -305,7 +303,8 @@ static void put(const char *name, const char *bytes, size_t n) {
   fclose(file);
 }
 
-/* A result that is gone on with has each bit in turn flipped, and each length: it is refused, or comes to the very same. */
+/* A result that is gone on with has each bit in turn flipped, and each length: it is refused, or comes to the very
+ * same. */
 static void resume_believes_nothing(void **state) {
   (void)state;
   Mesh *mesh = sample_mesh(2, plane);

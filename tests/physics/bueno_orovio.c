@@ -1,13 +1,14 @@
-/* The minimal ventricular model as its authors write it, with steps that are jumps, integrated explicitly with tiny steps: the
- * model of the registry, through implicit schemes and with smooth steps, gives the same action potentials. Epi-, endo- and
- * midmyocardium. */
+/* The minimal ventricular model as its authors write it, with steps that are jumps, integrated explicitly with tiny
+ * steps: the model of the registry, through implicit schemes and with smooth steps, gives the same action potentials.
+ * Epi-, endo- and midmyocardium. */
 #include "physics/ionic.h"
 #include "tests/physics/minimal_model.h"
 #include "tests/testing.h"
 
 /* What is compared: in mV and ms from the start of a pulse of 50 mV/ms for 1 ms. */
 typedef struct Action {
-  double peak, dome, up, down90, fastest; /* dome: the highest after 20 ms; up, down90: crossings of -30 mV and of 90 % down */
+  double peak, dome, up, down90,
+      fastest; /* dome: the highest after 20 ms; up, down90: crossings of -30 mV and of 90 % down */
 } Action;
 static void note(Action *a, double t, double dt, double before, double V) {
   const double level = -84 + 0.1 * (a->peak + 84);
@@ -45,7 +46,8 @@ static Action implicit_action(const IonicConstants *c, double dt, double y[4]) {
     for (int newton = 0;; ++newton) {
       double f_by_V;
       type->state(c, V, known, dt, s, s_by_V);
-      const double f = type->reaction(c, V, s, &f_by_V, f_by_s), r = (V - before) / dt - f - pulse(((double)i + 0.5) * dt);
+      const double f = type->reaction(c, V, s, &f_by_V, f_by_s),
+                   r = (V - before) / dt - f - pulse(((double)i + 0.5) * dt);
       for (int j = 0; j < 3; ++j) f_by_V += f_by_s[j] * s_by_V[j];
       if (fabs(r) < 1e-9) break;
       assert_true(newton < 50);
@@ -76,8 +78,8 @@ static void action_potentials(void **state) {
       for (int sharp = 0; sharp < 2; ++sharp) {
         c.value[ionic_parameter(c.kind, "gate-width")] = sharp ? 1e-4 : 2e-4;
         const Action got = implicit_action(&c, 0.002, z[sharp]);
-        print_message("  width %g: peak %.2f, dome %.2f mV, up at %.3f ms, %.1f mV/ms, APD90 %.3f ms\n", sharp ? 1e-4 : 2e-4,
-                      got.peak, got.dome, got.up, got.fastest, got.down90 - got.up);
+        print_message("  width %g: peak %.2f, dome %.2f mV, up at %.3f ms, %.1f mV/ms, APD90 %.3f ms\n",
+                      sharp ? 1e-4 : 2e-4, got.peak, got.dome, got.up, got.fastest, got.down90 - got.up);
         assert_within(got.peak, known.peak, 0.05);
         assert_within(got.dome, known.dome, 0.02);
         assert_within(got.up, known.up, 0.01);

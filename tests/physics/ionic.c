@@ -70,7 +70,8 @@ typedef struct Range {
   double V[2], s[2], step;
 } Range;
 static Range range_of(const IonicType *type) {
-  const Range cells = {{-8, 125}, {0, 2.5}, 2.01}, gates = {{-8, 125}, {0, 1.2}, 0.3}, verification = {{-1, 1}, {0.4, 1}, 0.13};
+  const Range cells = {{-8, 125}, {0, 2.5}, 2.01}, gates = {{-8, 125}, {0, 1.2}, 0.3},
+              verification = {{-1, 1}, {0.4, 1}, 0.13};
   if (strcmp(type->name, "bueno-orovio") == 0) return gates;
   return strcmp(type->name, "pathmanathan-gray") == 0 ? verification : cells;
 }
@@ -100,7 +101,7 @@ static void check_rest(const IonicType *type, const IonicConstants *c) {
   }
   assert_near(implicit(c, V, s, 0.5, &slope), 0, 1e-15);
   if (strcmp(type->name, "pathmanathan-gray") == 0) return; /* grows where nothing diffuses: beta < 0 */
-  assert_true(slope < 0); /* stable */
+  assert_true(slope < 0);                                   /* stable */
   assert_true(implicit(c, V + 0.1, s, 0.5, &slope) < 0);
 }
 static void rest(void **state) {
@@ -130,7 +131,8 @@ static void solve(int n, double A[IONIC_STATES][IONIC_STATES], double *b) {
 }
 
 /* The paper's local iteration: s - known - step g(V, s) = 0 by Newton's method, derivatives by differences. */
-static void local_newton(const IonicType *type, const IonicConstants *c, double V, const double *known, double step, double *s) {
+static void local_newton(const IonicType *type, const IonicConstants *c, double V, const double *known, double step,
+                         double *s) {
   const int n = type->n_state;
   memcpy(s, known, (size_t)n * sizeof *s);
   for (int iteration = 0; iteration < 50; ++iteration) {
@@ -160,8 +162,8 @@ static void check_state(const IonicType *type, const IonicConstants *c) {
   for (double V = V0 + r.V[0]; V <= V0 + r.V[1]; V += 0.0278 * (r.V[1] - r.V[0]))
     for (double part = 0; part <= 1; part += 0.05)
       for (double step = 0; step <= r.step; step = step > 0 ? 2 * step : r.step / 16.08) {
-        double known[IONIC_STATES] = {0}, s[IONIC_STATES], by_V[IONIC_STATES], by_hand[IONIC_STATES], g[IONIC_STATES], slope,
-               f_by_V, f_by_s[IONIC_STATES];
+        double known[IONIC_STATES] = {0}, s[IONIC_STATES], by_V[IONIC_STATES], by_hand[IONIC_STATES], g[IONIC_STATES],
+               slope, f_by_V, f_by_s[IONIC_STATES];
         states_at(type, part, known);
         type->state(c, V, known, step, s, by_V);
         local_newton(type, c, V, known, step, by_hand);
@@ -190,7 +192,8 @@ static void check_partial(const IonicType *type, const IonicConstants *c, double
   double f_by_V, f_by_s[IONIC_STATES], ignored, ignored_too[IONIC_STATES], s[IONIC_STATES];
   (void)type->reaction(c, V, known, &f_by_V, f_by_s);
   const double by_V = (type->reaction(c, V + h_V, known, &ignored, ignored_too) -
-                       type->reaction(c, V - h_V, known, &ignored, ignored_too)) / (2 * h_V);
+                       type->reaction(c, V - h_V, known, &ignored, ignored_too)) /
+                      (2 * h_V);
   assert_near(f_by_V, by_V, steps ? 1e-7 : 1e-8);
   for (int j = 0; j < type->n_state; ++j) {
     memcpy(s, known, sizeof s);
@@ -216,7 +219,8 @@ static void check_tangent(const IonicType *type, const IonicConstants *given) {
       for (double step = r.step / 16.08; step <= r.step; step *= 4) {
         double known[IONIC_STATES] = {0}, slope, ignored, f_by_V, f_by_s[IONIC_STATES];
         states_at(type, part, known);
-        const double plus = implicit(c, V + h, known, step, &ignored), minus = implicit(c, V - h, known, step, &ignored);
+        const double plus = implicit(c, V + h, known, step, &ignored),
+                     minus = implicit(c, V - h, known, step, &ignored);
         (void)implicit(c, V, known, step, &slope);
         assert_near(slope, (plus - minus) / (2 * h), 2e-7);
         double up[IONIC_STATES], down[IONIC_STATES], s[IONIC_STATES], by_V[IONIC_STATES], unused[IONIC_STATES];
@@ -235,16 +239,17 @@ static void tangents(void **state) {
   for_all(check_tangent);
 }
 
-/* Kernels: what is known comes from state and history, a step goes on to the implicit states and keeps rates or growth; where
- * models of one state alone are meant, others are left alone. */
+/* Kernels: what is known comes from state and history, a step goes on to the implicit states and keeps rates or growth;
+ * where models of one state alone are meant, others are left alone. */
 static void check_cells(const IonicType *type, const IonicConstants *c) {
   enum { CELLS = 3 };
   const int n = type->n_state;
   double rest_state[IONIC_STATES];
   const double V = type->rest(c, rest_state) + 0.3, step = 0.1, carry = 0.25;
   for (int keeps_rate = 0; keeps_rate < 2; ++keeps_rate) {
-    double state[IONIC_STATES * CELLS], history[IONIC_STATES * CELLS], s[IONIC_STATES] = {0}, known[IONIC_STATES] = {0},
-        next[IONIC_STATES], by_V[IONIC_STATES], g[IONIC_STATES], slope, wanted;
+    double state[IONIC_STATES * CELLS], history[IONIC_STATES * CELLS],
+        s[IONIC_STATES] = {0}, known[IONIC_STATES] = {0}, next[IONIC_STATES], by_V[IONIC_STATES], g[IONIC_STATES],
+        slope, wanted;
     for (int k = 0; k < IONIC_STATES * CELLS; ++k) state[k] = history[k] = 77;
     states_at(type, 0.3, s);
     for (int j = 0; j < n; ++j) {
@@ -329,9 +334,9 @@ static void guards(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables),       cmocka_unit_test(ranges),   cmocka_unit_test(rest),
-                                     cmocka_unit_test(implicit_state), cmocka_unit_test(tangents),
-                                     cmocka_unit_test(largest_step), cmocka_unit_test(guards),
-                                     cmocka_unit_test(cells), cmocka_unit_test(not_found)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tables),         cmocka_unit_test(ranges),   cmocka_unit_test(rest),
+      cmocka_unit_test(implicit_state), cmocka_unit_test(tangents), cmocka_unit_test(largest_step),
+      cmocka_unit_test(guards),         cmocka_unit_test(cells),    cmocka_unit_test(not_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A single cell: action potential and restitution of Aliev-Panfilov (VERIFICATION), an action potential of Mitchell-Schaeffer,
- * and the order of the implicit schemes. */
+/* A single cell: action potential and restitution of Aliev-Panfilov (VERIFICATION), an action potential of
+ * Mitchell-Schaeffer, and the order of the implicit schemes. */
 #include "physics/ionic.h"
 #include "physics/ionic_kernels.h"
 #include "tests/testing.h"
@@ -55,7 +55,8 @@ static void runge_kutta(Cell *cell, double dt, double current) {
 /* mass (x - x_n) - history (x_n - x_old) = theta F(x) + (1 - theta) F(x_n) for V and s, the latter eliminated. */
 static void implicit(Cell *cell, double dt, double current) {
   const bool second = cell->scheme == BDF2 && cell->n_step > 0;
-  const double theta = cell->scheme == CRANK_NICOLSON ? 0.5 : 1, mass = (second ? 1.5 : 1) / dt, history = second ? 0.5 / dt : 0;
+  const double theta = cell->scheme == CRANK_NICOLSON ? 0.5 : 1, mass = (second ? 1.5 : 1) / dt,
+               history = second ? 0.5 / dt : 0;
   const double explicit_V = (1 - theta) * (reaction(&cell->c, cell->V, cell->s) + current);
   const double explicit_s = (1 - theta) * rate(&cell->c, cell->V, cell->s);
   const double known = cell->s + (history * (cell->s - cell->s_old) + explicit_s) / mass, step = theta / mass;
@@ -164,8 +165,8 @@ static void orders(void **state) {
     }
 }
 
-/* Mitchell and Schaeffer's leading order: the plateau lasts tau_close log(1/h_min) from a full gate, h_min = 4 tau_in/tau_out
- * (their equation for the duration); how the potential falls takes about another ten per cent. */
+/* Mitchell and Schaeffer's leading order: the plateau lasts tau_close log(1/h_min) from a full gate, h_min = 4
+ * tau_in/tau_out (their equation for the duration); how the potential falls takes about another ten per cent. */
 static void mitchell_schaeffer_action(void **state) {
   (void)state;
   const double level[2] = {-80 + 13, -30};
@@ -183,7 +184,7 @@ static void mitchell_schaeffer_action(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_action), cmocka_unit_test(restitution), cmocka_unit_test(orders),
-                                     cmocka_unit_test(mitchell_schaeffer_action)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known_action), cmocka_unit_test(restitution),
+                                     cmocka_unit_test(orders), cmocka_unit_test(mitchell_schaeffer_action)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,7 @@ static const int hex_face[6][8] = {{0, 3, 2, 1, 11, 10, 9, 8},   {4, 5, 6, 7, 12
 static const int order_tet10[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
 static const int order_hex20[20] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 9, 17, 10, 18, 19, 12, 15, 13, 14};
 
-static int grid_id(const int i[3]) {
-  return i[0] + (NX + 1) * (i[1] + (NY + 1) * i[2]);
-}
+static int grid_id(const int i[3]) { return i[0] + (NX + 1) * (i[1] + (NY + 1) * i[2]); }
 
 /* A corner's place: on the grid at the surface, moved inside by a fixed rule. Rounded to 6 decimals, so that few digits
  * say it exactly: CalculiX reads 20 characters per number. */
@@ -85,23 +83,16 @@ void block_create(BlockKind kind, Block *out) {
   for (int k = 0; k < NZ / 2; ++k)
     for (int j = 0; j < NY / 2; ++j)
       for (int i = 0; i < NX / 2; ++i) {
-        if (kind == BLOCK_HEX20)
-          add_element(out, number, (int[]){i, j, k}, NULL, hex_edge, 12);
+        if (kind == BLOCK_HEX20) add_element(out, number, (int[]){i, j, k}, NULL, hex_edge, 12);
         else
           for (int t = 0; t < 6; ++t)
             add_element(out, number, (int[]){i, j, k}, tet[t], tet_edge, kind == BLOCK_TET10 ? 6 : 0);
       }
 }
 
-static int faces(const Block *block) {
-  return block->kind == BLOCK_HEX20 ? 6 : 4;
-}
-static int face_nodes(const Block *block) {
-  return block->kind == BLOCK_TET4 ? 3 : block->kind == BLOCK_TET10 ? 6 : 8;
-}
-static const int *face(const Block *block, int f) {
-  return block->kind == BLOCK_HEX20 ? hex_face[f] : tet_face[f];
-}
+static int faces(const Block *block) { return block->kind == BLOCK_HEX20 ? 6 : 4; }
+static int face_nodes(const Block *block) { return block->kind == BLOCK_TET4 ? 3 : block->kind == BLOCK_TET10 ? 6 : 8; }
+static const int *face(const Block *block, int f) { return block->kind == BLOCK_HEX20 ? hex_face[f] : tet_face[f]; }
 
 /* True when all nodes of face f lie in the plane x[axis] = value. */
 static bool face_in_plane(const Block *block, int e, int f, int axis, double value) {

@@ -17,15 +17,9 @@ static void agree(BlockKind kind) {
   block_compare(&block, ours, theirs);
   folder_remove(&folder);
 }
-static void tet4_agrees(void **state) {
-  (void)state, agree(BLOCK_TET4);
-}
-static void tet10_agrees(void **state) {
-  (void)state, agree(BLOCK_TET10);
-}
-static void hex20_agrees(void **state) {
-  (void)state, agree(BLOCK_HEX20);
-}
+static void tet4_agrees(void **state) { (void)state, agree(BLOCK_TET4); }
+static void tet10_agrees(void **state) { (void)state, agree(BLOCK_TET10); }
+static void hex20_agrees(void **state) { (void)state, agree(BLOCK_HEX20); }
 
 static const char *target;
 static void write_references(void **state) {

@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum { N = 4, STEPS = 8 };
-/* Potentials at t = 0, 1, 2 ...: an action potential, one that starts active, one that stays low, one that never falls. */
-static const double wave[STEPS][N] = {{-80, 10, -80, -90}, {-60, 10, -50, -90}, {20, -65, -31, -20}, {40, -75, -80, -25},
-                                      {0, -80, -80, -30},  {-60, -20, -90, 0},  {-76, -80, -80, 10}, {-80, -80, -80, 20}};
+/* Potentials at t = 0, 1, 2 ...: an action potential, one that starts active, one that stays low, one that never
+ * falls. */
+static const double wave[STEPS][N] = {{-80, 10, -80, -90}, {-60, 10, -50, -90}, {20, -65, -31, -20},
+                                      {40, -75, -80, -25}, {0, -80, -80, -30},  {-60, -20, -90, 0},
+                                      {-76, -80, -80, 10}, {-80, -80, -80, 20}};
 
 typedef struct Maps {
   Exec *exec;
@@ -124,7 +126,8 @@ static void functionals(void **state) {
   const int32_t begins[] = {0, 1, 1, 3}, at[] = {3, 0, 4};
   double point[3], sum[2], *on = NULL, *value = NULL;
   assert_ok(exec_alloc_upload(exec, 5, sizeof *x, x, "x", (void **)&on));
-  const FunctionalParams params = {.n = 5, .n_point = 3, .start = begins, .at = at, .weight = weight, .n_whole = 2, .whole = whole};
+  const FunctionalParams params = {
+      .n = 5, .n_point = 3, .start = begins, .at = at, .weight = weight, .n_whole = 2, .whole = whole};
   assert_ok(functional_create(exec, &params, &f));
   assert_ok(exec_alloc(exec, 5, sizeof *value, "values", (void **)&value));
   assert_ok(functional_points(f, on, value));
@@ -155,7 +158,8 @@ static void failed_allocations(void **state) {
   const ActivationParams params = {.up = -30, .down = -70}, bad = {.up = -30, .down = -70, .share = 1};
   const double weight = 1, whole = 1;
   const int32_t begins[] = {0, 1}, at = 0;
-  const FunctionalParams few = {.n = 1, .n_point = 1, .start = begins, .at = &at, .weight = &weight, .n_whole = 1, .whole = &whole};
+  const FunctionalParams few = {
+      .n = 1, .n_point = 1, .start = begins, .at = &at, .weight = &weight, .n_whole = 1, .whole = &whole};
   Activation *a = NULL;
   Functional *f = NULL;
   const size_t before = mem_in_use();
@@ -176,8 +180,8 @@ static void failed_allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(thresholds), cmocka_unit_test(share_of_the_amplitude), cmocka_unit_test(shut_gate),
-      cmocka_unit_test(checkpoint), cmocka_unit_test(functionals),           cmocka_unit_test(failed_allocations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(thresholds),  cmocka_unit_test(share_of_the_amplitude),
+                                     cmocka_unit_test(shut_gate),   cmocka_unit_test(checkpoint),
+                                     cmocka_unit_test(functionals), cmocka_unit_test(failed_allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

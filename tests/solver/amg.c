@@ -1,5 +1,6 @@
-/* Smoothed aggregation: its Galerkin products against dense ones, near-null vectors kept exactly, symmetric and positive, the
- * same bits for any number of threads, new values, odd matrices, wrong parameters, failures. Counts are amg_counts.c. */
+/* Smoothed aggregation: its Galerkin products against dense ones, near-null vectors kept exactly, symmetric and
+ * positive, the same bits for any number of threads, new values, odd matrices, wrong parameters, failures. Counts are
+ * amg_counts.c. */
 #include "assembly/rigid_motions.h"
 #include "core/memory.h"
 #include "solver/amg.h"
@@ -49,8 +50,13 @@ static void give_motions(Setting *s, int nx, int ny) {
 }
 
 static Status try_create(Setting *s, Precision precision) {
-  const PrecondParams params = {.name = "amg", .value = s->value, .storage = precision, .pattern = s->p->pattern,
-                                .near_null = s->motions, .n_near_null = s->n_motion, .degree = s->degree};
+  const PrecondParams params = {.name = "amg",
+                                .value = s->value,
+                                .storage = precision,
+                                .pattern = s->p->pattern,
+                                .near_null = s->motions,
+                                .n_near_null = s->n_motion,
+                                .degree = s->degree};
   return precond_create(s->a, &params, s->k, &s->m);
 }
 
@@ -81,7 +87,8 @@ static void end(Setting *s) {
 /* Dense P [n_fine][n_coarse]; its transpose on the Exec must be the same numbers. */
 static double *dense_transfer(const MgTransfer *t, int64_t n_coarse) {
   const int64_t n = t->p.n_entry, each = t->fine * t->coarse, rows = t->p.n_row;
-  double *out = problem_host(rows * t->fine * n_coarse), *value = problem_host(n * each), *back = problem_host(n * each);
+  double *out = problem_host(rows * t->fine * n_coarse), *value = problem_host(n * each),
+         *back = problem_host(n * each);
   int64_t *start = NULL, *source = NULL;
   int32_t *column = NULL, *node = NULL;
   assert_ok(mem_alloc(rows + 1, sizeof *start, "rows", (void **)&start));
@@ -124,7 +131,8 @@ static double *triple(const double *a, const double *P, int64_t n, int64_t m) {
   return c;
 }
 
-/* Every level is P^T A P of the one above, to rounding, and the last inverse is one. Unit diagonal blocks everywhere. */
+/* Every level is P^T A P of the one above, to rounding, and the last inverse is one. Unit diagonal blocks
+ * everywhere. */
 static void galerkin_is_the_dense_product(void **state) {
   (void)state;
   const int size[3][3] = {{40, 1, 1}, {16, 15, 1}, {8, 7, 6}};
@@ -150,7 +158,8 @@ static void galerkin_is_the_dense_product(void **state) {
           for (int64_t k = 0; last && k < m; ++k) t += c[i * m + k] * got[k * m + j];
           if (last) assert_true(fabs(t - (i == j)) <= 1e-9);
           else if (i != j || c[i * m + i] != 0) assert_true(fabs(got[i * m + j] - c[i * m + j]) <= 1e-12);
-          if (i / amg->m == j / amg->m && (i != j || c[i * m + i] != 0)) assert_true(fabs(c[i * m + j] - (i == j)) <= 1e-11);
+          if (i / amg->m == j / amg->m && (i != j || c[i * m + i] != 0))
+            assert_true(fabs(c[i * m + j] - (i == j)) <= 1e-11);
         }
       FREE(P);
       FREE(a);
@@ -176,14 +185,15 @@ static void near_null_vectors_are_kept(void **state) {
   AmgLevel *v = &amg->level[0];
   assert_ok(amg_numbers_begin(s.m));
   const int64_t n = s.n * amg->m, n_next = (int64_t)v[1].n * amg->m * amg->m;
-  double *N = problem_host(n), *T = problem_host(n), *R = problem_host(n_next), *next = problem_vector(exec, n_next, NULL);
+  double *N = problem_host(n), *T = problem_host(n), *R = problem_host(n_next),
+         *next = problem_vector(exec, n_next, NULL);
   int32_t *of = NULL;
   assert_ok(mem_alloc(v->n, sizeof *of, "aggregates", (void **)&of));
   assert_ok(exec_download(exec, of, v->aggregates.of, (size_t)v->n * sizeof *of));
   assert_ok(exec_download(exec, N, v->modes, (size_t)n * sizeof *N));
   double *factor = problem_vector(exec, n_next, NULL);
-  AmgGramArgs gram = {v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, factor, next, v->s, amg->m,
-                      false};
+  AmgGramArgs gram = {
+      v->aggregates.member.start, v->aggregates.member.column, v->live, v->modes, factor, next, v->s, amg->m, false};
   const AmgOrthonormalArgs orthonormal = {v->aggregates.of, v->live, factor, v->modes, v->s, amg->m};
   for (; gram.again < 2; gram.again += 1) {
     assert_ok(exec_rows(exec, &amg_gram_kernel, &gram, v->aggregates.n));
@@ -210,7 +220,8 @@ static void near_null_vectors_are_kept(void **state) {
       for (int d = 0; d <= c; ++d) {
         double t = 0;
         for (int32_t i = 0; i < v->n; ++i)
-          for (int r = 0; of[i] == g && r < 3; ++r) t += T[((int64_t)i * 3 + r) * 6 + c] * T[((int64_t)i * 3 + r) * 6 + d];
+          for (int r = 0; of[i] == g && r < 3; ++r)
+            t += T[((int64_t)i * 3 + r) * 6 + c] * T[((int64_t)i * 3 + r) * 6 + d];
         assert_true(fabs(t - (c == d)) <= 1e-12);
       }
   EXEC_RELEASE(exec, next, n_next);
@@ -239,7 +250,8 @@ static void symmetric_and_positive(void **state) {
     }
 }
 
-/* What saves memory does not change a bit: A P in parts, P^T from P; nor does, but for rounding, where the numbers are read. */
+/* What saves memory does not change a bit: A P in parts, P^T from P; nor does, but for rounding, where the numbers are
+ * read. */
 static void lean_ways_are_the_same(void **state) {
   (void)state;
   enum { NX = 17, NY = 14, NZ = 13 };
@@ -360,9 +372,12 @@ static void wrong_parameters(void **state) {
     int which;
     double value;
     const char *says;
-  } cases[] = {{AMG_STRENGTH, -1, "strength is -1"}, {AMG_STRENGTH, 1, "strength is 1, must lie in [0, 1)"},
-               {AMG_DEGREE_OF_CYCLE, 4, "cycle is 4, must be one of: v, w, k"},       {AMG_DEGREE_OF_CYCLE, 1.5, "cycle is 1.5, must be a whole number"},
-               {AMG_SMOOTHER, 2, "smoother is 2"},   {AMG_BOTTOM, 0, "bottom is 0"},
+  } cases[] = {{AMG_STRENGTH, -1, "strength is -1"},
+               {AMG_STRENGTH, 1, "strength is 1, must lie in [0, 1)"},
+               {AMG_DEGREE_OF_CYCLE, 4, "cycle is 4, must be one of: v, w, k"},
+               {AMG_DEGREE_OF_CYCLE, 1.5, "cycle is 1.5, must be a whole number"},
+               {AMG_SMOOTHER, 2, "smoother is 2"},
+               {AMG_BOTTOM, 0, "bottom is 0"},
                {AMG_BOTTOM, NAN, "bottom is"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     Setting s = bare(&p, NULL, 1, 0, 50);
@@ -415,10 +430,15 @@ static void every_allocation_failed_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(galerkin_is_the_dense_product), cmocka_unit_test(near_null_vectors_are_kept),
-      cmocka_unit_test(symmetric_and_positive),        cmocka_unit_test(values_change), cmocka_unit_test(lean_ways_are_the_same),
-      cmocka_unit_test(same_bits_for_any_thread_count), cmocka_unit_test(nothing_happens_after_a_stop),
-      cmocka_unit_test(it_does_not_coarsen),           cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(galerkin_is_the_dense_product),
+      cmocka_unit_test(near_null_vectors_are_kept),
+      cmocka_unit_test(symmetric_and_positive),
+      cmocka_unit_test(values_change),
+      cmocka_unit_test(lean_ways_are_the_same),
+      cmocka_unit_test(same_bits_for_any_thread_count),
+      cmocka_unit_test(nothing_happens_after_a_stop),
+      cmocka_unit_test(it_does_not_coarsen),
+      cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
   };
   return testing_run("solver/amg", tests, exec);

@@ -1,6 +1,6 @@
-/* Iterations of conjugate gradients with smoothed aggregation to a true 1e-8 on assembled elasticity: few, hardly growing with
- * the mesh, and with contrast or nearly incompressible materials not many more. What was measured stands in
- * docs/theory/multilevel.md; the caps here are the marks of the project or a quarter above the measured count. */
+/* Iterations of conjugate gradients with smoothed aggregation to a true 1e-8 on assembled elasticity: few, hardly
+ * growing with the mesh, and with contrast or nearly incompressible materials not many more. What was measured stands
+ * in docs/theory/multilevel.md; the caps here are the marks of the project or a quarter above the measured count. */
 #include "core/memory.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
@@ -42,8 +42,11 @@ static void iterations_do_not_grow(void **state) {
     const char *name;
     ElementKind kind;
     int coarse, fine, cap;
-  } cases[] = {{"hex8", ELEMENT_HEX8, 8, 20, 16},    {"tet4", ELEMENT_TET4, 8, 20, 20},  {"tet10", ELEMENT_TET10, 4, 9, 30},
-               {"quad4", ELEMENT_QUAD4, 30, 120, 18}, {"tri3", ELEMENT_TRI3, 30, 120, 22}};
+  } cases[] = {{"hex8", ELEMENT_HEX8, 8, 20, 16},
+               {"tet4", ELEMENT_TET4, 8, 20, 20},
+               {"tet10", ELEMENT_TET10, 4, 9, 30},
+               {"quad4", ELEMENT_QUAD4, 30, 120, 18},
+               {"tri3", ELEMENT_TRI3, 30, 120, 22}};
   const int n_case = testing_checks() ? 1 : (int)(sizeof cases / sizeof *cases);
   for (int k = 0; k < n_case; ++k) {
     const ElasticSystemParams coarse = box(cases[k].kind, cases[k].coarse), fine = box(cases[k].kind, cases[k].fine);

@@ -1,5 +1,6 @@
-/* What no matrix or format can hold is refused in a sentence that says what to use instead, by mat_create and mat_forecast
- * alike; matrices without rows or without entries are held by every format. Rows that a format cannot hold: padding.c. */
+/* What no matrix or format can hold is refused in a sentence that says what to use instead, by mat_create and
+ * mat_forecast alike; matrices without rows or without entries are held by every format. Rows that a format cannot
+ * hold: padding.c. */
 #include "core/memory.h"
 #include "solver/mat.h"
 #include "tests/testing.h"
@@ -29,15 +30,16 @@ static void too_many_unknowns(void **state) {
   refused(&(MatParams){.format = "auto"}, &huge, ERR_INPUT, "2147483649 unknowns are more");
 }
 
-/* Rows that are padded to whole warps must have numbers, too. The row starts are addresses without memory behind, of which
- * only the last is read. */
+/* Rows that are padded to whole warps must have numbers, too. The row starts are addresses without memory behind, of
+ * which only the last is read. */
 static void too_many_rows_for_one_slice(void **state) {
   (void)state;
   const size_t bytes = ((size_t)INT32_MAX + 1) * sizeof(int64_t);
   void *start = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED) skip();
   const Pattern huge = {.n = INT32_MAX, .block = 1, .start = start};
-  refused(&(MatParams){.format = "ell"}, &huge, ERR_INPUT, "2147483647 rows are more than one slice can hold; use format");
+  refused(&(MatParams){.format = "ell"}, &huge, ERR_INPUT,
+          "2147483647 rows are more than one slice can hold; use format");
   refused(&(MatParams){.format = "ellr"}, &huge, ERR_INPUT, "use format 'sell'");
   refused(&(MatParams){.format = "bell"}, &huge, ERR_INPUT, "use format 'sbell'");
   munmap(start, bytes);
@@ -105,8 +107,8 @@ static void no_rows_and_no_entries(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(too_many_unknowns), cmocka_unit_test(too_many_rows_for_one_slice), cmocka_unit_test(block_sizes),
-      cmocka_unit_test(few_bits), cmocka_unit_test(no_rows_and_no_entries)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(too_many_unknowns), cmocka_unit_test(too_many_rows_for_one_slice),
+                                     cmocka_unit_test(block_sizes), cmocka_unit_test(few_bits),
+                                     cmocka_unit_test(no_rows_and_no_entries)};
   return testing_run("solver/bad_input", tests, exec);
 }

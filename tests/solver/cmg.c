@@ -1,5 +1,5 @@
-/* Combinatorial multigrid: clusters and quotients, symmetric and positive, iterations that hardly grow, stars, paths, trees,
- * parts, grounds, the same bits for any number of threads, wrong input, failures. */
+/* Combinatorial multigrid: clusters and quotients, symmetric and positive, iterations that hardly grow, stars, paths,
+ * trees, parts, grounds, the same bits for any number of threads, wrong input, failures. */
 #include "core/memory.h"
 #include "solver/cmg.h"
 #include "solver/linear.h"
@@ -122,7 +122,8 @@ static int64_t iterations_of(const Problem *p, bool mixed) {
 
 static void iterations_hardly_grow(void **state) {
   (void)state;
-  static const int size[2][3][3] = {{{32, 32, 1}, {64, 64, 1}, {128, 128, 1}}, {{10, 10, 10}, {16, 16, 16}, {25, 25, 25}}};
+  static const int size[2][3][3] = {{{32, 32, 1}, {64, 64, 1}, {128, 128, 1}},
+                                    {{10, 10, 10}, {16, 16, 16}, {25, 25, 25}}};
   for (int d = 0; d < 2; ++d)
     for (int j = 0; j < 3; ++j) {
       int64_t count[3], published = 0;
@@ -208,8 +209,8 @@ static CmgGraph graph_of(const Problem *p) {
   return g;
 }
 
-/* A path of 9 nodes in clusters of 3 around their middle: two edges inside and one between make a third of its weight, and of the
- * ground at the end half is left. Without `inner` the weights stay. */
+/* A path of 9 nodes in clusters of 3 around their middle: two edges inside and one between make a third of its weight,
+ * and of the ground at the end half is left. Without `inner` the weights stay. */
 static void resistances_in_series(void **state) {
   (void)state;
   Edge edge[8];
@@ -279,7 +280,8 @@ static void quotient_is_galerkin(void **state) {
 }
 
 /* Applies B to `from` in double with these parameters; NULL: the defaults. */
-static void apply(const Problem *p, const double *value, int32_t degree, int64_t n_from, const double *from, double *to) {
+static void apply(const Problem *p, const double *value, int32_t degree, int64_t n_from, const double *from,
+                  double *to) {
   Mat *a = problem_mat(exec, p, "csr");
   const int64_t n = mat_rows(a);
   Krylov *k = NULL;
@@ -288,8 +290,8 @@ static void apply(const Problem *p, const double *value, int32_t degree, int64_t
   double *work = problem_vector(exec, n, NULL), mean;
   int64_t n_bad;
   assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
-  assert_ok(precond_create(a, &(PrecondParams){.name = "cmg", .value = value, .degree = degree, .pattern = p->pattern}, k,
-                           &m));
+  assert_ok(precond_create(a, &(PrecondParams){.name = "cmg", .value = value, .degree = degree, .pattern = p->pattern},
+                           k, &m));
   for (int twice = 0; twice < 2; ++twice) assert_ok(precond_setup(m, work, &n_bad, &mean));
   for (int64_t c = 0; c < n_from; ++c) {
     assert_ok(exec_upload(exec, m->residual, from + c * n, (size_t)n * sizeof *from));
@@ -317,11 +319,10 @@ static void symmetric_and_positive(void **state) {
       apply(&p, value, 1 + cycle, n, e, b);
       for (int64_t i = 0; i < n * n; ++i) largest = fmax(largest, fabs(b[i]));
       for (int64_t i = 0; i < n; ++i)
-        for (int64_t c = 0; c < i; ++c)
-          worst = fmax(worst, fabs(b[i * n + c] - b[c * n + i]) / largest);
+        for (int64_t c = 0; c < i; ++c) worst = fmax(worst, fabs(b[i * n + c] - b[c * n + i]) / largest);
       print_message("cycle %d, jump %g: unsymmetric by %.1e\n", cycle, pow(1e4, j), worst);
       assert_true(worst <= (j ? 1e-10 : 1e-12)); /* rounding, times the contrast */
-      for (int64_t c = 0; c < n; ++c) /* Cholesky */
+      for (int64_t c = 0; c < n; ++c)            /* Cholesky */
         for (int64_t i = c; i < n; ++i) {
           double t = b[i * n + c];
           for (int64_t m = 0; m < c; ++m) t -= b[i * n + m] * b[c * n + m];
@@ -420,11 +421,15 @@ static void every_allocation_failed_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quotient_is_galerkin),   cmocka_unit_test(resistances_in_series),
+      cmocka_unit_test(quotient_is_galerkin),
+      cmocka_unit_test(resistances_in_series),
       cmocka_unit_test(symmetric_and_positive),
-      cmocka_unit_test(iterations_hardly_grow), cmocka_unit_test(trees_and_parts),
-      cmocka_unit_test(ground_everywhere_and_nowhere), cmocka_unit_test(same_bits_for_any_thread_count),
-      cmocka_unit_test(wrong_matrices),         cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(iterations_hardly_grow),
+      cmocka_unit_test(trees_and_parts),
+      cmocka_unit_test(ground_everywhere_and_nowhere),
+      cmocka_unit_test(same_bits_for_any_thread_count),
+      cmocka_unit_test(wrong_matrices),
+      cmocka_unit_test(every_allocation_failed_once),
   };
   return testing_run("solver/cmg", tests, exec);
 }

@@ -1,4 +1,5 @@
-/* The cycle on hierarchies of assembled elasticity: few bits, K-cycle, a direct solve below. Counts are of solves to a true 1e-8. */
+/* The cycle on hierarchies of assembled elasticity: few bits, K-cycle, a direct solve below. Counts are of solves to a
+ * true 1e-8. */
 #include "core/memory.h"
 #include "mesh/element.h"
 #include "solver/multigrid.h"
@@ -18,13 +19,15 @@ typedef struct Way {
   double rtol, bound_factor;
   double value[4]; /* of the preconditioner */
 } Way;
-#define AMG(inner, rtol, bound_factor, cycle, bottom) ((Way){"amg", inner, rtol, bound_factor, {0.06, cycle, 0, bottom}})
+#define AMG(inner, rtol, bound_factor, cycle, bottom)                                                                  \
+  ((Way){"amg", inner, rtol, bound_factor, {0.06, cycle, 0, bottom}})
 #define PMG(inner, below) ((Way){"pmg", inner, 1e-8, 0, {0, MG_V, 800, below}})
 enum { BELOW_AMG, BELOW_CHOLMOD };
 
 static ElasticSystemParams box(const char *element, int nx, int n, double length) {
   const ElementType *type = element_by_name(element);
-  return (ElasticSystemParams){.box = {type->kind, {nx, n, type->dim == 3 ? n : 0}, {length, 1, type->dim == 3 ? 1 : 0}, 0}};
+  return (ElasticSystemParams){
+      .box = {type->kind, {nx, n, type->dim == 3 ? n : 0}, {length, 1, type->dim == 3 ? 1 : 0}, 0}};
 }
 
 static Status solve_on(Exec *where, const ElasticSystemParams *p, const Way *way, LinearReport *report, double **x) {
@@ -73,8 +76,10 @@ static void few_bits(void **state) {
     const char *name, *element;
     int n;
     double poisson, contrast, flatten;
-  } cases[] = {{"hex8", "hex8", 9, 0, 0, 0},            {"contrast 1e6", "hex8", 8, 0, 1e6, 0},
-               {"poisson 0.45", "hex8", 8, 0.45, 0, 0}, {"slivers", "tet4", 8, 0, 0, 0.999},
+  } cases[] = {{"hex8", "hex8", 9, 0, 0, 0},
+               {"contrast 1e6", "hex8", 8, 0, 1e6, 0},
+               {"poisson 0.45", "hex8", 8, 0.45, 0, 0},
+               {"slivers", "tet4", 8, 0, 0, 0.999},
                {"tri3", "tri3", 40, 0, 0, 0}};
   const int n_case = testing_checks() ? 1 : (int)(sizeof cases / sizeof *cases);
   for (int k = 0; k < n_case; ++k) {
@@ -83,8 +88,7 @@ static void few_bits(void **state) {
     p.poisson = cases[k].poisson;
     p.contrast = cases[k].contrast;
     p.flatten = cases[k].flatten;
-    const int full = count(&p, LINEAR_INNER_FLOAT, 1e-8, NULL),
-              sixteen = count(&p, LINEAR_INNER_HALF, 1e-8, &half),
+    const int full = count(&p, LINEAR_INNER_FLOAT, 1e-8, NULL), sixteen = count(&p, LINEAR_INNER_HALF, 1e-8, &half),
               eight = count(&p, LINEAR_INNER_INT8, 1e-8, &bits);
     print_message("%s: float %d, half %d, int8 %d\n", cases[k].name, full, sixteen, eight);
     assert_true(sixteen <= full + 1 && eight <= full + 1);
@@ -93,7 +97,8 @@ static void few_bits(void **state) {
   }
 }
 
-/* A bound that is too small looks to conjugate gradients like bits that are too few: float first, then a larger bound. */
+/* A bound that is too small looks to conjugate gradients like bits that are too few: float first, then a larger
+ * bound. */
 static void few_bits_are_given_up(void **state) {
   (void)state;
   const ElasticSystemParams p = box("hex8", 6, 6, 1);
@@ -105,7 +110,8 @@ static void few_bits_are_given_up(void **state) {
   assert_int_equal(report.first_precision, PRECISION_INT8);
   assert_int_equal(report.precision, PRECISION_FLOAT);
   assert_true(status_warning_count() > 0);
-  assert_non_null(strstr(status_warning(0), "precision int8 of preconditioner 'amg' is given up for float: conjugate gradients"));
+  assert_non_null(
+      strstr(status_warning(0), "precision int8 of preconditioner 'amg' is given up for float: conjugate gradients"));
   status_warnings_clear();
 }
 
@@ -148,8 +154,8 @@ static void k_cycle(void **state) {
   assert_true(n[MG_K] <= n[MG_V] && n[MG_W] <= n[MG_V]);
 }
 
-/* Plain aggregates take clusters for short circuits: their levels are too stiff, and two steps of conjugate gradients find by how
- * much. Laplacian of a grid. */
+/* Plain aggregates take clusters for short circuits: their levels are too stiff, and two steps of conjugate gradients
+ * find by how much. Laplacian of a grid. */
 static void k_cycle_of_plain_aggregates(void **state) {
   (void)state;
   enum { N = 48 };
@@ -203,7 +209,8 @@ static void direct_below(void **state) {
   assert_true(report.iterations <= below_amg && report.true_residual <= 1e-8);
   const int64_t exact = report.iterations;
   assert_ok(solve_on(exec, &quadratic, &single, &report, NULL));
-  print_message("tet10: amg below %d, cholmod %d, with float vectors %d\n", (int)below_amg, (int)exact, (int)report.iterations);
+  print_message("tet10: amg below %d, cholmod %d, with float vectors %d\n", (int)below_amg, (int)exact,
+                (int)report.iterations);
   assert_true(report.iterations <= exact + 1);
   /* without lower orders it is the solution itself */
   assert_ok(solve_on(exec, &linear, &direct, &report, NULL));
@@ -214,8 +221,10 @@ static void direct_below(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(few_bits), cmocka_unit_test(few_bits_are_given_up),
-                                     cmocka_unit_test(k_cycle), cmocka_unit_test(k_cycle_of_plain_aggregates),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(few_bits),
+                                     cmocka_unit_test(few_bits_are_given_up),
+                                     cmocka_unit_test(k_cycle),
+                                     cmocka_unit_test(k_cycle_of_plain_aggregates),
                                      cmocka_unit_test(same_bits_for_any_threads),
                                      cmocka_unit_test(direct_below)};
   return testing_run("solver/cycle", tests, exec);

@@ -61,9 +61,15 @@ void elastic_system_create(Exec *exec, const ElasticSystemParams *p, ElasticSyst
     held.fix[k] = expr_constant(0);
     shear.value[k] = expr_constant(k == (solid ? 2 : 1) ? -1 : 0);
   }
-  const ElasticityParams params = {.mesh = s->mesh, .model = solid ? MODEL_SOLID : MODEL_PLANE_STRAIN, .n_material = 2,
-                                   .material = materials, .element_material = s->material_of, .n_support = 1,
-                                   .support = &held, .n_load = 1, .load = &shear};
+  const ElasticityParams params = {.mesh = s->mesh,
+                                   .model = solid ? MODEL_SOLID : MODEL_PLANE_STRAIN,
+                                   .n_material = 2,
+                                   .material = materials,
+                                   .element_material = s->material_of,
+                                   .n_support = 1,
+                                   .support = &held,
+                                   .n_load = 1,
+                                   .load = &shear};
   assert_ok(elasticity_create(exec, &params, &s->elasticity));
   assemble(p, s);
 }

@@ -12,12 +12,12 @@ typedef struct ElasticSystemParams {
 } ElasticSystemParams;
 
 typedef struct ElasticSystem {
-  Exec *exec;         /* borrowed */
+  Exec *exec; /* borrowed */
   Mesh *mesh;
   int32_t *material_of;
   Elasticity *elasticity;
   Mat *a;
-  double *b, *x;      /* double[n] on the Exec; x is zero */
+  double *b, *x; /* double[n] on the Exec; x is zero */
   int64_t n;
 } ElasticSystem;
 

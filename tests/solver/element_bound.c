@@ -1,5 +1,5 @@
-/* The bound of the elements beside the Lanczos estimate: never below it, and where it is the smaller one the polynomial takes
- * it. */
+/* The bound of the elements beside the Lanczos estimate: never below it, and where it is the smaller one the polynomial
+ * takes it. */
 #include "solver/newton.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
@@ -60,12 +60,13 @@ static void estimate_stays_below(void **state) {
     }
 }
 
-/* An estimate that is far too large is taken back to the strict bound, which costs fewer iterations; in few bits, where the
- * stored matrix is another one, it is not. */
+/* An estimate that is far too large is taken back to the strict bound, which costs fewer iterations; in few bits, where
+ * the stored matrix is another one, it is not. */
 static void estimate_is_capped(void **state) {
   (void)state;
   ElasticSystem s;
-  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {8, 8, 8}, {1, 1, 1}, 0}, .format = "sbell"}, &s);
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {8, 8, 8}, {1, 1, 1}, 0}, .format = "sbell"},
+                        &s);
   static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8};
   for (int i = 0; i < 3; ++i) {
     const LinearReport plain = solve(&s, inner[i], 100, false), capped = solve(&s, inner[i], 100, true);
@@ -95,7 +96,8 @@ static void who_asks(void **state) {
                {{.rtol = 1e-8, .preconditioner = "neumann", .degree = 2}, true},
                {{.rtol = 1e-8, .preconditioner = "neumann", .degree = 2, .has_values = true, .values = {1, 5}}, false}};
   ElasticSystem s;
-  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_QUAD4, {12, 12}, {1, 1}, 0}, .format = "sbell"}, &s);
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_QUAD4, {12, 12}, {1, 1}, 0}, .format = "sbell"},
+                        &s);
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
     LinearParams params = known[k].params;
     LinearSolver *solver = NULL;
@@ -117,7 +119,8 @@ static Status bound(void *context, bool blocks, double *out) { return elasticity
 static void newton_asks(void **state) {
   (void)state;
   ElasticSystem s;
-  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {5, 5, 5}, {1, 1, 1}, 0}, .format = "sbell"}, &s);
+  elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {5, 5, 5}, {1, 1, 1}, 0}, .format = "sbell"},
+                        &s);
   NewtonProblem problem = {.context = s.elasticity, .n = s.n, .linear = true, .residual = residual, .tangent = tangent};
   LinearParams params = linear_params_default();
   params.preconditioner = "least-squares";

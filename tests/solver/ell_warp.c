@@ -50,18 +50,10 @@ enum { ZOO = 8 };
 static void zoo(int which, Problem *p) {
   int *length = NULL;
   switch (which) {
-  case 0:
-    problem_random(1, 1, 1, p);
-    break;
-  case 1:
-    problem_random(33, 1, 2, p);
-    break;
-  case 2:
-    problem_grid(13, 9, 1, 2, 1, p);
-    break;
-  case 3:
-    problem_grid(9, 8, 7, 3, 10, p);
-    break;
+  case 0: problem_random(1, 1, 1, p); break;
+  case 1: problem_random(33, 1, 2, p); break;
+  case 2: problem_grid(13, 9, 1, 2, 1, p); break;
+  case 3: problem_grid(9, 8, 7, 3, 10, p); break;
   case 4: /* one row of 10,000, the others of one or none at all */
     length = lengths(10007);
     for (int i = 0; i < 10007; ++i) length[i] = i == 5000 ? 10000 : i % 5 != 3;
@@ -77,9 +69,7 @@ static void zoo(int which, Problem *p) {
     for (int i = 0; i < 211; ++i) length[i] = i % 31 ? i % 7 : 150;
     rows_of_length(211, 3, length, p);
     break;
-  default: /* no entries at all in 40 rows */
-    length = lengths(40);
-    rows_of_length(40, 2, length, p);
+  default: /* no entries at all in 40 rows */ length = lengths(40); rows_of_length(40, 2, length, p);
   }
   FREE(length);
 }
@@ -111,9 +101,7 @@ static double *numbers(int64_t n, int64_t shift) {
   return x;
 }
 
-static int64_t place(const Mat *a, int64_t i) {
-  return mat_numbering(a) ? mat_numbering(a)[i] : i;
-}
+static int64_t place(const Mat *a, int64_t i) { return mat_numbering(a) ? mat_numbering(a)[i] : i; }
 
 /* Into the matrix' numbering and its precision, on the Exec. */
 static void *sent(const Mat *a, const double *x) {
@@ -122,10 +110,8 @@ static void *sent(const Mat *a, const double *x) {
   void *moved = NULL;
   assert_ok(mem_alloc(n, sizeof(double), "vector", &moved));
   for (int64_t i = 0; i < n; ++i) {
-    if (is_float)
-      ((float *)moved)[place(a, i)] = (float)x[i];
-    else
-      ((double *)moved)[place(a, i)] = x[i];
+    if (is_float) ((float *)moved)[place(a, i)] = (float)x[i];
+    else ((double *)moved)[place(a, i)] = x[i];
   }
   void *out = on_exec(n, is_float ? sizeof(float) : sizeof(double), moved);
   mem_free(&moved);

@@ -102,8 +102,7 @@ static void check_layout(const Problem *p, const char *variant, int32_t threshol
   const bool split = variant[1] == '2';
   int32_t *row = NULL; /* at each position */
   assert_ok(mem_alloc(n, sizeof *row, "rows", (void **)&row));
-  if (!numbering && a->view.row)
-    assert_ok(exec_download(exec, row, a->view.row, (size_t)n * sizeof *row));
+  if (!numbering && a->view.row) assert_ok(exec_download(exec, row, a->view.row, (size_t)n * sizeof *row));
   else
     for (int32_t i = 0; i < n; ++i) row[numbering ? numbering[i] : i] = i;
   assert_int_equal(l.order[0], 0);
@@ -127,10 +126,8 @@ static void check_layout(const Problem *p, const char *variant, int32_t threshol
       if (split && r == 0 && parts > 1 && w + 1 < l.n_warp) assert_true(length > threshold * parts / 2);
       for (int64_t e = 0; e < width; ++e) {
         const int64_t entry = l.start[w] + e * rows + r;
-        if (e >= length)
-          assert_true(l.value[entry] == 0 && l.column[entry] == (numbering ? at : i));
-        else if (e > 0 && strstr(variant, "rs"))
-          assert_true(l.column[entry] > l.column[entry - rows]);
+        if (e >= length) assert_true(l.value[entry] == 0 && l.column[entry] == (numbering ? at : i));
+        else if (e > 0 && strstr(variant, "rs")) assert_true(l.column[entry] > l.column[entry - rows]);
       }
     }
   }

@@ -83,8 +83,15 @@ static Adapted adaptive(TransientScheme scheme, bool gauss, double tolerance) {
   mock_begin(&m, CELLS, gauss);
   EvolutionParams params = params_of(scheme, 4, 0.4);
   params.rtol = 0;
-  params.control = (StepControlParams){.end = 4, .step = 0.4, .first = 0.002, .adaptive = true, .tolerance = tolerance,
-                                       .every = 0.25, .n_event = 1, .event = edge, .grow = 3};
+  params.control = (StepControlParams){.end = 4,
+                                       .step = 0.4,
+                                       .first = 0.002,
+                                       .adaptive = true,
+                                       .tolerance = tolerance,
+                                       .every = 0.25,
+                                       .n_event = 1,
+                                       .event = edge,
+                                       .grow = 3};
   assert_ok(mock_create(&m, &params));
   int hit = 0;
   for (EvolutionStep step; !evolution_done(m.e); ++a.steps) {
@@ -272,8 +279,8 @@ static void no_allocation(void **state) {
   }
 }
 
-/* Where Newton gives nothing: shorter steps in an adaptive run until none is left, the end with the reason in a fixed one;
- * u is that of the last accepted step. */
+/* Where Newton gives nothing: shorter steps in an adaptive run until none is left, the end with the reason in a fixed
+ * one; u is that of the last accepted step. */
 static void failures(void **state) {
   (void)state;
   for (int k = 0; k < 4; ++k) {
@@ -328,8 +335,8 @@ static void stiff_run(bool gauss, double bound_factor, double *u, int64_t *newto
   memcpy(u, m.u, 402 * sizeof *u);
   mock_end(&m);
 }
-/* Where the fixed length is far too short it takes many Newton steps, where the bound is too small it is raised; the answer
- * is the same. */
+/* Where the fixed length is far too short it takes many Newton steps, where the bound is too small it is raised; the
+ * answer is the same. */
 static void stiff(void **state) {
   (void)state;
   double good[402], low[402];
@@ -441,12 +448,11 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(orders),        cmocka_unit_test(newton_counts),
-                                     cmocka_unit_test(tolerances),    cmocka_unit_test(pulses),
-                                     cmocka_unit_test(same_bits),     cmocka_unit_test(threads),
-                                     cmocka_unit_test(many_steps),    cmocka_unit_test(no_allocation),
-                                     cmocka_unit_test(failures),      cmocka_unit_test(few_bits), cmocka_unit_test(wrong_input),
-                                     cmocka_unit_test(stiff),
-                                     cmocka_unit_test(allocations)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(orders),     cmocka_unit_test(newton_counts), cmocka_unit_test(tolerances),
+      cmocka_unit_test(pulses),     cmocka_unit_test(same_bits),     cmocka_unit_test(threads),
+      cmocka_unit_test(many_steps), cmocka_unit_test(no_allocation), cmocka_unit_test(failures),
+      cmocka_unit_test(few_bits),   cmocka_unit_test(wrong_input),   cmocka_unit_test(stiff),
+      cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

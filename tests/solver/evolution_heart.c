@@ -1,6 +1,6 @@
-/* Nonlinear time stepping of a real problem on either executor: a slab of cells after Aliev and Panfilov, stimulated at one
- * end. Nodal (on a GPU with a matrix in few bits inside) and gauss, which differ in space only, give the same wave; chained
- * steps and a resumed run the same bits. */
+/* Nonlinear time stepping of a real problem on either executor: a slab of cells after Aliev and Panfilov, stimulated at
+ * one end. Nodal (on a GPU with a matrix in few bits inside) and gauss, which differ in space only, give the same wave;
+ * chained steps and a resumed run the same bits. */
 #include "assembly/monodomain.h"
 #include "solver/evolution.h"
 #include "tests/testing.h"
@@ -49,8 +49,12 @@ static void create_problem(Slab *s, bool gauss) {
   const IonicConstants region = ionic_constants(0, 0);
   const MonodomainStimulus stimulus = {.n = n, .node = node, .amplitude = 40};
   MonodomainParams params = {.diffusion = {.mesh = s->mesh, .tensor = (const double(*)[6])s->tensor},
-                             .scheme = gauss ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL, .history = MONODOMAIN_INCREMENT,
-                             .n_region = 1, .region = &region, .n_stimulus = 1, .stimulus = &stimulus};
+                             .scheme = gauss ? MONODOMAIN_GAUSS : MONODOMAIN_NODAL,
+                             .history = MONODOMAIN_INCREMENT,
+                             .n_region = 1,
+                             .region = &region,
+                             .n_stimulus = 1,
+                             .stimulus = &stimulus};
   assert_ok(monodomain_create(s->exec, &params, &s->m));
   Diffusion *d = monodomain_diffusion(s->m);
   const MatParams format = {.format = "sbell"};
@@ -76,17 +80,31 @@ static void begin(Slab *s, bool gauss, bool adaptive) {
   for (int e = 0; e < 2 * CELLS; ++e) s->tensor[e][0] = s->tensor[e][1] = 0.2;
   create_problem(s, gauss);
   const IonicConstants region = ionic_constants(0, 0);
-  const EvolutionProblem problem = {.context = s->m, .n = s->n, .mass = s->mass,
-                                    .fixed = diffusion_fixed(monodomain_diffusion(s->m)), .stiffness = s->K,
-                                    .mass_matrix = gauss ? s->M : NULL, .steepest = 1 / ionic_largest_step(&region, 1),
-                                    .current = current, .reaction = reaction, .tangent = gauss ? tangent : NULL,
+  const EvolutionProblem problem = {.context = s->m,
+                                    .n = s->n,
+                                    .mass = s->mass,
+                                    .fixed = diffusion_fixed(monodomain_diffusion(s->m)),
+                                    .stiffness = s->K,
+                                    .mass_matrix = gauss ? s->M : NULL,
+                                    .steepest = 1 / ionic_largest_step(&region, 1),
+                                    .current = current,
+                                    .reaction = reaction,
+                                    .tangent = gauss ? tangent : NULL,
                                     .commit = commit,
-                                    .state_bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double), .save = save,
+                                    .state_bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double),
+                                    .save = save,
                                     .restore = restore};
   const EvolutionPulse pulse = {.start = 1, .duration = 2, .count = 1};
-  const EvolutionParams params = {.scheme = TRANSIENT_BDF2, .reference = 100, .n_pulse = 1, .pulse = &pulse,
-                                  .control = {.end = 40, .step = 0.25, .every = 10, .adaptive = adaptive,
-                                              .tolerance = adaptive ? 2e-4 : 0, .max = adaptive ? 2 : 0}};
+  const EvolutionParams params = {.scheme = TRANSIENT_BDF2,
+                                  .reference = 100,
+                                  .n_pulse = 1,
+                                  .pulse = &pulse,
+                                  .control = {.end = 40,
+                                              .step = 0.25,
+                                              .every = 10,
+                                              .adaptive = adaptive,
+                                              .tolerance = adaptive ? 2e-4 : 0,
+                                              .max = adaptive ? 2 : 0}};
   assert_ok(evolution_create(s->exec, &problem, &params, s->a, s->solver, &s->e));
   assert_ok(monodomain_rest(s->m, s->V));
   assert_ok(evolution_start(s->e, s->V));
@@ -134,7 +152,7 @@ static void waves(void **state) {
     finish(&s);
   }
   assert_true(reached[0] > 4 && reached[0] < 10);
-  assert_relative(reached[1], reached[0], 0.02); /* another scheme in space */
+  assert_relative(reached[1], reached[0], 0.02);                                /* another scheme in space */
   for (int k = 0; k < 2; ++k) assert_within(reached[2 + k], reached[k], 0.005); /* other steps in time */
   assert_int_equal(steps[0], 120);
   assert_int_equal(steps[1], 120);

@@ -26,7 +26,8 @@ static void mock_reaction_body(const MockArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (!*a->when) return;
   const Mock *m = a->m;
-  const double t = a->clock->target, theta = a->clock->theta, h = theta / a->clock->mass, u = a->u[i], s = state(a, i, u);
+  const double t = a->clock->target, theta = a->clock->theta, h = theta / a->clock->mass, u = a->u[i],
+               s = state(a, i, u);
   const double U = m->c[i] * phi(t), S = m->c[i] * chi(t);
   double R = m->lumped[i] * (force(u, s) - force(U, S)) + m->Mc[i] * 0.5 * cos(t) + m->Kc[i] * phi(t);
   double slope = 2 - 3 * u * u - s - u * h / (1 + h);
@@ -64,7 +65,8 @@ static Status commit(void *context, const EvolutionClock *clock, const int32_t *
   return exec_rows(m->exec, &mock_commit_kernel,
                    &(MockArgs){.clock = clock, .when = when, .m = m, .u = u, .before = before}, m->n);
 }
-static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches, double *I) {
+static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches,
+                      double *I) {
   Mock *m = context;
   return exec_rows(m->exec, &mock_current_kernel,
                    &(MockArgs){.clock = clock, .when = when, .m = m, .switches = switches, .current = I}, m->n);
@@ -131,11 +133,19 @@ Status mock_create(Mock *m, const EvolutionParams *params) {
     m->s[i] = m->c[i] * chi(0);
     m->s_last[i] = m->scheme == TRANSIENT_BDF2 ? 0 : m->u[i] - m->s[i];
   }
-  const EvolutionProblem problem = {.context = m, .n = m->n, .mass = m->lumped, .stiffness = m->K,
-                                    .mass_matrix = m->gauss ? m->M : NULL, .steepest = m->free ? 0 : 2,
-                                    .current = m->amplitude != 0 ? current : NULL, .reaction = reaction,
-                                    .tangent = m->gauss ? tangent : NULL, .commit = commit,
-                                    .state_bytes = 2 * m->n * (int64_t)sizeof(double), .save = save, .restore = restore};
+  const EvolutionProblem problem = {.context = m,
+                                    .n = m->n,
+                                    .mass = m->lumped,
+                                    .stiffness = m->K,
+                                    .mass_matrix = m->gauss ? m->M : NULL,
+                                    .steepest = m->free ? 0 : 2,
+                                    .current = m->amplitude != 0 ? current : NULL,
+                                    .reaction = reaction,
+                                    .tangent = m->gauss ? tangent : NULL,
+                                    .commit = commit,
+                                    .state_bytes = 2 * m->n * (int64_t)sizeof(double),
+                                    .save = save,
+                                    .restore = restore};
   TRY(evolution_create(m->exec, &problem, params, m->gauss ? m->a : NULL, m->gauss ? m->solver : NULL, &m->e));
   return evolution_start(m->e, m->u);
 }

@@ -1,7 +1,8 @@
 /* A small nonlinear problem with a state and an exact solution on the mesh, nodal and gauss, for tests of
  * solver/evolution.h: u_i = c_i phi(t), s_i = c_i chi(t) solve
  *   M du/dt + K u = M_l (2 u - u^3 - s u) + b(t),   ds/dt = u - s,
- * with c = cos(pi x), phi = 1 + sin(t) / 2, chi = 1 + (sin t - cos t) / 4, b fitted to them, and M = M_l where nodal. */
+ * with c = cos(pi x), phi = 1 + sin(t) / 2, chi = 1 + (sin t - cos t) / 4, b fitted to them, and M = M_l where
+ * nodal. */
 #pragma once
 #include "assembly/diffusion.h"
 #include "solver/evolution.h"
@@ -18,9 +19,9 @@ typedef struct Mock {
   double amplitude; /* of the current in the nodes with x < 0.3 */
   double spoil_at;  /* R is no number in steps that end after it; 0: never */
   double *u;
-  double *lumped, *Mc, *Kc, *c;      /* host and Exec are the same */
-  double *s, *s_last;                /* s_n, and s_n - s_(n-1) or g(u_n, s_n) */
-  double *factor, *slope;            /* of the tangent */
+  double *lumped, *Mc, *Kc, *c; /* host and Exec are the same */
+  double *s, *s_last;           /* s_n, and s_n - s_(n-1) or g(u_n, s_n) */
+  double *factor, *slope;       /* of the tangent */
   TransientScheme scheme;
   Evolution *e;
 } Mock;

@@ -153,8 +153,8 @@ static void forecast_without_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_format_to_the_byte), cmocka_unit_test(no_format_is_left_out),
-      cmocka_unit_test(empty_matrix), cmocka_unit_test(refuses_as_the_build), cmocka_unit_test(forecast_without_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_format_to_the_byte),
+                                     cmocka_unit_test(no_format_is_left_out), cmocka_unit_test(empty_matrix),
+                                     cmocka_unit_test(refuses_as_the_build), cmocka_unit_test(forecast_without_memory)};
   return testing_run("solver/forecast", tests, exec);
 }

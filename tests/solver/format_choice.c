@@ -29,12 +29,8 @@ static int32_t even(int32_t i) {
   (void)i;
   return 9;
 }
-static int32_t mixed(int32_t i) {
-  return 5 + (int32_t)((uint32_t)i * 2654435761u % 20);
-}
-static int32_t one_long(int32_t i) {
-  return i == 7 ? 4700 : 1 + i % 5;
-}
+static int32_t mixed(int32_t i) { return 5 + (int32_t)((uint32_t)i * 2654435761u % 20); }
+static int32_t one_long(int32_t i) { return i == 7 ? 4700 : 1 + i % 5; }
 
 static void profiles_count_rows(void **state) {
   (void)state;
@@ -147,8 +143,8 @@ static void a_long_row_is_shared(void **state) {
   pattern_destroy(&p);
 }
 
-/* Rows of a mesh of tetrahedra, 5 to 24 entries: sorted rows with a lane of their own bring x in by whole sectors, lanes
- * that share a row read it side by side (docs/formats.md). */
+/* Rows of a mesh of tetrahedra, 5 to 24 entries: sorted rows with a lane of their own bring x in by whole sectors,
+ * lanes that share a row read it side by side (docs/formats.md). */
 static void sorted_rows_share_their_reads_of_x(void **state) {
   (void)state;
   Pattern *p = pattern_of(215000, 1, mixed);
@@ -157,8 +153,8 @@ static void sorted_rows_share_their_reads_of_x(void **state) {
   FormatCost alone, shared;
   assert_ok(row_profile_create(p, &profile));
   assert_true(format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k1"}, &machine, &alone));
-  assert_true(format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k2", .threshold = 8}, &machine,
-                             &shared));
+  assert_true(
+      format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k2", .threshold = 8}, &machine, &shared));
   assert_true(shared.bytes > 0.98 * alone.bytes);
   assert_true(shared.seconds < 0.95 * alone.seconds);
   for (int low = 0; low < 2; ++low) {
@@ -200,10 +196,8 @@ static void auto_multiplies_right(void **state) {
   (void)state;
   for (int w = 0; w < 4; ++w) {
     Problem p;
-    if (w < 3)
-      problem_random(w == 0 ? 1 : 211, w + 1, (unsigned)w, &p);
-    else
-      problem_grid(17, 11, 9, 3, 10, &p);
+    if (w < 3) problem_random(w == 0 ? 1 : 211, w + 1, (unsigned)w, &p);
+    else problem_grid(17, 11, 9, 3, 10, &p);
     Mat *a = problem_mat(exec, &p, "auto");
     const int64_t n = mat_rows(a);
     assert_true(registered(mat_format(a)));
@@ -248,7 +242,7 @@ int main(void) {
       cmocka_unit_test(profiles_count_rows),         cmocka_unit_test(predicted_bytes_are_those_of_the_formats),
       cmocka_unit_test(blocks_take_sbell),           cmocka_unit_test(a_long_row_is_shared),
       cmocka_unit_test(the_machine_matters),         cmocka_unit_test(auto_multiplies_right),
-      cmocka_unit_test(a_failed_allocation_is_told),   cmocka_unit_test(sorted_rows_share_their_reads_of_x),
+      cmocka_unit_test(a_failed_allocation_is_told), cmocka_unit_test(sorted_rows_share_their_reads_of_x),
   };
   return testing_run("solver/format_choice", tests, exec);
 }

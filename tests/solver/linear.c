@@ -88,17 +88,17 @@ static void all_preconditioners_formats_and_precisions(void **state) {
     else problem_random(100, 3, 9, &p);
     for (int32_t m = 0; m < precond_count(); ++m)
       if (!(p.pattern->block > 1 && precond_type(m)->dominant))
-      for (int32_t f = 0; f < mat_format_count(); ++f)
-        for (int mixed = 0; mixed < 2; ++mixed) {
-          if (testing_checks() && (m + f + mixed + which) % 4) continue;
-          LinearParams params = linear_params_default();
-          params.preconditioner = precond_name(m);
-          params.mixed = mixed;
-          params.pattern = p.pattern;
-          const LinearReport report = check_solve(&p, mat_format_name(f), &params);
-          assert_string_equal(report.preconditioner, precond_name(m));
-          assert_int_equal(report.restarts, 0);
-        }
+        for (int32_t f = 0; f < mat_format_count(); ++f)
+          for (int mixed = 0; mixed < 2; ++mixed) {
+            if (testing_checks() && (m + f + mixed + which) % 4) continue;
+            LinearParams params = linear_params_default();
+            params.preconditioner = precond_name(m);
+            params.mixed = mixed;
+            params.pattern = p.pattern;
+            const LinearReport report = check_solve(&p, mat_format_name(f), &params);
+            assert_string_equal(report.preconditioner, precond_name(m));
+            assert_int_equal(report.restarts, 0);
+          }
     problem_release(&p);
   }
   assert_int_equal(mem_in_use(), before);
@@ -173,7 +173,8 @@ static void preconditioners_are_symmetric_and_positive(void **state) {
     const Krylov fresh = {.from_unit = 1};
     assert_ok(exec_alloc_upload(exec, 1, sizeof fresh, &fresh, "scalars", (void **)&k));
     Precond *m = NULL;
-    assert_ok(precond_create(a, &(PrecondParams){.name = precond_name(t), .pattern = p.pattern}, k, &m)); /* all double */
+    assert_ok(
+        precond_create(a, &(PrecondParams){.name = precond_name(t), .pattern = p.pattern}, k, &m)); /* all double */
     int64_t n_bad;
     double mean;
     assert_ok(precond_setup(m, work, &n_bad, &mean));
@@ -336,7 +337,8 @@ static void same_bits_for_any_thread_count(void **state) {
   problem_release(&p);
 }
 
-/* The same solver again: new right-hand side, new values, a first guess, another place for x; same bits when repeated. */
+/* The same solver again: new right-hand side, new values, a first guess, another place for x; same bits when
+ * repeated. */
 static void a_solver_is_used_again(void **state) {
   (void)state;
   Problem p;

@@ -322,7 +322,8 @@ static void others_say_what_they_do(void **state) {
   static const struct {
     const char *format, *preconditioner, *precision, *note;
     Precision used;
-  } rows[] = {{"sbell", "amg", "mixed", "one after another: format 'sbell', preconditioner 'amg'; the precond", PRECISION_FLOAT},
+  } rows[] = {{"sbell", "amg", "mixed", "one after another: format 'sbell', preconditioner 'amg'; the precond",
+               PRECISION_FLOAT},
               {"sbell", "ssor", "mixed", "works on one vector at a time", PRECISION_FLOAT},
               {"ell", "least-squares", "mixed", "one after another: format 'ell'", PRECISION_FLOAT},
               {"sbell", "least-squares", "int8", "in float, not in int8", PRECISION_FLOAT},

@@ -1,5 +1,5 @@
-/* Matrices that number the unknowns in their own order: solves take and give vectors in natural order, failures name rows
- * in natural order, and preconditioners that go by the graph refuse. */
+/* Matrices that number the unknowns in their own order: solves take and give vectors in natural order, failures name
+ * rows in natural order, and preconditioners that go by the graph refuse. */
 #include "core/memory.h"
 #include "solver/linear.h"
 #include "tests/solver/problems.h"
@@ -61,7 +61,8 @@ static void solutions_are_in_natural_order(void **state) {
       for (int64_t i = 0; i < n; ++i) size = fmax(size, fabs(wanted[i]));
       for (int64_t i = 0; i < n; ++i)
         if (!(fabs(x[i] - wanted[i]) <= 1e-8 * size))
-          fail_msg("%s, block %d: x[%lld] is %.12g, must be %.12g", variant[k / 2], block, (long long)i, x[i], wanted[i]);
+          fail_msg("%s, block %d: x[%lld] is %.12g, must be %.12g", variant[k / 2], block, (long long)i, x[i],
+                   wanted[i]);
       assert_int_equal(solve(a, with[k % 2], x).iterations, 0); /* a guess is taken in natural order, too */
       mat_destroy(&a);
     }

@@ -265,8 +265,12 @@ static void lengths(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths),           cmocka_unit_test(one_right_hand_side), cmocka_unit_test(matrices_far_from_one),
-      cmocka_unit_test(several_at_once),   cmocka_unit_test(complex_systems),     cmocka_unit_test(newton_sees_small_loads),
+      cmocka_unit_test(lengths),
+      cmocka_unit_test(one_right_hand_side),
+      cmocka_unit_test(matrices_far_from_one),
+      cmocka_unit_test(several_at_once),
+      cmocka_unit_test(complex_systems),
+      cmocka_unit_test(newton_sees_small_loads),
       cmocka_unit_test(answers_beyond_double),
   };
   return testing_run("solver/linear_scale", tests, exec);

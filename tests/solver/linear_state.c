@@ -1,4 +1,5 @@
-/* A solver that takes over the state of another goes on to the same bits: where `auto` has arrived, and bounds that were raised. */
+/* A solver that takes over the state of another goes on to the same bits: where `auto` has arrived, and bounds that
+ * were raised. */
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,6 @@
-/* Copies in half and 8 bits: what is stored against what should be, to the bit; products against what is stored; symmetry;
- * columns beyond 16 bits; failures. The numbers themselves are tested in low_bit_numbers.c, outer iterations are counted in
- * cantilever.c. */
+/* Copies in half and 8 bits: what is stored against what should be, to the bit; products against what is stored;
+ * symmetry; columns beyond 16 bits; failures. The numbers themselves are tested in low_bit_numbers.c, outer iterations
+ * are counted in cantilever.c. */
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "solver/linear.h"
@@ -30,7 +30,8 @@ static void zoo(int which, Problem *p) {
   }
 }
 
-/* Neighbours i - 1 and i + 1, and i tied to n - 1 - i where i is a multiple of 64: some slices are too wide for 16 bits. */
+/* Neighbours i - 1 and i + 1, and i tied to n - 1 - i where i is a multiple of 64: some slices are too wide for 16
+ * bits. */
 static void far_neighbours(int32_t n, int32_t block, Problem *p) {
   Pattern *q = NULL;
   assert_ok(mem_alloc(1, sizeof *q, "pattern", (void **)&q));
@@ -200,7 +201,8 @@ static void reference(const Copy *c, const double *x, int sign, double *y) {
   }
 }
 
-/* Products against the values that are stored: float sums, then double ones, which leave the rounding inside a block. */
+/* Products against the values that are stored: float sums, then double ones, which leave the rounding inside a
+ * block. */
 static void check_products(Copy *c) {
   const int64_t n = c->n;
   double *hv = NULL, *hw = NULL, *wanted = NULL, *size = NULL;
@@ -268,7 +270,8 @@ static void check_epilogues(const Copy *c) {
   combine.v = u;
   assert_ok(mat_product(c->low, MAT_COMBINE_DOT, &combine));
   assert_true(fabs(krylov_on_host(k).sum[0] - one) <= 1e-6 * norm);
-  assert_ok(mat_product(c->low, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(
+      mat_product(c->low, MAT_RESIDUAL, &(ProductArgs){.v = v, .w = w, .b = b, .step = KRYLOV_STORE, .krylov = k}));
   download_float(n, w, hw);
   for (int64_t i = 0; i < n; ++i) assert_true(fabs(hw[i] - (hv[i] - av[i])) <= 1e-5);
   assert_ok(mat_product(c->low, MAT_COMBINE, &(ProductArgs){.v = v, .u = u, .w = u, .c0 = -0.5, .c1 = 2, .c2 = 3}));
@@ -470,8 +473,7 @@ static void solves_with_few_bits_inside(void **state) {
                   (long long)report[0].iterations, (long long)report[1].iterations, (long long)report[2].iterations,
                   (long long)report[3].iterations, (long long)report[4].iterations);
     /* the mark of 5 % is for elements (cantilever.c); the chain of block 1 has 1e-4 as its smallest eigenvalue */
-    for (int k = 1; k < 5; ++k)
-      assert_true((double)report[k].iterations <= ceil(1.1 * (double)report[0].iterations));
+    for (int k = 1; k < 5; ++k) assert_true((double)report[k].iterations <= ceil(1.1 * (double)report[0].iterations));
     EXEC_RELEASE(exec, b, n);
     EXEC_RELEASE(exec, x, n);
     mat_destroy(&a);
@@ -481,12 +483,9 @@ static void solves_with_few_bits_inside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(copies_of_the_zoo),
-      cmocka_unit_test(columns_beyond_sixteen_bits),
-      cmocka_unit_test(error_of_a_product),
-      cmocka_unit_test(bytes_of_a_product),
-      cmocka_unit_test(what_cannot_be_copied),
-      cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(copies_of_the_zoo),           cmocka_unit_test(columns_beyond_sixteen_bits),
+      cmocka_unit_test(error_of_a_product),          cmocka_unit_test(bytes_of_a_product),
+      cmocka_unit_test(what_cannot_be_copied),       cmocka_unit_test(every_allocation_failed_once),
       cmocka_unit_test(solves_with_few_bits_inside),
   };
   return testing_run("solver/low_bit", tests, exec);

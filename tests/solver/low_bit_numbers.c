@@ -1,4 +1,5 @@
-/* Numbers in 16 and 8 bits: every half, every middle between two of them, blocks of 8-bit integers with a power of two. */
+/* Numbers in 16 and 8 bits: every half, every middle between two of them, blocks of 8-bit integers with a power of
+ * two. */
 #include "tests/solver/problems.h"
 #include "solver/extra_bits.h"
 #include "solver/low_bit_rows.h"
@@ -33,7 +34,8 @@ static void halves_round_to_nearest_even(void **state) {
   (void)state;
   for (uint32_t sign = 0; sign <= 0x8000; sign += 0x8000)
     for (uint32_t h = 0; h < 0x7c00; ++h) {
-      const double here = half_value(sign | h), next = h == 0x7bff ? (sign ? -65536.0 : 65536.0) : half_value(sign | (h + 1));
+      const double here = half_value(sign | h),
+                   next = h == 0x7bff ? (sign ? -65536.0 : 65536.0) : half_value(sign | (h + 1));
       const double middle = 0.5 * (here + next);
       const uint32_t low = sign | h, high = sign | (h + 1);
       assert_int_equal(half_from_double(middle), h % 2 ? high : low);
@@ -95,8 +97,8 @@ static void eight_bits_by_powers_of_two(void **state) {
     double t;
     uint32_t exponent;
     int q;
-  } known[] = {{0, 0, 0},        {1, 121, 64},      {-1, 121, -64}, {127, 127, 127}, {127.5, 128, 64}, {-128, 128, -64},
-               {1e-300, 1, 0},   {0x1p-126, 1, 1},  {1e39, 255, 0}, {NAN, 255, 0},   {INFINITY, 255, 0}};
+  } known[] = {{0, 0, 0},      {1, 121, 64},     {-1, 121, -64}, {127, 127, 127}, {127.5, 128, 64},  {-128, 128, -64},
+               {1e-300, 1, 0}, {0x1p-126, 1, 1}, {1e39, 255, 0}, {NAN, 255, 0},   {INFINITY, 255, 0}};
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
     int8_t q;
     assert_int_equal(low_bit_round(&known[k].t, 1, &q), known[k].exponent);
@@ -132,10 +134,8 @@ static void floats_with_eight_more_bits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_halves_there_and_back),
-      cmocka_unit_test(halves_round_to_nearest_even),
-      cmocka_unit_test(bfloats_there_and_back),
-      cmocka_unit_test(eight_bits_by_powers_of_two),
+      cmocka_unit_test(all_halves_there_and_back),   cmocka_unit_test(halves_round_to_nearest_even),
+      cmocka_unit_test(bfloats_there_and_back),      cmocka_unit_test(eight_bits_by_powers_of_two),
       cmocka_unit_test(floats_with_eight_more_bits),
   };
   return cmocka_run_group_tests_name("solver/low_bit_numbers", tests, NULL, NULL);

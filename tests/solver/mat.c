@@ -40,8 +40,7 @@ static double product_error(const Problem *p, const double *x, const double *y) 
   for (int64_t i = 0; i < n; ++i) {
     double size = 0;
     for (int64_t k = p->pattern->start[i / B]; k < p->pattern->start[i / B + 1]; ++k)
-      for (int c = 0; c < B; ++c)
-        size += fabs(p->value[(k * B + i % B) * B + c] * x[p->pattern->column[k] * B + c]);
+      for (int c = 0; c < B; ++c) size += fabs(p->value[(k * B + i % B) * B + c] * x[p->pattern->column[k] * B + c]);
     const double error = fabs(y[i] - wanted[i]);
     if (!(error <= worst * size)) worst = size > 0 ? error / size : error;
   }
@@ -62,7 +61,8 @@ static void check_product(const Problem *p, const char *format, int32_t slice) {
   const double error = product_error(p, hx, host);
   if (!(error <= 1e-14)) fail_msg("%s, n %lld, block %d: error %g", format, (long long)n, p->pattern->block, error);
 
-  assert_ok(mat_create(exec, &(MatParams){.format = format, .slice = slice, .precision = PRECISION_FLOAT}, p->pattern, &f));
+  assert_ok(
+      mat_create(exec, &(MatParams){.format = format, .slice = slice, .precision = PRECISION_FLOAT}, p->pattern, &f));
   problem_fill(p, f);
   float *xf = NULL, *yf = NULL, *hf = NULL;
   assert_ok(mem_alloc(n, sizeof *hf, "float vector", (void **)&hf));
@@ -74,7 +74,8 @@ static void check_product(const Problem *p, const char *format, int32_t slice) {
   for (int64_t i = 0; i < n; ++i) host[i] = (double)hf[i];
   /* long rows gather rounding: about sqrt(entries) half ulps */
   int64_t longest = 0;
-  for (int64_t i = 0; i < p->pattern->n; ++i) longest = (int64_t)fmax((double)longest, (double)(p->pattern->start[i + 1] - p->pattern->start[i]));
+  for (int64_t i = 0; i < p->pattern->n; ++i)
+    longest = (int64_t)fmax((double)longest, (double)(p->pattern->start[i + 1] - p->pattern->start[i]));
   assert_true(product_error(p, hx, host) <= fmax(1e-6, 1e-7 * sqrt((double)(longest * p->pattern->block))));
   FREE(hf);
   FREE(host);
@@ -191,8 +192,22 @@ static void check_epilogues(const Problem *p, const Mat *a) {
   double *z = problem_vector(exec, n, hw), *hz = NULL;
   assert_ok(mem_alloc(n, sizeof *hz, "z", (void **)&hz));
   assert_ok(mat_product(a, MAT_COMBINE_DOT,
-                        &(ProductArgs){.v = v, .w = u, .u = u, .b = b, .z = z, .c0 = -0.5, .c1 = 2, .c2 = 3, .c3 = 4,
-                                       .e0 = 5, .e1 = 7, .e2 = 11, .e3 = 13, .e4 = 17, .step = KRYLOV_STORE, .krylov = k}));
+                        &(ProductArgs){.v = v,
+                                       .w = u,
+                                       .u = u,
+                                       .b = b,
+                                       .z = z,
+                                       .c0 = -0.5,
+                                       .c1 = 2,
+                                       .c2 = 3,
+                                       .c3 = 4,
+                                       .e0 = 5,
+                                       .e1 = 7,
+                                       .e2 = 11,
+                                       .e3 = 13,
+                                       .e4 = 17,
+                                       .step = KRYLOV_STORE,
+                                       .krylov = k}));
   assert_ok(exec_download(exec, hz, z, (size_t)n * sizeof *hz));
   double bz = 0;
   for (int64_t i = 0; i < n; ++i) {
@@ -217,7 +232,8 @@ static void check_epilogues(const Problem *p, const Mat *a) {
   const Krylov stopped = {.stop = KRYLOV_CONVERGED};
   assert_ok(exec_upload(exec, k, &stopped, sizeof stopped));
   assert_ok(mat_product(a, MAT_COMBINE, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .krylov = k}));
-  assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(
+      mat_product(a, MAT_DOT, &(ProductArgs){.v = v, .w = u, .stop = &k->stop, .step = KRYLOV_STORE, .krylov = k}));
   assert_ok(exec_download(exec, hv, u, (size_t)n * sizeof *hw));
   assert_memory_equal(hv, hw, (size_t)n * sizeof *hw);
   assert_true(krylov_on_host(k).sum[0] == 0);
@@ -353,7 +369,8 @@ static void rows_are_sorted_only_where_it_pays(void **state) {
   assert_int_equal(mat_bytes(a), natural_bytes(a, 128));
   mat_destroy(&a);
   problem_release(&p);
-  /* every 16th row has 20 entries, all others one: sorted, nothing is padded; in natural order it would be 9 times more */
+  /* every 16th row has 20 entries, all others one: sorted, nothing is padded; in natural order it would be 9 times
+   * more */
   Pattern *q = NULL;
   const int n = 4096;
   assert_ok(mem_alloc(1, sizeof *q, "pattern", (void **)&q));
@@ -414,8 +431,8 @@ static void a_format_is_two_files_and_a_line(void **state) {
     char command[1024];
     snprintf(command, sizeof command,
              "grep -lw '%s_format' %s/solver/*.[ch] %s/solver/*.def %s/gpu/*.c %s/gpu/*.h %s/gpu/*.cu* 2>/dev/null | "
-             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'", id, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR,
-             SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, id, id);
+             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'",
+             id, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, id, id);
     FILE *found = popen(command, "r");
     char line[512] = "";
     if (fgets(line, sizeof line, found)) fail_msg("format '%s' is also known to %s", mat_format_name(f), line);
@@ -428,7 +445,8 @@ int main(void) {
       cmocka_unit_test(products_of_all_formats),
       cmocka_unit_test(slots_are_injective_and_padding_is_zero),
       cmocka_unit_test(epilogues_of_all_formats),
-      cmocka_unit_test(semi_of_all_formats), cmocka_unit_test(visits_of_all_formats),
+      cmocka_unit_test(semi_of_all_formats),
+      cmocka_unit_test(visits_of_all_formats),
       cmocka_unit_test(rows_are_sorted_only_where_it_pays),
       cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),

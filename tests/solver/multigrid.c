@@ -80,8 +80,8 @@ static Found find(const BlockGraph *graph, const float *weight, float limit, con
   return f;
 }
 
-/* All nodes in aggregates of 8 to 64, 27 on average but for the boundary; those that are not in[] stay out; where only a
- * slab is tied strongly aggregates do not cross it. */
+/* All nodes in aggregates of 8 to 64, 27 on average but for the boundary; those that are not in[] stay out; where only
+ * a slab is tied strongly aggregates do not cross it. */
 static void aggregates_cover_the_mesh(void **state) {
   (void)state;
   enum { N = 14 };
@@ -206,7 +206,8 @@ static void graphs_of_products(void **state) {
   for (int32_t j = 0; j < transposed.n_row; ++j)
     for (int64_t k = transposed.start[j]; k < transposed.start[j + 1]; ++k) {
       assert_int_equal(product.column[source[k]], j);
-      assert_true(source[k] >= product.start[transposed.column[k]] && source[k] < product.start[transposed.column[k] + 1]);
+      assert_true(source[k] >= product.start[transposed.column[k]] &&
+                  source[k] < product.start[transposed.column[k] + 1]);
       assert_true(k == transposed.start[j] || transposed.column[k - 1] < transposed.column[k]);
     }
   assert_int_equal(transposed.start[transposed.n_row], product.start[product.n_row]);
@@ -265,7 +266,8 @@ static void graphs_on_the_exec(void **state) {
     exec_graph_release(exec, &got);
     block_graph_release(&wanted);
     assert_ok(block_graph_times(&a, &member, skip, &wanted));
-    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .of = map, .row_in = on, .n_column = member.n_column}, false, &got));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &ea, .of = map, .row_in = on, .n_column = member.n_column},
+                               false, &got));
     check_same(&got, &wanted);
     /* its transpose, from the rows of a, is symmetric as that is; and where its entries are */
     ExecGraph members, transposed;
@@ -273,7 +275,8 @@ static void graphs_on_the_exec(void **state) {
     int64_t *source = NULL, *place = NULL, *from = NULL;
     assert_ok(block_graph_transpose(&member, &listed, &from));
     assert_ok(exec_graph_upload(exec, &listed, "members", &members));
-    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &members, .b = &ea, .column_in = on, .n_column = N}, false, &transposed));
+    assert_ok(exec_graph_union(exec, &(GraphUnion){.a = &members, .b = &ea, .column_in = on, .n_column = N}, false,
+                               &transposed));
     FREE(from);
     assert_ok(block_graph_transpose(&wanted, &back, &from));
     check_same(&transposed, &back);
@@ -382,8 +385,8 @@ static void transfers_fail_cleanly(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(aggregates_cover_the_mesh), cmocka_unit_test(aggregates_by_rounds_are_the_same),
-      cmocka_unit_test(aggregates_fail_cleanly),
-      cmocka_unit_test(graphs_of_products),        cmocka_unit_test(graphs_on_the_exec), cmocka_unit_test(dense_inverse),
+      cmocka_unit_test(aggregates_fail_cleanly),   cmocka_unit_test(graphs_of_products),
+      cmocka_unit_test(graphs_on_the_exec),        cmocka_unit_test(dense_inverse),
       cmocka_unit_test(smoothers_smooth),          cmocka_unit_test(transfers_fail_cleanly),
   };
   return testing_run("solver/multigrid", tests, exec);

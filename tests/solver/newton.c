@@ -193,8 +193,10 @@ static void every_allocation_failed_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_linear_problem_is_one_step), cmocka_unit_test(convergence_is_quadratic),
-      cmocka_unit_test(failures_are_said),            cmocka_unit_test(nothing_to_do),
+      cmocka_unit_test(a_linear_problem_is_one_step),
+      cmocka_unit_test(convergence_is_quadratic),
+      cmocka_unit_test(failures_are_said),
+      cmocka_unit_test(nothing_to_do),
       cmocka_unit_test(every_allocation_failed_once),
   };
   return testing_run("solver/newton", tests, exec);

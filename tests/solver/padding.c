@@ -199,9 +199,9 @@ static void slices_agree(void **state) {
   }
 }
 
-/* 1024 rows of 1 and 5 entries in turn. A window of 1 keeps them: slices are 5 wide. One of 48 sorts 24 long rows ahead of
- * 24 short ones: of three slices all begin with a long row (rows 0, 32, 64 of 96) but none is all short, so all are 5
- * wide; one of 64 makes every second slice 1 wide. ELL-WARP with one lane per row does the same in warps. */
+/* 1024 rows of 1 and 5 entries in turn. A window of 1 keeps them: slices are 5 wide. One of 48 sorts 24 long rows ahead
+ * of 24 short ones: of three slices all begin with a long row (rows 0, 32, 64 of 96) but none is all short, so all are
+ * 5 wide; one of 64 makes every second slice 1 wide. ELL-WARP with one lane per row does the same in warps. */
 static void windows_by_hand(void **state) {
   (void)state;
   static const struct {
@@ -236,7 +236,7 @@ static void windows_by_hand(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrow_by_hand), cmocka_unit_test(stripes_by_hand), cmocka_unit_test(too_much_padding),
-      cmocka_unit_test(no_variants),   cmocka_unit_test(slices_agree), cmocka_unit_test(windows_by_hand),
+      cmocka_unit_test(no_variants),   cmocka_unit_test(slices_agree),    cmocka_unit_test(windows_by_hand),
   };
   return testing_run("solver/padding", tests, exec);
 }

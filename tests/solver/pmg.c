@@ -1,5 +1,6 @@
-/* p-multigrid: its lower matrix against the assembled one, symmetric and positive, new values, the same bits for any number of
- * threads, supports that are not along the axes, no lower order, wrong parameters, failures. Counts are pmg_counts.c. */
+/* p-multigrid: its lower matrix against the assembled one, symmetric and positive, new values, the same bits for any
+ * number of threads, supports that are not along the axes, no lower order, wrong parameters, failures. Counts are
+ * pmg_counts.c. */
 #include "solver/pmg.h"
 #include "core/memory.h"
 #include "solver/linear.h"
@@ -27,7 +28,8 @@ typedef struct Setting {
 static void bare(const char *kind, int n, const char *format, double smoother, double bottom, Setting *s) {
   const ElementType *type = element_by_name(kind);
   const bool solid = type->dim == 3;
-  const ElasticSystemParams params = {.box = {type->kind, {n, n, solid ? n : 0}, {1, 1, solid ? 1 : 0}, 0}, .format = format};
+  const ElasticSystemParams params = {.box = {type->kind, {n, n, solid ? n : 0}, {1, 1, solid ? 1 : 0}, 0},
+                                      .format = format};
   *s = (Setting){.value = {smoother, 1, bottom}};
   elastic_system_create(exec, &params, &s->s);
   s->n = s->s.n;
@@ -39,9 +41,14 @@ static void bare(const char *kind, int n, const char *format, double smoother, d
 }
 
 static Status try_create(Setting *s, Precision precision) {
-  const PrecondParams params = {.name = "pmg", .value = s->value, .storage = precision, .degree = s->degree,
-                                .pattern = elasticity_pattern(s->s.elasticity), .near_null = s->motions,
-                                .n_near_null = elasticity_rigid_count(s->s.elasticity), .lower = s->lower.level,
+  const PrecondParams params = {.name = "pmg",
+                                .value = s->value,
+                                .storage = precision,
+                                .degree = s->degree,
+                                .pattern = elasticity_pattern(s->s.elasticity),
+                                .near_null = s->motions,
+                                .n_near_null = elasticity_rigid_count(s->s.elasticity),
+                                .lower = s->lower.level,
                                 .n_lower = s->lower.n};
   return precond_create(s->s.a, &params, s->k, &s->m);
 }
@@ -121,7 +128,9 @@ static void symmetric_and_positive(void **state) {
     int n;
     double smoother, bottom;
     int32_t degree;
-  } cases[] = {{"tet10", NULL, 2, 0, 10, 2}, {"tri6", "csr", 4, 1, 10, 1}, {"quad8", "sell", 4, 0, 800, 3},
+  } cases[] = {{"tet10", NULL, 2, 0, 10, 2},
+               {"tri6", "csr", 4, 1, 10, 1},
+               {"quad8", "sell", 4, 0, 800, 3},
                {"hex20", NULL, 2, 1, 10, 8}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     Setting s;
@@ -231,8 +240,12 @@ static void no_lower_order(void **state) {
   for (int64_t i = 0; i < s.n; ++i) r[i] = problem_number(i);
   problem_precond(s.m, s.k, 1e-12, r, z);
   precond_destroy(&s.m);
-  const PrecondParams params = {.name = "amg", .degree = 3, .pattern = elasticity_pattern(s.s.elasticity),
-                                .near_null = s.motions, .n_near_null = 6, .value = (double[]){0.06, 1, 0, 100}};
+  const PrecondParams params = {.name = "amg",
+                                .degree = 3,
+                                .pattern = elasticity_pattern(s.s.elasticity),
+                                .near_null = s.motions,
+                                .n_near_null = 6,
+                                .value = (double[]){0.06, 1, 0, 100}};
   assert_ok(precond_create(s.s.a, &params, s.k, &s.m));
   assert_ok(try_set_up(&s));
   problem_precond(s.m, s.k, 1e-12, r, amg);
@@ -249,8 +262,11 @@ static void wrong_parameters(void **state) {
     int which;
     double value;
     const char *says;
-  } cases[] = {{PMG_SMOOTHER, 2, "smoother is 2"}, {PMG_SMOOTHER, 0.5, "smoother is 0.5, must be a whole number"},
-               {PMG_CYCLE, 4, "cycle is 4, must be one of: v, w, k"}, {PMG_BOTTOM, 0, "bottom is 0"}, {PMG_BOTTOM, NAN, "bottom is"}};
+  } cases[] = {{PMG_SMOOTHER, 2, "smoother is 2"},
+               {PMG_SMOOTHER, 0.5, "smoother is 0.5, must be a whole number"},
+               {PMG_CYCLE, 4, "cycle is 4, must be one of: v, w, k"},
+               {PMG_BOTTOM, 0, "bottom is 0"},
+               {PMG_BOTTOM, NAN, "bottom is"}};
   Setting s, other;
   bare("tri6", 3, NULL, 0, 50, &s);
   bare("tri6", 4, NULL, 0, 50, &other);
@@ -297,10 +313,14 @@ static void every_allocation_failed_once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lower_matrix_is_the_assembled_one), cmocka_unit_test(symmetric_and_positive),
-      cmocka_unit_test(values_change),                     cmocka_unit_test(same_bits_for_any_thread_count),
-      cmocka_unit_test(nothing_happens_after_a_stop),      cmocka_unit_test(bound_too_small_is_noticed),
-      cmocka_unit_test(no_lower_order),                    cmocka_unit_test(wrong_parameters),
+      cmocka_unit_test(lower_matrix_is_the_assembled_one),
+      cmocka_unit_test(symmetric_and_positive),
+      cmocka_unit_test(values_change),
+      cmocka_unit_test(same_bits_for_any_thread_count),
+      cmocka_unit_test(nothing_happens_after_a_stop),
+      cmocka_unit_test(bound_too_small_is_noticed),
+      cmocka_unit_test(no_lower_order),
+      cmocka_unit_test(wrong_parameters),
       cmocka_unit_test(every_allocation_failed_once),
   };
   return testing_run("solver/pmg", tests, exec);

@@ -1,5 +1,6 @@
-/* Iterations of conjugate gradients with p-multigrid to a true 1e-8 on assembled elasticity: far fewer than without it, hardly
- * growing with the mesh. What was measured stands in docs/theory/multilevel.md; caps are about a quarter above it. */
+/* Iterations of conjugate gradients with p-multigrid to a true 1e-8 on assembled elasticity: far fewer than without it,
+ * hardly growing with the mesh. What was measured stands in docs/theory/multilevel.md; caps are about a quarter above
+ * it. */
 #include "core/memory.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
@@ -51,9 +52,8 @@ static void iterations_do_not_grow(void **state) {
   const struct {
     const char *name;
     int coarse, fine, cap, fewer; /* fewer: so many times fewer than with the diagonal, on the coarser mesh */
-  } cases[] = {{"tet10", 4, 8, 20, 10},  {"hex20", 3, 6, 19, 6},    {"hex27", 3, 6, 15, 6},
-               {"tri6", 16, 48, 19, 20}, {"quad8", 16, 48, 15, 20}, {"quad9", 16, 48, 15, 20},
-               {"tri10", 8, 24, 24, 20}, {"tet20", 2, 5, 24, 10}};
+  } cases[] = {{"tet10", 4, 8, 20, 10},   {"hex20", 3, 6, 19, 6},    {"hex27", 3, 6, 15, 6},   {"tri6", 16, 48, 19, 20},
+               {"quad8", 16, 48, 15, 20}, {"quad9", 16, 48, 15, 20}, {"tri10", 8, 24, 24, 20}, {"tet20", 2, 5, 24, 10}};
   const int n_case = testing_checks() ? 1 : (int)(sizeof cases / sizeof *cases);
   for (int k = 0; k < n_case; ++k) {
     const ElasticSystemParams coarse = box(cases[k].name, cases[k].coarse), fine = box(cases[k].name, cases[k].fine);

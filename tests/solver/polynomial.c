@@ -1,5 +1,6 @@
-/* The polynomial preconditioners against closed forms: what B does to eigenvectors of pairs [1 c; c 1], whose eigenvalues
- * 1 + c and 1 - c are known, is 1 - R there. Degree 1 is a constant; all others are symmetric and positive. */
+/* The polynomial preconditioners against closed forms: what B does to eigenvectors of pairs [1 c; c 1], whose
+ * eigenvalues 1 + c and 1 - c are known, is 1 - R there. Degree 1 is a constant; all others are symmetric and
+ * positive. */
 #include "tests/solver/polynomial_oracle.h"
 #include "core/memory.h"
 #include "tests/testing.h"
@@ -159,7 +160,8 @@ static void wrong_parameters(void **state) {
   assert_fails(create(a, "least-squares", 4, (const double[]){0, -0.5, 0}), ERR_INPUT, "alpha is 0");
   assert_fails(create(a, "least-squares", 4, (const double[]){0.5, -1, 0}), ERR_INPUT, "beta is -1");
   assert_fails(create(a, "least-squares", 4, (const double[]){0.5, NAN, 0}), ERR_INPUT, "beta is nan");
-  assert_fails(create(a, "least-squares", 4, (const double[]){0.5, -0.5, 0.5}), ERR_INPUT, "bound is 0.5, must be at least 1");
+  assert_fails(create(a, "least-squares", 4, (const double[]){0.5, -0.5, 0.5}), ERR_INPUT,
+               "bound is 0.5, must be at least 1");
   assert_fails(create(a, "neumann", 4, (const double[]){2, 0}), ERR_INPUT, "omega is 2, must lie in (0, 2)");
   assert_fails(create(a, "neumann", 4, (const double[]){1, -3}), ERR_INPUT, "bound is -3");
   assert_fails(create(a, "chebyshev", 4, (const double[]){1, 0, 0}), ERR_INPUT, "lower is 1, must lie in [0, 1)");

@@ -1,5 +1,5 @@
-/* Table 3 of papers/polynomial-pcg-sbell-elasticity in small: iterations of quad4 meshes by polynomial and order, as ratios
- * to Jacobi. */
+/* Table 3 of papers/polynomial-pcg-sbell-elasticity in small: iterations of quad4 meshes by polynomial and order, as
+ * ratios to Jacobi. */
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
 
@@ -30,11 +30,13 @@ static void within(double got, double wanted, double tolerance, const char *what
 }
 
 /* The paper's columns over its 1938 iterations of Jacobi. Its order m is the degree of B, so ours is m + 1. Loads and
- * supports are not told; ours: a square held at one side and sheared at the other. What fits is a bound of the spectrum 1.39
- * times the largest eigenvalue, for Neumann and least squares alike; ours is tighter, so we need fewer iterations. */
+ * supports are not told; ours: a square held at one side and sheared at the other. What fits is a bound of the spectrum
+ * 1.39 times the largest eigenvalue, for Neumann and least squares alike; ours is tighter, so we need fewer
+ * iterations. */
 static void ratios_of_table_3(void **state) {
   (void)state;
-  const double paper[3][ORDERS] = {{1321, 1142, 1024, 932, 862}, {898, 690, 564, 477, 413}, {1176, 1370, 1356, 1391, 1354}};
+  const double paper[3][ORDERS] = {
+      {1321, 1142, 1024, 932, 862}, {898, 690, 564, 477, 413}, {1176, 1370, 1356, 1391, 1354}};
   const ElasticSystemParams params = {.box = {ELEMENT_QUAD4, {CELLS, CELLS, 1}, {1, 1, 1}, 0}};
   ElasticSystem s;
   elastic_system_create(exec, &params, &s);
@@ -52,8 +54,8 @@ static void ratios_of_table_3(void **state) {
     const double poor = (double)count(&s, "chebyshev", k + 3, smallest, NULL) / jacobi;
     const double good = (double)count(&s, "chebyshev", k + 3, NULL, NULL) / jacobi;
     print_message("order %d: Neumann %.3f (paper %.3f), least squares %.3f (%.3f), with our bound %.3f, "
-                  "Chebyshev %.3f (%.3f), ours %.3f\n", k + 2, n, paper[0][k] / 1938, l, paper[1][k] / 1938, tight, poor,
-                  paper[2][k] / 1938, good);
+                  "Chebyshev %.3f (%.3f), ours %.3f\n",
+                  k + 2, n, paper[0][k] / 1938, l, paper[1][k] / 1938, tight, poor, paper[2][k] / 1938, good);
     within(n, paper[0][k] / 1938, 0.04, "Neumann", k + 2);
     within(l, paper[1][k] / 1938, 0.04, "least squares", k + 2);
     within(tight, gain * paper[1][k] / 1938, 0.05, "least squares with our bound", k + 2);

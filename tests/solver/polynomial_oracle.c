@@ -55,8 +55,8 @@ void applied_destroy(Applied *m) {
   EXEC_RELEASE(m->exec, m->k, 1);
 }
 
-/* Columns sqrt(weight) t T_j(1 - 2 t) at the nodes, then without a weight at the places asked for; the first N_NODE rows
- * count in inner products. */
+/* Columns sqrt(weight) t T_j(1 - 2 t) at the nodes, then without a weight at the places asked for; the first N_NODE
+ * rows count in inner products. */
 enum { N_NODE = 401, MAX_DEGREE = 16, MAX_ROWS = N_NODE + 100 };
 
 typedef long double Column[MAX_ROWS];

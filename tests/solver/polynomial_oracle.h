@@ -12,7 +12,7 @@ double pairs_coupling(int n, int i);
 /* A preconditioner by itself. */
 typedef struct Applied {
   Exec *exec;
-  Krylov *k;   /* on the Exec */
+  Krylov *k; /* on the Exec */
   Precond *m;
   double *work;
 } Applied;
@@ -21,6 +21,6 @@ void applied_create(Exec *exec, const Mat *a, const PrecondParams *params, Appli
 double applied_apply(const Applied *m, const double *in, double *out);
 void applied_destroy(Applied *m);
 
-/* R(t) at n places that minimises int_0^1 t^(weight[0]-1) (1-t)^weight[1] R(t)^2 dt over R(t) = 1 - t s(t) of this degree:
- * quadrature that does not mind singular ends (Takahasi and Mori 1974), orthogonalised columns, long double. */
+/* R(t) at n places that minimises int_0^1 t^(weight[0]-1) (1-t)^weight[1] R(t)^2 dt over R(t) = 1 - t s(t) of this
+ * degree: quadrature that does not mind singular ends (Takahasi and Mori 1974), orthogonalised columns, long double. */
 void least_squares_minimiser(int32_t degree, const double weight[2], int n, const double *t, double *r);

@@ -1,4 +1,5 @@
-/* Precision inside the polynomial: what few bits cost on good meshes, and that `auto` converges wherever double does. */
+/* Precision inside the polynomial: what few bits cost on good meshes, and that `auto` converges wherever double
+ * does. */
 #include "solver/mat_format.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
@@ -31,7 +32,8 @@ static void eight_bits_cost_nothing_on_good_meshes(void **state) {
     ElasticSystem s;
     elastic_system_create(exec, &(ElasticSystemParams){.box = good[k].box, .format = "sbell"}, &s);
     int64_t iterations[4] = {0};
-    static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8, LINEAR_INNER_LOWEST};
+    static const LinearInner inner[] = {LINEAR_INNER_DOUBLE, LINEAR_INNER_FLOAT, LINEAR_INNER_INT8,
+                                        LINEAR_INNER_LOWEST};
     for (int i = 0; i < 4; ++i) {
       const LinearParams params = params_of(inner[i], 8, 1e-8);
       LinearReport report;
@@ -42,7 +44,8 @@ static void eight_bits_cost_nothing_on_good_meshes(void **state) {
       assert_true(i < 3 || (report.stored_error > 1e-5 && report.stored_error < 1e-2));
     }
     print_message("%s: %lld %lld %lld %lld iterations in double, float, int8, auto\n", good[k].name,
-                  (long long)iterations[0], (long long)iterations[1], (long long)iterations[2], (long long)iterations[3]);
+                  (long long)iterations[0], (long long)iterations[1], (long long)iterations[2],
+                  (long long)iterations[3]);
     for (int i = 2; i < 4; ++i) assert_true((double)iterations[i] <= ceil(1.03 * (double)iterations[0]));
     elastic_system_release(&s);
   }
@@ -81,8 +84,8 @@ static void float_vectors_are_exact_enough(void **state) {
       assert_ok(elastic_system_solve(&s, &params, &report));
       iterations[i] = report.iterations;
     }
-    print_message("%lld %lld %lld iterations in double, float, int8\n", (long long)iterations[0], (long long)iterations[1],
-                  (long long)iterations[2]);
+    print_message("%lld %lld %lld iterations in double, float, int8\n", (long long)iterations[0],
+                  (long long)iterations[1], (long long)iterations[2]);
     for (int i = 0; i < 2; ++i)
       assert_true((double)iterations[i + 1] <= ceil(known[k].share[i] * (double)iterations[0]));
     elastic_system_release(&s);
@@ -130,12 +133,14 @@ static void where_automatic_starts(void **state) {
     const char *format;
     ElementKind kind;
     Precision first;
-  } known[] = {{"sbell", ELEMENT_HEX8, PRECISION_INT8}, {"csr", ELEMENT_HEX8, PRECISION_FLOAT},
-               {"sbell", ELEMENT_QUAD4, PRECISION_INT8}, {"bell", ELEMENT_QUAD4, PRECISION_FLOAT}};
+  } known[] = {{"sbell", ELEMENT_HEX8, PRECISION_INT8},
+               {"csr", ELEMENT_HEX8, PRECISION_FLOAT},
+               {"sbell", ELEMENT_QUAD4, PRECISION_INT8},
+               {"bell", ELEMENT_QUAD4, PRECISION_FLOAT}};
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
     ElasticSystem s;
-    elastic_system_create(exec, &(ElasticSystemParams){.box = {known[k].kind, {6, 6, 6}, {1, 1, 1}, 0},
-                                                       .format = known[k].format}, &s);
+    elastic_system_create(
+        exec, &(ElasticSystemParams){.box = {known[k].kind, {6, 6, 6}, {1, 1, 1}, 0}, .format = known[k].format}, &s);
     LinearParams params = params_of(LINEAR_INNER_LOWEST, 0, 1e-8);
     LinearReport report;
     assert_ok(elastic_system_solve(&s, &params, &report));
@@ -173,8 +178,8 @@ static void goes_on_from_where_it_is(void **state) {
   status_warnings_clear();
 }
 
-/* So flat that no precision inside reaches 1e-10 in one go: auto goes up when the true residual stays behind, and on from the
- * residual of where it is. */
+/* So flat that no precision inside reaches 1e-10 in one go: auto goes up when the true residual stays behind, and on
+ * from the residual of where it is. */
 static void goes_up_when_the_true_residual_stays_behind(void **state) {
   (void)state;
   ElasticSystem s;
@@ -201,8 +206,8 @@ static void words_of_precision(void **state) {
   assert_fails(linear_params_precision(&params, "doubel"), ERR_INPUT, "did you mean 'double'?");
 }
 
-/* With diagonal blocks of the identity fewer iterations are needed than with a unit diagonal: where blocks are not regular,
- * at contrast and near incompressibility. CSR is scaled by points. */
+/* With diagonal blocks of the identity fewer iterations are needed than with a unit diagonal: where blocks are not
+ * regular, at contrast and near incompressibility. CSR is scaled by points. */
 static void blocks_save_iterations(void **state) {
   (void)state;
   static const struct {
@@ -229,8 +234,9 @@ static void blocks_save_iterations(void **state) {
     }
     for (int jacobi = 0; jacobi < 2; ++jacobi)
       assert_true((double)iterations[jacobi][1] <= known[k].share * (double)iterations[jacobi][0]);
-    print_message("least squares %lld and %lld, Jacobi %lld and %lld by points and blocks\n", (long long)iterations[0][0],
-                  (long long)iterations[0][1], (long long)iterations[1][0], (long long)iterations[1][1]);
+    print_message("least squares %lld and %lld, Jacobi %lld and %lld by points and blocks\n",
+                  (long long)iterations[0][0], (long long)iterations[0][1], (long long)iterations[1][0],
+                  (long long)iterations[1][1]);
   }
 }
 

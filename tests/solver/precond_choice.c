@@ -11,8 +11,8 @@ static Exec *exec;
 
 static int rank(const char *name) { return !strcmp(name, "jacobi") ? 0 : !strcmp(name, "least-squares") ? 1 : 2; }
 
-/* From the diagonal over polynomials to a hierarchy as systems grow, earlier in the plane, on the CPU and for many solves; never a
- * hierarchy where its vectors or the graph are missing. */
+/* From the diagonal over polynomials to a hierarchy as systems grow, earlier in the plane, on the CPU and for many
+ * solves; never a hierarchy where its vectors or the graph are missing. */
 static void goes_by_size(void **state) {
   (void)state;
   for (int gpu = 0; gpu < 2; ++gpu)

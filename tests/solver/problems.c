@@ -205,7 +205,8 @@ double *problem_host(int64_t n) {
 
 double *problem_dense(Exec *exec, const Mat *a) {
   const int64_t n = mat_rows(a);
-  double *out = problem_host(n * n), *e = problem_host(n), *v = problem_vector(exec, n, NULL), *w = problem_vector(exec, n, NULL);
+  double *out = problem_host(n * n), *e = problem_host(n), *v = problem_vector(exec, n, NULL),
+         *w = problem_vector(exec, n, NULL);
   for (int64_t j = 0; j < n; ++j) {
     e[j] = 1;
     assert_ok(exec_upload(exec, v, e, (size_t)n * sizeof *e));

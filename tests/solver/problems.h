@@ -4,8 +4,8 @@
 #include "solver/precond.h"
 
 typedef struct Problem {
-  Pattern *pattern;  /* owned */
-  double *value;     /* owned, [n_block][block^2], row-major blocks in the pattern's order */
+  Pattern *pattern; /* owned */
+  double *value;    /* owned, [n_block][block^2], row-major blocks in the pattern's order */
 } Problem;
 
 /* Spring network on a grid of nx x ny x nz nodes: each node is tied to its neighbours (27 with itself) by springs

@@ -1,6 +1,6 @@
-/* A Laplace problem on a real mesh with slivers (rabbit ventricles, 63,885 nodes, quality down to 0.047): every precision inside
- * the polynomial converges to the same answer. The mesh lies beside the project (../shared/data/heart); where it is not, the
- * test is skipped and says so. */
+/* A Laplace problem on a real mesh with slivers (rabbit ventricles, 63,885 nodes, quality down to 0.047): every
+ * precision inside the polynomial converges to the same answer. The mesh lies beside the project
+ * (../shared/data/heart); where it is not, the test is skipped and says so. */
 #include "assembly/diffusion.h"
 #include "core/memory.h"
 #include "solver/linear.h"
@@ -43,8 +43,8 @@ static void begin(const Mesh *mesh, Laplace *l) {
   for (int32_t e = 0; e < n; ++e) tensor[e][0] = tensor[e][1] = tensor[e][2] = 1;
   const DiffusionSupport held[2] = {{mesh_group(mesh, "rv_endo"), expr_constant(0), "right"},
                                     {mesh_group(mesh, "lv_endo"), expr_constant(1), "left"}};
-  const DiffusionParams params = {.mesh = mesh, .tensor = (const double(*)[6])tensor, .steady = true, .support = held,
-                                  .n_support = 2};
+  const DiffusionParams params = {
+      .mesh = mesh, .tensor = (const double(*)[6])tensor, .steady = true, .support = held, .n_support = 2};
   assert_ok(diffusion_create(exec, &params, &l->d));
   FREE(tensor);
   l->n = diffusion_dofs(l->d);

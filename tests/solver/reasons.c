@@ -94,8 +94,9 @@ static void negative_diagonal_names_the_equation(void **state) {
   *problem_entry(&c.p, 18, 18, 1, 1) = -2.5;
   const LinearParams params = linear_params_default();
   begin(&c, &params);
-  assert_fails(linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC,
-               "1 of its diagonal entries are not positive, the first is -2.5 in equation 55 (node 18 counted from 0, y)");
+  assert_fails(
+      linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC,
+      "1 of its diagonal entries are not positive, the first is -2.5 in equation 55 (node 18 counted from 0, y)");
   assert_non_null(strstr(status_message(), "remedy"));
   assert_int_equal(c.report.reason, LINEAR_INDEFINITE);
   assert_int_equal(c.report.equation, 55);
@@ -154,7 +155,8 @@ static void not_a_number(void **state) {
   assert_int_equal(c.report.reason, LINEAR_NAN);
   assert_int_equal(c.report.iterations, 0);
   set_item(c.b, 100, INFINITY);
-  assert_fails(linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC, "right-hand side is not a number in equation 100");
+  assert_fails(linear_solve(c.solver, c.b, c.x, &c.report), ERR_NUMERIC,
+               "right-hand side is not a number in equation 100");
   end(&c);
 
   /* off the diagonal, and on it */
@@ -195,8 +197,8 @@ static void iterations_run_out(void **state) {
 }
 
 /* An accuracy that double precision does not hold: a chain of 400 springs with contrast 1e6. */
-/* From a first guess so large that its rounding drowns b, the recursive residual falls on where the true one stays. That is
- * seen on the way, not only when the recursion is content. */
+/* From a first guess so large that its rounding drowns b, the recursive residual falls on where the true one stays.
+ * That is seen on the way, not only when the recursion is content. */
 static void residuals_apart_are_seen_early(void **state) {
   (void)state;
   int64_t iterations[2];
@@ -274,37 +276,38 @@ static void every_allocation_failed_once(void **state) {
   for (int broken = 0; broken < 2; ++broken)
     for (int32_t m = 0; m < precond_count(); ++m)
       if (!precond_type(m)->dominant)
-      for (int64_t nth = 1;; ++nth) {
-        Problem p;
-        problem_grid(4, 4, 4, 3, 1, &p);
-        if (broken) set_entry(&p, 9, 0, 10, 2, 50 * *problem_entry(&p, 9, 9, 0, 0)); /* the search for the cause too */
-        Mat *a = problem_mat(exec, &p, NULL);
-        double *b = problem_vector(exec, mat_rows(a), NULL), *x = problem_vector(exec, mat_rows(a), NULL);
-        const size_t before = mem_in_use(), on_exec = exec->in_use;
-        LinearParams params = linear_params_default();
-        params.preconditioner = precond_name(m);
-        params.pattern = p.pattern;
-        LinearSolver *s = NULL;
-        LinearReport report;
-        mem_fail_nth(nth);
-        Status status = linear_create(exec, &params, a, &s);
-        if (status == OK) status = linear_setup(s);
-        if (status == OK) status = linear_solve(s, b, x, &report);
-        const int64_t count = mem_count();
-        mem_fail_nth(0);
-        linear_destroy(&s);
-        assert_int_equal(mem_in_use(), before);
-        assert_int_equal(exec->in_use, on_exec);
-        EXEC_RELEASE(exec, b, mat_rows(a));
-        EXEC_RELEASE(exec, x, mat_rows(a));
-        mat_destroy(&a);
-        problem_release(&p);
-        if (count < nth) {
-          assert_int_equal(status, broken ? ERR_NUMERIC : OK);
-          break;
+        for (int64_t nth = 1;; ++nth) {
+          Problem p;
+          problem_grid(4, 4, 4, 3, 1, &p);
+          if (broken)
+            set_entry(&p, 9, 0, 10, 2, 50 * *problem_entry(&p, 9, 9, 0, 0)); /* the search for the cause too */
+          Mat *a = problem_mat(exec, &p, NULL);
+          double *b = problem_vector(exec, mat_rows(a), NULL), *x = problem_vector(exec, mat_rows(a), NULL);
+          const size_t before = mem_in_use(), on_exec = exec->in_use;
+          LinearParams params = linear_params_default();
+          params.preconditioner = precond_name(m);
+          params.pattern = p.pattern;
+          LinearSolver *s = NULL;
+          LinearReport report;
+          mem_fail_nth(nth);
+          Status status = linear_create(exec, &params, a, &s);
+          if (status == OK) status = linear_setup(s);
+          if (status == OK) status = linear_solve(s, b, x, &report);
+          const int64_t count = mem_count();
+          mem_fail_nth(0);
+          linear_destroy(&s);
+          assert_int_equal(mem_in_use(), before);
+          assert_int_equal(exec->in_use, on_exec);
+          EXEC_RELEASE(exec, b, mat_rows(a));
+          EXEC_RELEASE(exec, x, mat_rows(a));
+          mat_destroy(&a);
+          problem_release(&p);
+          if (count < nth) {
+            assert_int_equal(status, broken ? ERR_NUMERIC : OK);
+            break;
+          }
+          assert_out_of_memory(status);
         }
-        assert_out_of_memory(status);
-      }
 }
 
 int main(void) {

@@ -51,8 +51,8 @@ static int ascending(const void *a, const void *b) {
 /* Lengths in blocks of the rows of problem `which`; 0: the row is empty. */
 static int length_of(int which, int i) {
   switch (which) {
-  case 0: return 1;                                        /* 1 x 1 */
-  case 1: return i == 5000 ? 10000 : i % 5 != 3;           /* one row of 10,000 */
+  case 0: return 1;                                         /* 1 x 1 */
+  case 1: return i == 5000 ? 10000 : i % 5 != 3;            /* one row of 10,000 */
   case 2: return 1 + 6 * i / 1501 + (i % 97 ? 0 : i % 693); /* most of them short */
   case 3: return i % 31 ? i % 7 : 150;
   case 4: return i % 31 ? i % 7 : 150;
@@ -61,11 +61,13 @@ static int length_of(int which, int i) {
   }
 }
 enum { ZOO = 7 };
-static const int ROWS[ZOO] = {1, 10007, 1501, 211, 211, 977, 40}, BLOCKS[ZOO] = {1, 1, 1, 2, 3, 3, 2};
+static const int ROWS
+[ZOO] = {1, 10007, 1501, 211, 211, 977, 40}, BLOCKS[ZOO] = {1, 1, 1, 2, 3, 3, 2};
 
 /* The diagonal first, then columns spread over all. */
 static void zoo(int which, Problem *out) {
-  const int n = ROWS[which], block = BLOCKS[which], step = 7919;
+  const int n = ROWS
+  [which], block = BLOCKS[which], step = 7919;
   Pattern *p = NULL;
   assert_ok(mem_alloc(1, sizeof *p, "pattern", (void **)&p));
   p->n = n;
@@ -162,7 +164,8 @@ static void products_of_all_variants(void **state) {
     Problem p;
     zoo(z, &p);
     const int64_t n = (int64_t)p.pattern->n * p.pattern->block;
-    double *x = numbers(n, 3), *size = numbers(n, 0), *wanted = numbers(n, 0), *y = numbers(n, 0), *again = numbers(n, 0);
+    double *x = numbers(n, 3), *size = numbers(n, 0), *wanted = numbers(n, 0), *y = numbers(n, 0),
+           *again = numbers(n, 0);
     apply_abs(&p, x, size);
     problem_apply(&p, x, wanted);
     for (int c = 0; c < N_CHOICE; ++c)
@@ -213,8 +216,18 @@ static void check_epilogues(const Problem *p, const Mat *a) {
   assert_true(fabs(krylov_on_host(k).sum[0] - rr) <= 1e-12 * rr);
   fetch(a, w, y);
   for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (hb[i] - av[i]) / size, 1e-14);
-  assert_ok(mat_product(a, MAT_COMBINE_DOT, &(ProductArgs){.v = v, .w = w2, .u = u, .b = b, .z = u, .c0 = -0.5, .c1 = 2,
-                                                           .c2 = 3, .e3 = 1, .step = KRYLOV_STORE, .krylov = k}));
+  assert_ok(mat_product(a, MAT_COMBINE_DOT,
+                        &(ProductArgs){.v = v,
+                                       .w = w2,
+                                       .u = u,
+                                       .b = b,
+                                       .z = u,
+                                       .c0 = -0.5,
+                                       .c1 = 2,
+                                       .c2 = 3,
+                                       .e3 = 1,
+                                       .step = KRYLOV_STORE,
+                                       .krylov = k}));
   assert_near(krylov_on_host(k).sum[0] / (size * (double)n), bt / (size * (double)n), 1e-13);
   fetch(a, w2, y);
   for (int64_t i = 0; i < n; ++i) assert_near(y[i] / size, (-0.5 * av[i] + 2 * hv[i] + 3 * hu[i]) / size, 1e-14);
@@ -288,7 +301,8 @@ static void padding_is_as_defined(void **state) {
     const MatParams *m = &CHOICE[c];
     if (!strcmp(m->format, "csr")) assert_int_equal(stored, entries);
     if (!strcmp(m->format, "sliced-ellr-t")) {
-      const int64_t team = m->threads ? m->threads : 1, slice = m->slice ? m->slice : 32, n = (1600 + slice - 1) / slice;
+      const int64_t team = m->threads ? m->threads : 1, slice = m->slice ? m->slice : 32,
+                    n = (1600 + slice - 1) / slice;
       assert_true(stored <= n * slice * ((9 + team - 1) / team * team) && stored % (slice * team) == 0);
     }
     if (!strcmp(m->format, "segspmv") && !m->threads && !m->variant) {
@@ -342,15 +356,14 @@ static void every_allocation_failed_once(void **state) {
   (void)state;
   Problem p;
   problem_random(70, 3, 3, &p);
-  for (int c = 0; c < N_CHOICE; ++c)
-    problem_mat_fails(exec, &CHOICE[c], &p, false);
+  for (int c = 0; c < N_CHOICE; ++c) problem_mat_fails(exec, &CHOICE[c], &p, false);
   problem_release(&p);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(products_of_all_variants),  cmocka_unit_test(operations_of_all_variants),
-      cmocka_unit_test(padding_is_as_defined),     cmocka_unit_test(wishes_that_cannot_be_served),
+      cmocka_unit_test(products_of_all_variants),     cmocka_unit_test(operations_of_all_variants),
+      cmocka_unit_test(padding_is_as_defined),        cmocka_unit_test(wishes_that_cannot_be_served),
       cmocka_unit_test(every_allocation_failed_once),
   };
   return testing_run("solver/segments", tests, exec);

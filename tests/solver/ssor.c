@@ -74,7 +74,8 @@ static void solve_block(int B, const double *block, const double scale[], double
   }
 }
 
-/* t - omega times the couplings of block row i to colours before it (way < 0), after it (> 0), or all with its own (0). */
+/* t - omega times the couplings of block row i to colours before it (way < 0), after it (> 0), or all with its own
+ * (0). */
 static void subtract(const Problem *p, const Coloring *colors, const double *s, int i, int way, double omega,
                      const double *x, double t[]) {
   const int B = p->pattern->block;
@@ -286,7 +287,8 @@ static int64_t iterations(const Problem *p, const char *name, double omega, int 
   return solve(p, &params, NULL).iterations;
 }
 
-/* Poisson's equation and elasticity: fewer iterations than Jacobi, still fewer with more sweeps; float costs nothing. */
+/* Poisson's equation and elasticity: fewer iterations than Jacobi, still fewer with more sweeps; float costs
+ * nothing. */
 static void what_it_saves(void **state) {
   (void)state;
   for (int which = 0; which < 3; ++which) {
@@ -363,8 +365,12 @@ static void wrong_parameters(void **state) {
   const struct {
     double omega, sweeps;
     const char *says;
-  } cases[] = {{0, 1, "omega is 0, must lie in (0, 2)"}, {2, 1, "omega is 2"},    {-1, 1, "omega is -1"},
-               {NAN, 1, "omega is"},                     {1, 0, "sweeps is 0"},   {1, 101, "sweeps is 101"},
+  } cases[] = {{0, 1, "omega is 0, must lie in (0, 2)"},
+               {2, 1, "omega is 2"},
+               {-1, 1, "omega is -1"},
+               {NAN, 1, "omega is"},
+               {1, 0, "sweeps is 0"},
+               {1, 101, "sweeps is 101"},
                {1, 1.5, "must be a whole number"}};
   Setting s = begin_bare(&p, NULL, 1, 1);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {

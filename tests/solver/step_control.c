@@ -11,7 +11,8 @@ static StepControl make(StepControlParams p) {
   return c;
 }
 
-/* Fixed steps end exactly at the multiples of every, at the events and at the end; the step is bitwise the same elsewhere. */
+/* Fixed steps end exactly at the multiples of every, at the events and at the end; the step is bitwise the same
+ * elsewhere. */
 static void fixed(void **state) {
   (void)state;
   const StepEvent event[] = {{0.55, false}, {99, true}, {0.25, true}, {0.25 + 1e-13, false}};
@@ -29,7 +30,8 @@ static void fixed(void **state) {
     assert_true(accepted);
     assert_near(c.time, at[k], 1e-14);
     assert_true(c.edge == (at[k] == 0.25));
-    assert_true(step_control_at_output(&c) == (at[k] == 0.25 || at[k] == 0.55 || k == 12 || k == 1 || k == 4 || k == 7 || k == 9 || k == 11));
+    assert_true(step_control_at_output(&c) ==
+                (at[k] == 0.25 || at[k] == 0.55 || k == 12 || k == 1 || k == 4 || k == 7 || k == 9 || k == 11));
   }
   assert_true(step_control_done(&c));
   assert_true(c.time == 1.03);
@@ -53,14 +55,15 @@ static void drift(void **state) {
   step_control_release(&c);
 }
 
-/* With an error of dt^(order + 1), in a time in which u changes by 1, the step settles where the errors of all steps add up to the
- * tolerance (and its quarter for times of rest), whatever the tolerance and the number of steps. */
+/* With an error of dt^(order + 1), in a time in which u changes by 1, the step settles where the errors of all steps
+ * add up to the tolerance (and its quarter for times of rest), whatever the tolerance and the number of steps. */
 static void settles(void **state) {
   (void)state;
   for (int order = 1; order <= 2; ++order)
     for (double tolerance = 1e-2; tolerance > 1e-7; tolerance *= 0.1)
       for (double n = 300; n < 4000; n *= 3) {
-        StepControl c = make((StepControlParams){.end = 1, .step = 0.01, .adaptive = true, .tolerance = tolerance, .order = order, .budget = 2});
+        StepControl c = make((StepControlParams){
+            .end = 1, .step = 0.01, .adaptive = true, .tolerance = tolerance, .order = order, .budget = 2});
         double sum = 0;
         assert_near(c.wanted, 1e-4, 1e-18);
         while (!step_control_done(&c)) {
@@ -81,10 +84,17 @@ static void short_pulses(void **state) {
   (void)state;
   const double length[] = {1e-10, 3e-12, 1e-7};
   for (int k = 0; k < 3; ++k) {
-    const StepEvent event[] = {{2, true}, {2 + length[k], true}, {2 + 0.3 * length[k], false}, {7.5, false}, {7.5 + 1e-13, false}};
+    const StepEvent event[] = {
+        {2, true}, {2 + length[k], true}, {2 + 0.3 * length[k], false}, {7.5, false}, {7.5 + 1e-13, false}};
     for (int adaptive = 0; adaptive < 2; ++adaptive) {
-      StepControl c = make((StepControlParams){.end = 1000, .step = 250, .first = 100, .adaptive = adaptive, .tolerance = adaptive ? 1 : 0,
-                                               .every = 500, .n_event = 5, .event = event});
+      StepControl c = make((StepControlParams){.end = 1000,
+                                               .step = 250,
+                                               .first = 100,
+                                               .adaptive = adaptive,
+                                               .tolerance = adaptive ? 1 : 0,
+                                               .every = 500,
+                                               .n_event = 5,
+                                               .event = event});
       int edges = 0;
       double on = 0;
       while (!step_control_done(&c)) {
@@ -105,7 +115,8 @@ static void short_pulses(void **state) {
 /* The error jumps up: the trial is repeated with a shorter step, which does not grow right after. */
 static void rejects(void **state) {
   (void)state;
-  StepControl c = make((StepControlParams){.end = 100, .step = 1, .first = 1, .adaptive = true, .tolerance = 0.01, .min = 0.05, .max = 4});
+  StepControl c = make((StepControlParams){
+      .end = 100, .step = 1, .first = 1, .adaptive = true, .tolerance = 0.01, .min = 0.05, .max = 4});
   bool accepted;
   assert_near(step_control_next(&c), 1, 0);
   assert_ok(step_control_judge(&c, 100, &accepted));
@@ -140,7 +151,8 @@ static void rejects(void **state) {
 static void adaptive_events(void **state) {
   (void)state;
   const StepEvent event[] = {{3.3, true}, {7.123456789, false}};
-  StepControl c = make((StepControlParams){.end = 10, .step = 0.5, .adaptive = true, .tolerance = 1, .every = 1, .n_event = 2, .event = event, .max = 0.7});
+  StepControl c = make((StepControlParams){
+      .end = 10, .step = 0.5, .adaptive = true, .tolerance = 1, .every = 1, .n_event = 2, .event = event, .max = 0.7});
   int hit = 0;
   double previous = 0;
   for (bool accepted; !step_control_done(&c);) {
@@ -160,7 +172,8 @@ static void adaptive_events(void **state) {
 
 static void failures(void **state) {
   (void)state;
-  StepControl c = make((StepControlParams){.end = 10, .step = 0.5, .first = 0.5, .adaptive = true, .tolerance = 1, .min = 0.1});
+  StepControl c =
+      make((StepControlParams){.end = 10, .step = 0.5, .first = 0.5, .adaptive = true, .tolerance = 1, .min = 0.1});
   step_control_next(&c);
   assert_ok(step_control_failed(&c));
   assert_near(step_control_next(&c), 0.125, 1e-15);
@@ -202,19 +215,20 @@ static void refused(void **state) {
   const struct {
     StepControlParams p;
     const char *says;
-  } row[] = {{{.end = 0, .step = 1}, "end is 0, must be after the start"},
-             {{.end = NAN, .step = 1}, "end is nan"},
-             {{.end = 1, .step = 0}, "step is 0, must be > 0"},
-             {{.end = 1, .step = -1}, "step is -1"},
-             {{.end = 1, .step = 1e-14}, "too small"},
-             {{.end = 1, .step = 1, .every = -1}, "every is -1"},
-             {{.end = 1, .step = 1, .n_event = 1, .event = event}, "not a number"},
-             {{.end = 1, .step = 1, .adaptive = true}, "tolerance is 0"},
-             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 1e-300}, "min is 1e-300, must be at least 1e-12"},
-             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .max = 1e-13}, "max is 1e-13, must be at least 1e-12"},
-             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 2, .max = 1}, "min is 2, must not be larger"},
-             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .grow = 0.5}, "growth is 0.5"},
-             {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .shrink = 1.5}, "shrinkage is 1.5"}};
+  } row[] = {
+      {{.end = 0, .step = 1}, "end is 0, must be after the start"},
+      {{.end = NAN, .step = 1}, "end is nan"},
+      {{.end = 1, .step = 0}, "step is 0, must be > 0"},
+      {{.end = 1, .step = -1}, "step is -1"},
+      {{.end = 1, .step = 1e-14}, "too small"},
+      {{.end = 1, .step = 1, .every = -1}, "every is -1"},
+      {{.end = 1, .step = 1, .n_event = 1, .event = event}, "not a number"},
+      {{.end = 1, .step = 1, .adaptive = true}, "tolerance is 0"},
+      {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 1e-300}, "min is 1e-300, must be at least 1e-12"},
+      {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .max = 1e-13}, "max is 1e-13, must be at least 1e-12"},
+      {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .min = 2, .max = 1}, "min is 2, must not be larger"},
+      {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .grow = 0.5}, "growth is 0.5"},
+      {{.end = 1, .step = 1, .adaptive = true, .tolerance = 1, .shrink = 1.5}, "shrinkage is 1.5"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     StepControl c;
     assert_fails(step_control_create(&row[k].p, &c), ERR_INPUT, row[k].says);
@@ -228,8 +242,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed),   cmocka_unit_test(drift),           cmocka_unit_test(settles),
-                                     cmocka_unit_test(rejects), cmocka_unit_test(short_pulses), cmocka_unit_test(adaptive_events), cmocka_unit_test(failures),
-                                     cmocka_unit_test(resume),  cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed),    cmocka_unit_test(drift),        cmocka_unit_test(settles),
+      cmocka_unit_test(rejects),  cmocka_unit_test(short_pulses), cmocka_unit_test(adaptive_events),
+      cmocka_unit_test(failures), cmocka_unit_test(resume),       cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

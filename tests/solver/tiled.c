@@ -1,4 +1,5 @@
-/* The tiled copy in half precision: its entries are those of the plain copy, products, one halo too large, failing memory. */
+/* The tiled copy in half precision: its entries are those of the plain copy, products, one halo too large, failing
+ * memory. */
 #include "tests/testing.h"
 
 #include <math.h>
@@ -63,8 +64,8 @@ static int64_t find(const Pattern *q, int32_t i, int64_t j) {
   return -1;
 }
 
-/* Lanes are the rows of their tile, longest first; each record has the value of the plain copy, and its place stands for the
- * column of the pattern; every entry is there once. */
+/* Lanes are the rows of their tile, longest first; each record has the value of the plain copy, and its place stands
+ * for the column of the pattern; every entry is there once. */
 static void entries(void **state) {
   (void)state;
   for (int k = 0; k < N_SIZES; ++k) {
@@ -73,9 +74,11 @@ static void entries(void **state) {
     const Pattern *q = c.p.pattern;
     MatView view = c.tiled->view;
     const int64_t n_tile = (c.n + view.slice - 1) / view.slice, n_slice = (c.n + LOW_LANES - 1) / LOW_LANES;
-    uint32_t *plain = fetch(mat_values(c.plain), c.plain->value_bytes), *tiled = fetch(mat_values(c.tiled), c.tiled->value_bytes);
+    uint32_t *plain = fetch(mat_values(c.plain), c.plain->value_bytes),
+             *tiled = fetch(mat_values(c.tiled), c.tiled->value_bytes);
     int32_t *halo_start = fetch(view.order, (size_t)(n_tile + 1) * sizeof *halo_start);
-    int32_t *halo = fetch(view.length, (size_t)halo_start[n_tile] * sizeof *halo), *row = fetch(view.row, (size_t)c.n * sizeof *row);
+    int32_t *halo = fetch(view.length, (size_t)halo_start[n_tile] * sizeof *halo),
+            *row = fetch(view.row, (size_t)c.n * sizeof *row);
     int64_t *start = fetch(view.start, (size_t)(n_slice + 1) * sizeof *start), n_entry = 0;
     char *seen = NULL;
     assert_ok(mem_alloc(c.n, 1, "rows that were seen", (void **)&seen));
@@ -147,8 +150,14 @@ static void products(void **state) {
       for (int t = 0; t < 2; ++t) {
         for (int64_t i = 0; i < c.n; ++i) host[i] = (float)problem_number(i * 5 + 1);
         assert_ok(exec_upload(exec, vector[1], host, bytes));
-        const ProductArgs args = {.v = vector[0], .w = vector[1], .u = vector[2],
-                                  .z = ops[o] == MAT_SEMI ? vector[3] : NULL, .diagonal = vector[4], .f = f, .c0 = 1.5, .c1 = 0.25};
+        const ProductArgs args = {.v = vector[0],
+                                  .w = vector[1],
+                                  .u = vector[2],
+                                  .z = ops[o] == MAT_SEMI ? vector[3] : NULL,
+                                  .diagonal = vector[4],
+                                  .f = f,
+                                  .c0 = 1.5,
+                                  .c1 = 0.25};
         assert_ok(mat_product(t ? c.tiled : c.plain, ops[o], &args));
         float *w = fetch(vector[1], bytes);
         if (t == 0) {
@@ -184,7 +193,8 @@ static void refused(void **state) {
   (void)state;
   Problem p;
   Mat *a = NULL, *out = NULL;
-  static const MatParams params[] = {{.format = "csr"}, {.format = "sbell", .slice = 64, .window = 1},
+  static const MatParams params[] = {{.format = "csr"},
+                                     {.format = "sbell", .slice = 64, .window = 1},
                                      {.format = "sbell", .window = 1, .precision = PRECISION_FLOAT}};
   problem_grid(4, 3, 3, 1, 1, &p);
   for (int k = 0; k < 3; ++k) {
@@ -211,7 +221,8 @@ static void memory_fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(entries), cmocka_unit_test(sizes), cmocka_unit_test(products), cmocka_unit_test(large_halo),
-                                     cmocka_unit_test(refused), cmocka_unit_test(memory_fails)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(entries),  cmocka_unit_test(sizes),
+                                     cmocka_unit_test(products), cmocka_unit_test(large_halo),
+                                     cmocka_unit_test(refused),  cmocka_unit_test(memory_fails)};
   return testing_run("solver/tiled", tests, exec);
 }

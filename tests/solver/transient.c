@@ -44,7 +44,8 @@ static void begin(Run *r, int n) {
   for (int e = 0; e < 2 * n; ++e) r->tensor[e][0] = r->tensor[e][1] = 0.3;
   r->n = r->mesh->n_node;
   r->x = calloc((size_t)r->n, sizeof *r->x);
-  r->params = (DiffusionParams){.mesh = r->mesh, .tensor = (const double(*)[6])r->tensor, .support = r->support, .load = r->load};
+  r->params = (DiffusionParams){
+      .mesh = r->mesh, .tensor = (const double(*)[6])r->tensor, .support = r->support, .load = r->load};
 }
 
 static Status create(Run *r) {
@@ -56,10 +57,14 @@ static Status create(Run *r) {
   linear.rtol = 1e-11;
   linear.preconditioner = "jacobi";
   TRY(linear_create(r->exec, &linear, r->a, &r->solver));
-  const TransientProblem problem = {.context = r->d, .n = r->n, .fixed = diffusion_fixed(r->d),
+  const TransientProblem problem = {.context = r->d,
+                                    .n = r->n,
+                                    .fixed = diffusion_fixed(r->d),
                                     .load_varies = diffusion_load_varies(r->d),
                                     .prescribed_varies = diffusion_prescribed_varies(r->d),
-                                    .operators = problem_operators, .combine = problem_combine, .load = problem_load,
+                                    .operators = problem_operators,
+                                    .combine = problem_combine,
+                                    .load = problem_load,
                                     .prescribed = problem_prescribed};
   TRY(transient_create(r->exec, &problem, &r->time, r->a, r->solver, &r->t));
   TRY(exec_alloc(r->exec, r->n, sizeof(double), "test", (void **)&r->u));
@@ -138,7 +143,8 @@ static void orders(void **state) {
   for (int k = 0; k < 3; ++k)
     for (int w = 0; w < 2; ++w) {
       const double dt = scheme[k] == TRANSIENT_BDF2 ? 0.0025 : 0.01;
-      const double coarse = error_with(scheme[k], wanted[w], 2 * dt, -1), fine = error_with(scheme[k], wanted[w], dt, -1);
+      const double coarse = error_with(scheme[k], wanted[w], 2 * dt, -1),
+                   fine = error_with(scheme[k], wanted[w], dt, -1);
       if (!(fabs(log2(coarse / fine) - order[k]) < 0.12) || fine > (order[k] == 1 ? 3e-2 : 1e-3))
         fail_msg("scheme %d, case %d: errors %g and %g, order %g", k, w, coarse, fine, log2(coarse / fine));
     }
@@ -147,8 +153,8 @@ static void orders(void **state) {
   assert_true(coarse / fine > 3.7 && coarse / fine < 4.3); /* the smoothing steps do not spoil it */
 }
 
-/* Variable steps: predictor and schemes are exact for polynomials of their order, and the estimate is exact for the next
- * one, whatever the ratio of steps. u' = p'(t) stands for M u' = f. */
+/* Variable steps: predictor and schemes are exact for polynomials of their order, and the estimate is exact for the
+ * next one, whatever the ratio of steps. u' = p'(t) stands for M u' = f. */
 static void numbers(void **state) {
   (void)state;
   const double steps[][3] = {{1, 1, 1}, {0.3, 0.5, 0.2}, {0.4, 0.21, 0.37}};
@@ -159,7 +165,8 @@ static void numbers(void **state) {
       const TransientNumbers n = transient_numbers(scheme[k], 2, dt, h1, h2);
       const int order = scheme[k] == TRANSIENT_BACKWARD_EULER ? 1 : 2;
       for (int p = 0; p <= order + 1; ++p) { /* u = t^p around t = 0 */
-        const double last = pow(0, p) - pow(-h1, p), older = pow(-h1, p) - pow(-h1 - h2, p), exact = pow(dt, p) - pow(0, p);
+        const double last = pow(0, p) - pow(-h1, p), older = pow(-h1, p) - pow(-h1 - h2, p),
+                     exact = pow(dt, p) - pow(0, p);
         const double f_new = p ? p * pow(dt, p - 1) : 0, f_old = p == 1;
         const double predicted = n.a1 * last + n.a2 * older;
         const double d = (n.theta * f_new + (1 - n.theta) * f_old + n.history * last) / n.mass;
@@ -181,8 +188,14 @@ static double adaptive(TransientScheme scheme, double tolerance, int *n_step, in
   Run r;
   begin_case(&r, moving);
   r.time = (TransientParams){.scheme = scheme,
-                             .control = {.end = 1, .step = 0.4, .first = 0.002, .adaptive = true, .tolerance = tolerance, .every = 0.25,
-                                         .n_event = 1, .event = edge}};
+                             .control = {.end = 1,
+                                         .step = 0.4,
+                                         .first = 0.002,
+                                         .adaptive = true,
+                                         .tolerance = tolerance,
+                                         .every = 0.25,
+                                         .n_event = 1,
+                                         .event = edge}};
   assert_ok(create(&r));
   TransientStep step;
   int hit = 0;
@@ -228,7 +241,8 @@ static void any_unit(void **state) {
     Run r;
     begin(&r, CELLS);
     for (int32_t i = 0; i < r.n; ++i) r.x[i] = ldexp(decay(r.mesh->x[i], 0), exponents[k]);
-    r.time = (TransientParams){.scheme = TRANSIENT_BDF2, .control = {.end = 0.8, .step = 0.01, .tolerance = 1e-3, .min = 1e-4, .max = 0.2}};
+    r.time = (TransientParams){.scheme = TRANSIENT_BDF2,
+                               .control = {.end = 0.8, .step = 0.01, .tolerance = 1e-3, .min = 1e-4, .max = 0.2}};
     assert_ok(create(&r));
     TransientStep step;
     for (; !transient_done(r.t); ++steps[k]) assert_ok(transient_step(r.t, &step));
@@ -283,8 +297,8 @@ static void insulated_keeps_heat(void **state) {
   }
 }
 
-/* Crank-Nicolson after a jump of a prescribed value: the node beside it warms up steadily with smoothing steps, and rings
- * without. */
+/* Crank-Nicolson after a jump of a prescribed value: the node beside it warms up steadily with smoothing steps, and
+ * rings without. */
 static void ringing(void **state) {
   (void)state;
   double fall[2] = {0, 0};
@@ -294,7 +308,8 @@ static void ringing(void **state) {
     r.params.n_support = 1;
     r.support[0].on = mesh_group(r.mesh, "x0");
     r.support[0].value = expr_constant(1);
-    r.time = (TransientParams){.scheme = TRANSIENT_CRANK_NICOLSON, .control = {.end = 0.5, .step = 0.05}, .smoothing = smooth ? 0 : -1};
+    r.time = (TransientParams){
+        .scheme = TRANSIENT_CRANK_NICOLSON, .control = {.end = 0.5, .step = 0.05}, .smoothing = smooth ? 0 : -1};
     assert_ok(create(&r));
     int32_t beside = 0;
     while (fabs(r.mesh->x[beside][0] - 1.0 / 32) > 1e-9) ++beside;
@@ -328,7 +343,8 @@ static void no_allocation(void **state) {
   finish(&r);
 }
 
-/* With the rate of backward Euler and BDF2 the equation M rate + K u = f holds at every free node, steps growing or not. */
+/* With the rate of backward Euler and BDF2 the equation M rate + K u = f holds at every free node, steps growing or
+ * not. */
 static void rates(void **state) {
   (void)state;
   static const TransientScheme scheme[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_BDF2, TRANSIENT_CRANK_NICOLSON};
@@ -368,7 +384,8 @@ static void nothing_happens(void **state) {
   Run r;
   begin(&r, CELLS);
   for (int32_t i = 0; i < r.n; ++i) r.x[i] = still(NULL, 0);
-  r.time = (TransientParams){.scheme = TRANSIENT_BDF2, .control = {.end = 100, .step = 0.1, .max = 10, .adaptive = true, .tolerance = 1e-4}};
+  r.time = (TransientParams){.scheme = TRANSIENT_BDF2,
+                             .control = {.end = 100, .step = 0.1, .max = 10, .adaptive = true, .tolerance = 1e-4}};
   assert_ok(create(&r));
   int n = 0;
   for (TransientStep step; !transient_done(r.t); ++n) assert_ok(transient_step(r.t, &step));
@@ -402,12 +419,16 @@ static void allocations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),       cmocka_unit_test(orders),
-                                     cmocka_unit_test(tolerances),    cmocka_unit_test(any_unit),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
+                                     cmocka_unit_test(orders),
+                                     cmocka_unit_test(tolerances),
+                                     cmocka_unit_test(any_unit),
                                      cmocka_unit_test(decays_to_nothing),
                                      cmocka_unit_test(insulated_keeps_heat),
-                                     cmocka_unit_test(ringing),       cmocka_unit_test(no_allocation),
-                                     cmocka_unit_test(rates),         cmocka_unit_test(nothing_happens),
+                                     cmocka_unit_test(ringing),
+                                     cmocka_unit_test(no_allocation),
+                                     cmocka_unit_test(rates),
+                                     cmocka_unit_test(nothing_happens),
                                      cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,10 @@ static bool is_kernel_header(const Source *s) {
 
 /* 0 when the compiler takes the text; -Wc++-compat warns of C that is not C++. */
 static int compile(const char *text) {
-  FILE *gcc = popen(SINEW_C_COMPILER " -std=gnu11 -I'" SINEW_SOURCE_DIR "'"
-                    " -D_GNU_SOURCE -Wall -Wextra -Wc++-compat -Werror -Wno-unused-function -fsyntax-only -x c -", "w");
+  FILE *gcc = popen(SINEW_C_COMPILER
+                    " -std=gnu11 -I'" SINEW_SOURCE_DIR "'"
+                    " -D_GNU_SOURCE -Wall -Wextra -Wc++-compat -Werror -Wno-unused-function -fsyntax-only -x c -",
+                    "w");
   assert_non_null(gcc);
   fputs(text, gcc);
   return pclose(gcc);
@@ -70,8 +72,9 @@ static bool is_table(const char *line) {
  * count. Line markers, # 12 "file", tell which lines are ours. */
 static int tables_in(const char *path) {
   char command[1024], line[4096];
-  snprintf(command, sizeof command, SINEW_C_COMPILER " -std=gnu11 -E -I'" SINEW_SOURCE_DIR "' -include '" SINEW_SOURCE_DIR
-           "/%s' -x c /dev/null", path);
+  snprintf(command, sizeof command,
+           SINEW_C_COMPILER " -std=gnu11 -E -I'" SINEW_SOURCE_DIR "' -include '" SINEW_SOURCE_DIR "/%s' -x c /dev/null",
+           path);
   FILE *gcc = popen(command, "r");
   assert_non_null(gcc);
   bool ours = false;

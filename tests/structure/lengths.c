@@ -61,8 +61,19 @@ static void test_functions(void **state) {
 /* The measure itself. */
 static void test_measure(void **state) {
   (void)state;
-  char *line[] = {"#include <a.h>", "int table[] = {", "  1,", "};", "static int f(int a,", "             int b) {",
-                  "  return a;",   "}",               "",     "int g(void);", "int g(void) {", "}", NULL};
+  char *line[] = {"#include <a.h>",
+                  "int table[] = {",
+                  "  1,",
+                  "};",
+                  "static int f(int a,",
+                  "             int b) {",
+                  "  return a;",
+                  "}",
+                  "",
+                  "int g(void);",
+                  "int g(void) {",
+                  "}",
+                  NULL};
   const Source s = {"x.c", "", line, 12};
   int at = 0;
   assert_int_equal(longest_function(&s, &at), 4);

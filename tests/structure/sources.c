@@ -51,7 +51,9 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
   return FTW_CONTINUE;
 }
 
-static int by_path(const void *a, const void *b) { return strcmp(((const Source *)a)->path, ((const Source *)b)->path); }
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const Source *)a)->path, ((const Source *)b)->path);
+}
 
 Sources sources_read(void) {
   found = (Sources){0, NULL};

@@ -13,7 +13,8 @@ typedef struct Sources {
   Source *file;
 } Sources;
 
-/* All .c .h .cu .cuh .def files of the rooms, tests and bench, by path. Fails the test when there are suspiciously few. */
+/* All .c .h .cu .cuh .def files of the rooms, tests and bench, by path. Fails the test when there are suspiciously
+ * few. */
 Sources sources_read(void);
 void sources_release(Sources *sources);
 /* "core" of "core/exec.c", into room[32]. */
