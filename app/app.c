@@ -1,8 +1,8 @@
 /* From a command line to an exit code. */
 #include "app/app.h"
-#include "app/commands.h"
-#include "app/progress.h"
-#include "app/report.h"
+#include "app/commands/commands.h"
+#include "app/report/progress.h"
+#include "app/report/report.h"
 #include "core/status.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@ typedef struct BenchParams {
   const char *json; /* NULL, or the file for the figures */
   const char *
       dump; /* NULL, or the file to which bench pcg (heart) writes the last matrix (heart) for bench/petsc_cg.c (petsc_heart.c) */
-  const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order.h); NULL: as they are */
+  const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order/order.h); NULL: as they are */
   const char *meshes;    /* NULL, or a folder of .msh and .h5 files for bench spmv and heart */
   int32_t window;        /* rows among which bench spmv sorts, besides what formats choose; 0: 1024, ell-warp only */
   const char *matrix;    /* NULL, or a Matrix Market file for bench spmv, which then measures nothing else */

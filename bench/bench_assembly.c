@@ -1,6 +1,6 @@
 /* `sinew bench assembly`: what it costs to get from a mesh to matrix values. The GPU's share (element matrices and
  * gather) is timed in its stream, the host's share (DOF map, pattern, gather map: once per mesh) by the clock. */
-#include "assembly/elasticity.h"
+#include "assembly/elasticity/elasticity.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"

@@ -7,8 +7,8 @@
 #include "bench/petsc_dump.h"
 #include "core/memory.h"
 #include "output/json.h"
-#include "solver/cmg.h"
-#include "solver/linear_solver.h"
+#include "solver/multigrid/cmg.h"
+#include "solver/krylov/linear_solver.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
  * ELLPACK-R paper (Michels and Hartmann): du/dt = laplace u, insulated edges, backward Euler with dt = h^2 (the paper
  * does not name its step), bilinear elements, to a relative residual of 1e-6. With the paper's solver (ELLPACK-R,
  * Jacobi), with Sinew's default and with the polynomial. */
-#include "assembly/diffusion.h"
+#include "assembly/diffusion/diffusion.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
-#include "solver/transient.h"
+#include "solver/time/transient.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const struct {
   const char *name, *part, *format, *preconditioner;
   bool mixed;
 } SOLVERS[] = {{"paper's", "paper", "ellr", "jacobi", false},
-               /* what `auto` of a case takes at this step: app/heat_choice.c */
+               /* what `auto` of a case takes at this step: app/heat/heat_choice.c */
                {"default", "default", "sbell", "jacobi", false},
                {"degree 8", "polynomial", "sbell", "least-squares", true}};
 

@@ -10,9 +10,9 @@
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
-#include "solver/amg.h"
-#include "solver/linear_solver.h"
-#include "solver/precond_choice.h"
+#include "solver/multigrid/amg.h"
+#include "solver/krylov/linear_solver.h"
+#include "solver/precond/precond_choice.h"
 
 #include <string.h>
 

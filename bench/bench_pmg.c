@@ -8,8 +8,8 @@
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
-#include "solver/linear.h"
-#include "solver/sparse_direct.h"
+#include "solver/krylov/linear.h"
+#include "algebra/graph/sparse_direct.h"
 
 #include <string.h>
 

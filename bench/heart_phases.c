@@ -22,7 +22,7 @@ static const struct {
     {"evolution_correct", HEART_SOLVER},    {"evolution_", HEART_UPDATE},
     {"low_bit_", HEART_PRODUCTS},           {PROFILE_COPIES, HEART_COPIES},
 #define FORMAT(id, name, meaning) {#id "_", HEART_PRODUCTS},
-#include "solver/formats.def"
+#include "algebra/formats.def"
 #undef FORMAT
 };
 

@@ -2,8 +2,8 @@
 #include "bench/heart_run.h"
 #include "bench/measure.h"
 #include "core/memory.h"
-#include "mesh/fibers.h"
-#include "mesh/order.h"
+#include "mesh/fibers/fibers.h"
+#include "mesh/order/order.h"
 
 #include <math.h>
 #include <time.h>
@@ -106,7 +106,8 @@ static Status make_matrices(HeartRun *h) {
   Diffusion *diffusion = monodomain_diffusion(h->monodomain);
   const bool gauss = h->scheme == MONODOMAIN_GAUSS;
   const bool gpu = !exec_is_host(h->exec);
-  const MatParams format = {.format = gauss && !gpu ? "auto" : "sbell", .window = gpu ? 1 : 0}; /* app/heart.c */
+  const MatParams format = {.format = gauss && !gpu ? "auto" : "sbell",
+                            .window = gpu ? 1 : 0}; /* app/monodomain/heart.c */
   TRY(mat_create(h->exec, &format, diffusion_pattern(diffusion), &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));
@@ -173,7 +174,7 @@ static Status walk(HeartRun *h) {
   return OK;
 }
 
-/* What a nodal step must move but for the cells: the sum at the head of solver/evolution_nodal.c. */
+/* What a nodal step must move but for the cells: the sum at the head of solver/time/evolution_nodal.c. */
 static Status count_bytes(HeartRun *h) {
   if (h->scheme != MONODOMAIN_NODAL) return OK;
   Mat *low = NULL;

@@ -1,10 +1,10 @@
 /* One heart and one scheme of `sinew bench heart`: steps of the monodomain equation with Aliev-Panfilov cells
  * (goktepe-kuhl), backward Euler; a sphere at the lowest corner is stimulated, steps are timed while the wave runs. */
 #pragma once
-#include "assembly/monodomain.h"
+#include "assembly/monodomain/monodomain.h"
 #include "bench/bench.h"
 #include "output/json.h"
-#include "solver/evolution.h"
+#include "solver/time/evolution.h"
 
 #define HEART_DT 0.5          /* ms */
 #define HEART_REFERENCE 100.0 /* mV, what rtol is relative to */

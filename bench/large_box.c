@@ -1,7 +1,10 @@
 #include "bench/large_box.h"
-#include "assembly/gather.h"
-#include "assembly/rigid_motions.h"
-#include "assembly/rows.h"
+#include "assembly/space/gather.h"
+#include "assembly/elasticity/rigid_motions.h"
+#include "assembly/space/rows.h"
+#include "assembly/elasticity/rows.h"
+#include "assembly/diffusion/rows.h"
+#include "assembly/monodomain/rows.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 

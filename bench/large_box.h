@@ -2,9 +2,9 @@
  * near its node is to which side, so that all rows are copied from those of a box of 3 x 2 x 2 cells, which is
  * assembled as usual. No elements, no element matrices (1.5 kB an unknown), nothing but what the solver is given. */
 #pragma once
-#include "assembly/pattern.h"
+#include "algebra/pattern.h"
 #include "core/exec.h"
-#include "solver/mat.h"
+#include "algebra/mat.h"
 
 typedef struct LargeBox {
   Exec *exec;       /* borrowed */

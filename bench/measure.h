@@ -1,9 +1,9 @@
 /* What the benchmarks share: the papers' elasticity problems on generated meshes, and the measured copy bandwidth. */
 #pragma once
-#include "assembly/elasticity.h"
+#include "assembly/elasticity/elasticity.h"
 #include "bench/bench.h"
-#include "solver/linear.h"
-#include "solver/mat.h"
+#include "solver/krylov/linear.h"
+#include "algebra/mat.h"
 
 enum { BENCH_PROBLEMS = 4 };
 /* Unit square or cube, E 210, nu 0.3, held on x = 0, loaded by its weight (density 1, acceleration 1 in -y or -z), so

@@ -1,6 +1,6 @@
 /* Power grids of chips as systems of equations: conductances G, node voltages x, currents b, G x = b. */
 #pragma once
-#include "assembly/pattern.h"
+#include "algebra/pattern.h"
 
 typedef struct NetlistParams {
   int32_t n;       /* unknowns to come close to, from below, at least 16 */

@@ -6,8 +6,8 @@
 #pragma once
 #include "bench/measure.h"
 #include "output/json.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 
 enum { PCG_TEXT = 160, PCG_NAME = 32 };
 

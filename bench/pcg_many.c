@@ -3,7 +3,7 @@
  * node to node. */
 #include "bench/pcg.h"
 #include "core/memory.h"
-#include "solver/linear_many.h"
+#include "solver/krylov/linear_many.h"
 
 #include <math.h>
 

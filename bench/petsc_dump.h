@@ -1,7 +1,7 @@
 /* Writes a matrix and a right-hand side in PETSc's binary form, for bench/petsc_cg.c. */
 #pragma once
-#include "assembly/pattern.h"
-#include "solver/mat.h"
+#include "algebra/pattern.h"
+#include "algebra/mat.h"
 
 /* csr: a double matrix of format "csr" with this pattern; b: double[rows] on the Exec; near_null: host
  * [n_near_null][rows]. In the file: a vector of block size and n_near_null, the matrix, b, the near-null vectors.

@@ -3,7 +3,7 @@
 #include "bench/measure.h"
 #include "bench/petsc_dump.h"
 #include "core/memory.h"
-#include "solver/rows.h"
+#include "solver/krylov/rows.h"
 
 #define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>

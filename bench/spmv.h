@@ -4,7 +4,7 @@
 #pragma once
 #include "bench/measure.h"
 #include "output/json.h"
-#include "solver/format_choice.h"
+#include "algebra/format_choice.h"
 
 enum { SPMV_VARIANTS = 96, SPMV_TEXT = 160, SPMV_NAME = 64, SPMV_PATH = 1024 };
 

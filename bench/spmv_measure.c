@@ -2,7 +2,7 @@
  */
 #include "bench/spmv.h"
 #include "core/memory.h"
-#include "solver/rows.h"
+#include "solver/krylov/rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The matrices of `sinew bench spmv`: the polynomial-PCG paper's four on structured meshes, two of them on unstructured
  * meshes by Gmsh as in the paper, scalar Laplacians on the meshes of a folder and once refined, and generated ones. */
-#include "assembly/dof_map.h"
-#include "assembly/matrix_market.h"
+#include "assembly/space/dof_map.h"
+#include "algebra/market/matrix_market.h"
 #include "bench/spmv.h"
 #include "core/memory.h"
-#include "mesh/order.h"
+#include "mesh/order/order.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# Compiler flags of all C targets, and sinew_library(): one static library per folder.
+# Compiler flags of all C targets; sinew_library(): one static library per room; sinew_sources(): the files of a sub-room.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -35,4 +35,11 @@ function(sinew_library room)
   if(OpenMP_C_FOUND)
     target_link_libraries(sinew_${room} PUBLIC OpenMP::OpenMP_C)
   endif()
+endfunction()
+
+# In a sub-room's CMakeLists.txt, sinew_sources(solver pcg.c linear.c): its files, compiled into the room's library.
+function(sinew_sources room)
+  foreach(source ${ARGN})
+    target_sources(sinew_${room} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  endforeach()
 endfunction()

@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* ROW_SUMS_MOST: of kernels whose GPU launchers are written by hand (solver/many.h). */
+/* ROW_SUMS_MOST: of kernels whose GPU launchers are written by hand (algebra/many.h). */
 enum { ROW_SUMS = 4, ROW_SUMS_MOST = 8, ROW_CHUNK = 1152 /* multiple of the slice sizes 32, 64, 96 */ };
 
 typedef struct RowKernel {

@@ -1,13 +1,13 @@
 /* Turns a folder's rows.def into row kernels for the CPU. rows.def starts with the #include lines of the headers that
- * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows_<folder>.cu compiles
+ * hold the bodies (they have #pragma once), then one ROWS or ROWS_SUM line per kernel; gpu/rows/<room>.cu compiles
  * the same file. In the folder's rows.c:
- *   #include "solver/vector_rows.h"
+ *   #include "solver/krylov/pcg_rows.h"
  *   #include "core/rows.h"
- *   #include "solver/rows.def"
+ *   #include "solver/krylov/rows.def"
  * and in its rows.h, to declare them:
  *   #define ROWS_DECLARE
  *   #include "core/rows.h"
- *   #include "solver/rows.def"
+ *   #include "solver/krylov/rows.def"
  *   #include "core/rows_end.h"
  */
 #include "core/exec.h"

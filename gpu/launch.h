@@ -1,15 +1,15 @@
 /* How the CUDA executor finds the code of a row kernel, and what to write to add some.
  *
- * Row kernels of a folder's rows.def need nothing here: gpu/rows_<folder>.cu makes a launcher of every line.
- * A launcher written by hand (a sparse product, say) is a file gpu/<file>.cu with
+ * Row kernels of a folder's rows.def need nothing here: gpu/rows/<room>.cu makes a launcher of every line.
+ * A launcher written by hand (a sparse product, say) is a file gpu/<folder>/<file>.cu with
  *   #include "gpu/reduce.cuh"
  *   __global__ void apply_kernel(const __grid_constant__ ProductArgs a, int64_t n) { ... }
  *   static cudaError_t apply(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {
  *     apply_kernel<<<launch_blocks(n, LAUNCH_BLOCK), LAUNCH_BLOCK, 0, stream>>>(*(const ProductArgs *)args, n);
  *     return cudaGetLastError();
  *   }
- *   extern "C" const CudaKernel cuda_kernels_<file>[] = {{"apply", sizeof(ProductArgs), apply}, {0, 0, 0}};
- * A file gpu/format_<identifier>.cu belongs to the line FORMAT(<identifier>, ...) of solver/formats.def and is found
+ *   extern "C" const CudaKernel cuda_kernels_<folder>_<file>[] = {{"apply", sizeof(ProductArgs), apply}, {0, 0, 0}};
+ * A file gpu/formats/<identifier>.cu belongs to the line FORMAT(<identifier>, ...) of algebra/formats.def and is found
  * through it; any other file gets a line in gpu/launchers.def. The RowKernel itself (name, CPU code) is made elsewhere.
  *
  * Rules for launchers: launch on `stream` only, exactly what the RowKernel of that name does on the CPU; no allocation,
@@ -61,7 +61,7 @@ static inline unsigned launch_blocks_limited(int64_t n, int64_t block, int64_t l
   return blocks < 1 ? 1 : blocks > limit ? (unsigned)limit : (unsigned)blocks;
 }
 
-/* All launchers by name (gpu/registry.c). */
+/* All launchers by name (gpu/exec/registry.c). */
 typedef struct CudaRegistry CudaRegistry;
 /* ERR_BUG when two have one name. */
 Status cuda_registry_create(CudaRegistry **out);

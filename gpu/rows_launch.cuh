@@ -1,6 +1,6 @@
-/* Makes CUDA launchers of all row kernels in one rows.def. Included once by gpu/rows_<folder>.cu, with
- *   #define ROWS_FILE "solver/rows.def"
- *   #define ROWS_TABLE cuda_kernels_rows_solver
+/* Makes CUDA launchers of all row kernels in one rows.def. Included once by gpu/rows/<room>.cu, with
+ *   #define ROWS_FILE "solver/krylov/rows.def"
+ *   #define ROWS_TABLE cuda_kernels_rows_solver_krylov
  * One row per thread without sums; with sums a fixed number of blocks steps over the rows by the grid, so that few
  * partial sums are left to add (launch.h has the measurement). */
 #include "gpu/reduce.cuh"

@@ -2,7 +2,7 @@
  * Elements of all dimensions live side by side. The element id is its index over all blocks: block[b].first + local. */
 #pragma once
 #include "core/status.h"
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ double mesh_size(const Mesh *mesh);
 /* Measure (length, area, volume) of a group by quadrature. */
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);
 
-/* ---- reading and writing (mesh/load.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
+/* ---- reading and writing (mesh/io/load.c, msh_*.c, gmsh.c, mesh_h5.c) ---- */
 typedef struct MeshParams {
   const char *path;
   double scale;   /* multiplies coordinates; 0 means 1 */
@@ -78,7 +78,7 @@ Status mesh_read_msh(const char *path, Mesh **out);
 Status mesh_read_h5(const char *path, Mesh **out);
 Status mesh_write_h5(const Mesh *mesh, const char *path);
 
-/* ---- checks (mesh/check.c): the mesh rows of the bad-input table ---- */
+/* ---- checks (mesh/check/check.c): the mesh rows of the bad-input table ---- */
 /* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
  * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);

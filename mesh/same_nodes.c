@@ -1,7 +1,7 @@
 /* A hash table over node sets: the hash is a sum over the nodes, so that their order does not matter. */
 #include "mesh/same_nodes.h"
 #include "core/memory.h"
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/tag_map.h"
 
 #include <stdbool.h>

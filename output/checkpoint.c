@@ -2,7 +2,7 @@
 #include "output/checkpoint.h"
 
 #include "core/memory.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "output/checkpoint_file.h"
 #include "output/folder.h"
 #include "output/h5.h"

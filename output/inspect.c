@@ -3,7 +3,7 @@
 
 #include "core/child.h"
 #include "core/memory.h"
-#include "mesh/msh_source.h"
+#include "core/text_source.h"
 #include "output/checkpoint.h"
 #include "output/h5.h"
 #include "output/layout.h"
@@ -144,10 +144,10 @@ static Status describe(void *context, void *answer) {
 Status file_describe(const char *path, bool *known, char *text, int size) {
   enum { SECONDS = 30 };
   const ChildParams params = {.what = path, .doing = "read", .broken = ERR_IO, .seconds = SECONDS};
-  char head[MSH_HEAD];
+  char head[SOURCE_HEAD];
   *known = false;
   if (size > 0) text[0] = 0;
-  TRY(msh_source_peek(path, path, head));
+  TRY(source_peek(path, path, head));
   if (memcmp(head, "\x89HDF", 4) != 0) return OK;
   Description *out = NULL;
   ALLOC(out, 1, "the description of a file");

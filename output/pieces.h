@@ -1,7 +1,7 @@
 /* Linear pieces of cells that XDMF does not know: a cubic triangle or tetrahedron as the 9 or 27 equal ones between its
  * nodes, so that what is drawn meets every node. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 
 enum { PIECES_MAX = 27, PIECE_VERTICES = 4 };
 

@@ -2,7 +2,7 @@
 #include "output/read.h"
 
 #include "core/memory.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "output/layout.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "output/recorder.h"
 #include "core/memory.h"
 #include "core/worker.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "output/h5.h"
 
 #include <stdatomic.h>

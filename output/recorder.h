@@ -5,7 +5,7 @@
  *
  * HDF5 must never be entered by two threads at once. While there is a recorder, only its thread has the files: they are
  * taken over by recorder_create and come back by recorder_close, and the thread that made the recorder has lent HDF5 to
- * it (mesh/h5.h: whatever enters the library elsewhere asks h5_mine and fails with ERR_BUG).
+ * it (mesh/io/h5.h: whatever enters the library elsewhere asks h5_mine and fails with ERR_BUG).
  *
  * A failure (a full disk) is told by the next call that can fail, with the message of the writer, which names the steps
  * that are safe; nothing is written behind it. */

@@ -119,3 +119,14 @@ Status folder_sync_of(const char *path) {
   CHECK(good, ERR_IO, "cannot sync the folder of '%s': %s", path, strerror(reason));
   return OK;
 }
+
+void shell_word(const char *text, Text *out) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-@%";
+  if (*text && text[strspn(text, plain)] == 0) {
+    text_add(out, "%s", text);
+    return;
+  }
+  text_add(out, "'");
+  for (; *text; ++text) text_add(out, *text == '\'' ? "'\\''" : "%c", *text);
+  text_add(out, "'");
+}

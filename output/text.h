@@ -26,3 +26,5 @@ Status text_save(const Text *text, const char *path, bool durable);
 Status text_write(const Text *text, const char *path, bool durable);
 /* fsync of the folder that holds `path`, so that a rename survives a power cut. */
 Status folder_sync_of(const char *path);
+/* A word as the shell reads it back. */
+void shell_word(const char *text, Text *out);

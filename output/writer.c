@@ -5,7 +5,7 @@
 #include "output/writer_parts.h"
 
 #include "core/memory.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "output/folder.h"
 #include "output/publish.h"
 

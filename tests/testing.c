@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #ifdef SINEW_HAVE_GPU_ROOM
-#include "gpu/cuda_exec.h"
+#include "gpu/exec/cuda_exec.h"
 #endif
 
 bool testing_checks(void) { return getenv("SINEW_CHECK_LAUNCHES") != NULL; }

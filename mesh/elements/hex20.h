@@ -1,7 +1,7 @@
 /* hex20: 20-node hexahedron, serendipity. Vertices, then the middles of edges 01 03 04 12 15 23 26 37 45 47 56 67. VTK
  * goes round the bottom, round the top, then up the sides. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double hex20_node[20][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1},

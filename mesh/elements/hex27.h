@@ -2,7 +2,7 @@
  * then of faces z- y- x- x+ y+ z+, then the centre. VTK goes round the bottom, round the top, up the sides, then x- x+
  * y- y+ z- z+. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double hex27_node[27][3] = {

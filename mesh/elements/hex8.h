@@ -1,7 +1,7 @@
 /* hex8: 8-node hexahedron, trilinear. Vertices of [-1,1]^3: the bottom counter-clockwise seen from above, then the top.
  */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double hex8_node[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},

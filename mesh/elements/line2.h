@@ -1,6 +1,6 @@
 /* line2: 2-node line, linear. Two nodes at -1 and 1. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double line2_node[2][3] = {{-1, 0, 0}, {1, 0, 0}};

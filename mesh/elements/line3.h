@@ -1,6 +1,6 @@
 /* line3: 3-node line, quadratic. Nodes at -1, 1 and the middle. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double line3_node[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}};

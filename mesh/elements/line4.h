@@ -1,6 +1,6 @@
 /* line4: 4-node line, cubic. Nodes at -1, 1, -1/3 and 1/3. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double line4_node[4][3] = {{-1, 0, 0}, {1, 0, 0}, {-1.0 / 3, 0, 0}, {1.0 / 3, 0, 0}};

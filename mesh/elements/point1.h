@@ -1,6 +1,6 @@
 /* point1: point. A point: the end of a line, a concentrated load, a probe. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double point1_node[1][3] = {{0, 0, 0}};

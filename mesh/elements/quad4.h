@@ -1,6 +1,6 @@
 /* quad4: 4-node quadrilateral, bilinear. Vertices of [-1,1]^2, counter-clockwise. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double quad4_node[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};

@@ -1,6 +1,6 @@
 /* quad8: 8-node quadrilateral, serendipity. Vertices, then the middles of edges 01 12 23 30. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double quad8_node[8][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0},

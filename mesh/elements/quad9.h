@@ -1,6 +1,6 @@
 /* quad9: 9-node quadrilateral, biquadratic. Vertices, then the middles of edges 01 12 23 30, then the centre. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double quad9_node[9][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0},  {-1, 1, 0}, {0, -1, 0},

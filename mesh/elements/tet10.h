@@ -1,7 +1,7 @@
 /* tet10: 10-node tetrahedron, quadratic. Vertices, then the middles of edges 01 12 20 30 23 13 (VTK has the last two
  * the other way round). */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tet10_node[10][3] = {{0, 0, 0},     {1, 0, 0},   {0, 1, 0},   {0, 0, 1},     {0.5, 0, 0},

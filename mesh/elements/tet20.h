@@ -1,7 +1,7 @@
 /* tet20: 20-node tetrahedron, cubic. Vertices, the thirds of edges 01 12 20 30 32 31, each from its first vertex, the
  * middles of faces 012 013 023 123. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tet20_node[20][3] = {{0, 0, 0},

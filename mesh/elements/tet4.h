@@ -1,6 +1,6 @@
 /* tet4: 4-node tetrahedron, linear (constant strain). Vertices of the unit tetrahedron. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tet4_node[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -1,6 +1,6 @@
 /* tri10: 10-node triangle, cubic. Vertices, the thirds of edges 01 12 20, the middle. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tri10_node[10][3] = {{0, 0, 0},

@@ -1,6 +1,6 @@
 /* tri3: 3-node triangle, linear (constant strain). Vertices of the unit triangle. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tri3_node[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

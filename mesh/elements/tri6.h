@@ -1,6 +1,6 @@
 /* tri6: 6-node triangle, quadratic. Vertices, then the middles of edges 01 12 20. */
 #pragma once
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"
 
 static const double tri6_node[6][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}};

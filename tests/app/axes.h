@@ -1,6 +1,6 @@
 /* What the tests of fibres by rule share: angles between axes, the check of a field, an Exec with so many threads. */
 #pragma once
-#include "app/ldrb.h"
+#include "app/fibers/ldrb.h"
 #include "tests/testing.h"
 
 double axes_dot(const double a[3], const double b[3]);

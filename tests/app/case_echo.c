@@ -1,5 +1,5 @@
 /* The resolved case reads back to the same case: echo(parse(echo(parse(x)))) = echo(parse(x)). */
-#include "app/case.h"
+#include "app/input/case.h"
 #include "tests/testing.h"
 
 #include <string.h>

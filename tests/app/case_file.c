@@ -1,5 +1,5 @@
 /* The case file: what is read, and every kind of error with its place. */
-#include "app/case.h"
+#include "app/input/case.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,5 @@
 /* The command line as a table: what is taken, and what is refused with which words. */
-#include "app/options.h"
+#include "app/commands/options.h"
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 

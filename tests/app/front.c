@@ -1,5 +1,5 @@
 /* What the program says of a mesh and of steps against the speed that the run then has; and the default scheme. */
-#include "app/strand.h"
+#include "app/monodomain/strand.h"
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 

@@ -1,9 +1,9 @@
 /* The JSON Schema of the case file: it knows every key of the tables, takes every case that Sinew takes, and refuses
  * what a schema can refuse. It is read with the reader of case files (JSON is YAML) and followed by a small
  * validator. */
-#include "app/case_tables.h"
-#include "app/json_schema.h"
-#include "app/number.h"
+#include "app/input/case_tables.h"
+#include "app/input/json_schema.h"
+#include "app/input/number.h"
 #include "tests/testing.h"
 
 #include <glob.h>

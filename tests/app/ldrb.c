@@ -1,5 +1,5 @@
 /* Fibres by rule: on a piece of a cylinder, where everything is known, and on a half-ellipsoid with its apex. */
-#include "app/ldrb.h"
+#include "app/fibers/ldrb.h"
 #include "core/memory.h"
 #include "tests/app/axes.h"
 

@@ -1,5 +1,5 @@
 /* Fibres by rule on real hearts (../shared/data/heart; skipped, saying so, where they are not). */
-#include "app/ldrb.h"
+#include "app/fibers/ldrb.h"
 #include "tests/app/axes.h"
 #include "tests/app/scratch.h"
 

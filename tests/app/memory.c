@@ -1,13 +1,13 @@
 /* What `sinew check` says about memory against what a run then takes: within 20 %, on meshes where arrays count. */
-#include "app/case_harmonic.h"
-#include "app/heat_columns.h"
-#include "app/memory_table.h"
-#include "app/run.h"
-#include "app/run_harmonic.h"
-#include "app/setup.h"
+#include "app/elasticity/case_harmonic.h"
+#include "app/heat/heat_columns.h"
+#include "app/run/memory_table.h"
+#include "app/run/run.h"
+#include "app/elasticity/run_harmonic.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
-#include "solver/mat.h"
+#include "algebra/mat.h"
 #include "tests/app/scratch.h"
 
 #include <stdio.h>

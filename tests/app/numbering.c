@@ -2,7 +2,7 @@
  * values, node by node and element by element. */
 #include "core/memory.h"
 #include "mesh/mesh.h"
-#include "mesh/order.h"
+#include "mesh/order/order.h"
 #include "tests/app/scratch.h"
 
 #include <hdf5.h>

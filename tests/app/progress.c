@@ -1,5 +1,5 @@
 /* The time that is left, from the pace of late. */
-#include "app/progress.h"
+#include "app/report/progress.h"
 #include "tests/testing.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* --set: any key by its dotted path, checked like the file; an unknown key is a fault of the command line. */
-#include "app/case_tables.h"
+#include "app/input/case_tables.h"
 #include "tests/testing.h"
 
 #include <stdio.h>

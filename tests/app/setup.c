@@ -1,5 +1,5 @@
 /* A case held against a mesh: groups by use, unions, materials, probes; all faults at once. */
-#include "app/setup.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

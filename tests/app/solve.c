@@ -1,9 +1,9 @@
 /* `sinew solve` in this process: Poisson matrices in every format with every preconditioner and precision against their
  * known solution; storage, blocks, right-hand sides; what is written can be read; every allocation failed once. */
-#include "assembly/matrix_market.h"
+#include "algebra/market/matrix_market.h"
 #include "core/memory.h"
-#include "solver/mat.h"
-#include "solver/precond.h"
+#include "algebra/mat.h"
+#include "solver/precond/precond.h"
 #include "tests/app/scratch.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Units of the results from the label of a case. */
-#include "app/units.h"
+#include "app/input/units.h"
 #include "tests/testing.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Strict numbers, words of people, places. */
-#include "app/complaints.h"
-#include "app/number.h"
-#include "app/wording.h"
+#include "app/input/complaints.h"
+#include "app/input/number.h"
+#include "output/wording.h"
 #include "tests/testing.h"
 
 #include <math.h>

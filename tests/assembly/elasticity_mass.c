@@ -1,5 +1,5 @@
 /* The mass matrix of elasticity: what it weighs, polynomials, supports and skew frames, memory. */
-#include "assembly/elasticity_mass.h"
+#include "assembly/elasticity/elasticity_mass.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 

@@ -1,6 +1,6 @@
 /* The element bound against the largest eigenvalue of the assembled, scaled matrix, found by bisection with dense
  * Cholesky factors: never below it, and on a single element hardly above it. */
-#include "assembly/element_bound.h"
+#include "assembly/space/element_bound.h"
 #include "core/memory.h"
 #include "tests/assembly/scalar.h"
 

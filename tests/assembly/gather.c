@@ -1,6 +1,6 @@
 /* The gather map: equal to naive assembly for any slots, the same bits for any number of threads, symmetric after
  * elimination, and the residual consistent with the tangent. */
-#include "assembly/elasticity_data.h"
+#include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 

@@ -1,6 +1,6 @@
 /* A small piece of tissue for tests: a monodomain problem on a box, bound to CSR slots, with vectors of its own. */
 #pragma once
-#include "assembly/monodomain.h"
+#include "assembly/monodomain/monodomain.h"
 #include "tests/assembly/problem.h"
 
 typedef struct Heart {

@@ -1,5 +1,5 @@
 /* Reactions of nodes where groups meet: each part counts for the group whose facets are held there. */
-#include "assembly/held_share.h"
+#include "assembly/elasticity/held_share.h"
 #include "tests/testing.h"
 
 #include <math.h>

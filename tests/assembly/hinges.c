@@ -1,5 +1,5 @@
 /* Parts whose pieces hang together by hinges: what can fold, what holds, and what is said of it. */
-#include "assembly/mechanism.h"
+#include "assembly/elasticity/mechanism.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 

@@ -1,6 +1,6 @@
 /* Weights of electrodes: constants are not seen, linear potentials as by hand, in all elements; an electrode in the
  * tissue. */
-#include "assembly/lead_field.h"
+#include "assembly/monodomain/lead_field.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

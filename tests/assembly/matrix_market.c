@@ -1,6 +1,6 @@
 /* Matrix Market files: what is read, against a dense matrix made the slow way; blocks; allocations; damage. What a user
  * reads about wrong files is in tests/cli/solve.c. */
-#include "assembly/matrix_market.h"
+#include "algebra/market/matrix_market.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,5 @@
 /* Every allocation failed once; what is planned against what is taken. */
-#include "assembly/elasticity_data.h"
+#include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 

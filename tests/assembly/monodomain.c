@@ -1,7 +1,7 @@
 /* The monodomain problem: reaction and tangent of both schemes against differences for every element, cells that stay
  * at rest, regions that share nodes, stimuli, gates, histories, checkpoints, and the same bits for any number of
  * threads. */
-#include "assembly/monodomain.h"
+#include "assembly/monodomain/monodomain.h"
 #include "core/memory.h"
 #include "tests/assembly/heart.h"
 

@@ -1,6 +1,6 @@
-/* The monodomain problem under solver/evolution.h: both reactions and every scheme in time give what Newton's method on
- * the host gives with the same steps. */
-#include "solver/evolution.h"
+/* The monodomain problem under solver/time/evolution.h: both reactions and every scheme in time give what Newton's
+ * method on the host gives with the same steps. */
+#include "solver/time/evolution.h"
 #include "tests/assembly/host_steps.h"
 
 #include <math.h>

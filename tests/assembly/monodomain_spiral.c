@@ -1,7 +1,7 @@
 /* VERIFICATION's rotor: 100 x 100 mm with D = 0.1, phi = 1 where x < 4 mm; at 480 ms the half y < 50 mm is put to rest.
  * What is left of the wave turns round its end for four seconds, once in 250 ms within 6 at (25, 75). */
 #include "core/memory.h"
-#include "solver/evolution.h"
+#include "solver/time/evolution.h"
 #include "tests/assembly/heart.h"
 
 #include <math.h>

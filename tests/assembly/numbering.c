@@ -1,8 +1,8 @@
 /* Any order of the nodes gives the same answer: solutions, fields, messages in the mesh's order, the same system in the
  * solver's. */
-#include "assembly/elasticity_data.h"
+#include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
-#include "mesh/order.h"
+#include "mesh/order/order.h"
 #include "tests/assembly/problem.h"
 #include "tests/mesh/derived_mesh.h"
 

@@ -1,6 +1,6 @@
 /* Spaces of lower order in those of higher order: what is exact, in frames and in the solver's order, and failures. */
 #include "core/memory.h"
-#include "mesh/order.h"
+#include "mesh/order/order.h"
 #include "tests/assembly/problem.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Patch tests of every element (MacNeal and Harder 1985): a linear displacement on the skin of a distorted patch must
  * come out inside, with constant stress; rigid motions are free of stress; an element has 3 or 6 zero eigenvalues. */
-#include "assembly/small_matrix.h"
+#include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 

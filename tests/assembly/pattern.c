@@ -1,5 +1,5 @@
 /* Patterns in another order: the same couplings under other names, sorted, and back again. */
-#include "assembly/pattern.h"
+#include "algebra/pattern.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

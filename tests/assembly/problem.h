@@ -1,7 +1,7 @@
 /* A small elasticity problem for tests: mesh, materials, supports, loads, and a solve on the host that owes nothing to
  * solver/ (dense Cholesky for few unknowns, Jacobi-CG beyond, both with a step of refinement). */
 #pragma once
-#include "assembly/elasticity.h"
+#include "assembly/elasticity/elasticity.h"
 #include "tests/testing.h"
 
 enum { PROBLEM_ITEMS = 32 };

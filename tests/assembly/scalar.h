@@ -1,7 +1,7 @@
 /* A small scalar problem for tests: a mesh with one anisotropic tensor everywhere, supports, loads, and a solve on the
  * host that owes nothing to solver/. */
 #pragma once
-#include "assembly/diffusion.h"
+#include "assembly/diffusion/diffusion.h"
 #include "tests/assembly/problem.h"
 
 enum { SCALAR_ITEMS = 8 };

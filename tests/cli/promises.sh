@@ -7,12 +7,12 @@ source=$1 work=$2 cmake=$3 prefix=${4:-}
 rm -rf "$work"
 mkdir -p "$work/source"
 cd "$source"
-cp -R CMakeLists.txt cmake core mesh physics assembly solver gpu output app "$work/source/"
+cp -R CMakeLists.txt cmake core mesh physics algebra assembly solver gpu output app "$work/source/"
 cd "$work/source"
 
 # An element: its header and a line.
 sed -e 's/tri3/trio/g; s/TRI3/TRIO/g; s/\.gmsh_type = 2,/.gmsh_type = 150,/' mesh/elements/tri3.h > mesh/elements/trio.h
-sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements.def
+sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements/elements.def
 # A material: its header and its lines.
 sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
 sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
@@ -20,11 +20,11 @@ sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/'
 sed -e 's/mitchell_schaeffer/gated_cell/g; s/MITCHELL_SCHAEFFER/GATED_CELL/g' physics/mitchell_schaeffer.h > physics/gated_cell.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/gated_cell.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC(gated_cell, "gated-cell", 1)/' physics/ionics.def
 # A matrix format: its file (the CUDA one is not compiled here) and a line.
-sed -e 's/csr_format/plainrows_format/g' solver/csr.c > solver/plainrows.c
-echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> solver/formats.def
+sed -e 's/csr_format/plainrows_format/g' algebra/formats/csr.c > algebra/formats/plainrows.c
+echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> algebra/formats.def
 # A preconditioner: its file and a line.
-printf '%s\n' '/* The diagonal again. */' '#include "solver/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/diagonal.c
-echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/preconditioners.def
+printf '%s\n' '/* The diagonal again. */' '#include "solver/precond/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/precond/diagonal.c
+echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/precond/preconditioners.def
 
 "$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF \
   "-DCMAKE_PREFIX_PATH=$prefix" > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }

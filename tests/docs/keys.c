@@ -32,7 +32,7 @@ static void add(Names *names, const char *from, size_t n) {
 /* Every {"name" of the application's tables whose next member begins with `member`. */
 static void collect(const Sources *sources, const char *member, Names *out) {
   for (int i = 0; i < sources->n; ++i) {
-    if (strncmp(sources->file[i].path, "app/case", 8)) continue;
+    if (strncmp(sources->file[i].path, "app/", 4) || !strstr(sources->file[i].path, "/case")) continue;
     for (const char *at = sources->file[i].text; (at = strstr(at, "{\"")); ++at) {
       const char *end = strchr(at + 2, '"');
       if (end && !strncmp(end + 1, ", ", 2) && !strncmp(end + 3, member, strlen(member)))

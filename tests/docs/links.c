@@ -74,8 +74,8 @@ static bool has_placeholder(const char *text) {
 
 /* Is it written like a path that starts at one of the repository's folders? */
 static bool is_path(const char *text) {
-  static const char *const rooms[] = {"app", "assembly", "bench",  "cases",   "cmake",  "core", "docs",
-                                      "gpu", "mesh",     "output", "physics", "solver", "tests"};
+  static const char *const rooms[] = {"app",  "algebra", "assembly", "bench",  "cases",   "cmake",  "core",
+                                      "docs", "gpu",     "mesh",     "output", "physics", "solver", "tests"};
   const size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./*-");
   if (text[n] || has_placeholder(text)) return false;
   for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i)

@@ -1,6 +1,6 @@
 /* libFuzzer target: the reader of case files. What it accepts is written out as `sinew check` does, and reads back to
  * the same. */
-#include "app/case.h"
+#include "app/input/case.h"
 #include "output/text.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* libFuzzer target: what Sinew does with a mesh in HDF5 once its checksum holds: the bytes are sealed here, so that the
  * layout is what is tried and HDF5's own parser, which sees no unsealed file unguarded, sees them too. Its own crashes
  * on hostile files end the run of the fuzzer: look at the stack whether the fault is ours. */
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "mesh/mesh.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* libFuzzer target: matrices and right-hand sides in Matrix Market form. */
-#include "assembly/matrix_market.h"
+#include "algebra/market/matrix_market.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* libFuzzer target: the .msh reader and the checks of a mesh. */
-#include "mesh/msh_read.h"
+#include "mesh/io/msh_read.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size) {

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "core/vec.h"
-#include "gpu/cuda_exec.h"
+#include "gpu/exec/cuda_exec.h"
 
 static Exec *exec; /* NULL without a GPU */
 

@@ -1,5 +1,6 @@
-/* The launchers that the sources name: the table cuda_kernels_<file>[] = {{"name", sizeof(...), ...}, ...} at the end
- * of each gpu/<file>.cu, as the C preprocessor leaves it. CUDA's headers are empty files here (SINEW_EMPTY_HEADERS). */
+/* The launchers that the sources name: the table cuda_kernels_<folder>_<file>[] = {{"name", sizeof(...), ...}, ...} at
+ * the end of each gpu/<folder>/<file>.cu, as the C preprocessor leaves it. CUDA's headers are empty files here
+ * (SINEW_EMPTY_HEADERS). */
 #include "tests/gpu/launcher_table.h"
 #include "tests/testing.h"
 
@@ -48,34 +49,36 @@ static bool read_name(const char *at, char out[NAME]) {
   return any;
 }
 
-static void read_table(const char *file) {
-  char title[128], *text = preprocess(file);
-  snprintf(title, sizeof title, "cuda_kernels_%s[] =", file);
+static void read_table(const char *folder, const char *file) {
+  char title[128], path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  char *text = preprocess(path);
+  snprintf(title, sizeof title, "cuda_kernels_%s_%s[] =", folder, file);
   const char *at = strstr(text, title);
-  if (!at) fail_msg("gpu/%s.cu has no table cuda_kernels_%s", file, file);
+  if (!at) fail_msg("gpu/%s.cu has no table cuda_kernels_%s_%s", path, folder, file);
   const int before = n_name;
   while ((at = strchr(at, '{'))) {
     ++at;
     assert_true(n_name < MOST);
     n_name += read_name(at, names[n_name]);
   }
-  if (n_name == before) fail_msg("cuda_kernels_%s is empty", file);
+  if (n_name == before) fail_msg("cuda_kernels_%s_%s is empty", folder, file);
   free(text);
 }
 
 int launchers_open(void) {
-  static const char *const files[] = {
-#define LAUNCHERS(file) #file,
+  static const char *const files[][2] = {
+#define LAUNCHERS(folder, file) {#folder, #file},
 #include "gpu/launchers.def"
 #undef LAUNCHERS
-#define FORMAT(identifier, name, meaning) "format_" #identifier,
-#include "solver/formats.def"
+#define FORMAT(identifier, name, meaning) {"formats", #identifier},
+#include "algebra/formats.def"
 #undef FORMAT
   };
   n_name = 0;
   names = calloc(MOST, sizeof *names);
   assert_non_null(names);
-  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) read_table(files[k]);
+  for (size_t k = 0; k < sizeof files / sizeof *files; ++k) read_table(files[k][0], files[k][1]);
   qsort(names, (size_t)n_name, sizeof *names, compare);
   for (int k = 1; k < n_name; ++k)
     if (!strcmp(names[k], names[k - 1])) fail_msg("two launchers are called '%s'", names[k]);

@@ -2,12 +2,23 @@
  * those in the sources (launcher_table.h). */
 #include "tests/testing.h"
 
-#include "assembly/rows.h"
+#include "assembly/space/rows.h"
+#include "assembly/elasticity/rows.h"
+#include "assembly/diffusion/rows.h"
+#include "assembly/monodomain/rows.h"
+#include "algebra/rows.h"
+#include "algebra/graph/rows.h"
+#include "algebra/many/rows.h"
+#include "algebra/formats/rows.h"
+#include "solver/krylov/rows.h"
+#include "solver/precond/rows.h"
+#include "solver/multigrid/rows.h"
+#include "solver/time/rows.h"
 #include "core/vec.h"
-#include "solver/mat.h"
-#include "solver/mat_format.h"
-#include "solver/many_product.h"
-#include "solver/rows.h"
+#include "algebra/mat.h"
+#include "algebra/mat_format.h"
+#include "algebra/many_product.h"
+
 #include "tests/gpu/launcher_table.h"
 
 static int missing, seen;
@@ -29,8 +40,18 @@ static void test_rows(void **state) {
 #define ROWS_SUM(NAME, ARGS, N_SUM) &NAME##_kernel,
   const RowKernel *const kernels[] = {
 #include "core/rows.def"
-#include "assembly/rows.def"
-#include "solver/rows.def"
+#include "algebra/rows.def"
+#include "algebra/graph/rows.def"
+#include "algebra/many/rows.def"
+#include "algebra/formats/rows.def"
+#include "assembly/space/rows.def"
+#include "assembly/elasticity/rows.def"
+#include "assembly/diffusion/rows.def"
+#include "assembly/monodomain/rows.def"
+#include "solver/krylov/rows.def"
+#include "solver/precond/rows.def"
+#include "solver/multigrid/rows.def"
+#include "solver/time/rows.def"
   };
 #undef ROWS
 #undef ROWS_SUM
@@ -46,7 +67,7 @@ static void test_formats(void **state) {
   int n_many = 0;
   static const char *const names[] = {
 #define FORMAT(identifier, name, meaning) name,
-#include "solver/formats.def"
+#include "algebra/formats.def"
 #undef FORMAT
   };
   int64_t start[] = {0, 1, 2};
@@ -106,7 +127,7 @@ static void test_many(void **state) {
   missing = seen = 0;
 #define MANY(NAME)                                                                                                     \
   for (int k = 0; k < MANY_SIZES; ++k) look_up(&NAME##_kernels[k]);
-#include "solver/many.def"
+#include "algebra/many.def"
 #undef MANY
   assert_true(seen >= 3 * 4);
   assert_int_equal(missing, 0);

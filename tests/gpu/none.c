@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/cuda_exec.h"
+#include "gpu/exec/cuda_exec.h"
 
 static void test_says_so(void **state) {
   (void)state;

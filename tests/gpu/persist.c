@@ -7,11 +7,11 @@
 
 #include "core/memory.h"
 #include "core/vec.h"
-#include "gpu/cuda_exec.h"
-#include "gpu/persist.h"
-#include "solver/evolution_rows.h"
-#include "solver/pcg_rows.h"
-#include "solver/product.h"
+#include "gpu/exec/cuda_exec.h"
+#include "gpu/persistent/persist.h"
+#include "solver/time/evolution_rows.h"
+#include "solver/krylov/pcg_rows.h"
+#include "algebra/product.h"
 
 static Exec *exec; /* NULL without a GPU */
 

@@ -8,8 +8,8 @@
 
 #include "core/memory.h"
 #include "core/vec.h"
-#include "gpu/cuda_exec.h"
-#include "solver/linear.h"
+#include "gpu/exec/cuda_exec.h"
+#include "solver/krylov/linear.h"
 #include "tests/solver/problems.h"
 
 enum { MOST = 3 * 10 * 6 * 5 };

@@ -1,7 +1,7 @@
 /* Means of directions without a sign. */
 #include "tests/testing.h"
 
-#include "mesh/axis.h"
+#include "mesh/fibers/axis.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* mesh_check on meshes with one thing wrong each, word for word, and the quality measures on shapes known by hand. */
 #include "core/memory.h"
-#include "mesh/check.h"
+#include "mesh/check/check.h"
 #include "tests/mesh/msh_writer.h"
 #include "tests/testing.h"
 

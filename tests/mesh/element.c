@@ -1,7 +1,7 @@
 /* The element registry, by iteration: shape functions, faces, node orders, and what adding an element touches. */
 #include "tests/testing.h"
 
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -44,7 +44,7 @@ static void registry_agrees_with_the_list(void **state) {
   assert_int_equal(element_type(ELEMENT_##KIND)->kind, ELEMENT_##KIND);                                                \
   assert_int_equal(element_type(ELEMENT_##KIND)->dim, DIM);                                                            \
   assert_int_equal(element_type(ELEMENT_##KIND)->n_node, NODES);
-#include "mesh/elements.def"
+#include "mesh/elements/elements.def"
 #undef ELEMENT
   FOR_ALL_TYPES(type) {
     assert_ptr_equal(element_by_name(type->name), type);

@@ -1,5 +1,5 @@
 /* Fibres of elements and the tensors that they make. */
-#include "mesh/fibers.h"
+#include "mesh/fibers/fibers.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

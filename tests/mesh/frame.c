@@ -1,5 +1,5 @@
 /* Frames in the wall and their mixing. */
-#include "mesh/frame.h"
+#include "mesh/fibers/frame.h"
 #include "tests/testing.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Sinew's own mesh file: there and back to the bit, damage of every kind, files of the right layout with one thing
  * wrong, a full disk. */
 #include "core/memory.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "tests/mesh/msh_writer.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,6 @@
 /* Grey images: pixels of all kinds, and what is refused. */
 #include "core/memory.h"
-#include "mesh/image.h"
+#include "mesh/io/image.h"
 #include "tests/testing.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Damaged .msh files: cut off at every byte, and with every byte changed. Never a crash, never a leak; an answer that
  * is OK or an error with a message. A file cut off before its last section must not be taken for a whole one. */
 #include "core/memory.h"
-#include "mesh/msh_read.h"
+#include "mesh/io/msh_read.h"
 #include "tests/mesh/msh_writer.h"
 #include "tests/testing.h"
 

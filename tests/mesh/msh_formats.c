@@ -1,6 +1,6 @@
 /* The .msh reader on files that are right: every variant, what Gmsh writes, and what other programs may. */
 #include "core/memory.h"
-#include "mesh/msh_source.h"
+#include "core/text_source.h"
 #include "tests/mesh/msh_writer.h"
 #include "tests/testing.h"
 
@@ -176,9 +176,9 @@ static void numbers_are_exact(void **state) {
     else value = (double)(int64_t)random * 1e-17 * pow(10, (int)(random % 30) - 15);
     if (!isfinite(value)) continue;
     const int n = snprintf(text, sizeof text, form[i % 10], value);
-    MshSource source = {.label = "x", .bytes = text, .size = n};
+    TextSource source = {.label = "x", .bytes = text, .size = n};
     double got;
-    assert_ok(msh_text_double(&source, "a number", &got));
+    assert_ok(source_text_double(&source, "a number", &got));
     const double want = strtod(text, NULL);
     if (memcmp(&got, &want, sizeof got)) fail_msg("'%s' became %.17g", text, got);
     assert_int_equal(source.at, n);
@@ -202,18 +202,18 @@ static void numbers_are_exact(void **state) {
                                          "123456789012345678901234567890"};
   for (size_t i = 0; i < sizeof half_way / sizeof *half_way; ++i) {
     snprintf(text, sizeof text, "%s", half_way[i]);
-    MshSource source = {.label = "x", .bytes = text, .size = (int64_t)strlen(text)};
+    TextSource source = {.label = "x", .bytes = text, .size = (int64_t)strlen(text)};
     double got, want = strtod(text, NULL);
-    assert_ok(msh_text_double(&source, "a number", &got));
+    assert_ok(source_text_double(&source, "a number", &got));
     if (memcmp(&got, &want, sizeof got)) fail_msg("'%s' became %.17g", text, got);
   }
   static const char *const wrong[] = {"",      "-",   ".",  "e5", "1e",    "1e+",  "0,5",
                                       "1.2.3", "--1", "1x", "x",  "1e5.0", "0.5f", "1_000"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     snprintf(text, sizeof text, "%s", wrong[i]);
-    MshSource source = {.label = "x", .bytes = text, .size = (int64_t)strlen(text)};
+    TextSource source = {.label = "x", .bytes = text, .size = (int64_t)strlen(text)};
     double got;
-    assert_int_equal(msh_text_double(&source, "a number", &got), ERR_MESH);
+    assert_int_equal(source_text_double(&source, "a number", &got), ERR_MESH);
   }
 }
 

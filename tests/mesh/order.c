@@ -1,6 +1,6 @@
 /* Orders of the nodes by name: permutations all, the same every time, and each good at what it is for. */
-#include "mesh/order.h"
-#include "mesh/renumber.h"
+#include "mesh/order/order.h"
+#include "mesh/order/renumber.h"
 #include "tests/mesh/derived_mesh.h"
 
 #ifdef _OPENMP

@@ -2,7 +2,7 @@
 #include "tests/testing.h"
 
 #include "core/memory.h"
-#include "mesh/point_map.h"
+#include "mesh/check/point_map.h"
 
 static PointKey key_of(int32_t i) {
   return (PointKey){.vertex = {i / 7, i / 3 + 1, i, -1}, .share = {(uint8_t)(i % 5), 1, 2, 0}, .apart = i % 2};

@@ -1,7 +1,7 @@
 /* Every quadrature rule against the exact integral of every monomial up to its degree. */
 #include "tests/testing.h"
 
-#include "mesh/element.h"
+#include "mesh/elements/element.h"
 
 #include <math.h>
 #include <stdio.h>

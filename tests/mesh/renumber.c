@@ -1,5 +1,5 @@
 /* Orders of the nodes: what a permutation must not change, and what reverse Cuthill-McKee must make small. */
-#include "mesh/renumber.h"
+#include "mesh/order/renumber.h"
 #include "tests/mesh/derived_mesh.h"
 
 /* A permutation that scatters neighbours: i -> i * step mod n with a step prime to n. */

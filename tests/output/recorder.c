@@ -3,7 +3,7 @@
 #include "output/recorder.h"
 
 #include "core/memory.h"
-#include "mesh/h5.h"
+#include "mesh/io/h5.h"
 #include "output/h5.h"
 #include "output/inspect.h"
 #include "output/read.h"

@@ -1,7 +1,7 @@
 /* Maps of activation against hand-drawn waves, gates, checkpoints; functionals against sums by hand. */
-#include "solver/activation.h"
+#include "solver/time/activation.h"
 #include "core/memory.h"
-#include "solver/functional.h"
+#include "solver/time/functional.h"
 #include "tests/testing.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Smoothed aggregation: its Galerkin products against dense ones, near-null vectors kept exactly, symmetric and
  * positive, the same bits for any number of threads, new values, odd matrices, wrong parameters, failures. Counts are
  * amg_counts.c. */
-#include "assembly/rigid_motions.h"
+#include "assembly/elasticity/rigid_motions.h"
 #include "core/memory.h"
-#include "solver/amg.h"
-#include "solver/linear.h"
-#include "solver/rows.h"
+#include "solver/multigrid/amg.h"
+#include "solver/krylov/linear.h"
+#include "solver/multigrid/rows.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

@@ -2,7 +2,7 @@
  * mat_forecast alike; matrices without rows or without entries are held by every format. Rows that a format cannot
  * hold: padding.c. */
 #include "core/memory.h"
-#include "solver/mat.h"
+#include "algebra/mat.h"
 #include "tests/testing.h"
 
 #include <math.h>

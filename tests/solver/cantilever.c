@@ -2,10 +2,10 @@
  * on x = 0, sheared at x = 1, E 210, nu 0.3, to 1e-8. Computed for the project with independent code: Jacobi 212,
  * least-squares degree 4, 8, 12, 16: 66, 34, 23, 18, Chebyshev on [b / 100, b] of degree 8: 30, Neumann of degree 8:
  * 77. */
-#include "assembly/elasticity.h"
+#include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
 #include "physics/material.h"
-#include "solver/newton.h"
+#include "solver/time/newton.h"
 #include "tests/testing.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Combinatorial multigrid: clusters and quotients, symmetric and positive, iterations that hardly grow, stars, paths,
  * trees, parts, grounds, the same bits for any number of threads, wrong input, failures. */
 #include "core/memory.h"
-#include "solver/cmg.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "solver/multigrid/cmg.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

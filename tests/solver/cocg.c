@@ -3,8 +3,8 @@
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "core/vec.h"
-#include "solver/cocg.h"
-#include "solver/precond.h"
+#include "solver/krylov/cocg.h"
+#include "solver/precond/precond.h"
 #include "tests/testing.h"
 
 #include <complex.h>

@@ -1,7 +1,7 @@
 /* Colours of matrix graphs: no two neighbours alike, as few as known graphs need, refusals, failures. */
-#include "solver/coloring.h"
+#include "algebra/graph/coloring.h"
 #include "core/memory.h"
-#include "solver/ssor_layout.h"
+#include "solver/precond/ssor_layout.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

@@ -1,9 +1,9 @@
 /* The cycle on hierarchies of assembled elasticity: few bits, K-cycle, a direct solve below. Counts are of solves to a
  * true 1e-8. */
 #include "core/memory.h"
-#include "mesh/element.h"
-#include "solver/multigrid.h"
-#include "solver/sparse_direct.h"
+#include "mesh/elements/element.h"
+#include "solver/multigrid/multigrid.h"
+#include "algebra/graph/sparse_direct.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"

@@ -1,7 +1,7 @@
 /* Assembled elasticity for the solver's tests: a box or rectangle under shear, in the ways that make systems hard. */
 #pragma once
-#include "assembly/elasticity.h"
-#include "solver/linear.h"
+#include "assembly/elasticity/elasticity.h"
+#include "solver/krylov/linear.h"
 
 typedef struct ElasticSystemParams {
   BoxParams box;

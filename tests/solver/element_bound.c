@@ -1,6 +1,6 @@
 /* The bound of the elements beside the Lanczos estimate: never below it, and where it is the smaller one the polynomial
  * takes it. */
-#include "solver/newton.h"
+#include "solver/time/newton.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
 

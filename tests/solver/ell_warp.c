@@ -1,8 +1,8 @@
 /* ELL-WARP in all its variants against CSR, with vectors in the numbering that the matrix publishes; its layout, the
  * paper's example of renumbered columns, the choice of a threshold, failures. */
 #include "core/memory.h"
-#include "solver/linear.h"
-#include "solver/mat_format.h"
+#include "solver/krylov/linear.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

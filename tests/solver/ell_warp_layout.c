@@ -1,7 +1,7 @@
 /* How ELL-WARP packs rows: what its warps hold, the paper's example of renumbered columns, the threshold that it
  * chooses by itself, wishes that it refuses. */
 #include "core/memory.h"
-#include "solver/mat_format.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

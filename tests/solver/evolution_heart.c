@@ -1,8 +1,8 @@
 /* Nonlinear time stepping of a real problem on either executor: a slab of cells after Aliev and Panfilov, stimulated at
  * one end. Nodal (on a GPU with a matrix in few bits inside) and gauss, which differ in space only, give the same wave;
  * chained steps and a resumed run the same bits. */
-#include "assembly/monodomain.h"
-#include "solver/evolution.h"
+#include "assembly/monodomain/monodomain.h"
+#include "solver/time/evolution.h"
 #include "tests/testing.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* A small nonlinear problem with a state and an exact solution on the mesh, nodal and gauss, for tests of
- * solver/evolution.h: u_i = c_i phi(t), s_i = c_i chi(t) solve
+ * solver/time/evolution.h: u_i = c_i phi(t), s_i = c_i chi(t) solve
  *   M du/dt + K u = M_l (2 u - u^3 - s u) + b(t),   ds/dt = u - s,
  * with c = cos(pi x), phi = 1 + sin(t) / 2, chi = 1 + (sin t - cos t) / 4, b fitted to them, and M = M_l where
  * nodal. */
 #pragma once
-#include "assembly/diffusion.h"
-#include "solver/evolution.h"
+#include "assembly/diffusion/diffusion.h"
+#include "solver/time/evolution.h"
 
 typedef struct Mock {
   Exec *exec;

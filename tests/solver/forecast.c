@@ -1,7 +1,7 @@
 /* What a matrix is said to take against what it takes, array by array and to the byte, over all formats, variants,
  * slices, teams and block sizes. */
 #include "core/memory.h"
-#include "solver/mat_format.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

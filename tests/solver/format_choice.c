@@ -1,5 +1,5 @@
 /* The choice of a format without measuring: what the model counts is what the formats store, and it picks sensibly. */
-#include "solver/format_choice.h"
+#include "algebra/format_choice.h"
 #include "core/memory.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"

@@ -2,9 +2,9 @@
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "core/vec.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
-#include "solver/spectrum.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
+#include "solver/precond/spectrum.h"
 #include "tests/testing.h"
 
 #include <math.h>

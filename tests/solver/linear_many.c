@@ -1,8 +1,8 @@
 /* Several right-hand sides at once: each column as if it were alone, whatever the others do. */
-#include "solver/linear_many.h"
+#include "solver/krylov/linear_many.h"
 #include "core/memory.h"
 #include "core/vec.h"
-#include "solver/precond.h"
+#include "solver/precond/precond.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

@@ -1,7 +1,7 @@
 /* Matrices that number the unknowns in their own order: solves take and give vectors in natural order, failures name
  * rows in natural order, and preconditioners that go by the graph refuse. */
 #include "core/memory.h"
-#include "solver/linear.h"
+#include "solver/krylov/linear.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

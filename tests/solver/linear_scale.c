@@ -1,9 +1,9 @@
 /* Right-hand sides whose squares vanish or overflow: the same bits as for ordinary ones, times the power of two. */
 #include "core/memory.h"
 #include "core/vec.h"
-#include "solver/cocg.h"
-#include "solver/linear_many.h"
-#include "solver/newton.h"
+#include "solver/krylov/cocg.h"
+#include "solver/krylov/linear_many.h"
+#include "solver/time/newton.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

@@ -3,9 +3,9 @@
  * are counted in cantilever.c. */
 #include "tests/solver/problems.h"
 #include "core/memory.h"
-#include "solver/linear.h"
-#include "solver/low_bit_rows.h"
-#include "solver/mat_format.h"
+#include "solver/krylov/linear.h"
+#include "algebra/low_bit_rows.h"
+#include "algebra/mat_format.h"
 #include "tests/testing.h"
 
 #include <math.h>

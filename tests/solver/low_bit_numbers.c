@@ -1,8 +1,8 @@
 /* Numbers in 16 and 8 bits: every half, every middle between two of them, blocks of 8-bit integers with a power of
  * two. */
 #include "tests/solver/problems.h"
-#include "solver/extra_bits.h"
-#include "solver/low_bit_rows.h"
+#include "algebra/extra_bits.h"
+#include "algebra/low_bit_rows.h"
 #include "tests/testing.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The parts of a hierarchy one by one: aggregates, graphs of products, transfers, the dense inverse, smoothers. */
 #include "core/memory.h"
-#include "solver/aggregation.h"
-#include "solver/exec_graph.h"
-#include "solver/graph_rows.h"
-#include "solver/multigrid.h"
-#include "solver/multigrid_dense.h"
+#include "solver/multigrid/aggregation.h"
+#include "algebra/graph/exec_graph.h"
+#include "algebra/graph/graph_rows.h"
+#include "solver/multigrid/multigrid.h"
+#include "solver/multigrid/multigrid_dense.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

@@ -1,7 +1,7 @@
 /* Newton's method: a linear problem is one step, a nonlinear one converges quadratically.
  * Nonlinear problem: a chain of n unknowns, R_i = f_i - (A u)_i - u_i^3 with A = tridiag(-1, 2.5, -1); the tangent
  * A + 3 diag(u^2) is symmetric positive definite. f is made from a known solution. */
-#include "solver/newton.h"
+#include "solver/time/newton.h"
 #include "core/memory.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"

@@ -1,6 +1,6 @@
 /* What formats of the ELLPACK kind store, padding included, against numbers found by hand; that padding beyond reason
  * is refused; that their products do not depend on the order of rows and slices. */
-#include "solver/mat_format.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "tests/testing.h"

@@ -1,9 +1,9 @@
 /* p-multigrid: its lower matrix against the assembled one, symmetric and positive, new values, the same bits for any
  * number of threads, supports that are not along the axes, no lower order, wrong parameters, failures. Counts are
  * pmg_counts.c. */
-#include "solver/pmg.h"
+#include "solver/multigrid/pmg.h"
 #include "core/memory.h"
-#include "solver/linear.h"
+#include "solver/krylov/linear.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"

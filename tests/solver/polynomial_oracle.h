@@ -1,7 +1,7 @@
 /* What the tests of the polynomial preconditioners hold them against, and how B is applied alone. */
 #pragma once
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 #include "tests/solver/problems.h"
 
 /* n pairs of unknowns [1 c; c 1], so that eigenvalues are 1 - c and 1 + c with eigenvectors (1, -1) and (1, 1). */

@@ -1,6 +1,6 @@
 /* Precision inside the polynomial: what few bits cost on good meshes, and that `auto` converges wherever double
  * does. */
-#include "solver/mat_format.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
 

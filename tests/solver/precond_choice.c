@@ -1,7 +1,7 @@
 /* What `auto` stands for: by size, dimension and device, and what happens when a hierarchy does not come about. */
-#include "solver/precond_choice.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "solver/precond/precond_choice.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

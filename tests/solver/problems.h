@@ -1,7 +1,7 @@
 /* Small systems for the solver's tests: a pattern on the host with the values of its blocks, and how they get into a
  * matrix of any format through its slots. */
 #pragma once
-#include "solver/precond.h"
+#include "solver/precond/precond.h"
 
 typedef struct Problem {
   Pattern *pattern; /* owned */

@@ -1,9 +1,9 @@
 /* A Laplace problem on a real mesh with slivers (rabbit ventricles, 63,885 nodes, quality down to 0.047): every
  * precision inside the polynomial converges to the same answer. The mesh lies beside the project
  * (../shared/data/heart); where it is not, the test is skipped and says so. */
-#include "assembly/diffusion.h"
+#include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
-#include "solver/linear.h"
+#include "solver/krylov/linear.h"
 #include "tests/mesh/msh_writer.h"
 #include "tests/testing.h"
 

@@ -2,8 +2,8 @@
 #include "tests/solver/problems.h"
 #include "core/memory.h"
 #include "core/vec.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 #include "tests/testing.h"
 
 #include <math.h>

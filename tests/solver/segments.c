@@ -2,7 +2,7 @@
  * a row of 10,000, very uneven and empty rows, 1 x 1, blocks of 1, 2, 3; all operations, bits that repeat, wishes that
  * cannot be served, failures. */
 #include "core/memory.h"
-#include "solver/mat.h"
+#include "algebra/mat.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

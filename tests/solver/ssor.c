@@ -1,9 +1,9 @@
 /* Symmetric over-relaxation in colours against its definition on the host; symmetric, positive, the same bits for any
  * number of threads; what it saves; odd matrices, wrong parameters, failures. */
 #include "core/memory.h"
-#include "solver/coloring.h"
-#include "solver/linear.h"
-#include "solver/precond.h"
+#include "algebra/graph/coloring.h"
+#include "solver/krylov/linear.h"
+#include "solver/precond/precond.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 

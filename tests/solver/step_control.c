@@ -1,5 +1,5 @@
 /* The step control alone: which times it hits, when it grows, shrinks, rejects and gives up. */
-#include "solver/step_control.h"
+#include "solver/time/step_control.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

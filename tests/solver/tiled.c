@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "solver/mat_format.h"
-#include "solver/tiled.h"
-#include "solver/tiled_rows.h"
+#include "algebra/mat_format.h"
+#include "algebra/formats/tiled.h"
+#include "algebra/formats/tiled_rows.h"
 #include "tests/solver/problems.h"
 
 static Exec *exec;

@@ -1,9 +1,9 @@
 /* Time stepping on diffusion problems whose solution in time is known exactly on the mesh: orders of the schemes, error
  * against tolerance, exact times, rejection, no allocation after the first step, resumed history. */
-#include "solver/transient.h"
-#include "assembly/diffusion.h"
+#include "solver/time/transient.h"
+#include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
-#include "solver/transient_scheme.h"
+#include "solver/time/transient_scheme.h"
 #include "tests/testing.h"
 
 #include <math.h>

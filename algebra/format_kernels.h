@@ -1,0 +1,38 @@
+/* The row kernels of a format in both precisions: of scalars, and of blocks of 2 and 3 too where OF_BLOCKS is defined.
+ * Included once by the format's file with FORMAT set to its identifier and VISIT and RANGE to the headers of what is
+ * done once per matrix and of its CPU product; LANES, where defined, is one that they share. */
+#define REAL double
+#define NAMED(name) name##_d
+#define P d
+#ifdef LANES
+#include LANES
+#endif
+#include VISIT
+#include RANGE
+#define BLOCK 1
+#include "algebra/mat_kernels.h"
+#ifdef OF_BLOCKS
+#define BLOCK 2
+#include "algebra/mat_kernels.h"
+#define BLOCK 3
+#include "algebra/mat_kernels.h"
+#endif
+#undef REAL
+#undef NAMED
+#undef P
+#define REAL float
+#define NAMED(name) name##_f
+#define P f
+#ifdef LANES
+#include LANES
+#endif
+#include VISIT
+#include RANGE
+#define BLOCK 1
+#include "algebra/mat_kernels.h"
+#ifdef OF_BLOCKS
+#define BLOCK 2
+#include "algebra/mat_kernels.h"
+#define BLOCK 3
+#include "algebra/mat_kernels.h"
+#endif

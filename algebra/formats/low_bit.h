@@ -1,0 +1,5 @@
+/* Values in 16 or 8 bits on the structure of SBELL, for mat.c and sbell.c. */
+#pragma once
+#include "algebra/mat_format.h"
+
+extern const MatLow low_bit;

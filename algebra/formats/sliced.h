@@ -1,0 +1,34 @@
+/* The structure that all formats of the ELLPACK kind share: rows lie in lanes side by side, lanes in slices, each slice
+ * as wide as its longest row, entries column-major within the slice. One slice of all rows is ELLPACK (of scalars) or
+ * BELLPACK (of blocks); slices of 32, 64 or 96 lanes are SELL and SBELL (Zhang, Yang et al., papers/
+ * polynomial-pcg-sbell-elasticity, section 3, which also says that SBELL with one slice "collapses into" BELLPACK).
+ * MatView: slice S lanes; start[s] counts entries (padding included) before slice s; column[start[s] + k S + l] for the
+ *   k-th entry of lane l; value[start[s] B^2 + (k B^2 + r B + c) S + l] for scalar (r, c) of that entry, B = 1 in
+ * formats of scalars; row[lane] the row, NULL when rows are not moved; n rows; width entries of a lane on average.
+ * Padding has its own row as column and value 0; lanes behind the last row have columns 0 and values 0. x and y stay in
+ * natural order. */
+#pragma once
+#include "algebra/mat_format.h"
+#include "algebra/row_order.h"
+
+enum {
+  SLICED_LANES = 32,            /* slices are multiples of it, so that vectors of lanes need no test */
+  SLICED_PADDING = 20,          /* most entries stored per entry of the pattern; */
+  SLICED_PADDING_FREE = 1 << 20 /* more is no harm in small matrices of up to so many entries */
+};
+enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice holds all (ell_range.h) */
+
+/* Structure and slots of `mat`: `split` lanes per block row (row_order.h), in slices of params->slice lanes or of
+ * `slice` when none is asked for, sorted by length where that pays. ERR_INPUT with the format to use `instead` when
+ * padding is beyond the limits above or a row is too long for a slice; ERR_INPUT when the slice is not a multiple of 32
+ * that divides ROW_CHUNK, or when a variant is asked for, since these formats have none. */
+Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
+                    const char *instead);
+/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at. */
+Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
+                          const char *instead);
+/* MatFormat.forecast of the two; *lanes: of the one slice. */
+Status sliced_forecast(const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
+                       const char *instead, MatForecast *out);
+Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
+                             int64_t *lanes, MatForecast *out);

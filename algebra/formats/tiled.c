@@ -1,0 +1,221 @@
+/* A copy in half precision in tiles (algebra/formats/tiled.h): records of a half and 16 bits of column, where a column
+ * below the rows of a tile is one of them and another one a row of its halo. Slices are of 32 lanes as SBELL's, but of
+ * rows sorted by length in their tile. Bytes of a product, n rows with w entries and halos of h rows in all: 4 w n of
+ * records, 4 n + 8 h of x and the halos' rows, 4 n of the order of rows, and the vectors of the epilogue.
+ *
+ * MatView: slice the rows of a tile, a multiple of 32; value the records, start of each 32 lanes; row the row of each
+ * lane, all in the lane's tile; order the start of each tile's halo [tiles + 1], length the halos' rows, ascending in a
+ * tile, threads the most of a tile. column: not there.
+ *
+ * Rejected: products of several iterations in a tile without looking at the neighbours in between (matrix powers): k of
+ * them need halos of k layers, twice the rows for k = 2. */
+#include "algebra/formats/tiled.h"
+#include "core/memory.h"
+#include "algebra/formats/low_bit.h"
+#include "algebra/formats/rows.h"
+#include "algebra/formats/tiled_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void tiled_range_h(const ProductArgs *a, int64_t begin, int64_t end, double *sum, const int B, const MatOp op) {
+  const MatView *m = &a->a;
+  const float *v = (const float *)a->v;
+  (void)B;
+  for (int64_t lane = begin; lane < end; ++lane) {
+    const int64_t i = m->row[lane], tile = lane / m->slice, slice = lane / LOW_LANES;
+    const uint32_t *record = (const uint32_t *)m->value + lane % LOW_LANES;
+    double all = 0, diagonal = 0;
+    float s = 0;
+    for (int64_t k = m->start[slice]; k < m->start[slice + 1]; k += LOW_LANES) {
+      const float t = half_to_float((uint16_t)record[k]);
+      const int64_t j = tiled_column(m, tile, (int32_t)(record[k] >> 16));
+      if (op == MAT_ABS) all += fabs((double)t);
+      else if (op == MAT_DIAGONAL) diagonal += j == i ? (double)t : 0;
+      else s += t * v[j];
+    }
+    if (mat_op_visits(op)) ((float *)a->w)[i] = (float)(op == MAT_ABS ? all : diagonal);
+    else product_row_f(a, op, i, (double)s, sum);
+  }
+}
+#define FORMAT tiled
+#define P h
+#define BLOCK 1
+#include "algebra/mat_kernels.h"
+
+static Status tiled_scale(const Mat *from, const double *s, const double *blocks, Mat *to) {
+  (void)blocks; /* scalar matrices have none */
+  CHECK(from->precision == PRECISION_DOUBLE, ERR_BUG, "a copy in few bits is made of a matrix in double");
+  const TiledArgs args = {from->view, to->view, s, to->values};
+  return exec_rows(from->exec, &tiled_scale_kernel, &args, from->view.n);
+}
+
+static const RowKernel *tiled_kernel(const Mat *mat, MatOp op) {
+  (void)mat;
+  return &tiled_kernels_1h[op];
+}
+
+static const MatLow tiled = {NULL, tiled_scale, tiled_kernel};
+
+int32_t tiled_rows(int64_t n) {
+  const int64_t resident = (n + TILED_PROCESSORS - 1) / TILED_PROCESSORS;
+  if (resident <= TILED_ROWS) return (int32_t)(resident + LOW_LANES - 1) / LOW_LANES * LOW_LANES;
+  const int64_t all = (int64_t)TILED_PLACES * TILED_ROWS, places = (n + all - 1) / all * TILED_PLACES;
+  return (int32_t)((n + places - 1) / places + LOW_LANES - 1) / LOW_LANES * LOW_LANES;
+}
+
+bool tiled_allows(const Mat *a) {
+  return a->block == 1 && a->precision == PRECISION_DOUBLE && a->low && a->view.slice == LOW_LANES && !a->view.row;
+}
+
+/* The structure on the host; all owned. */
+typedef struct Tiles {
+  int32_t rows, n_tile, n, most; /* of a tile; tiles; rows; most rows of a halo */
+  int32_t *halo_start, *halo;    /* [n_tile + 1], [halo_start[n_tile]] */
+  int32_t *row, *length;         /* [n]: the row of each lane; entries of each row */
+  int64_t *start;                /* [slices + 1] */
+  int32_t *seen;                 /* [n]: the last tile, and one more, that found this column */
+  int32_t *column;               /* those of the double matrix, */
+  int64_t *slice;                /* and its starts */
+  int64_t room;                  /* of halo */
+} Tiles;
+
+static void tiles_release(Tiles *t) {
+  FREE(t->halo_start);
+  FREE(t->halo);
+  FREE(t->row);
+  FREE(t->length);
+  FREE(t->start);
+  FREE(t->seen);
+  FREE(t->column);
+  FREE(t->slice);
+}
+
+static int by_row(const void *a, const void *b) {
+  const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+  return (p > q) - (p < q);
+}
+
+static int32_t tile_end(const Tiles *t, int32_t tile) {
+  const int64_t end = ((int64_t)tile + 1) * t->rows;
+  return end < t->n ? (int32_t)end : t->n;
+}
+
+/* Entries of a row but for its padding, whose columns are the row itself, at the end of it. */
+static int32_t row_length(const Tiles *t, int32_t i) {
+  const int64_t first = t->slice[i / LOW_LANES] + i % LOW_LANES;
+  int64_t n = (t->slice[i / LOW_LANES + 1] - t->slice[i / LOW_LANES]) / LOW_LANES;
+  while (n > 1 && t->column[first + (n - 1) * LOW_LANES] == i && t->column[first + (n - 2) * LOW_LANES] == i) --n;
+  return (int32_t)n;
+}
+
+static Status find_halo(Tiles *t, int32_t tile) {
+  const int32_t first = tile * t->rows, end = tile_end(t, tile);
+  int32_t n = t->halo_start[tile];
+  for (int32_t i = first; i < end; ++i) {
+    const int64_t from = t->slice[i / LOW_LANES] + i % LOW_LANES;
+    if (n + t->length[i] > t->room) {
+      t->room = n + t->length[i] + t->room / 2;
+      RESIZE(t->halo, t->room, "halos of a tiled matrix");
+    }
+    for (int32_t k = 0; k < t->length[i]; ++k) {
+      const int32_t j = t->column[from + (int64_t)k * LOW_LANES];
+      if ((j >= first && j < end) || t->seen[j] == tile + 1) continue;
+      t->seen[j] = tile + 1;
+      t->halo[n++] = j;
+    }
+  }
+  if (n > t->halo_start[tile])
+    qsort(t->halo + t->halo_start[tile], (size_t)(n - t->halo_start[tile]), sizeof *t->halo, by_row);
+  t->halo_start[tile + 1] = n;
+  if (n - t->halo_start[tile] > t->most) t->most = n - t->halo_start[tile];
+  return OK;
+}
+
+/* Longest rows first, in natural order where they are the same; from the longest length to 1. */
+static void sort_tile(Tiles *t, int32_t tile) {
+  const int32_t first = tile * t->rows, end = tile_end(t, tile);
+  int32_t longest = 0, shorter, lane = first;
+  for (int32_t i = first; i < end; ++i) longest = t->length[i] > longest ? t->length[i] : longest;
+  for (; lane < end; longest = shorter) {
+    shorter = 0;
+    for (int32_t i = first; i < end; ++i) {
+      if (t->length[i] == longest) t->row[lane++] = i;
+      else if (t->length[i] < longest && t->length[i] > shorter) shorter = t->length[i];
+    }
+  }
+  for (lane = first; lane < end; lane += LOW_LANES)
+    t->start[lane / LOW_LANES + 1] = t->start[lane / LOW_LANES] + (int64_t)t->length[t->row[lane]] * LOW_LANES;
+}
+
+static Status find_tiles(const Mat *a, Tiles *t) {
+  t->n = (int32_t)a->view.n;
+  t->rows = tiled_rows(t->n);
+  t->n_tile = (t->n + t->rows - 1) / t->rows;
+  const int64_t n_slice = ((int64_t)t->n + LOW_LANES - 1) / LOW_LANES;
+  ALLOC(t->slice, n_slice + 1, "slices of a tiled matrix");
+  TRY(exec_download(a->exec, t->slice, a->view.start, (size_t)(n_slice + 1) * sizeof *t->slice));
+  ALLOC(t->column, t->slice[n_slice], "columns of a tiled matrix");
+  TRY(exec_download(a->exec, t->column, a->view.column, (size_t)t->slice[n_slice] * sizeof *t->column));
+  ALLOC(t->start, n_slice + 1, "slices of a tiled matrix");
+  ALLOC(t->halo_start, t->n_tile + 1, "halos of a tiled matrix");
+  ALLOC(t->seen, t->n, "halos of a tiled matrix");
+  ALLOC(t->length, t->n, "rows of a tiled matrix");
+  ALLOC(t->row, t->n, "rows of a tiled matrix");
+  for (int32_t i = 0; i < t->n; ++i) t->length[i] = row_length(t, i);
+  for (int32_t tile = 0; tile < t->n_tile; ++tile) {
+    TRY(find_halo(t, tile));
+    sort_tile(t, tile);
+  }
+  return OK;
+}
+
+static Status put_tiles(const Tiles *t, Mat *mat) {
+  static const char what[] = "structure of a tiled matrix";
+  const size_t index = sizeof(int32_t);
+  const int64_t n_slice = ((int64_t)t->n + LOW_LANES - 1) / LOW_LANES;
+  void *start = NULL, *row = NULL, *halo_start = NULL, *halo = NULL;
+  mat->structure_bytes = 0;
+  TRY(mat_part(mat, n_slice + 1, sizeof *t->start, t->start, what, &start));
+  TRY(mat_part(mat, t->n, index, t->row, what, &row));
+  TRY(mat_part(mat, t->n_tile + 1, index, t->halo_start, what, &halo_start));
+  TRY(mat_part(mat, t->halo_start[t->n_tile], index, t->halo, what, &halo));
+  mat->value_bytes = (size_t)t->start[n_slice] * sizeof(uint32_t);
+  TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
+  mat->view = (MatView){.value = mat->values,
+                        .start = start,
+                        .row = row,
+                        .n = t->n,
+                        .slice = t->rows,
+                        .block = 1,
+                        .width = (int32_t)(t->start[n_slice] / t->n),
+                        .threads = t->most,
+                        .length = halo,
+                        .order = halo_start};
+  return exec_zero(mat->exec, mat->values, mat->value_bytes);
+}
+
+static Status create(const Mat *a, const Tiles *t, Mat **out) {
+  ALLOC(*out, 1, "a matrix");
+  Mat *mat = *out;
+  *mat = *a;
+  mat->shared = true;
+  mat->precision = PRECISION_HALF;
+  mat->low = &tiled;
+  mat->values = NULL;
+  mat->value_bytes = 0;
+  mat->n_part = 0;
+  const Status status = put_tiles(t, mat);
+  if (status != OK) mat_destroy(out);
+  return status;
+}
+
+Status tiled_create(const Mat *a, Mat **out) {
+  *out = NULL;
+  CHECK(tiled_allows(a), ERR_BUG, "a tiled copy of a matrix that tiled_allows refuses");
+  Tiles t = {0};
+  Status status = find_tiles(a, &t);
+  if (status == OK) status = t.most <= TILED_HALO ? create(a, &t, out) : mat_create_like(a, PRECISION_HALF, out);
+  tiles_release(&t);
+  return status;
+}

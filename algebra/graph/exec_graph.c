@@ -1,0 +1,111 @@
+/* Two passes over the rows: how many columns, then which. Rows are united in order, each column put in its place. */
+#include "algebra/graph/exec_graph.h"
+#include "core/memory.h"
+#include "algebra/graph/rows.h"
+
+/* On the Exec between the passes. */
+typedef struct Work {
+  int32_t *count;
+  int64_t *room;
+  int32_t *wide; /* columns with room between the rows */
+  int64_t n, n_wide;
+} Work;
+
+static void put_away(Exec *exec, Work *w) {
+  EXEC_RELEASE(exec, w->count, w->n);
+  EXEC_RELEASE(exec, w->room, w->n + 1);
+  EXEC_RELEASE(exec, w->wide, w->n_wide);
+}
+
+static Status prepare(Exec *exec, int64_t n, Work *w) {
+  w->n = n;
+  EXEC_ALLOC(exec, w->count, w->n, "sizes of rows");
+  EXEC_ALLOC(exec, w->room, w->n + 1, "rows of a product");
+  return OK;
+}
+
+static Status scan(Exec *exec, const GraphScanArgs *args, int64_t *total) {
+  TRY(exec_rows(exec, &graph_scan_part_kernel, args, args->n_part));
+  TRY(exec_rows(exec, &graph_scan_group_kernel, args, args->n_group));
+  TRY(exec_rows(exec, &graph_scan_top_kernel, args, 1));
+  TRY(exec_rows(exec, &graph_scan_parts_kernel, args, args->n_group));
+  TRY(exec_rows(exec, &graph_scan_place_kernel, args, args->n_part));
+  return exec_download(exec, total, args->start + args->n, sizeof *total);
+}
+
+Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *start, int64_t *total) {
+  GraphScanArgs args = {.count = count, .start = start, .n = n};
+  int64_t *work = NULL;
+  args.n_part = (n + GRAPH_SCAN - 1) / GRAPH_SCAN;
+  args.n_group = (args.n_part + GRAPH_SCAN - 1) / GRAPH_SCAN;
+  EXEC_ALLOC(exec, work, args.n_part + args.n_group, "sizes of rows");
+  args.part = work;
+  args.group = work + args.n_part;
+  const Status status = scan(exec, &args, total);
+  EXEC_RELEASE(exec, work, args.n_part + args.n_group);
+  return status;
+}
+
+static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
+  const ExecGraph *a = u->a;
+  const char *what = "columns of a product";
+  GraphUnionArgs args = {.a = exec_graph_places(a),
+                         .a_column = a->column,
+                         .of = u->of,
+                         .row_in = u->row_in,
+                         .column_in = u->column_in,
+                         .count = NULL,
+                         .n_column = u->n_column};
+  if (u->b) args.b = exec_graph_places(u->b), args.b_column = u->b->column;
+  TRY(prepare(exec, a->n_row, w));
+  args.count = w->count;
+  out->n_row = a->n_row;
+  EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
+  TRY(exec_rows(exec, &graph_count_kernel, &args, w->n));
+  TRY(exec_graph_scan(exec, w->count, w->n, w->room, &w->n_wide));
+  TRY(exec_alloc(exec, w->n_wide, sizeof *w->wide, what, (void **)&w->wide));
+  args.start = w->room;
+  args.column = w->wide;
+  TRY(exec_rows(exec, &graph_fill_kernel, &args, w->n));
+  TRY(exec_graph_scan(exec, w->count, w->n, out->start, &out->n_entry));
+  if (out->n_entry == w->n_wide) {
+    out->column = w->wide;
+    w->wide = NULL;
+    return OK;
+  }
+  const int64_t n_entry = out->n_entry;
+  out->n_entry = 0; /* until there are columns */
+  TRY(exec_alloc(exec, n_entry, sizeof *out->column, what, (void **)&out->column));
+  out->n_entry = n_entry;
+  const GraphPackArgs pack = {w->room, out->start, w->wide, out->column};
+  return exec_rows(exec, &graph_pack_kernel, &pack, w->n);
+}
+
+Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, ExecGraph *out) {
+  Work w = {0};
+  *out = (ExecGraph){0};
+  const Status status = unite(exec, params, &w, out);
+  put_away(exec, &w);
+  return status == OK && with_rows ? exec_graph_rows(exec, out) : status;
+}
+
+Status exec_graph_rows(Exec *exec, ExecGraph *graph) {
+  if (graph->row) return OK;
+  TRY(exec_alloc(exec, graph->n_entry, sizeof *graph->row, "rows of entries", (void **)&graph->row));
+  return exec_rows(exec, &graph_row_kernel, &(GraphRowArgs){graph->start, graph->row}, graph->n_row);
+}
+
+Status exec_graph_source(Exec *exec, const ExecGraph *graph, const ExecGraph *transposed, int64_t **source) {
+  *source = NULL;
+  TRY(exec_alloc(exec, transposed->n_entry, sizeof **source, "places of a transpose", (void **)source));
+  const GraphSourceArgs args = {transposed->start, graph->start, transposed->column, graph->column, *source};
+  return exec_rows(exec, &graph_source_kernel, &args, transposed->n_row);
+}
+
+Status exec_graph_download(Exec *exec, const ExecGraph *graph, int32_t n_column, BlockGraph *out) {
+  *out = (BlockGraph){.n_row = graph->n_row, .n_column = n_column};
+  ALLOC(out->start, (int64_t)graph->n_row + 1, "rows of a graph");
+  ALLOC(out->column, graph->n_entry, "columns of a graph");
+  TRY(exec_download(exec, out->start, graph->start, ((size_t)graph->n_row + 1) * sizeof *out->start));
+  return exec_download(exec, out->column, graph->column, (size_t)graph->n_entry * sizeof *out->column);
+}

@@ -1,0 +1,5 @@
+/* The row kernels of algebra/graph/rows.def for the CPU. */
+#include "algebra/graph/rows.h"
+
+#include "core/rows.h"
+#include "algebra/graph/rows.def"

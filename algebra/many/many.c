@@ -1,0 +1,42 @@
+/* The CPU kernels of many.def, and products with several vectors through the format of the matrix. */
+#include "algebra/mat_format.h"
+#include "algebra/many_product.h"
+#include "algebra/many/many_rows.h"
+#include "algebra/many/rows.h"
+
+#define MANY_RANGE(NAME, K)                                                                                            \
+  static void NAME##_range_##K(const void *args, int64_t begin, int64_t end, double *sum) {                            \
+    const ManyVectors a = *(const ManyVectors *)args;                                                                  \
+    double s[K] = {0};                                                                                                 \
+    for (int64_t i = begin; i < end; ++i)                                                                              \
+      for (int32_t c = 0; c < K; ++c) NAME##_item(&a, i *K + c, i, c, s + c);                                          \
+    for (int32_t c = 0; c < K; ++c) sum[c] += s[c];                                                                    \
+  }
+#define MANY(NAME)                                                                                                     \
+  MANY_RANGE(NAME, 2)                                                                                                  \
+  MANY_RANGE(NAME, 4)                                                                                                  \
+  MANY_RANGE(NAME, 8)                                                                                                  \
+  static void NAME##_finish(const void *args, const double *sum) {                                                     \
+    const ManyVectors *a = (const ManyVectors *)args;                                                                  \
+    for (int32_t c = 0; c < a->many->columns; ++c) NAME##_column(a, c, sum[c]);                                        \
+    many_close(a->many);                                                                                               \
+  }                                                                                                                    \
+  const RowKernel NAME##_kernels[MANY_SIZES] = {{#NAME "_2", 2, sizeof(ManyVectors), NAME##_range_2, NAME##_finish},   \
+                                                {#NAME "_4", 4, sizeof(ManyVectors), NAME##_range_4, NAME##_finish},   \
+                                                {#NAME "_8", 8, sizeof(ManyVectors), NAME##_range_8, NAME##_finish}};
+#include "algebra/many.def"
+#undef MANY
+
+bool mat_allows_many(const Mat *mat) {
+  return !precision_is_low(mat->precision) && mat->format->many && mat->format->many(mat, MAT_COMBINE, MANY_MOST);
+}
+
+Status mat_product_many(const Mat *mat, MatOp op, int32_t k, const ManyProduct *args) {
+  CHECK(mat_allows_many(mat), ERR_BUG, "format '%s' in %s has no product with several vectors", mat_format(mat),
+        precision_name(mat->precision));
+  const RowKernel *kernel = mat->format->many(mat, op, k);
+  CHECK(kernel->name, ERR_BUG, "format '%s' lacks operation %d with several vectors", mat_format(mat), op);
+  ManyProduct a = *args;
+  a.product.a = mat->view;
+  return exec_rows(mat->exec, kernel, &a, mat->view.n);
+}

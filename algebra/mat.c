@@ -1,0 +1,228 @@
+/* Matrices of any format: the registry, what all formats share, products. */
+#include "algebra/format_choice.h"
+#include "algebra/low_bit_rows.h"
+#include "algebra/mat_format.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FORMAT(id, name, meaning) extern const MatFormat id##_format;
+#include "algebra/formats.def"
+#undef FORMAT
+static const MatFormat *const FORMATS[] = {
+#define FORMAT(id, name, meaning) &id##_format,
+#include "algebra/formats.def"
+#undef FORMAT
+};
+static const char *const NAMES[] = {
+#define FORMAT(id, name, meaning) name,
+#include "algebra/formats.def"
+#undef FORMAT
+};
+static const char *const MEANINGS[] = {
+#define FORMAT(id, name, meaning) meaning,
+#include "algebra/formats.def"
+#undef FORMAT
+};
+enum { N_FORMAT = (int)(sizeof NAMES / sizeof *NAMES) };
+
+int32_t mat_format_count(void) { return N_FORMAT; }
+const char *mat_format_name(int32_t i) { return i >= 0 && i < N_FORMAT ? NAMES[i] : ""; }
+const char *mat_format_meaning(int32_t i) { return i >= 0 && i < N_FORMAT ? MEANINGS[i] : ""; }
+bool mat_format_sorts(int32_t i) { return i >= 0 && i < N_FORMAT && FORMATS[i]->sorts; }
+
+Status mat_format_find(const char *name, const MatFormat **out) {
+  *out = FORMATS[0];
+  if (!name) return OK;
+  char list[256] = "";
+  size_t used = 0;
+  for (int i = 0; i < N_FORMAT; ++i) {
+    if (!strcmp(name, NAMES[i])) {
+      *out = FORMATS[i];
+      return OK;
+    }
+    const int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", NAMES[i]);
+    if (n > 0 && used + (size_t)n < sizeof list) used += (size_t)n;
+  }
+  const char *near = nearest_name(name, N_FORMAT, NAMES);
+  return FAIL(ERR_INPUT, "unknown matrix format '%s'\n  formats: %s%s%s%s", name, list,
+              near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+const char *precision_name(Precision precision) {
+  static const char *const names[] = {"double", "float", "half", "int8", "bfloat16"};
+  return names[precision];
+}
+
+bool mat_allows(const Mat *a, Precision precision) {
+  return !precision_is_low(precision) || (a->low && a->view.slice == LOW_LANES);
+}
+
+Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out) {
+  CHECK(mat->n_part < MAT_PARTS, ERR_BUG, "format '%s' has more than %d arrays", mat_format(mat), MAT_PARTS);
+  TRY(exec_alloc_upload(mat->exec, n, size, from, what, out));
+  mat->part[mat->n_part++] = (MatPart){*out, n, size};
+  mat->structure_bytes += (size_t)n * size;
+  return OK;
+}
+
+Status mat_alloc_values(Mat *mat) {
+  if (!precision_is_low(mat->precision))
+    mat->value_bytes =
+        (size_t)mat->slots.n_value * (mat->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double));
+  TRY(exec_alloc(mat->exec, (int64_t)mat->value_bytes, 1, "matrix values", &mat->values));
+  mat->view.value = mat->values;
+  return exec_zero(mat->exec, mat->values, mat->value_bytes);
+}
+
+/* What the parameters stand for, and whether any matrix of the pattern can be. */
+static Status resolve(const MatParams *params, const Pattern *pattern, bool gpu, MatParams *out,
+                      const MatFormat **format) {
+  *out = *params;
+  CHECK(!precision_is_low(params->precision), ERR_INPUT,
+        "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
+        "preconditioner",
+        precision_name(params->precision));
+  CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
+  CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
+        "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
+        (long long)pattern->n * pattern->block, INT32_MAX);
+  if (params->format && !strcmp(params->format, "auto")) TRY(format_choose(pattern, params->precision, gpu, out));
+  TRY(mat_format_find(out->format, format));
+  CHECK(out->window >= 0, ERR_INPUT, "window is %d, must be 1 (natural order) or more (0: chosen)", out->window);
+  CHECK(!out->window || (*format)->sorts, ERR_INPUT,
+        "format '%s' does not sort its rows, a window of %d rows was asked for; leave it out, or use format 'sell', "
+        "'sbell', 'sliced-ellr-t' or 'ell-warp'",
+        out->format ? out->format : NAMES[0], out->window);
+  return OK;
+}
+
+static Status in_format(Status status, const MatParams *params) {
+  if (status == OK) return OK;
+  return status_context(status, "while building a matrix in format '%s'", params->format ? params->format : NAMES[0]);
+}
+
+Status mat_forecast(const MatParams *params, const Pattern *pattern, bool gpu, MatForecast *out) {
+  const MatFormat *format;
+  MatParams chosen;
+  *out = (MatForecast){0};
+  TRY(resolve(params, pattern, gpu, &chosen, &format));
+  out->format = chosen.format ? chosen.format : NAMES[0];
+  return in_format(format->forecast(&chosen, pattern, out), &chosen);
+}
+
+Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
+  *out = NULL;
+  const MatFormat *format;
+  MatParams chosen;
+  TRY(resolve(params, pattern, !exec_is_host(exec), &chosen, &format));
+  Mat *mat = NULL;
+  ALLOC(mat, 1, "a matrix");
+  mat->exec = exec;
+  mat->format = format;
+  mat->precision = params->precision;
+  mat->n_block = pattern->n;
+  mat->block = pattern->block;
+  mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
+  Status status = format->build(mat, &chosen, pattern);
+  mat->view.block = mat->block;
+  if (status == OK) status = mat_alloc_values(mat);
+  if (status != OK) {
+    mat_destroy(&mat);
+    return in_format(status, &chosen);
+  }
+  *out = mat;
+  return OK;
+}
+
+Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
+  *out = NULL;
+  CHECK(!precision_is_low(precision) || a->low, ERR_INPUT,
+        "format '%s' cannot store values in %s; use format 'sbell', or float", mat_format(a),
+        precision_name(precision));
+  Mat *mat = NULL;
+  ALLOC(mat, 1, "a matrix");
+  *mat = *a;
+  mat->shared = true;
+  mat->precision = precision;
+  mat->values = NULL;
+  mat->n_part = 0;
+  Status status = precision_is_low(precision) ? mat->low->create(a, mat) : OK;
+  if (status == OK) status = mat_alloc_values(mat);
+  if (status != OK) mat_destroy(&mat);
+  *out = mat;
+  return status;
+}
+
+void mat_destroy(Mat **mat) {
+  Mat *m = *mat;
+  if (!m) return;
+  exec_release(m->exec, (int64_t)m->value_bytes, 1, &m->values);
+  for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
+  if (!m->shared) {
+    slot_map_release(&m->slots);
+    FREE(m->numbering);
+  }
+  FREE(*mat);
+}
+
+const SlotMap *mat_slots(const Mat *mat) { return &mat->slots; }
+void *mat_values(const Mat *mat) { return mat->values; }
+Exec *mat_exec(const Mat *mat) { return mat->exec; }
+int32_t mat_block(const Mat *mat) { return mat->block; }
+int64_t mat_rows(const Mat *mat) { return (int64_t)mat->n_block * mat->block; }
+int64_t mat_entries(const Mat *mat) { return mat->entries; }
+const int32_t *mat_numbering(const Mat *mat) { return mat->numbering; }
+const char *mat_natural_variant(const Mat *mat) { return mat->natural_variant; }
+Precision mat_precision(const Mat *mat) { return mat->precision; }
+
+const char *mat_format(const Mat *mat) {
+  for (int i = 0; i < N_FORMAT; ++i)
+    if (mat->format == FORMATS[i]) return NAMES[i];
+  return "";
+}
+
+size_t mat_bytes(const Mat *mat) { return mat->structure_bytes + mat->value_bytes; }
+
+void mat_sum_in_double(Mat *mat, bool on) {
+  if (precision_is_low(mat->precision)) mat->view.threshold = on;
+}
+
+Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
+  const RowKernel *kernel = (precision_is_low(mat->precision) ? mat->low->kernel : mat->format->kernel)(mat, op);
+  ProductArgs a = *args;
+  a.a = mat->view;
+  return exec_rows(mat->exec, kernel, &a, mat->view.n);
+}
+
+Status mat_apply(const Mat *mat, const void *x, void *y) {
+  return mat_product(mat, MAT_APPLY, &(ProductArgs){.v = x, .w = y});
+}
+
+Status mat_diagonal(const Mat *mat, double *d) { return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d}); }
+
+bool mat_knows_blocks(const Mat *mat) { return mat->knows_blocks && mat->block > 1; }
+
+Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
+  CHECK(mat_knows_blocks(mat), ERR_BUG, "format '%s' does not know blocks", mat_format(mat));
+  return mat_product(mat, MAT_DIAGONAL, &(ProductArgs){.w = d, .z = blocks});
+}
+
+Status mat_store(const Mat *from, Mat *to) {
+  CHECK(precision_is_low(to->precision) && !precision_is_low(from->precision) && from->slots.slot == to->slots.slot,
+        ERR_BUG, "mat_store needs a copy in few bits made by mat_create_like");
+  return to->low->scale(from, NULL, NULL, to);
+}
+
+Status mat_scale(const Mat *from, const double *s, Mat *to) { return mat_scale_blocks(from, s, NULL, to); }
+
+Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to) {
+  CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
+  CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
+  CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
+  if (precision_is_low(to->precision)) return to->low->scale(from, s, blocks, to);
+  return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
+                     &(ProductArgs){.w = to->values, .b = s, .u = blocks});
+}

@@ -1,0 +1,81 @@
+/* sinew list: from the tables that the code runs on. */
+#include "app/commands/commands.h"
+#include "output/wording.h"
+#include "mesh/elements/element.h"
+#include "physics/ionic.h"
+#include "physics/material.h"
+#include "algebra/mat.h"
+#include "solver/precond/precond.h"
+#include "algebra/graph/sparse_direct.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void list_elements(void) {
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
+    const ElementType *type = element_type((ElementKind)kind);
+    printf("%-8s %s (%dD, %d node%s, order %d)\n", type->name, type->meaning, type->dim, type->n_node,
+           type->n_node == 1 ? "" : "s", type->order);
+  }
+}
+
+static void list_params(int n, const Param *param) {
+  for (int k = 0; k < n; ++k) {
+    char range[80], value[64] = "required", digits[32];
+    const bool words = param_word(&param[k], param[k].value, digits, sizeof digits);
+    if (!param[k].required)
+      snprintf(value, sizeof value, "default %s", words ? digits : double_text(param[k].value, digits));
+    printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value,
+           words ? "1" : param[k].unit, param[k].meaning);
+  }
+}
+
+static void list_materials(void) {
+  for (int kind = 0; kind < material_count(); ++kind) {
+    const MaterialType *type = material_type(kind);
+    printf("%s: %s\n", type->name, type->meaning);
+    list_params(type->n_param, type->param);
+  }
+}
+
+static void list_formats(void) {
+  for (int32_t i = 0; i < mat_format_count(); ++i)
+    printf("%-10s %s%s\n", mat_format_name(i), mat_format_meaning(i), i == 0 ? " (default)" : "");
+}
+
+static void list_preconditioners(void) {
+  for (int32_t i = 0; i < precond_count(); ++i) {
+    const PrecondType *type = precond_type(i);
+    printf("%s: %s%s\n", precond_name(i), precond_meaning(i),
+           i == 0 ? " (auto where nothing is known of the matrix)" : "");
+    if (type->degree_max) {
+      const Param degree = {"degree", "1",   type->degree_default,
+                            false,    1,     type->degree_max,
+                            false,    false, "of the polynomial 1 - t s(t): one product less per application"};
+      list_params(1, &degree);
+    }
+    list_params(type->n_param, type->param);
+  }
+  if (!sparse_direct_there()) printf("'below: cholmod' of pmg: %s\n", sparse_direct_why_not());
+}
+
+static void list_ionic(void) {
+  for (int kind = 0; kind < ionic_count(); ++kind) {
+    const IonicType *type = ionic_type(kind);
+    printf("%s: %s\n", type->name, type->meaning);
+    for (int k = 0; k < type->n_state; ++k)
+      printf("    state %s: %s\n", ionic_state_word(type->state_name[k].name), type->state_name[k].meaning);
+    list_params(type->n_param, type->param);
+    for (int k = 0; k < type->n_preset; ++k)
+      printf("    preset %s: %s%s\n", type->preset[k].name, type->preset[k].meaning, k == 0 ? " (default)" : "");
+  }
+}
+
+Status command_list(const Options *options) {
+  static const char *const names[] = {"elements", "materials", "formats", "preconditioners", "ionic"};
+  static void (*const list[])(void) = {list_elements, list_materials, list_formats, list_preconditioners, list_ionic};
+  TRY(options_topic(COMMAND_LIST, options->operand[0]));
+  for (int i = 0; i < 5; ++i)
+    if (strcmp(options->operand[0], names[i]) == 0) list[i]();
+  return OK;
+}

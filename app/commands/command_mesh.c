@@ -1,0 +1,112 @@
+/* sinew mesh and sinew info */
+#include "app/commands/commands.h"
+#include "app/report/progress.h"
+#include "output/wording.h"
+#include "core/memory.h"
+#include "mesh/mesh.h"
+#include "output/checkpoint.h"
+#include "output/folder.h"
+#include "output/inspect.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *plural(int32_t n) { return n == 1 ? "" : "s"; }
+
+static void print_mesh(const Mesh *mesh) {
+  char count[32];
+  printf("  %s nodes\n", count_text(mesh->n_node, count));
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    printf("  %s %s element%s\n", count_text(mesh->block[b].n, count), element_type(mesh->block[b].kind)->name,
+           plural(mesh->block[b].n));
+  for (int32_t g = 0; g < mesh->n_group; ++g) {
+    static const char *const dimension[] = {"point", "curve", "surface", "volume"};
+    const Group *group = &mesh->group[g];
+    printf("  group %s: %s, %s element%s\n", group->name, dimension[group->dim & 3], count_text(group->n, count),
+           plural(group->n));
+  }
+  for (int32_t f = 0; f < mesh->n_field; ++f)
+    printf("  field %s: on %s, %d component%s\n", mesh->field[f].name, mesh->field[f].on_nodes ? "nodes" : "elements",
+           mesh->field[f].n_component, plural(mesh->field[f].n_component));
+}
+
+static Status check_output(const char *in, const char *out) {
+  struct stat a, b;
+  const size_t n = strlen(out);
+  CHECK(n > 3 && strcmp(out + n - 3, ".h5") == 0, ERR_USAGE, "sinew: the output '%s' must end in .h5", out);
+  CHECK(stat(in, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino, ERR_USAGE,
+        "sinew: '%s' would be written over itself", in);
+  CHECK(stat(out, &b) != 0 || S_ISREG(b.st_mode), ERR_IO, "cannot write '%s': it is there and is no regular file", out);
+  return OK;
+}
+
+Status command_mesh(const Options *options, Guard guard) {
+  const char *in = options->operand[0], *out = options->operand[1];
+  const MeshParams params = {.path = in,
+                             .order = options->order,
+                             .refine = options->refine,
+                             .size = options->size,
+                             .trust = options->trust,
+                             .time_limit = options->time_limit};
+  Mesh *mesh = NULL;
+  TRY(check_output(in, out));
+  Status status = mesh_load(&params, &mesh);
+  if (status == OK) {
+    if (guard) guard(1);
+    status = mesh_write_h5(mesh, out);
+    if (guard) guard(0);
+  }
+  if (status == OK && !options->quiet) {
+    printf("%s\n", out);
+    print_mesh(mesh);
+  }
+  mesh_destroy(&mesh);
+  return status;
+}
+
+/* A folder stands for the result in it. */
+static Status info_operand(const char *given, char **out) {
+  static const char *const places[] = {"results.hdf", "results/results.hdf"};
+  struct stat info;
+  Text path = {0};
+  *out = NULL;
+  for (int i = 0; i < 2 && stat(given, &info) == 0 && S_ISDIR(info.st_mode); ++i) {
+    TRY(output_path(given, places[i], out));
+    if (stat(*out, &info) == 0) return OK;
+    FREE(*out);
+  }
+  const char *dot = strrchr(given, '.');
+  CHECK(!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0), ERR_USAGE,
+        "sinew: '%s' is a case file; 'sinew check %s' shows what it says", given, given);
+  text_add(&path, "%s", given);
+  return folder_path(&path, out);
+}
+
+static Status info_of(const char *path) {
+  Mesh *mesh = NULL;
+  char *text = NULL;
+  bool known = false;
+  ALLOC(text, DESCRIPTION_BYTES, "the description of a file");
+  const Status status = file_describe(path, &known, text, DESCRIPTION_BYTES);
+  if (status == OK && known) printf("%s\n%s%s", path, text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "");
+  FREE(text);
+  if (status != OK || known) return status;
+  const MeshParams params = {.path = path};
+  TRY(mesh_load(&params, &mesh));
+  printf("%s\n", path);
+  print_mesh(mesh);
+  MeshQuality quality;
+  mesh_quality(mesh, &quality);
+  printf("  quality: worst %.3g, mean %.3g (1 is ideal)\n", quality.worst, quality.mean);
+  mesh_destroy(&mesh);
+  return OK;
+}
+
+Status command_info(const Options *options) {
+  char *path = NULL;
+  TRY(info_operand(options->operand[0], &path));
+  const Status status = info_of(path);
+  FREE(path);
+  return status;
+}

@@ -1,0 +1,220 @@
+/* sinew plot: a picture of a result. What is drawn is decided here; plot.py, which is taken into the program when it is
+ * built, draws it with the VTK of the ParaView or PyVista that is installed. */
+#include "app/commands/commands.h"
+#include "app/commands/plot.h"
+#include "core/memory.h"
+#include "output/folder.h"
+#include "plot_script.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { ARGUMENTS = 48, OPTIONS = 24, OPTION_BYTES = 512 };
+
+typedef struct Drawing {
+  Plot plot;
+  char *data, *picture, *part; /* owned: results.xdmf, the picture, and its name until it is whole */
+  char script[32], said[32];   /* temporary files; "" before they are there */
+  int n_option;
+  char option[OPTIONS][OPTION_BYTES]; /* "--range=-80,20": a value may start with a sign */
+} Drawing;
+
+static bool on_path(const char *name) {
+  const char *path = getenv("PATH");
+  char whole[PATH_MAX];
+  while (path && *path) {
+    const size_t n = strcspn(path, ":");
+    snprintf(whole, sizeof whole, "%.*s/%s", (int)n, path, name);
+    if (n && access(whole, X_OK) == 0) return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+/* Runs it with its words in `said`; its exit code, 127 where it cannot be started. */
+static int start(char *const *arguments, const char *said) {
+  posix_spawn_file_actions_t actions;
+  pid_t child;
+  int how = 0;
+  if (posix_spawn_file_actions_init(&actions) != 0) return 127;
+  int error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (!error) error = posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_TRUNC, 0);
+  if (!error) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  if (!error) error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error) return 127;
+  while (waitpid(child, &how, 0) < 0)
+    if (errno != EINTR) return 127;
+  return WIFEXITED(how) ? WEXITSTATUS(how) : 128;
+}
+
+/* The last line that is not empty: Python's reason. */
+static void last_words(const char *said, char *out, size_t size) {
+  char line[512];
+  FILE *file = fopen(said, "r");
+  snprintf(out, size, "it gives no reason");
+  while (file && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = 0;
+    if (line[strspn(line, " \t\033[0m")]) snprintf(out, size, "%.*s", (int)size - 1, line);
+  }
+  if (file) fclose(file);
+}
+
+__attribute__((format(printf, 2, 3))) static void add_option(Drawing *d, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (d->n_option < OPTIONS) vsnprintf(d->option[d->n_option++], OPTION_BYTES, format, args);
+  va_end(args);
+}
+
+static void list_options(Drawing *d, const Options *o) {
+  const Plot *plot = &d->plot;
+  if (plot->component >= 0) add_option(d, "--component=%d", plot->component);
+  if (plot->timed) add_option(d, "--time=%.17g", plot->time);
+  if (plot->bands) add_option(d, "--bands=%d", plot->bands);
+  if (plot->never) add_option(d, "--never=-1");
+  add_option(d, "--warp=%s", o->warp ? o->warp : plot->warp ? "auto" : "0");
+  add_option(d, "--title=%s", plot->title);
+  add_option(d, "--bar=%s", plot->bar);
+  if (o->range) add_option(d, "--range=%s", o->range);
+  if (o->view) add_option(d, "--view=%s", o->view);
+  if (o->box) add_option(d, "--box=%s", o->box);
+  if (o->cut) add_option(d, "--cut=%s", o->cut);
+  if (o->pixels) add_option(d, "--size=%s", o->pixels);
+  if (o->edges) add_option(d, "--edges");
+  if (o->mirror) add_option(d, "--mirror");
+}
+
+/* By this Python, on a screen that exists in memory alone where `hidden`. */
+static int draw_with(Drawing *d, const char *python, bool hidden) {
+  const char *arguments[ARGUMENTS] = {0};
+  int n = 0;
+  if (hidden)
+    arguments[n++] = "xvfb-run", arguments[n++] = "-a", arguments[n++] = "-s",
+    arguments[n++] = "-screen 0 1280x1024x24";
+  arguments[n++] = python, arguments[n++] = d->script, arguments[n++] = d->data, arguments[n++] = d->part;
+  arguments[n++] = d->plot.field;
+  for (int i = 0; i < d->n_option; ++i) arguments[n++] = d->option[i];
+  return start((char *const *)(uintptr_t)arguments, d->said);
+}
+
+static const char GET[] = "  Debian, Ubuntu: apt-get install paraview python3-paraview xvfb xauth; elsewhere: pip "
+                          "install pyvista, or ParaView from\n"
+                          "  paraview.org with its pvpython on the PATH; or open results.hdf in ParaView's window";
+
+static Status draw(Drawing *d) {
+  static const char *const pythons[] = {"pvpython", "python3"};
+  const bool hidden = !getenv("DISPLAY") && on_path("xvfb-run");
+  char why[560] = "", here[512];
+  for (int i = 0; i < 2; ++i) {
+    if (!on_path(pythons[i])) continue;
+    if (draw_with(d, pythons[i], hidden) == 0 && access(d->part, F_OK) == 0) return OK;
+    last_words(d->said, here, sizeof here);
+    /* A Python without VTK says nothing about the picture. */
+    if (!strstr(here, "No module named") || !why[0]) snprintf(why, sizeof why, "%s: %s", pythons[i], here);
+  }
+  const bool none = !why[0] || strstr(why, "No module named");
+  CHECK(!none, ERR_IO,
+        "nothing here draws pictures: neither ParaView's pvpython nor a python3 with VTK (PyVista) is installed\n%s",
+        GET);
+  return FAIL(
+      ERR_IO, "cannot draw '%s'\n  %s\n%s%s", d->picture, why,
+      hidden || getenv("DISPLAY") ? "" : "  there is no screen and no xvfb-run: apt-get install xvfb xauth, or\n", GET);
+}
+
+static Status put_script(Drawing *d) {
+  snprintf(d->script, sizeof d->script, "/tmp/sinew-plot-XXXXXX");
+  const int file = mkstemp(d->script);
+  if (file < 0) d->script[0] = 0;
+  CHECK(file >= 0, ERR_IO, "cannot write to /tmp: %s", strerror(errno));
+  const bool good = write(file, plot_script, sizeof plot_script) == (ssize_t)sizeof plot_script;
+  close(file);
+  CHECK(good, ERR_IO, "cannot write to /tmp: %s", strerror(errno));
+  snprintf(d->said, sizeof d->said, "/tmp/sinew-plot-XXXXXX");
+  const int said = mkstemp(d->said);
+  if (said < 0) d->said[0] = 0;
+  CHECK(said >= 0, ERR_IO, "cannot write to /tmp: %s", strerror(errno));
+  close(said);
+  return OK;
+}
+
+static void put_away(Drawing *d) {
+  if (d->script[0]) unlink(d->script);
+  if (d->said[0]) unlink(d->said);
+  if (d->part) unlink(d->part); /* nothing half-written */
+  FREE(d->data);
+  FREE(d->picture);
+  FREE(d->part);
+}
+
+/* The folder with results.hdf in it: FOLDER, its results/, or that of a file. */
+static Status find_folder(const char *given, char **out) {
+  static const char *const inner[] = {".", "results"};
+  struct stat info;
+  for (int i = 0; i < 2; ++i) {
+    char *folder = NULL, *path = NULL;
+    TRY(output_path(given, inner[i], &folder));
+    const Status status = output_path(folder, "results.hdf", &path);
+    const bool there = status == OK && stat(path, &info) == 0;
+    FREE(path);
+    if (there) {
+      *out = folder;
+      return OK;
+    }
+    FREE(folder);
+    TRY(status);
+  }
+  return FAIL(ERR_IO, "'%s' holds no results.hdf\n  name the folder of a case that has run, or of its results", given);
+}
+
+static Status name_files(Drawing *d, const Options *o, const char *folder) {
+  struct stat info;
+  Text part = {0}, picture = {0};
+  TRY(output_path(folder, "results.xdmf", &d->data));
+  CHECK(stat(d->data, &info) == 0, ERR_IO,
+        "'%s' is missing: it is written beside results.hdf, and pictures are drawn by it", d->data);
+  if (o->output) text_add(&picture, "%s", o->output);
+  else text_add(&picture, "%s/picture.png", folder);
+  TRY(folder_path(&picture, &d->picture));
+  text_add(&part, "%s.new.png", d->picture);
+  return folder_path(&part, &d->part);
+}
+
+static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
+  const PlotParams params = {.field = o->field, .step = o->step, .time = o->at};
+  char *path = NULL;
+  TRY(name_files(d, o, folder));
+  TRY(output_path(folder, "results.hdf", &path));
+  Status status = plot_choose(path, &params, &d->plot);
+  FREE(path);
+  if (status == OK) status = put_script(d);
+  if (status != OK) return status;
+  list_options(d, o);
+  TRY(draw(d));
+  CHECK(rename(d->part, d->picture) == 0, ERR_IO, "cannot write '%s': %s", d->picture, strerror(errno));
+  if (!o->quiet) printf("%s: %s\n", d->picture, d->plot.what);
+  return OK;
+}
+
+Status command_plot(const Options *options) {
+  char *folder = NULL;
+  Drawing *d = NULL;
+  ALLOC(d, 1, "a picture");
+  Status status = find_folder(options->operand[0], &folder);
+  if (status == OK) status = draw_folder(options, d, folder);
+  put_away(d);
+  FREE(d);
+  FREE(folder);
+  return status;
+}

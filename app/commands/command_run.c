@@ -1,0 +1,61 @@
+/* sinew run */
+#include "app/input/case_tables.h"
+#include "app/commands/commands.h"
+#include "app/run/run.h"
+#include "core/memory.h"
+#include "output/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Status folder_path(Text *path, char **out) {
+  const Status status = path->status;
+  if (status != OK) text_release(path);
+  *out = path->data;
+  return status == OK ? OK : FAIL(ERR_MEMORY, "not enough memory for the path of the output");
+}
+
+Status output_folder_of(const Options *options, const char *case_path, char **out) {
+  Text path = {0};
+  const char *slash = strrchr(case_path, '/');
+  if (options->output) text_add(&path, "%s", options->output);
+  else if (slash) text_add(&path, "%.*s/results", (int)(slash - case_path), case_path);
+  else text_add(&path, "results");
+  return folder_path(&path, out);
+}
+
+static Status run(const Options *options, const Case *c, const char *folder, const char *again, Guard guard) {
+  const RunParams params = {.backend = options->backend,
+                            .threads = options->threads,
+                            .folder = folder,
+                            .overwrite = options->overwrite,
+                            .resume = options->resume,
+                            .quiet = options->quiet,
+                            .verbose = options->verbose,
+                            .again = again,
+                            .trust = options->trust,
+                            .guard = guard};
+  RunReport report;
+  if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);
+  const Status status = run_case(c, &params, &report);
+  if (status == OK && !options->quiet && !report.finished_before) report_print(&report, c, folder, options->verbose);
+  report_release(&report);
+  return status;
+}
+
+Status command_run(const Options *options, Guard guard) {
+  Case *c = NULL;
+  char *folder = NULL, *path = NULL;
+  Text again = {0};
+  Status status = case_operand(options->operand[0], &path);
+  if (status == OK) status = case_load(path, options->n_set, options->set, &c);
+  if (status == OK) status = output_folder_of(options, path, &folder);
+  options_again(options, " --resume", &again);
+  if (status == OK && again.status != OK) status = FAIL(ERR_MEMORY, "not enough memory for the command");
+  if (status == OK) status = run(options, c, folder, again.data, guard);
+  text_release(&again);
+  FREE(folder);
+  FREE(path);
+  case_destroy(&c);
+  return status;
+}

@@ -1,0 +1,219 @@
+/* The commands and options of the program, as tables. */
+#include "app/commands/option_lines.h"
+#include "solver/krylov/linear.h"
+#include "algebra/mat.h"
+#include "solver/precond/precond.h"
+
+#include <string.h>
+
+static const Topic list_topics[] = {{"elements", "shapes and orders of elements"},
+                                    {"materials", "elastic laws with their parameters"},
+                                    {"formats", "of matrices"},
+                                    {"preconditioners", "of the conjugate gradients, with their parameters"},
+                                    {"ionic", "models of heart cells with states, parameters and presets"},
+                                    {NULL, NULL}};
+static const Topic bench_topics[] = {
+#ifdef SINEW_HAVE_BENCH
+#define BENCH(name, meaning) {#name, meaning},
+#include "bench/benches.def"
+#undef BENCH
+#endif
+    {NULL, NULL}};
+static const Topic init_topics[] = {{"elasticity", "a bracket under load; the default"},
+                                    {"heat", "a wall with a heated strip that warms up"},
+                                    {"heart", "a sheet of heart muscle, paced at one edge"},
+                                    {NULL, NULL}};
+
+/* clang-format off */
+static const CommandLine commands[] = {
+    {COMMAND_RUN, "run", "CASE.yaml", 1, 1, "solves a case and writes its results",
+     "Reads the case and its mesh (a .geo is meshed first), solves, and writes results.hdf, results.xdmf, probes.csv and\n"
+     "report.json into the output folder. A folder stands for the case.yaml in it.",
+     "sinew run cases/plate-with-hole/case.yaml --backend auto --set solver.rtol=1e-10", NULL, "yaml|yml"},
+    {COMMAND_CHECK, "check", "CASE.yaml", 1, 1, "everything short of solving; writes nothing",
+     "Shows the case with every default filled in, the size of each named group, the total load, free rigid motions, the\n"
+     "quality of the elements, the memory per array and the backend that a run would use.",
+     "sinew check cases/plate-with-hole/case.yaml", NULL, "yaml|yml"},
+    {COMMAND_VERIFY, "verify", "CASE.yaml...", 1, -1, "runs cases and holds their 'expect:' rows against the results",
+     "Prints a table of quantity, expected, got, error, tolerance. Exit code 6 when a row misses; all cases are run.\n"
+     "A row without rtol or atol has rtol 1e-6.",
+     "sinew verify cases/*/case.yaml", NULL, "yaml|yml"},
+    {COMMAND_INIT, "init", "[KIND] FOLDER", 1, 2, "writes a case to start from, with its geometry",
+     "A commented case.yaml and a small .geo that run at once, and case.schema.json, by which editors complete and check the\n"
+     "case while it is typed. Files that are there already stay as they are: nothing is overwritten.",
+     "sinew init elasticity bracket && sinew run bracket", init_topics, "/"},
+    {COMMAND_MESH, "mesh", "IN OUT.h5", 2, 2, "imports a mesh into Sinew's own HDF5 mesh",
+     "Reads .msh by itself and everything else that Gmsh can read through the gmsh program.",
+     "sinew mesh bracket.geo bracket.h5 --refine 1 --order 2", NULL, "geo|msh|h5|step|stp|brep|iges|stl"},
+    {COMMAND_SOLVE, "solve", "A.mtx [B.mtx]", 1, 2, "solves a linear system given by Matrix Market files",
+     "A is symmetric positive definite: real or integer, coordinate or dense (array), general or symmetric storage. B holds one or\n"
+     "several right-hand sides as columns (array or coordinate); without it all are 1. Writes solution.mtx and report.json.",
+     "sinew solve A.mtx b.mtx --rtol 1e-10 --solution x.mtx", NULL, "mtx"},
+    {COMMAND_INFO, "info", "FILE", 1, 1, "what a mesh or result file holds", "Shows nodes, elements, groups and fields, or steps. A folder stands for the results.hdf in it.",
+     "sinew info results/results.hdf", NULL, "msh|h5|hdf|geo"},
+    {COMMAND_PLOT, "plot", "FOLDER", 1, 1, "draws a picture of a result",
+     "With the ParaView (pvpython) or PyVista that is installed; says how to get one where there is none. Elasticity is shown by its\n"
+     "von Mises stress on the deformed mesh, a heart by its activation times or its potential, heat by its temperature.",
+     "sinew plot cases/bracket --field stress-xx --output bracket.png", NULL, "/"},
+    {COMMAND_LIST, "list", "KIND", 1, 1, "what is built in",
+     "Each with a line of explanation and its parameters (unit, default, range).", "sinew list materials", list_topics, NULL},
+    {COMMAND_BENCH, "bench", "NAME", 1, 1, "measures this machine",
+     "Prints a table and writes JSON; every figure of a GPU stands beside the copy bandwidth of the same run.",
+     "sinew bench pcg --backend cpu --threads 2", bench_topics, NULL},
+    {COMMAND_SCHEMA, "schema", "", 0, 0, "prints the JSON Schema of the case file, for editors",
+     "With it an editor completes keys, explains them and marks what is wrong. For the YAML language server (VS Code, Vim,\n"
+     "Emacs ...) the first line of a case names the file:  # yaml-language-server: $schema=case.schema.json",
+     "sinew schema > case.schema.json", NULL, NULL},
+    {COMMAND_HELP, "help", "[COMMAND [NAME]]", 0, 2, "explains the program, a command, or a bench", "The same as --help behind the command.",
+     "sinew help run", NULL, NULL},
+};
+
+enum {
+  SOLVING = COMMAND_BIT(COMMAND_RUN) | COMMAND_BIT(COMMAND_CHECK) | COMMAND_BIT(COMMAND_VERIFY),
+  RUN = COMMAND_BIT(COMMAND_RUN),
+  VERIFY = COMMAND_BIT(COMMAND_VERIFY),
+  MESHING = COMMAND_BIT(COMMAND_MESH),
+  BENCHING = COMMAND_BIT(COMMAND_BENCH),
+  MATRIX = COMMAND_BIT(COMMAND_SOLVE),
+  HELPING = COMMAND_BIT(COMMAND_HELP),
+  PLOT = COMMAND_BIT(COMMAND_PLOT)
+};
+#define IN(member) OPTION_AT(member)
+static const OptionLine option_lines[] = {
+    {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING, NULL},
+    {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING, NULL},
+    {"--output", "DIR", "folder of the results; default: results/ beside the case or matrix", TAKES_TEXT, IN(output), 0, 0, RUN | MATRIX, NULL},
+    {"--output", "DIR", "keeps the results there (of several cases in DIR/1, DIR/2 ...); default: a temporary folder that is removed", TAKES_TEXT, IN(output), 0, 0, VERIFY, NULL},
+    {"--output", "FILE", "the picture; default: picture.png in the folder of the results", TAKES_TEXT, IN(output), 0, 0, PLOT, NULL},
+    {"--field", "NAME", "what is drawn: a field of the result, or one component of it such as stress-yy", TAKES_TEXT, IN(field), 0, 0, PLOT, NULL},
+    {"--step", "N", "the stored time, from 1; default: the last one, of a potential the middle one", TAKES_COUNT, IN(step), 1, INT32_MAX, PLOT, NULL},
+    {"--time", "T", "the stored time next to it", TAKES_TEXT, IN(at), 0, 0, PLOT, NULL},
+    {"--warp", "F", "displacements are drawn F times as large; default: so that they are seen, 0: not at all", TAKES_TEXT, IN(warp), 0, 0, PLOT, NULL},
+    {"--range", "A,B", "of the colours", TAKES_TEXT, IN(range), 0, 0, PLOT, NULL},
+    {"--view", "X,Y,Z", "the direction from which a body is seen; default: 1,-1.6,0.9", TAKES_TEXT, IN(view), 0, 0, PLOT, NULL},
+    {"--cut", "NX,NY,NZ", "shows the half of the body behind the plane through its middle with this normal", TAKES_TEXT, IN(cut), 0, 0, PLOT, NULL},
+    {"--box", "X0,X1,Y0,Y1", "shows this part only", TAKES_TEXT, IN(box), 0, 0, PLOT, NULL},
+    {"--pixels", "W,H", "of the picture in pixels; default: 900,600", TAKES_TEXT, IN(pixels), 0, 0, PLOT, NULL},
+    {"--edges", NULL, "draws the mesh too", TAKES_NOTHING, IN(edges), 0, 0, PLOT, NULL},
+    {"--mirror", NULL, "in x = 0 and y = 0: a quarter becomes a whole", TAKES_NOTHING, IN(mirror), 0, 0, PLOT, NULL},
+    {"--set", "KEY=VALUE", "any key of the case by its dotted path, such as solver.rtol=1e-10; KEY+=VALUE adds to a list; may be repeated", TAKES_TEXT, IN(set), 0, 0, SOLVING, NULL},
+    {"--overwrite", NULL, "replaces an existing result", TAKES_NOTHING, IN(overwrite), 0, 0, RUN | VERIFY, NULL},
+    {"--resume", NULL, "goes on where a stopped run left off", TAKES_NOTHING, IN(resume), 0, 0, RUN, NULL},
+    {"--refine", "N", "splits every element uniformly N times", TAKES_COUNT, IN(refine), 0, 10, MESHING, NULL},
+    {"--order", "1|2|3", "2 makes the elements quadratic, 3 cubic (triangles, tetrahedra)", TAKES_COUNT, IN(order), 1, 3, MESHING, NULL},
+    {"--size", "LENGTH", "largest size of an element that Gmsh makes of geometry, in the file's unit", TAKES_AMOUNT, IN(size), 0, 0, MESHING, NULL},
+    {"--trust", NULL, "lets a .geo start programs and write files (its SystemCall and the like), which is refused otherwise", TAKES_NOTHING, IN(trust), 0, 0, SOLVING | MESHING, NULL},
+    {"--time-limit", "SECONDS", "for the gmsh program; default 600", TAKES_AMOUNT, IN(time_limit), 0, 0, MESHING, NULL},
+    {"--solution", "FILE", "where the solution goes; default: solution.mtx in the folder of the results", TAKES_TEXT, IN(solution), 0, 0, MATRIX, NULL},
+    {"--format", "NAME", "of the matrix, or auto; see 'sinew list formats'", TAKES_NAME, IN(format), 0, 0, MATRIX, NULL},
+    {"--variant", "NAME", "of the format: scalar, vector (csr), k1, k2 (ell-warp), r (segspmv)", TAKES_TEXT, IN(variant), 0, 0, MATRIX, NULL},
+    {"--slice", "N", "rows of a slice of the format: 32, 64, 96 ...; default: its own", TAKES_COUNT, IN(slice), 32, 1 << 20, MATRIX, NULL},
+    {"--row-threads", "N", "of the GPU that share a row of the format; default: its own", TAKES_COUNT, IN(row_threads), 1, 32, MATRIX, NULL},
+    {"--threshold", "N", "row length beyond which ell-warp splits, or of a segment of segspmv; default: its own", TAKES_COUNT, IN(threshold), 1, 1 << 20, MATRIX, NULL},
+    {"--window", "N", "rows among which the format sorts by length: 1 none, default: its own", TAKES_COUNT, IN(window), 1, INT32_MAX, MATRIX, NULL},
+    {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX, NULL},
+    {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX, NULL},
+    {"--coordinates", "FILE", "array of the nodes' places, a row per block: the rigid motions for amg", TAKES_TEXT, IN(coordinates), 0, 0, MATRIX, NULL},
+    {"--near-null", "FILE", "array whose columns the matrix nearly maps to zero, for amg; default: constants", TAKES_TEXT, IN(near_null), 0, 0, MATRIX, NULL},
+    {"--project-constant", NULL, "solves graph Laplacians, which constants make singular, up to their mean in each connected part", TAKES_NOTHING, IN(project_constant), 0, 0, MATRIX, NULL},
+    {"--degree", "N", "of the preconditioner's polynomial; default: its own", TAKES_COUNT, IN(degree), 1, 64, MATRIX, NULL},
+    {"--precision", "NAME", "of the preconditioner: auto (default), double, mixed, float, half, bfloat16, int8; the answer is as exact as --rtol says", TAKES_NAME, IN(precision), 0, 0, MATRIX, NULL},
+    {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, MATRIX, NULL},
+    {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX, NULL},
+    {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING, NULL},
+    {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING, NULL},
+    {"--repeat", "N", "timed repetitions of a kernel, a solve or a step", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING, "assembly heart heat pcg spmv"},
+    {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, BENCHING, "cmg heart multilevel pcg pmg"},
+    {"--only", "NAME", "one of the problems: quad, hex, tet, tri", TAKES_TEXT, IN(only), 0, 0, BENCHING, "assembly multilevel pcg"},
+    {"--only", "NAME", "one of the matrices, by the name in the table", TAKES_TEXT, IN(only), 0, 0, BENCHING, "spmv"},
+    {"--only", "N", "one of the images: 256, 512, 1024, 2048, 4096", TAKES_TEXT, IN(only), 0, 0, BENCHING, "heat"},
+    {"--only", "NAME", "one of the hearts or slabs, by the name in the table", TAKES_TEXT, IN(only), 0, 0, BENCHING, "heart"},
+    {"--only", "NAME", "one of the grids: pg1 to pg4, hard1 to hard4", TAKES_TEXT, IN(only), 0, 0, BENCHING, "cmg"},
+    {"--only", "NAME", "one of the elements: tet10, tet20, hex20", TAKES_TEXT, IN(only), 0, 0, BENCHING, "pmg"},
+    {"--part", "LIST", "with commas: table3, cpu, solves, rivals, small, marks, bits, many; default: all but the last three", TAKES_TEXT, IN(part), 0, 0, BENCHING, "pcg"},
+    {"--part", "LIST", "with commas: paper, default, polynomial", TAKES_TEXT, IN(part), 0, 0, BENCHING, "heat"},
+    {"--part", "NAME", "nodal or gauss", TAKES_TEXT, IN(part), 0, 0, BENCHING, "heart"},
+    {"--part", "NAME", "jacobi, thesis or cmg", TAKES_TEXT, IN(part), 0, 0, BENCHING, "cmg"},
+    {"--part", "NAME", "choice, growth, large or cycle; default: choice", TAKES_TEXT, IN(part), 0, 0, BENCHING, "multilevel"},
+    {"--quick", NULL, "small meshes, one solve each", TAKES_NOTHING, IN(quick), 0, 0, BENCHING, "multilevel pcg pmg"},
+    {"--meshes", "DIR", "folder of .msh and .h5 meshes, measured too (of pcg: in its part bits)", TAKES_TEXT, IN(meshes), 0, 0, BENCHING, "pcg spmv"},
+    {"--meshes", "DIR", "folder of .msh and .h5 meshes, measured in place of the slabs", TAKES_TEXT, IN(meshes), 0, 0, BENCHING, "heart"},
+    {"--matrix", "FILE", "a Matrix Market file, measured alone", TAKES_TEXT, IN(matrix), 0, 0, BENCHING, "spmv"},
+    {"--numbering", "NAME", "order of the nodes of meshes: natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0, 0, BENCHING, "spmv"},
+    {"--window", "N", "rows among which formats sort by length, besides what they choose", TAKES_COUNT, IN(window), 1, INT32_MAX, BENCHING, "spmv"},
+    {"--markdown", NULL, "tables as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING, "pcg spmv"},
+    {"--petsc", "FILE", "figures of bench/petsc.sh to set beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING, "pcg"},
+    {"--petsc", "FILE", "figures of bench/petsc_heart.sh to set beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING, "heart"},
+    {"--dump", "FILE", "where the last matrix goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "cmg pcg"},
+    {"--dump", "FILE", "where the last heart goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "heart"},
+    {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_INIT), NULL},
+    {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
+    {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
+    {"--completion", NULL, "completion for bash:  . <(sinew help --completion)", TAKES_NOTHING, IN(completion), 0, 0, HELPING, NULL},
+    {"--help", NULL, "this text", TAKES_NOTHING, IN(help), 0, 0, ~0u, NULL},
+    {"--version", NULL, "the version of the program", TAKES_NOTHING, IN(version), 0, 0, ~0u, NULL},
+};
+/* clang-format on */
+
+static const struct {
+  char letter;
+  const char *name;
+} letters[] = {{'o', "--output"},  {'j', "--threads"}, {'q', "--quiet"},
+               {'v', "--verbose"}, {'h', "--help"},    {'V', "--version"}};
+
+int command_line_count(void) { return sizeof commands / sizeof *commands; }
+
+const CommandLine *command_line_at(int i) { return &commands[i]; }
+
+const CommandLine *command_line(Command command) {
+  for (int i = 0; i < command_line_count(); ++i)
+    if (commands[i].command == command) return &commands[i];
+  return NULL;
+}
+
+int option_line_count(void) { return sizeof option_lines / sizeof *option_lines; }
+
+const OptionLine *option_line_at(int i) { return &option_lines[i]; }
+
+/* Is `word` one of those of the list? */
+static bool holds(const char *list, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *at = list; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+    if (strcspn(at, " ") == n && strncmp(at, word, n) == 0) return true;
+  return false;
+}
+
+bool option_line_is_of(const OptionLine *line, Command command, const char *topic) {
+  return (line->commands & COMMAND_BIT(command)) && (!line->of || !topic || holds(line->of, topic));
+}
+
+char option_letter(const char *name) {
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; ++i)
+    if (strcmp(letters[i].name, name) == 0) return letters[i].letter;
+  return 0;
+}
+
+const char *option_of_letter(char letter) {
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; ++i)
+    if (letters[i].letter == letter) return letters[i].name;
+  return NULL;
+}
+
+int option_words(const OptionLine *line, const char *words[OPTION_WORDS_MAX]) {
+  static const char *const backends[] = {"auto", "cpu", "cuda"};
+  const char *const *precisions = linear_precision_words();
+  int n = 0;
+  if (line->kind != TAKES_NAME) return 0;
+  if (line->offset == IN(backend)) {
+    for (; n < 3; ++n) words[n] = backends[n];
+  } else if (line->offset == IN(precision)) {
+    for (; precisions[n]; ++n) words[n] = precisions[n];
+  } else if (line->offset == IN(format)) {
+    for (; n < mat_format_count() && n < OPTION_WORDS_MAX - 1; ++n) words[n] = mat_format_name(n);
+    words[n++] = "auto";
+  } else {
+    words[n++] = "auto";
+    for (; n <= precond_count() && n < OPTION_WORDS_MAX; ++n) words[n] = precond_name(n - 1);
+  }
+  return n;
+}

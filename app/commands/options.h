@@ -1,0 +1,70 @@
+/* The command line: one table of commands, one of options, read strictly. */
+#pragma once
+#include "app/input/backend_kind.h"
+#include "output/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum Command {
+  COMMAND_NONE,
+  COMMAND_RUN,
+  COMMAND_CHECK,
+  COMMAND_VERIFY,
+  COMMAND_MESH,
+  COMMAND_SOLVE,
+  COMMAND_INFO,
+  COMMAND_LIST,
+  COMMAND_BENCH,
+  COMMAND_INIT,
+  COMMAND_SCHEMA,
+  COMMAND_PLOT,
+  COMMAND_HELP
+} Command;
+
+enum { SET_MAX = 64 };
+
+typedef struct Options {
+  const char *program; /* as it was called */
+  Command command;
+  bool help, version;         /* --help, --version: before all else */
+  bool man, completion;       /* of sinew help */
+  int n_operand;              /* files and names */
+  const char *const *operand; /* owned list of borrowed texts, [n_operand] */
+  Backend backend;
+  int threads;        /* 0: as many as the machine has */
+  const char *output; /* NULL: results/ beside the case */
+  int n_set;
+  const char *set[SET_MAX];
+  bool resume, overwrite, quiet, verbose;
+  int refine, order;   /* of sinew mesh; order 0: as in the file */
+  double time_limit;   /* seconds for Gmsh, 0: its default */
+  double size;         /* of elements made by sinew mesh, 0: as the file says */
+  bool trust;          /* scripts of meshes may start programs */
+  int percent, repeat; /* of sinew bench, 0: its defaults */
+  const char *only, *json, *dump, *meshes, *matrix, *numbering, *part, *petsc;
+  bool markdown, quick;
+  const char *format, *preconditioner, *precision, *solution, *variant; /* of sinew solve; NULL: its defaults */
+  const char *coordinates, *near_null;
+  bool project_constant;
+  int slice, row_threads, threshold, window;                         /* of its format, 0: the format's own */
+  int block, degree, max_iterations;                                 /* 0: its defaults */
+  double rtol;                                                       /* 0: 1e-8 */
+  const char *field, *at, *warp, *range, *view, *box, *cut, *pixels; /* of sinew plot; NULL: chosen from the result */
+  int step;                                                          /* 0: chosen from the result */
+  bool edges, mirror;
+} Options;
+
+/* ERR_USAGE with what is allowed and the nearest name. argv outlives the options. */
+Status options_parse(int argc, char **argv, Options *out);
+void options_release(Options *options);
+const char *command_name(Command command);
+/* Whether `name` may be the first operand of a command that takes fixed words; else ERR_USAGE with those that may. */
+Status options_topic(Command command, const char *name);
+/* The command line once more, for a message: every option as it was given but --overwrite and --resume, then `more`. */
+void options_again(const Options *options, const char *more, Text *out);
+/* The text of --help on stdout: of a command, or of the program for COMMAND_NONE; topic: its first operand, or NULL. */
+void options_help(Command command, const char *topic);
+/* The manual page (roff) and the completion for bash, on stdout, from the same tables. */
+void options_man(void);
+void options_completion(void);

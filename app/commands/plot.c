@@ -1,0 +1,173 @@
+#include "app/commands/plot.h"
+
+#include "app/input/number.h"
+#include "core/child.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "output/read.h"
+#include "output/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BANDS = 12, CASE_BYTES = 1 << 16, PREFERRED = 8 };
+
+/* What a physics is looked at by, the most telling first. */
+static const char *const preferred[PREFERRED] = {
+    "von-mises",    "activation", "potential",     "temperature", "displacement-amplitude",
+    "displacement", "stress",     "element-stress"};
+
+static const char *const suffix_of_3[] = {"x", "y", "z"}, *const suffix_of_6[] = {"xx", "yy", "zz", "xy", "yz", "xz"},
+                         *const suffix_of_principal[] = {"1", "2", "3"};
+
+static const ResultField *named(const Result *result, const char *name) {
+  const ResultField *field = result_field(result, name, false);
+  return field ? field : result_field(result, name, true);
+}
+
+/* "stress-yy": the field before the last '-', and which of its components the rest names; -1: none. */
+static const ResultField *find(const Result *result, const char *name, int *component) {
+  *component = -1;
+  const ResultField *field = named(result, name);
+  const char *dash = strrchr(name, '-');
+  char start[128];
+  if (field || !dash) return field;
+  snprintf(start, sizeof start, "%.*s", (int)(dash - name), name);
+  field = named(result, start);
+  if (!field) return NULL;
+  const char *const *suffix = field->n_component == 6           ? suffix_of_6
+                              : strcmp(start, "principal") == 0 ? suffix_of_principal
+                                                                : suffix_of_3;
+  for (int k = 0; k < field->n_component && k < 6 && field->n_component >= 3; ++k)
+    if (strcmp(dash + 1, suffix[k]) == 0) *component = k;
+  return *component >= 0 ? field : NULL;
+}
+
+static Status unknown_field(const Result *result, const char *name) {
+  const char *names[64];
+  Text list = {0};
+  int n = 0;
+  for (int32_t f = 0; f < result->n_field; ++f) {
+    text_add(&list, "%s%s", f ? ", " : "", result->field[f].name);
+    if (n < 64) names[n++] = result->field[f].name;
+  }
+  const char *near = nearest_name(name, n, names);
+  FAIL(ERR_USAGE,
+       "sinew: '%s' has no field '%s'\n  there are: %s; of several components one is 'stress-xx', 'displacement-x', "
+       "'principal-1'",
+       result->path, name, list.data ? list.data : "none");
+  text_release(&list);
+  return near ? status_context(ERR_USAGE, "did you mean '%s'?", near) : ERR_USAGE;
+}
+
+static Status choose_field(const Result *result, const char *name, const ResultField **out, int *component) {
+  *out = NULL, *component = -1;
+  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = named(result, preferred[i]);
+  if (!name && !*out && result->n_field) *out = &result->field[0];
+  CHECK(name || *out, ERR_USAGE, "sinew: '%s' has no fields to draw", result->path);
+  if (name) *out = find(result, name, component);
+  return *out ? OK : unknown_field(result, name);
+}
+
+static Status choose_step(const Result *result, const PlotParams *params, const ResultField *field, int64_t *out) {
+  const int64_t n = result->n_step;
+  double time;
+  const char *why = NULL;
+  CHECK(n > 0, ERR_USAGE, "sinew: '%s' has no stored time yet", result->path);
+  CHECK(params->step <= n, ERR_USAGE, "sinew: --step is %d; '%s' has steps 1 to %lld", params->step, result->path,
+        (long long)n);
+  *out = params->step > 0 ? params->step - 1 : strcmp(field->name, "potential") == 0 && n > 2 ? n / 2 : n - 1;
+  if (!params->time) return OK;
+  CHECK(number_parse(params->time, &time, &why), ERR_USAGE, "sinew: --time '%s' %s", params->time, why);
+  for (int64_t k = 0; k < n; ++k)
+    if (k == 0 || fabs(result->time[k] - time) < fabs(result->time[*out] - time)) *out = k;
+  return OK;
+}
+
+/* The value of `title:` in the case. */
+static Status read_title(const Result *result, char *out, size_t size) {
+  char *text = NULL;
+  ALLOC(text, CASE_BYTES, "the case of a result");
+  if (result_provenance(result, "case", text, CASE_BYTES))
+    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+      if (strncmp(line, "title:", 6) != 0) continue;
+      const char *at = line + 6 + strspn(line + 6, " \t");
+      const char quote = *at == '"' || *at == '\'' ? *at : 0;
+      size_t n = quote ? strcspn(at + 1, quote == '"' ? "\"\n" : "'\n") : strcspn(at, "\n");
+      if (!quote)
+        for (size_t i = 1; i < n; ++i)
+          if (at[i] == '#' && at[i - 1] == ' ') n = i - 1;
+      while (n > 0 && !quote && (at[n - 1] == ' ' || at[n - 1] == '\r')) --n;
+      snprintf(out, size, "%.*s", (int)n, at + (quote != 0));
+      break;
+    }
+  FREE(text);
+  return OK;
+}
+
+/* "stress yy" over its unit. */
+static void name_field(const Result *result, const ResultField *field, Plot *out) {
+  char name[128], unit[48] = "";
+  snprintf(name, sizeof name, "%s", field->name);
+  for (char *p = name; *p; ++p)
+    if (*p == '-') *p = ' ';
+  if (strcmp(field->name, "von-mises") == 0) snprintf(name, sizeof name, "von Mises stress");
+  if (strcmp(field->name, "activation") == 0) snprintf(name, sizeof name, "activation time");
+  const char *suffix = "";
+  if (out->component >= 0)
+    suffix = field->n_component == 6                 ? suffix_of_6[out->component]
+             : strcmp(field->name, "principal") == 0 ? suffix_of_principal[out->component]
+                                                     : suffix_of_3[out->component];
+  result_unit(result, field, unit, sizeof unit);
+  snprintf(out->bar, sizeof out->bar, "%s%s%s%s%s", name, *suffix ? " " : "", suffix, *unit ? "\n" : "", unit);
+  snprintf(out->what, sizeof out->what, "%s%s%s%s%s%s", name, *suffix ? " " : "", suffix, *unit ? " (" : "", unit,
+           *unit ? ")" : "");
+}
+
+typedef struct Choice {
+  const char *path;
+  const PlotParams *params;
+} Choice;
+
+static Status describe(const Result *result, const ResultField *field, int64_t step, Plot *out) {
+  char unit[48] = "";
+  snprintf(out->field, sizeof out->field, "%s", field->name);
+  name_field(result, field, out);
+  TRY(read_title(result, out->title, sizeof out->title));
+  out->timed = true;
+  out->time = result->time[step];
+  out->never = strcmp(field->name, "activation") == 0 || strcmp(field->name, "repolarization") == 0 ||
+               strcmp(field->name, "apd") == 0;
+  if (out->never) out->bands = BANDS;
+  const bool shape = strcmp(field->name, "von-mises") == 0 || strncmp(field->name, "stress", 6) == 0 ||
+                     strncmp(field->name, "principal", 9) == 0 || strncmp(field->name, "displacement", 12) == 0 ||
+                     strcmp(field->name, "element-stress") == 0 || strcmp(field->name, "strain-energy") == 0;
+  out->warp = shape && result_field(result, "displacement", false);
+  if (field->once || (result->n_step == 1 && out->time == 0)) return OK;
+  result_time_unit(result, unit, sizeof unit);
+  const size_t used = strlen(out->title);
+  snprintf(out->title + used, sizeof out->title - used, "%s%s %.6g%s%s", used ? ", " : "",
+           strcmp(unit, "Hz") == 0 ? "f =" : "t =", out->time, *unit ? " " : "", unit);
+  return OK;
+}
+
+static Status choose(void *context, void *answer) {
+  const Choice *choice = context;
+  Plot *out = answer;
+  Result *result = NULL;
+  const ResultField *field = NULL;
+  int64_t step = 0;
+  TRY(result_open(choice->path, &result));
+  Status status = choose_field(result, choice->params->field, &field, &out->component);
+  if (status == OK) status = choose_step(result, choice->params, field, &step);
+  if (status == OK) status = describe(result, field, step, out);
+  result_close(&result);
+  return status;
+}
+
+Status plot_choose(const char *path, const PlotParams *params, Plot *out) {
+  Choice choice = {path, params};
+  const ChildParams child = {.what = path, .doing = "read", .broken = ERR_IO, .seconds = 60};
+  return child_run(&child, choose, &choice, out, sizeof *out);
+}

@@ -1,0 +1,193 @@
+/* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
+ * case.h. */
+#include "app/elasticity/case_harmonic.h"
+#include "app/input/case_tables.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <string.h>
+
+const Word case_model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
+static const Word material_words[] = {
+#define MATERIAL(name) {#name, false},
+#include "physics/materials.def"
+#undef MATERIAL
+    {NULL, false}};
+static const Word field_words[] = {{"displacement", false},   {"stress", false},       {"von-mises", false},
+                                   {"principal", false},      {"reaction", false},     {"strain-energy", false},
+                                   {"element-stress", false}, {"point-stress", false}, {NULL, false}};
+static const Word probe_words[] = {ELASTIC_PROBE_WORDS,    {"principal-1", false}, {"principal-2", false},
+                                   {"principal-3", false}, {"reaction-x", false},  {"reaction-y", false},
+                                   {"reaction-z", false},  {NULL, false}};
+static const Word sum_words[] = {{"reaction", false}, {"strain-energy", false}, {NULL, false}};
+static const Word quantity_words[] = {
+    {"unknowns", false}, {"iterations", false}, {"strain-energy", false}, {NULL, false}};
+_Static_assert(COUNT(field_words) == N_OUTPUT_FIELDS + 1, "one word per OutputField");
+_Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
+
+static const Key material_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
+    {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
+     .meaning = "law; see 'sinew list materials'"}};
+
+static const Param *material_params(int32_t kind, int *n) {
+  const MaterialType *type = material_type(kind);
+  *n = type ? type->n_param : 0;
+  return type ? type->param : NULL;
+}
+
+const Schema case_elastic_material_schema = {.what = "a material",
+                                             .n = COUNT(material_keys),
+                                             .key = material_keys,
+                                             .size = sizeof(CaseMaterial),
+                                             .chooser = "type",
+                                             .params = material_params,
+                                             .params_offset = offsetof(CaseMaterial, value)};
+
+static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
+                               {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
+                               {"z", VALUE_EXPR, false, AT(CaseFix, z), .meaning = "displacement in z"}};
+static const Schema fix_schema = {
+    .what = "fix", .n = COUNT(fix_keys), .key = fix_keys, .size = sizeof(CaseFix), .whole = "all"};
+
+static const Key boundary_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseBoundary, on), .meaning = "group or list of groups"},
+    {"fix", VALUE_MAP, false, AT(CaseBoundary, fix), .schema = &fix_schema, .meaning = "all, or {x: 0, y: 0.1}"},
+    {"symmetry", VALUE_FLAG, false, AT(CaseBoundary, symmetry), .meaning = "no displacement along the normal"},
+    {"traction", VALUE_EXPRS, false, AT(CaseBoundary, traction), .meaning = "force per area"},
+    {"pressure", VALUE_EXPR, false, AT(CaseBoundary, pressure), .meaning = "per area, pushing on the body"},
+    {"force", VALUE_EXPRS, false, AT(CaseBoundary, force), .meaning = "total force, spread over the group"},
+    {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"}};
+const Schema case_elastic_boundary_schema = {
+    .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
+
+static const Key body_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
+    {"gravity", VALUE_EXPRS, true, AT(CaseBody, gravity), .meaning = "acceleration, times the material's density"}};
+const Schema case_elastic_body_schema = {
+    .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};
+
+static const Key probe_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
+    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+     .meaning = "displacement-x, stress-xx, ..."}};
+static const Schema probe_schema = {
+    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+
+static const Key sum_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "start of its columns in probes.csv"},
+    {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
+    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words, .meaning = "reaction or strain-energy"}};
+static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+
+static const Key output_keys[] = {
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement, stress, von-mises]",
+     .words = field_words, .meaning = "written to results.hdf"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"}};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {CASE_EXPECT_KEYS(quantity_words)};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+     .meaning = "plane-stress, plane-strain or 3d"},
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
+     .meaning = "supports and loads"},
+    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
+    CASE_SOLVER_KEY,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+static const char *sum_letters(const Case *c, const CaseSum *sum) {
+  if (sum->field.value != SUM_REACTION) return "";
+  return case_dim(c) == 2 ? "xy" : "xyz";
+}
+
+static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Complaints *out) {
+  if (!value->single) case_check_directions(c, key, value->n, value->place, out);
+}
+
+static void check_materials(Case *c, Complaints *out) {
+  if (place_given(c->materials.place) && c->materials.n == 0)
+    complain(out, c->materials.place, "materials is empty; every element needs one");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    const MaterialType *type = material_type(m->type.value);
+    double value[CASE_MAX_PARAMS];
+    for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
+    bool first = true;
+    for (int k = 0; type && k < type->n_param; ++k) {
+      if (!place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
+      if (first) material_check(m->type.value, value); /* its message has advice */
+      complain(out, m->value[k].place, "%s", status_message());
+      first = false;
+    }
+  }
+}
+
+static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
+  if (!place_given(b->fix.place)) return;
+  const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.place, sizeof(Place)) == 0;
+  if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
+  if (case_dim(c) == 2 && place_given(b->fix.z.place))
+    complain(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
+  if (!place_given(b->fix.x.place) && !place_given(b->fix.y.place) && !place_given(b->fix.z.place))
+    complain(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
+}
+
+static void check_boundary(Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    CaseBoundary *b = case_boundary(c, i);
+    const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
+                     place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
+    if (!any && place_given(b->on.place))
+      complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
+               b->on.n ? b->on.item[0].text : "");
+    check_fix(c, b, out);
+    check_exprs(c, "traction", &b->traction, out);
+    check_exprs(c, "force", &b->force, out);
+    check_exprs(c, "spring", &b->spring, out);
+  }
+  for (int32_t i = 0; i < c->body.n; ++i) check_exprs(c, "gravity", &case_body(c, i)->gravity, out);
+}
+
+static void check_probes(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *p = case_probe(c, i);
+    if (case_dim(c) == 2 && p->field.text &&
+        (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
+      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+  }
+}
+
+/* Where no model is given the number of directions is not known. */
+void case_check_elastic(Case *c, Complaints *out) {
+  check_materials(c, out);
+  if (c->model.text) check_boundary(c, out);
+}
+
+static void check(Case *c, Complaints *out) {
+  case_check_elastic(c, out);
+  if (c->model.text) check_probes(c, out);
+}
+
+const CaseKind elasticity_case = {.name = "elasticity",
+                                  .with_analysis = &harmonic_case,
+                                  .region = "material",
+                                  .regions = "materials",
+                                  .schema = &case_schema,
+                                  .check = check,
+                                  .sum_letters = sum_letters,
+                                  .cell_sums = 1u << SUM_STRAIN_ENERGY,
+                                  .bind = setup_elasticity,
+                                  .run = run_elasticity};

@@ -1,0 +1,233 @@
+/* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
+ * of case_elasticity.c. */
+#include "app/elasticity/case_harmonic.h"
+#include "app/input/number.h"
+#include "app/elasticity/run_harmonic.h"
+#include "app/setup/setup.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FREQUENCIES_MAX = 100000 };
+
+static const Word analysis_words[] = {{"harmonic", false}, {NULL, false}};
+static const Word spacing_words[] = {{"linear", false}, {"logarithmic", false}, {NULL, false}};
+static const Word field_words[] = {{"displacement", false}, {"stress", false}, {"von-mises", false}, {NULL, false}};
+static const Word probe_words[] = {ELASTIC_PROBE_WORDS, {NULL, false}};
+static const Word part_words[] = {
+    {"amplitude", false}, {"phase", false}, {"real", false}, {"imaginary", false}, {NULL, false}};
+static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {NULL, false}};
+_Static_assert(COUNT(probe_words) == PROBE_VON_MISES + 2, "the first words of ProbeField");
+
+static const Key frequency_keys[] = {
+    {"at", VALUE_NAMES, false, AT(CaseFrequency, at), .meaning = "one number or a rising list, Hz"},
+    {"from", VALUE_NUMBER, false, AT(CaseFrequency, from), .max = INFINITY, .meaning = "first of a sweep, Hz"},
+    {"to", VALUE_NUMBER, false, AT(CaseFrequency, to), .open_min = true, .max = INFINITY,
+     .meaning = "last of a sweep, Hz"},
+    {"count", VALUE_INTEGER, false, AT(CaseFrequency, count), .min = 2, .max = FREQUENCIES_MAX,
+     .meaning = "frequencies of a sweep, both ends counted"},
+    {"spacing", VALUE_WORD, false, AT(CaseFrequency, spacing), .initial = "linear", .words = spacing_words,
+     .meaning = "of a sweep, linear or logarithmic"}};
+static const Schema frequency_schema = {.what = "frequency",
+                                        .n = COUNT(frequency_keys),
+                                        .key = frequency_keys,
+                                        .size = sizeof(CaseFrequency),
+                                        .plain = "at"};
+
+static const Key damping_keys[] = {{"loss-factor", VALUE_NUMBER, false, AT(CaseDamping, loss_factor), .initial = "0",
+                                    .max = INFINITY, .meaning = "structural: K (1 + i loss-factor)"},
+                                   {"alpha", VALUE_NUMBER, false, AT(CaseDamping, alpha), .initial = "0",
+                                    .max = INFINITY, .meaning = "Rayleigh: i omega alpha M, 1/s"},
+                                   {"beta", VALUE_NUMBER, false, AT(CaseDamping, beta), .initial = "0", .max = INFINITY,
+                                    .meaning = "Rayleigh: i omega beta K, s"}};
+static const Schema damping_schema = {.what = "damping",
+                                      .n = COUNT(damping_keys),
+                                      .key = damping_keys,
+                                      .size = sizeof(CaseDamping),
+                                      .plain = "loss-factor"};
+
+static const Key analysis_keys[] = {{"type", VALUE_WORD, true, AT(CaseAnalysis, type), .words = analysis_words,
+                                     .meaning = "harmonic; without 'analysis:' it is static"},
+                                    {"frequency", VALUE_MAP, true, AT(CaseAnalysis, frequency),
+                                     .schema = &frequency_schema,
+                                     .meaning = "Hz: a number, a rising list, or {from: 10, to: 100, count: 91}"},
+                                    {"damping", VALUE_MAP, false, AT(CaseAnalysis, damping), .schema = &damping_schema,
+                                     .meaning = "{loss-factor: 0.02} or {alpha: 1, beta: 1e-5}"}};
+static const Schema analysis_schema = {
+    .what = "analysis", .n = COUNT(analysis_keys), .key = analysis_keys, .size = sizeof(CaseAnalysis)};
+
+static const Key probe_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
+    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"field", VALUE_WORD, true, AT(CaseProbe, field), .words = probe_words,
+     .meaning = "displacement-x, stress-xx, ..."},
+    {"part", VALUE_WORD, false, AT(CaseProbe, part), .initial = "amplitude", .words = part_words,
+     .meaning = "amplitude, phase (degrees), real or imaginary"}};
+static const Schema probe_schema = {
+    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+
+static const Key output_keys[] = {
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
+     .meaning = "written to results.hdf"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"}};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {
+    {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
+    {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantity_words, .meaning = "of the whole case"},
+    {"value", VALUE_NUMBER, true, AT(CaseExpect, value), .meaning = "what is expected"},
+    {"rtol", VALUE_NUMBER, false, AT(CaseExpect, rtol), .open_min = true, .max = INFINITY,
+     .meaning = "tolerance relative to the value; 1e-6 when neither is given"},
+    {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,
+     .meaning = "tolerance in the unit of the value"},
+    {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
+     .meaning = "at which one, Hz; the last unless given"}};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
+     .meaning = "plane-stress, plane-strain or 3d"},
+    {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema,
+     .meaning = "{type: harmonic, frequency: 50}"},
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
+     .meaning = "supports and loads: amplitudes"},
+    {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
+    CASE_SOLVER_KEY,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+bool case_is_harmonic(const Case *c) { return c->kind == &harmonic_case; }
+
+int64_t harmonic_count(const Case *c) {
+  const CaseFrequency *f = &c->analysis.frequency;
+  return f->at.n ? f->at.n : f->count.value;
+}
+
+double harmonic_frequency(const Case *c, int64_t k) {
+  const CaseFrequency *f = &c->analysis.frequency;
+  const char *why;
+  double value = (double)NAN;
+  if (f->at.n) {
+    number_parse(f->at.item[k].text, &value, &why);
+    return value;
+  }
+  if (k == f->count.value - 1) return f->to.value;
+  const double t = (double)k / (double)(f->count.value - 1);
+  if (f->spacing.value == SPACING_LOGARITHMIC) return f->from.value * pow(f->to.value / f->from.value, t);
+  return f->from.value + t * (f->to.value - f->from.value);
+}
+
+int64_t harmonic_find(const Case *c, double f) {
+  for (int64_t k = 0; k < harmonic_count(c); ++k)
+    if (fabs(harmonic_frequency(c, k) - f) <= 1e-9 * fabs(f)) return k;
+  return -1;
+}
+
+/* False after a complaint. */
+static bool check_list(const NamesValue *at, Complaints *out) {
+  double before = -1;
+  bool fine = true;
+  for (int32_t i = 0; i < at->n; ++i) {
+    const TextValue *item = &at->item[i];
+    const char *why;
+    char seen[SEEN_BYTES];
+    double value;
+    const int32_t n = out->n;
+    if (!number_parse(item->text, &value, &why))
+      complain(out, item->place, "frequency: '%s' %s", seen_text(item->text, seen), why);
+    else if (!(value >= 0 && isfinite(value))) complain(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
+    else if (!(value > before))
+      complain(out, item->place, "frequency %g comes after %g; they must rise", value, before);
+    else before = value;
+    fine &= out->n == n;
+  }
+  return fine;
+}
+
+static bool check_sweep(const CaseFrequency *f, Complaints *out) {
+  if (!place_given(f->from.place) || !place_given(f->to.place) || !place_given(f->count.place)) {
+    complain(out, f->place, "frequency needs a number, a list of numbers, or all of from, to and count");
+    return false;
+  }
+  if (f->from.value >= f->to.value)
+    complain(out, f->from.place, "from is %g, must be less than to, %g", f->from.value, f->to.value);
+  else if (f->spacing.value == SPACING_LOGARITHMIC && f->from.value == 0)
+    complain(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
+  else return true;
+  return false;
+}
+
+/* Whether the frequencies are known. */
+static bool check_frequency(const CaseFrequency *f, Complaints *out) {
+  const bool sweep = place_given(f->from.place) || place_given(f->to.place) || place_given(f->count.place);
+  if (!place_given(f->place)) return false;
+  for (int32_t i = 0; i < out->n; ++i) /* keys inside may be wrong already: one complaint each is enough */
+    if (out->item[i].place.line == f->place.line && out->item[i].place.column >= f->place.column) return false;
+  if (f->at.n && sweep) {
+    complain(out, f->place, "frequency has both at and from, to, count; use one of them");
+    return false;
+  }
+  return f->at.n ? check_list(&f->at, out) : check_sweep(f, out);
+}
+
+static void check_density(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    const int density = material_parameter(m->type.value, "density");
+    if (density >= 0 && m->value[density].value > 0) continue;
+    complain(out, m->place, "a material needs the key 'density' in a harmonic analysis: mass per volume, > 0");
+  }
+}
+
+static void check_probes(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *p = case_probe(c, i);
+    if (c->model.text && case_dim(c) == 2 && p->field.text && strcmp(p->field.text, "displacement-z") == 0)
+      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+    if (p->field.text && p->field.value == PROBE_VON_MISES && p->part.text && p->part.value != PART_AMPLITUDE)
+      complain(out, p->part.place, "von-mises has no part '%s'; it is the largest value over a cycle", p->part.text);
+  }
+}
+
+static void check_expected(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->expect.n; ++i) {
+    const CaseExpect *row = case_expect(c, i);
+    if (!place_given(row->frequency.place)) continue;
+    if (place_given(row->quantity.place))
+      complain(out, row->frequency.place, "a quantity is that of the whole run; it has no frequency");
+    else if (harmonic_find(c, row->frequency.value) < 0)
+      complain(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'", row->frequency.value);
+  }
+}
+
+/* A displacement in double leaves a residual of about 1e-16 |A| |u|: in slender bodies near a resonance that is more
+ * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
+static const double RTOL = 1e-6;
+
+static void check(Case *c, Complaints *out) {
+  if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
+  case_check_elastic(c, out);
+  check_density(c, out);
+  check_probes(c, out);
+  if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
+}
+
+static const char *sum_letters(const Case *c, const CaseSum *sum) {
+  (void)c, (void)sum;
+  return "";
+}
+
+const CaseKind harmonic_case = {.name = "elasticity",
+                                .region = "material",
+                                .regions = "materials",
+                                .schema = &case_schema,
+                                .check = check,
+                                .sum_letters = sum_letters,
+                                .bind = setup_elasticity,
+                                .run = run_harmonic};

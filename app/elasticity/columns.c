@@ -1,0 +1,120 @@
+/* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
+#include "app/elasticity/results.h"
+#include "assembly/elasticity/held_share.h"
+#include "assembly/space/small_matrix.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned results_needed(const Case *c) {
+  static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {FIELD_DISPLACEMENT,   FIELD_STRESS,      FIELD_VON_MISES,
+                                                          FIELD_PRINCIPAL,      FIELD_REACTION,    FIELD_STRAIN_ENERGY,
+                                                          FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
+  unsigned which = FIELD_DISPLACEMENT; /* always: how large it is says whether the theory holds */
+  for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
+    if (c->output.fields.mask >> f & 1) which |= bit_of_output[f];
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const int32_t field = case_probe(c, i)->field.value;
+    which |= field >= PROBE_REACTION    ? FIELD_REACTION
+             : field >= PROBE_PRINCIPAL ? FIELD_PRINCIPAL
+             : field == PROBE_VON_MISES ? FIELD_VON_MISES
+             : field >= PROBE_STRESS    ? FIELD_STRESS
+                                        : FIELD_DISPLACEMENT;
+  }
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    which |= case_sum(c, i)->field.value == SUM_REACTION ? FIELD_REACTION : FIELD_STRAIN_ENERGY;
+  return which;
+}
+
+static double of_stress(const double stress[6], int32_t field) {
+  double principal[3];
+  if (field == PROBE_VON_MISES) return elastic_von_mises(stress);
+  if (field < PROBE_PRINCIPAL) return stress[field - PROBE_STRESS];
+  symmetric_eigenvalues(stress, principal);
+  return principal[field - PROBE_PRINCIPAL];
+}
+
+static double at_node(const ElasticFields *fields, int32_t field, int32_t node) {
+  if (field >= PROBE_REACTION) return fields->reaction[node][field - PROBE_REACTION];
+  if (field >= PROBE_PRINCIPAL) return fields->principal[node][field - PROBE_PRINCIPAL];
+  if (field == PROBE_VON_MISES) return fields->von_mises[node];
+  if (field >= PROBE_STRESS) return fields->stress[node][field - PROBE_STRESS];
+  return fields->displacement[node][field - PROBE_DISPLACEMENT];
+}
+
+/* As an element of this material sees it: at an interface its own stress counts. */
+static double seen_at_node(const ElasticFields *fields, int32_t field, int32_t node, int32_t material) {
+  const bool stress = field >= PROBE_STRESS && field < PROBE_REACTION;
+  const int64_t other = stress ? elastic_fields_other(fields, node, material) : -1;
+  return other < 0 ? at_node(fields, field, node) : of_stress(fields->other[other].stress, field);
+}
+
+static double probe_value(const Mesh *mesh, const Location *at, const ElasticFields *fields, int32_t field) {
+  if (at->node >= 0) return at_node(fields, field, at->node);
+  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  const int32_t material = fields->material[at->element - setup_first_solved(mesh)];
+  double N[ELEMENT_MAX_NODES], value = 0;
+  type->values(at->xi, N);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * seen_at_node(fields, field, nodes[a], material);
+  return value;
+}
+
+/* What supports and springs hold, and in which components. */
+static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
+  int32_t n = 0;
+  for (int32_t s = 0; s < params->n_support; ++s) {
+    const Support *support = &params->support[s];
+    held[n] = (HeldGroup){.on = support->on, .normal = support->symmetry};
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&support->fix[c]) << c;
+    ++n;
+  }
+  for (int32_t l = 0; l < params->n_load; ++l) {
+    const Load *load = &params->load[l];
+    if (load->kind != LOAD_SPRING) continue;
+    held[n] = (HeldGroup){.on = load->on};
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&load->value[c]) << c;
+    ++n;
+  }
+  return n;
+}
+
+/* What the group's own supports bear (held_share.h). */
+static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, const Group *on,
+                           const ElasticFields *fields, double sum[3]) {
+  HeldGroup *held = NULL;
+  ALLOC(held, (int64_t)params->n_support + params->n_load, "parts of reactions");
+  const Status status = held_sum(mesh, list_held(params, held), held, on, 3, fields->reaction[0], sum);
+  FREE(held);
+  return status;
+}
+
+static void add(Columns *out, const char *name, double value) {
+  snprintf(out->name[out->n], COLUMN_BYTES, "%s", name);
+  out->value[out->n++] = value;
+}
+
+static Status add_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+                      const ElasticFields *fields, Columns *out) {
+  double value[3] = {0};
+  if (sum->field.value == SUM_REACTION) TRY(sum_reaction(mesh, &setup->params, on, fields, value));
+  else
+    for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
+  char name[COLUMN_BYTES];
+  for (int k = 0; k < sum_columns(c, sum); ++k) add(out, sum_column(c, sum, k, name, sizeof name), value[k]);
+  return OK;
+}
+
+Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out) {
+  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n;
+  ALLOC(out->name, most, "columns");
+  ALLOC(out->value, most, "columns");
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const CaseProbe *probe = case_probe(c, i);
+    add(out, probe->name.text, probe_value(mesh, &setup->probe[i], fields, probe->field.value));
+  }
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    TRY(add_sum(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, out));
+  return OK;
+}

@@ -1,0 +1,32 @@
+#include "app/elasticity/elastic_hints.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, LinearParams *linear, ElasticHints *out) {
+  Status status = OK;
+  *out = (ElasticHints){0};
+  linear->pattern = elasticity_pattern(elasticity);
+  linear->has_modes = true;
+  linear->order = elasticity_order(elasticity);
+  const char *name = linear_choice(exec, linear, a);
+  const bool orders = !strcmp(name, "pmg");
+  if (!orders && strcmp(name, "amg") != 0) return OK;
+  linear->n_near_null = elasticity_rigid_count(elasticity);
+  ALLOC_DONE(out->motions, linear->n_near_null * elasticity_dofs(elasticity), "rigid motions");
+  TRY_DONE(elasticity_rigid_motions(elasticity, out->motions));
+  linear->near_null = out->motions;
+  if (orders) TRY_DONE(elasticity_order_transfers(elasticity, &out->lower));
+  linear->lower = out->lower.level;
+  linear->n_lower = out->lower.n;
+done:
+  if (status != OK) elastic_hints_release(linear, out);
+  return status;
+}
+
+void elastic_hints_release(LinearParams *linear, ElasticHints *hints) {
+  linear->near_null = NULL;
+  linear->lower = NULL;
+  order_transfers_release(&hints->lower);
+  FREE(hints->motions);
+}

@@ -1,0 +1,14 @@
+/* From a solution to what the user asked for: fields of results.hdf, columns of probes.csv. */
+#pragma once
+#include "app/report/report.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "output/writer.h"
+
+/* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
+unsigned results_needed(const Case *c);
+/* Values of all probes and sums. The columns are released with report_release. */
+Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out);
+/* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then,
+ * the timing. */
+Status results_write(Run *run, const Setup *setup, const ElasticFields *fields);

@@ -1,0 +1,195 @@
+/* Elasticity, from a case to files: the way of the data in one function. */
+#include "app/elasticity/elastic_hints.h"
+#include "app/run/memory_table.h"
+#include "app/input/case_format.h"
+#include "app/elasticity/results.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "assembly/elasticity/elasticity.h"
+#include "core/memory.h"
+#include "algebra/mat.h"
+#include "solver/time/newton.h"
+
+#include <math.h>
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Elasticity *elasticity;
+  Mat *a;
+  LinearSolver *solver;
+  double *u; /* on the Exec, [dofs] */
+  ElasticFields fields;
+} Work;
+
+static void put_away(Work *w) {
+  elastic_fields_release(&w->fields);
+  if (w->run->machine.exec && w->elasticity) EXEC_RELEASE(w->run->machine.exec, w->u, elasticity_dofs(w->elasticity));
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  elasticity_destroy(&w->elasticity);
+  setup_release(&w->setup);
+}
+
+static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
+static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
+
+static Status bound(void *context, bool blocks, double *out) { return elasticity_spectrum_bound(context, blocks, out); }
+
+static Status plan_memory(const Work *w) {
+  if (!run_plans_memory(w->run)) return OK;
+  MemoryPlan *plan = NULL;
+  ALLOC(plan, 1, "the memory plan");
+  Status status = memory_table_fill(w->run->c, w->elasticity, w->run->machine.on_gpu, 0, plan);
+  if (status == OK) status = run_check_plan(w->run, plan);
+  FREE(plan);
+  return status;
+}
+
+static void name_place(const Work *w) {
+  const LinearReport *linear = &w->run->report->linear;
+  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= elasticity_dofs(w->elasticity))
+    return;
+  run_name_node(w->run, elasticity_node(w->elasticity, linear->equation));
+}
+
+static Status solve(Work *w) {
+  Run *run = w->run;
+  const NewtonProblem problem = {.context = w->elasticity,
+                                 .n = elasticity_dofs(w->elasticity),
+                                 .linear = true,
+                                 .residual = residual,
+                                 .tangent = tangent,
+                                 .bound = bound};
+  const NewtonParams params = {.rtol = run->c->solver.rtol.value};
+  NewtonReport report = {0};
+  run->progress.goal = params.rtol;
+  run->solving = true;
+  linear_set_poll(w->solver, progress_poll, &run->progress);
+  const Status status = newton_solve(run->machine.exec, &problem, &params, w->a, w->solver, w->u, &report);
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  double *seconds = run->report->seconds; /* Newton's own clock knows the parts */
+  seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
+  seconds[PHASE_PREPARE] = report.linear.setup_seconds;
+  seconds[PHASE_SOLVE] = report.linear.solve_seconds;
+  run->report->linear = report.linear;
+  if (status == ERR_NUMERIC) name_place(w);
+  run->report->converged = status == OK;
+  return status;
+}
+
+static int64_t first_not_finite(const double *v, int64_t n) {
+  for (int64_t i = 0; v && i < n; ++i)
+    if (!isfinite(v[i])) return i;
+  return -1;
+}
+
+/* A field that overflows where the displacement does not is no result. The energy, which is a square, may. */
+static Status check_fields(const Work *w) {
+  const ElasticFields *f = &w->fields;
+  const int64_t n = w->run->mesh->n_node;
+  const struct {
+    const char *name;
+    const double *value;
+    int width;
+  } field[] = {{"displacement", f->displacement ? f->displacement[0] : NULL, 3},
+               {"reaction", f->reaction ? f->reaction[0] : NULL, 3},
+               {"stress", f->stress ? f->stress[0] : NULL, 6},
+               {"von Mises stress", f->von_mises, 1},
+               {"principal stress", f->principal ? f->principal[0] : NULL, 3}};
+  for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
+    const int64_t at = first_not_finite(field[k].value, n * field[k].width);
+    if (at < 0) continue;
+    const Mesh *mesh = w->run->mesh;
+    const double *x = mesh->x[at / field[k].width];
+    return FAIL(ERR_NUMERIC,
+                "the %s is not a number at node %lld (%g, %g, %g): it is beyond 1.8e308\n  remedy: smaller loads, or "
+                "consistent units in which they are",
+                field[k].name, (long long)mesh->node_tag[at / field[k].width], x[0], x[1], x[2]);
+  }
+  return OK;
+}
+
+static Status write_results(Work *w) {
+  Run *run = w->run;
+  run_guard(run, 1);
+  Status status = results_write(run, &w->setup, &w->fields);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status == OK) status = run_save_report(run);
+  run_guard(run, 0);
+  return status;
+}
+
+/* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
+static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
+  static const double LARGE = 0.1;
+  const double size = mesh_size(mesh);
+  double largest = 0;
+  int32_t at = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double *u = fields->displacement[i], square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    if (square > largest) largest = square, at = i;
+  }
+  if (!(sqrt(largest) > LARGE * size)) return;
+  const double *x = mesh->x[at];
+  status_warn(
+      "the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
+      "which is what is solved, does not hold then\n  check the units of young, loads and mesh, and the supports",
+      sqrt(largest), x[0], x[1], x[2], size);
+  warnings_print();
+}
+
+/* The solver, which is told the rigid motions and the orders of the elements where it goes by them. */
+static Status create_solver(Work *w, LinearParams *linear) {
+  Exec *exec = w->run->machine.exec;
+  ElasticHints hints;
+  TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  const Status status = linear_create(exec, linear, w->a, &w->solver);
+  elastic_hints_release(linear, &hints);
+  return status;
+}
+
+static Status way_of_the_data(Work *w) {
+  Run *run = w->run;
+  const Case *c = run->c;
+  RunReport *report = run->report;
+  LinearParams linear;
+  const MatParams format = case_mat_params(c);
+  TRY(linear_params_of_case(c, &linear));
+  TRY(run_load_mesh(run));
+  TRY(setup_create(c, run->mesh, &w->setup));
+  TRY(run_open_machine(run));
+  Exec *exec = run->machine.exec;
+  TRY(elasticity_create(exec, &w->setup.params, &w->elasticity));
+  TRY(plan_memory(w));
+  TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
+  report->format = mat_format(w->a); /* what "auto" became */
+  TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
+  TRY(create_solver(w, &linear));
+  EXEC_ALLOC(exec, w->u, elasticity_dofs(w->elasticity), "displacement");
+  TRY(elasticity_initial(w->elasticity, w->u));
+  report->unknowns = elasticity_unknowns(w->elasticity);
+  report->entries = mat_entries(w->a);
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  TRY(solve(w));
+  TRY(elasticity_recover(w->elasticity, w->u, results_needed(c), &w->fields));
+  Status finite = check_fields(w);
+  report->converged = finite == OK;
+  TRY(finite);
+  warn_of_size(run->mesh, &w->fields);
+  report->has_energy = true;
+  report->energy = w->fields.energy;
+  TRY(results_columns(c, run->mesh, &w->setup, &w->fields, &report->columns));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  run_measure(run);
+  return write_results(w);
+}
+
+Status run_elasticity(Run *run) {
+  Work w = {.run = run};
+  const Status status = way_of_the_data(&w);
+  put_away(&w);
+  return status;
+}

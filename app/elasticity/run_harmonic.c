@@ -1,0 +1,269 @@
+/* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the
+ * preconditioner and a complex solve. docs/theory/harmonic.md. */
+#include "app/elasticity/run_harmonic.h"
+#include "app/input/case_format.h"
+#include "app/elasticity/case_harmonic.h"
+#include "app/elasticity/elastic_hints.h"
+#include "app/run/memory_table.h"
+#include "assembly/elasticity/elasticity_mass.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "physics/material.h"
+#include "solver/krylov/cocg.h"
+#include "algebra/mat.h"
+
+#include <math.h>
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Elasticity *elasticity;
+  ElasticityMass *mass;
+  bool damped;
+  int64_t n, n_value;
+  Mat *a, *b, *p;      /* real part, imaginary part (NULL: no damping), positive definite one of the preconditioner */
+  double *K, *M;       /* on the Exec, [n_value] */
+  double *u[2], *f[2]; /* on the Exec, [n]: displacement, load */
+  double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
+  double *balance, *inertia, *stiff;
+  CocgSolver *solver;
+  HarmonicOutput *output;
+} Work;
+
+static Status put_away(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  const Status status = harmonic_output_close(&w->output);
+  cocg_destroy(&w->solver);
+  mat_destroy(&w->b);
+  mat_destroy(&w->p);
+  mat_destroy(&w->a);
+  elasticity_mass_destroy(&w->mass);
+  double **const vectors[] = {&w->u[0],       &w->u[1],    &w->f[0],    &w->f[1],
+                              &w->prescribed, &w->balance, &w->inertia, &w->stiff};
+  for (size_t k = 0; exec && k < sizeof vectors / sizeof *vectors; ++k) EXEC_RELEASE(exec, *vectors[k], w->n);
+  if (exec) EXEC_RELEASE(exec, w->K, w->n_value);
+  if (exec) EXEC_RELEASE(exec, w->M, w->n_value);
+  elasticity_destroy(&w->elasticity);
+  setup_release(&w->setup);
+  return status;
+}
+
+HarmonicFactors harmonic_factors(const Case *c, double frequency) {
+  const CaseDamping *d = &c->analysis.damping;
+  const double omega = 2 * acos(-1) * frequency;
+  return (HarmonicFactors){omega, d->loss_factor.value + omega * d->beta.value, d->alpha.value};
+}
+
+Status harmonic_densities(const Case *c, double **out) {
+  *out = NULL;
+  ALLOC(*out, c->materials.n, "densities");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    (*out)[i] = m->value[material_parameter(m->type.value, "density")].value;
+  }
+  return OK;
+}
+
+static bool is_damped(const Case *c) {
+  const CaseDamping *d = &c->analysis.damping;
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0;
+}
+
+Status harmonic_memory(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan) {
+  MatForecast forecast;
+  const MatParams format = case_mat_params(c);
+  const int64_t n = elasticity_dofs(elasticity);
+  TRY(memory_table_fill(c, elasticity, on_gpu, mesh_bytes, plan));
+  TRY(mat_forecast(&format, elasticity_pattern(elasticity), on_gpu, &forecast));
+  const int64_t more =
+      is_damped(c) ? 4 : 3; /* K, M and the preconditioner's besides the real part, the imaginary part */
+  TRY(memory_plan_add(plan, "stiffness, mass and combined matrices", 8 * more * forecast.n_value, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "complex vectors", 8 * 12 * n, true, MEMORY_KEPT));
+  return elasticity_mass_memory(elasticity, plan);
+}
+
+static Status plan_memory(const Work *w) {
+  if (!run_plans_memory(w->run)) return OK;
+  MemoryPlan *plan = NULL;
+  ALLOC(plan, 1, "the memory plan");
+  Status status = harmonic_memory(w->run->c, w->elasticity, w->run->machine.on_gpu, 0, plan);
+  if (status == OK) status = run_check_plan(w->run, plan);
+  FREE(plan);
+  return status;
+}
+
+static Status create_mass(Work *w) {
+  double *density = NULL;
+  Status status = harmonic_densities(w->run->c, &density);
+  if (status == OK) status = elasticity_mass_create(w->elasticity, density, &w->mass);
+  FREE(density);
+  return status;
+}
+
+static Status create_matrices(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  const MatParams format = case_mat_params(w->run->c);
+  TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->p));
+  if (w->damped) TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->b));
+  w->run->report->format = mat_format(w->a);
+  TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
+  w->n_value = mat_slots(w->a)->n_value;
+  EXEC_ALLOC(exec, w->K, w->n_value, "stiffness matrix");
+  EXEC_ALLOC(exec, w->M, w->n_value, "mass matrix");
+  TRY(exec_zero(exec, w->K, (size_t)w->n_value * sizeof *w->K)); /* padding */
+  return exec_zero(exec, w->M, (size_t)w->n_value * sizeof *w->M);
+}
+
+static Status create_vectors(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  for (int part = 0; part < 2; ++part) {
+    EXEC_ALLOC(exec, w->u[part], w->n, "displacement");
+    EXEC_ALLOC(exec, w->f[part], w->n, "load");
+  }
+  EXEC_ALLOC(exec, w->prescribed, w->n, "motion of the supports");
+  EXEC_ALLOC(exec, w->balance, w->n, "load less that of moving supports");
+  EXEC_ALLOC(exec, w->inertia, w->n, "inertia of moving supports");
+  EXEC_ALLOC(exec, w->stiff, w->n, "load of moving supports");
+  return OK;
+}
+
+static Status create_solver(Work *w, LinearParams *linear) {
+  Exec *exec = w->run->machine.exec;
+  ElasticHints hints;
+  TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  const Status status = cocg_create(exec, linear, w->a, w->b, w->p, &w->solver);
+  elastic_hints_release(linear, &hints);
+  return status;
+}
+
+/* K, M, and what supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
+static Status assemble(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  double *nothing = w->u[0];
+  TRY(elasticity_tangent(w->elasticity, nothing, w->K));
+  TRY(elasticity_mass_matrix(w->mass, w->M));
+  TRY(exec_zero(exec, nothing, (size_t)w->n * sizeof *nothing));
+  TRY(elasticity_initial(w->elasticity, w->prescribed));
+  TRY(elasticity_residual(w->elasticity, nothing, w->stiff));
+  TRY(elasticity_residual(w->elasticity, w->prescribed, w->balance));
+  TRY(vec_axpy(exec, w->n, -1, w->balance, w->stiff));
+  TRY(elasticity_mass_residual(w->mass, w->prescribed, w->inertia));
+  TRY(exec_sync(exec));
+  progress_phase(&w->run->progress, PHASE_ASSEMBLY);
+  return OK;
+}
+
+/* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega viscous M) u0. */
+static Status combine(Work *w, const HarmonicFactors *h) {
+  Exec *exec = w->run->machine.exec;
+  const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
+  TRY(elasticity_combine(exec, w->n_value, 1, w->K, -square, w->M, mat_values(w->a)));
+  TRY(elasticity_combine(exec, w->n_value, hypot(1, h->loss), w->K, hypot(square, viscous), w->M, mat_values(w->p)));
+  TRY(elasticity_combine(exec, w->n, 1, w->balance, -square, w->inertia, w->f[0]));
+  TRY(elasticity_combine(exec, w->n, -h->loss, w->stiff, viscous, w->inertia, w->f[1]));
+  return w->b ? elasticity_combine(exec, w->n_value, h->loss, w->K, viscous, w->M, mat_values(w->b)) : OK;
+}
+
+/* Sums over the frequencies; the residual is the worst. */
+static void add_report(RunReport *report, double frequency, const LinearReport *linear) {
+  LinearReport sum = *linear;
+  const LinearReport *before = &report->linear;
+  sum.iterations += before->iterations;
+  sum.products += before->products;
+  sum.restarts += before->restarts;
+  sum.setup_seconds += before->setup_seconds;
+  sum.solve_seconds += before->solve_seconds;
+  sum.true_residual = fmax(sum.true_residual, before->true_residual);
+  sum.recursive_residual = fmax(sum.recursive_residual, before->recursive_residual);
+  report->linear = sum;
+  report->time = frequency;
+  ++report->steps;
+}
+
+static Status solve_one(Work *w, double frequency) {
+  Run *run = w->run;
+  Exec *exec = run->machine.exec;
+  LinearReport linear = {0};
+  const HarmonicFactors factors = harmonic_factors(run->c, frequency);
+  TRY(combine(w, &factors));
+  for (int part = 0; part < 2; ++part) TRY(exec_zero(exec, w->u[part], (size_t)w->n * sizeof(double)));
+  TRY(cocg_setup(w->solver));
+  const Status status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, &linear);
+  add_report(run->report, frequency, &linear);
+  if (status == ERR_NUMERIC && linear.equation >= 0 && linear.equation < w->n)
+    run_name_node(run, elasticity_node(w->elasticity, linear.equation));
+  TRY(status);
+  TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
+  TRY(harmonic_output_step(w->output, frequency, &linear));
+  progress_phase(&run->progress, PHASE_SOLVE);
+  TRY(harmonic_output_store(w->output, frequency, w->u));
+  progress_phase(&run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status solve(Work *w) {
+  Run *run = w->run;
+  run->solving = true;
+  run->report->harmonic = true;
+  TRY(assemble(w));
+  const int64_t n = harmonic_count(run->c);
+  for (int64_t k = 0; k < n; ++k) {
+    const double frequency = harmonic_frequency(run->c, k);
+    progress_live(&run->progress, "frequency %g Hz, %lld of %lld", frequency, (long long)k + 1, (long long)n);
+    const Status status = solve_one(w, frequency);
+    progress_clear(&run->progress);
+    if (status != OK) return status_context(status, "at the frequency %g Hz", frequency);
+  }
+  run->report->seconds[PHASE_PREPARE] = run->report->linear.setup_seconds; /* the solver's own clock */
+  run->report->seconds[PHASE_SOLVE] -= run->report->linear.setup_seconds;
+  run->report->converged = true;
+  return OK;
+}
+
+/* A body that nothing holds vibrates all the same; at rest it does not stay. */
+static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0; }
+
+static Status way_of_the_data(Work *w) {
+  Run *run = w->run;
+  const Case *c = run->c;
+  LinearParams linear;
+  TRY(linear_params_of_case(c, &linear));
+  TRY(run_load_mesh(run));
+  TRY(setup_create(c, run->mesh, &w->setup));
+  TRY(run_open_machine(run));
+  w->setup.params.allow_free_motion = may_be_free(c);
+  w->damped = is_damped(c);
+  TRY(elasticity_create(run->machine.exec, &w->setup.params, &w->elasticity));
+  w->n = elasticity_dofs(w->elasticity);
+  TRY(plan_memory(w));
+  TRY(create_mass(w));
+  TRY(create_matrices(w));
+  TRY(create_vectors(w));
+  TRY(create_solver(w, &linear));
+  cocg_set_poll(w->solver, progress_poll, &run->progress);
+  run->progress.goal = linear.rtol;
+  run->report->unknowns = elasticity_unknowns(w->elasticity);
+  run->report->entries = mat_entries(w->a);
+  TRY(harmonic_output_create(run, &w->setup, w->elasticity, &w->output));
+  if (!w->damped && harmonic_frequency(c, harmonic_count(c) - 1) > 0)
+    status_warn("there is no damping: near a natural frequency the response grows without bound");
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  TRY(solve(w));
+  run_measure(run);
+  return OK;
+}
+
+Status run_harmonic(Run *run) {
+  Work w = {.run = run};
+  Status status = way_of_the_data(&w);
+  const Status closed = put_away(&w);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status == OK) status = closed;
+  if (status != OK) return status;
+  run_guard(run, 1);
+  status = run_save_report(run);
+  run_guard(run, 0);
+  return status;
+}

@@ -1,0 +1,135 @@
+/* Elasticity: a case against its mesh. */
+#include "app/setup/setup.h"
+#include "core/memory.h"
+#include "physics/material.h"
+
+#include <math.h>
+
+_Static_assert((int)CASE_MAX_PARAMS == (int)MATERIAL_MAX_PARAMS, "the case has room for every parameter");
+
+static Status check_flat(const Case *c, const Mesh *mesh) {
+  const double allowed = 1e-9 * mesh_size(mesh);
+  const int32_t first = setup_first_solved(mesh);
+  const double z = mesh->x[mesh_nodes_of(mesh, first)[0]][2];
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a)
+      CHECK(fabs(mesh->x[nodes[a]][2] - z) <= allowed, ERR_MESH,
+            "%s: node %lld has z = %g and others have z = %g, but model '%s' needs a flat mesh\n"
+            "  z must be the same everywhere; for a body in space use 'model: 3d' and a volume mesh",
+            mesh->path, (long long)mesh->node_tag[nodes[a]], mesh->x[nodes[a]][2], z, c->model.text);
+  }
+  return OK;
+}
+
+/* A plane model may lie at any height: its probes and expressions see that z. */
+static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *complaints) {
+  CHECK(mesh->dim >= case_dim(c), ERR_MESH,
+        "%s: is a %s mesh, but model '%s' needs %s elements\n  make a %s mesh (gmsh -%d) or choose another model",
+        mesh->path, dimension_name(mesh->dim), c->model.text, dimension_name(case_dim(c)), dimension_name(case_dim(c)),
+        case_dim(c));
+  if (mesh->dim > case_dim(c)) {
+    complain(complaints, c->model.place,
+             "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'", c->model.text,
+             mesh->path);
+    return OK;
+  }
+  return case_dim(c) == 2 ? check_flat(c, mesh) : OK;
+}
+
+static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  const int32_t n = c->materials.n;
+  ALLOC(setup->material, n, "materials");
+  for (int32_t m = 0; m < n; ++m) {
+    const CaseMaterial *given = case_material(c, m);
+    setup->material[m].kind = given->type.value;
+    for (int k = 0; k < CASE_MAX_PARAMS; ++k) setup->material[m].value[k] = given->value[k].value;
+  }
+  TRY(setup_regions(c, mesh, sizeof(CaseMaterial), setup, complaints));
+  setup->params.n_material = n;
+  setup->params.material = setup->material;
+  setup->params.element_material = setup->element_material;
+  return OK;
+}
+
+static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
+  if (!on) return OK;
+  Support support = {.on = on, .symmetry = symmetry};
+  if (!symmetry) support.fix[0] = b->fix.x.expr, support.fix[1] = b->fix.y.expr, support.fix[2] = b->fix.z.expr;
+  TRY(setup_where(c, symmetry ? b->symmetry.place : b->fix.place, setup, &support.where));
+  setup->support[setup->params.n_support++] = support;
+  return OK;
+}
+
+static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
+                       Setup *setup) {
+  if (!on) return OK;
+  Load load = {.kind = kind, .on = on};
+  for (int32_t i = 0; i < 3; ++i)
+    if (i < value->n || value->single) load.value[i] = value->item[i].expr;
+  TRY(setup_where(c, place, setup, &load.where));
+  setup->load[setup->params.n_load++] = load;
+  return OK;
+}
+
+static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Complaints *out) {
+  const NamesValue *on = &b->on;
+  const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
+  if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
+  if (b->symmetry.value) TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
+  if (b->traction.n)
+    TRY(add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
+                 b->traction.place, setup));
+  if (place_given(b->pressure.place))
+    TRY(add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place,
+                 setup));
+  if (b->force.n)
+    TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place, setup));
+  if (b->spring.n)
+    TRY(add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring, b->spring.place,
+                 setup));
+  return OK;
+}
+
+static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup,
+                          Complaints *complaints) {
+  for (int32_t i = 0; i < on->n; ++i) {
+    const int32_t m = setup->element_material[on->element[i]];
+    if (m < 0) continue;
+    const int density = material_parameter(setup->material[m].kind, "density");
+    if (density >= 0 && setup->material[m].value[density] > 0) continue;
+    char where[512];
+    complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
+             on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
+    return;
+  }
+}
+
+static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  ALLOC(setup->support, 2 * (int64_t)c->boundary.n, "supports");
+  ALLOC(setup->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
+  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, complaints));
+  for (int32_t i = 0; i < c->body.n; ++i) {
+    const CaseBody *body = case_body(c, i);
+    const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, "gravity", complaints);
+    if (!on) continue;
+    check_density(c, on, body, setup, complaints);
+    TRY(add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
+  }
+  setup->params.support = setup->support;
+  setup->params.load = setup->load;
+  return OK;
+}
+
+Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  TRY(check_dimension(c, mesh, complaints));
+  if (complaints->n) return OK;
+  setup->bound = true;
+  setup->params.mesh = mesh;
+  setup->params.model = (ElasticModel)c->model.value;
+  TRY(bind_materials(c, mesh, setup, complaints));
+  TRY(bind_boundary(c, mesh, setup, complaints));
+  if (!complaints->n) setup_elastic_advice(c, mesh, setup);
+  return OK;
+}

@@ -1,0 +1,165 @@
+/* Laplace's equation by assembly/diffusion/diffusion.h with unit conductivity, held at sets of nodes. */
+#include "app/fibers/ldrb_laplace.h"
+#include "assembly/diffusion/diffusion.h"
+#include "core/memory.h"
+#include "solver/time/newton.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double RTOL = 1e-10; /* gradients far from a surface are small differences */
+
+static int64_t solved_elements(const Mesh *mesh) {
+  int64_t n = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    if (element_type(mesh->block[b].kind)->dim == mesh->dim) n += mesh->block[b].n;
+  return n;
+}
+
+static Status add_points(Laplace *l) {
+  const int32_t n = l->mesh->n_node;
+  ElementBlock *points = &l->view.block[0];
+  *points = (ElementBlock){.kind = element_by_name("point1")->kind, .n = n};
+  ALLOC(points->nodes, n, "points at the nodes");
+  for (int32_t i = 0; i < n; ++i) points->nodes[i] = i;
+  points->tag = l->mesh->node_tag;
+  l->view.n_block = 1;
+  l->view.n_element = n;
+  for (int32_t b = 0; b < l->mesh->n_block; ++b) {
+    ElementBlock block = l->mesh->block[b];
+    if (element_type(block.kind)->dim != l->mesh->dim) continue;
+    block.first = l->view.n_element;
+    l->view.n_element += block.n;
+    l->view.block[l->view.n_block++] = block;
+  }
+  return OK;
+}
+
+Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
+  *out = (Laplace){.exec = exec, .mesh = mesh};
+  out->view =
+      (Mesh){.n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
+  ALLOC(out->view.block, mesh->n_block + 1, "blocks of Laplace's equation");
+  const Status status = add_points(out);
+  if (status != OK) laplace_release(out);
+  return status;
+}
+
+void laplace_release(Laplace *laplace) {
+  if (laplace->view.block) FREE(laplace->view.block[0].nodes);
+  FREE(laplace->view.block);
+  *laplace = (Laplace){0};
+}
+
+/* One solution. */
+typedef struct Work {
+  Group group[LAPLACE_SETS]; /* elements owned */
+  DiffusionSupport support[LAPLACE_SETS];
+  int32_t n_support;
+  double (*tensor)[6]; /* owned */
+  Diffusion *diffusion;
+  Mat *a;
+  LinearSolver *solver;
+  double *u; /* on the Exec */
+} Work;
+
+static Status collect(const Laplace *l, const uint8_t *set, const double *value, Work *w) {
+  static char name[] = "a surface";
+  for (int32_t s = 0; s < LAPLACE_SETS; ++s) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < l->mesh->n_node; ++i) n += set[i] == s + 1;
+    if (n == 0) continue;
+    Group *group = &w->group[w->n_support];
+    *group = (Group){.name = name};
+    ALLOC(group->element, n, "nodes of a surface");
+    for (int32_t i = 0; i < l->mesh->n_node; ++i)
+      if (set[i] == s + 1) group->element[group->n++] = i;
+    w->support[w->n_support++] = (DiffusionSupport){.on = group, .value = expr_constant(value[s])};
+  }
+  const int64_t n_solved = solved_elements(l->mesh);
+  ALLOC(w->tensor, n_solved, "unit tensors");
+  for (int64_t e = 0; e < n_solved; ++e)
+    for (int k = 0; k < 3; ++k) w->tensor[e][k] = 1;
+  return OK;
+}
+
+static Status residual(void *context, const double *u, double *r) {
+  return diffusion_residual(((const Work *)context)->diffusion, u, NULL, NULL, false, r);
+}
+static Status tangent(void *context, const double *u, double *values) {
+  (void)u;
+  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
+}
+
+static Status solve(const Laplace *l, const uint8_t *set, const double *value, Work *w, double *u) {
+  TRY(collect(l, set, value, w));
+  const DiffusionParams params = {.mesh = &l->view,
+                                  .tensor = (const double(*)[6])w->tensor,
+                                  .steady = true,
+                                  .n_support = w->n_support,
+                                  .support = w->support};
+  TRY(diffusion_create(l->exec, &params, &w->diffusion));
+  LinearParams linear = linear_params_default();
+  linear.rtol = RTOL;
+  linear.mixed = false;
+  linear.pattern = diffusion_pattern(w->diffusion);
+  const MatParams format = {.format = "auto"};
+  TRY(mat_create(l->exec, &format, diffusion_pattern(w->diffusion), &w->a));
+  TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
+  TRY(linear_create(l->exec, &linear, w->a, &w->solver));
+  EXEC_ALLOC(l->exec, w->u, diffusion_dofs(w->diffusion), "a solution of Laplace's equation");
+  TRY(diffusion_initial(w->diffusion, NULL, w->u));
+  const NewtonProblem problem = {
+      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent};
+  NewtonReport report = {0};
+  TRY(newton_solve(l->exec, &problem, &(NewtonParams){.rtol = RTOL}, w->a, w->solver, w->u, &report));
+  return diffusion_download(w->diffusion, w->u, u);
+}
+
+Status laplace_solve(const Laplace *laplace, const uint8_t *set, const double *value, double *u) {
+  Work w = {.n_support = 0};
+  const Status status = solve(laplace, set, value, &w, u);
+  if (w.u) EXEC_RELEASE(laplace->exec, w.u, diffusion_dofs(w.diffusion));
+  linear_destroy(&w.solver);
+  mat_destroy(&w.a);
+  diffusion_destroy(&w.diffusion);
+  FREE(w.tensor);
+  for (int32_t s = 0; s < LAPLACE_SETS; ++s) FREE(w.group[s].element);
+  return status;
+}
+
+/* gradient[k] += det J (J^-T dN^T u)_k at local node a; the cofactors of J are det J times its inverse transposed. */
+static void add_gradient(const ElementType *type, const double (*x)[3], const double *u, int32_t a,
+                         double gradient[3]) {
+  double J[3][3], dN[3 * ELEMENT_MAX_NODES], d[3] = {0};
+  if (!(element_jacobian(type, x, type->node[a], J, false) > 0)) return;
+  type->gradients(type->node[a], dN);
+  for (int32_t b = 0; b < type->n_node; ++b)
+    for (int k = 0; k < 3; ++k) d[k] += dN[3 * b + k] * u[b];
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+      gradient[i] += (J[i1][k1] * J[i2][k2] - J[i1][k2] * J[i2][k1]) * d[k];
+    }
+}
+
+static void add_element(const Mesh *mesh, const ElementType *type, const int32_t *nodes, const double *u,
+                        double (*gradient)[3]) {
+  double x[ELEMENT_MAX_NODES][3], value[ELEMENT_MAX_NODES];
+  for (int32_t a = 0; a < type->n_node; ++a) {
+    memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+    value[a] = u[nodes[a]];
+  }
+  for (int32_t a = 0; a < type->n_node; ++a) add_gradient(type, (const double(*)[3])x, value, a, gradient[nodes[a]]);
+}
+
+void laplace_gradient(const Mesh *mesh, const double *u, double (*gradient)[3]) {
+  memset(gradient, 0, (size_t)mesh->n_node * sizeof *gradient);
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    for (int32_t e = 0; type->dim == mesh->dim && e < block->n; ++e)
+      add_element(mesh, type, block->nodes + (int64_t)e * type->n_node, u, gradient);
+  }
+}

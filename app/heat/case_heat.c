@@ -1,0 +1,158 @@
+/* The keys of a case file of heat, as tables, and their checks. A new key is a line here and a member in case.h. */
+#include "app/input/case_tables.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "physics/diffusion.h"
+
+#include <math.h>
+
+static const Word field_words[] = {{"temperature", false}, {"flux", false}, {NULL, false}};
+static const Word probe_words[] = {
+    {"temperature", false}, {"flux-x", false}, {"flux-y", false}, {"flux-z", false}, {NULL, false}};
+static const Word sum_words[] = {{"heat-flow", false}, {"heat-content", false}, {NULL, false}};
+static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
+_Static_assert(COUNT(field_words) == N_HEAT_FIELDS + 1, "one word per HeatField");
+_Static_assert(COUNT(probe_words) == N_HEAT_PROBES + 1, "one word per HeatProbe");
+
+static const Key material_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseHeatMaterial, on), .meaning = "group or list of groups of elements"},
+    {"conductivity", VALUE_TENSOR, true, AT(CaseHeatMaterial, conductivity),
+     .meaning = "a number, one per direction, or a symmetric tensor as a list of rows"},
+    {"capacity", VALUE_NUMBER, false, AT(CaseHeatMaterial, capacity), .open_min = true, .max = INFINITY,
+     .meaning = "heat per volume and degree"},
+    {"thickness", VALUE_NUMBER, false, AT(CaseHeatMaterial, thickness), .initial = "1", .open_min = true,
+     .max = INFINITY, .meaning = "of a flat body"}};
+static const Schema material_schema = {
+    .what = "a material", .n = COUNT(material_keys), .key = material_keys, .size = sizeof(CaseHeatMaterial)};
+
+static const Key convection_keys[] = {
+    {"coefficient", VALUE_EXPR, true, AT(CaseConvection, coefficient), .meaning = "heat per area, time and degree"},
+    {"ambient", VALUE_EXPR, true, AT(CaseConvection, ambient), .meaning = "temperature far away"}};
+static const Schema convection_schema = {.what = "convection",
+                                         .n = COUNT(convection_keys),
+                                         .key = convection_keys,
+                                         .size = sizeof(CaseConvection),
+                                         .optional = true};
+
+static const Key boundary_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseHeatBoundary, on), .meaning = "group or list of groups"},
+    {"temperature", VALUE_EXPR, false, AT(CaseHeatBoundary, temperature), .meaning = "prescribed"},
+    {"flux", VALUE_EXPR, false, AT(CaseHeatBoundary, flux), .meaning = "per area and time, positive heats the body"},
+    {"convection", VALUE_MAP, false, AT(CaseHeatBoundary, convection), .schema = &convection_schema,
+     .meaning = "{coefficient: 25, ambient: 20}"}};
+static const Schema boundary_schema = {
+    .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseHeatBoundary)};
+
+static const Key probe_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
+    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "temperature", .words = probe_words,
+     .meaning = "temperature, flux-x ..."}};
+static const Schema probe_schema = {
+    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+
+static const Key sum_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseSum, name), .meaning = "its column in probes.csv"},
+    {"on", VALUE_NAMES, true, AT(CaseSum, on), .meaning = "group or list of groups"},
+    {"field", VALUE_WORD, true, AT(CaseSum, field), .words = sum_words,
+     .meaning = "heat-flow (into the body through a boundary) or heat-content (of elements)"}};
+static const Schema sum_schema = {.what = "a sum", .n = COUNT(sum_keys), .key = sum_keys, .size = sizeof(CaseSum)};
+
+static const Key output_keys[] = {
+    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), .open_min = true, .max = INFINITY,
+     .meaning = "time between stored steps"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), .open_min = true, .max = INFINITY,
+     .meaning = "time between checkpoints"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[temperature]", .words = field_words,
+     .meaning = "written to results.hdf"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"}};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {
+    CASE_EXPECT_KEYS(quantity_words),
+    {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &material_schema, .meaning = "a list"},
+    {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &boundary_schema,
+     .meaning = "temperature, flux, convection"},
+    {"source", VALUE_MAPS, false, AT(Case, source), .schema = &case_source_schema, .meaning = "heat made inside"},
+    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &case_initial_schema,
+     .meaning = "a number, an expression, or {image: grey.png}"},
+    {"time", VALUE_MAP, false, AT(Case, time), .schema = &case_time_schema, .meaning = "{end: 1, step: 0.01}"},
+    CASE_SOLVER_KEY,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+static const char *sum_letters(const Case *c, const CaseSum *sum) {
+  (void)c, (void)sum;
+  return "";
+}
+
+static bool is_positive(const double k[3][3], int32_t n) {
+  const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};
+  return diffusion_definite(n == 2 ? 2 : 3, components);
+}
+
+static void check_conductivity(const TensorValue *k, Complaints *out) {
+  if (k->n == 0 || is_positive(k->value, k->n)) return;
+  if (k->n == 1) complain(out, k->place, "conductivity is %g, must be > 0", k->value[0][0]);
+  else if (k->diagonal)
+    complain(out, k->place,
+             "conductivity has an entry that is not > 0; heat flows from hot to cold in every direction");
+  else
+    complain(out, k->place,
+             "conductivity is not positive definite: in some direction heat would flow from cold to hot");
+}
+
+static void check_materials(const Case *c, Complaints *out) {
+  if (place_given(c->materials.place) && c->materials.n == 0)
+    complain(out, c->materials.place, "materials is empty; every element needs one");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseHeatMaterial *m = heat_material(c, i);
+    check_conductivity(&m->conductivity, out);
+    if (place_given(c->time.place) && !place_given(m->capacity.place))
+      complain(out, m->place,
+               "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");
+  }
+}
+
+static void check_boundary(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->boundary.n; ++i) {
+    const CaseHeatBoundary *b = heat_boundary(c, i);
+    const bool any =
+        place_given(b->temperature.place) || place_given(b->flux.place) || place_given(b->convection.place);
+    if (!any && place_given(b->on.place))
+      complain(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, convection",
+               b->on.n ? b->on.item[0].text : "");
+    const ExprValue *h = &b->convection.coefficient;
+    const double origin[3] = {0};
+    if (place_given(h->place) && expr_is_constant(&h->expr) && !(expr_value(&h->expr, origin, 0) > 0))
+      complain(out, h->place, "coefficient is %g, must be > 0", expr_value(&h->expr, origin, 0));
+  }
+}
+
+static void check(Case *c, Complaints *out) {
+  const CaseOutput *o = &c->output;
+  if (place_given(o->checkpoint.place) && !place_given(c->time.place))
+    complain(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
+  check_materials(c, out);
+  check_boundary(c, out);
+}
+
+const CaseKind heat_case = {.name = "heat",
+                            .region = "material",
+                            .regions = "materials",
+                            .checkpoints = true,
+                            .schema = &case_schema,
+                            .check = check,
+                            .sum_letters = sum_letters,
+                            .cell_sums = 1u << HEAT_SUM_CONTENT,
+                            .bind = setup_heat,
+                            .run = run_heat};

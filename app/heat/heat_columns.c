@@ -1,0 +1,136 @@
+/* Probes, and heat through boundaries and in elements. */
+#include "app/heat/heat_columns.h"
+#include "assembly/elasticity/held_share.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned heat_fields_needed(const Case *c) {
+  unsigned which = c->output.fields.mask >> HEAT_FLUX & 1 ? DIFFUSION_FIELD_FLUX : 0;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    if (case_probe(c, i)->field.value >= HEAT_PROBE_FLUX) which |= DIFFUSION_FIELD_FLUX;
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) which |= DIFFUSION_FIELD_REACTION;
+  return which;
+}
+
+Status heat_columns_create(const Case *c, Columns *out) {
+  ALLOC(out->name, c->output.probes.n + c->output.sums.n, "columns");
+  ALLOC(out->value, c->output.probes.n + c->output.sums.n, "columns");
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    snprintf(out->name[out->n++], COLUMN_BYTES, "%s", case_probe(c, i)->name.text);
+  for (int32_t i = 0; i < c->output.sums.n; ++i)
+    snprintf(out->name[out->n++], COLUMN_BYTES, "%s", case_sum(c, i)->name.text);
+  return OK;
+}
+
+/* The flux is that of the element. */
+static double probe_value(const Mesh *mesh, const Location *at, const HeatState *state, int32_t field) {
+  if (field >= HEAT_PROBE_FLUX) return state->flux[at->element - setup_first_solved(mesh)][field - HEAT_PROBE_FLUX];
+  if (at->node >= 0) return state->temperature[at->node];
+  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  double N[ELEMENT_MAX_NODES], value = 0;
+  type->values(at->xi, N);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * state->temperature[nodes[a]];
+  return value;
+}
+
+/* What is integrated over the elements of a group. */
+typedef struct Integrand {
+  const DiffusionLoad *load; /* NULL: the temperature itself */
+  const HeatState *state;
+} Integrand;
+
+static double integrand_at(const Integrand *f, const double x[3], double temperature) {
+  if (!f->load) return temperature;
+  const double value = expr_value(&f->load->value, x, f->state->time);
+  if (f->load->kind == DIFFUSION_FLUX) return value;
+  return value * (expr_value(&f->load->ambient, x, f->state->time) - temperature);
+}
+
+static Status integrate(const Mesh *mesh, int32_t e, const Integrand *f, double *out) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  Quadrature rule;
+  double corner[ELEMENT_MAX_NODES][3];
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(corner[a], mesh->x[nodes[a]], sizeof corner[a]);
+  TRY(element_mass_quadrature(type, &rule));
+  *out = 0;
+  for (int32_t q = 0; q < rule.n; ++q) {
+    double N[ELEMENT_MAX_NODES], J[3][3], x[3] = {0}, temperature = 0;
+    type->values(rule.xi[q], N);
+    for (int32_t a = 0; a < type->n_node; ++a) {
+      temperature += N[a] * f->state->temperature[nodes[a]];
+      for (int k = 0; k < 3; ++k) x[k] += N[a] * corner[a][k];
+    }
+    *out += rule.weight[q] * element_jacobian(type, (const double(*)[3])corner, rule.xi[q], J, false) *
+            integrand_at(f, x, temperature);
+  }
+  return OK;
+}
+
+static bool group_has(const Group *group, int32_t e) {
+  int32_t low = 0, high = group->n;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (group->element[middle] < e) low = middle + 1;
+    else high = middle;
+  }
+  return low < group->n && group->element[low] == e;
+}
+
+/* The reactions of the group's own supports (held_share.h). */
+static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction,
+                               double *sum) {
+  const int32_t n = setup->diffusion.n_support;
+  HeldGroup *held = NULL;
+  ALLOC(held, n, "parts of reactions");
+  for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = setup->held[k].on, .components = 1};
+  const Status status = held_sum(mesh, n, held, on, 1, reaction, sum);
+  FREE(held);
+  return status;
+}
+
+/* Through supports: their reactions. Through facets of the group that carry flux or convection: its
+ * integral. All else is insulated. */
+static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
+  TRY(through_supports(mesh, setup, on, state->reaction, sum));
+  for (int32_t l = 0; l < setup->diffusion.n_load; ++l) {
+    const DiffusionLoad *load = &setup->heating[l];
+    const Integrand f = {load, state};
+    if (load->kind == DIFFUSION_SOURCE || load->on->dim != on->dim) continue;
+    for (int32_t i = 0; i < load->on->n; ++i) {
+      double part = 0;
+      if (!group_has(on, load->on->element[i])) continue;
+      TRY(integrate(mesh, load->on->element[i], &f, &part));
+      *sum += part * (setup->facet_thickness ? setup->facet_thickness[load->on->element[i]] : 1);
+    }
+  }
+  return OK;
+}
+
+/* int capacity u dV, from temperature 0. */
+static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
+  const Integrand f = {NULL, state};
+  *sum = 0;
+  for (int32_t i = 0; i < on->n; ++i) {
+    const int32_t e = on->element[i] - setup_first_solved(mesh);
+    double part = 0;
+    TRY(integrate(mesh, on->element[i], &f, &part));
+    *sum += part * setup->capacity[e] * (mesh->dim == 2 ? setup->thickness[e] : 1);
+  }
+  return OK;
+}
+
+Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state,
+                         Columns *columns) {
+  double *value = columns->value;
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    *value++ = probe_value(mesh, &setup->probe[i], state, case_probe(c, i)->field.value);
+  for (int32_t i = 0; i < c->output.sums.n; ++i, ++value)
+    if (case_sum(c, i)->field.value == HEAT_SUM_FLOW) TRY(heat_flow(mesh, setup, setup->sum[i], state, value));
+    else TRY(heat_content(mesh, setup, setup->sum[i], state, value));
+  return OK;
+}

@@ -1,0 +1,37 @@
+/* What a heat run will take, array by array: assembly plans its own part, the system is counted as that of elasticity
+ * is. */
+#include "app/heat/heat_columns.h"
+#include "app/heat/heat_output.h"
+#include "app/run/memory_table.h"
+#include "solver/precond/precond_choice.h"
+
+#include <string.h>
+
+/* What `auto` stands for here. */
+static const char *choice(const Case *c, const Mesh *mesh, const Setup *setup, int64_t rows, bool on_gpu) {
+  const char *name = heat_preconditioner(c, mesh, setup);
+  if (strcmp(name, "auto") != 0) return name;
+  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
+                                        .rows = rows,
+                                        .block = 1,
+                                        .has_graph = true,
+                                        .has_modes = c->solver.preconditioner.degree.value == 0,
+                                        .solves = place_given(c->time.place) ? HEAT_SOLVES : 0});
+}
+
+Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Diffusion *diffusion, bool on_gpu,
+                   int64_t mesh_bytes, MemoryPlan *plan) {
+  const int64_t n = diffusion_dofs(diffusion);
+  const char *preconditioner = choice(c, mesh, setup, n, on_gpu);
+  const bool timed = place_given(c->time.place);
+  SlotMap slots;
+  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
+  TRY(memory_table_system(c, preconditioner, diffusion_pattern(diffusion), on_gpu, timed ? 2 : 0, &slots, plan));
+  TRY(diffusion_memory(diffusion, &slots, heat_fields_needed(c), plan));
+  if (memory_table_bound(preconditioner))
+    TRY(memory_plan_add(plan, "bound of the spectrum", diffusion_bound_bytes(diffusion), true, MEMORY_SOLVE));
+  TRY(memory_plan_add(plan, "temperature and load", 2 * n * 8, true, MEMORY_KEPT));
+  TRY(memory_table_output(heat_output_bytes(n), on_gpu, plan));
+  return memory_plan_add(plan, timed ? "vectors of the steps in time" : "residual and increment",
+                         (timed ? 10 : 2) * n * 8, true, MEMORY_SOLVE);
+}

@@ -1,0 +1,345 @@
+/* Heat, from a case to files: steady in one solve, or step by step in time. */
+#include "app/heat/heat_columns.h"
+#include "app/input/case_format.h"
+#include "app/heat/heat_output.h"
+#include "app/run/run.h"
+#include "app/run/run_state.h"
+#include "app/setup/setup.h"
+#include "assembly/diffusion/diffusion.h"
+#include "core/memory.h"
+#include "algebra/mat.h"
+#include "solver/time/newton.h"
+#include "solver/time/transient.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Diffusion *diffusion;
+  Mat *a;
+  LinearSolver *solver;
+  double *u, *f; /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
+  Transient *transient;
+  HeatOutput *output;
+  double next_checkpoint;
+} Work;
+
+static Status put_away(Work *w) {
+  Exec *exec = w->run->machine.exec;
+  const Status status = heat_output_close(&w->output);
+  transient_destroy(&w->transient);
+  if (exec && w->diffusion) EXEC_RELEASE(exec, w->u, diffusion_dofs(w->diffusion));
+  if (exec && w->diffusion) EXEC_RELEASE(exec, w->f, diffusion_dofs(w->diffusion));
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  diffusion_destroy(&w->diffusion);
+  setup_release(&w->setup);
+  return status;
+}
+
+static Status residual(void *context, const double *u, double *r) {
+  const Work *w = context;
+  return diffusion_residual(w->diffusion, u, NULL, w->f, false, r);
+}
+static Status tangent(void *context, const double *u, double *values) {
+  (void)u;
+  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
+}
+static Status bound_steady(void *context, bool blocks, double *out) {
+  (void)blocks; /* one unknown per node */
+  return diffusion_spectrum_bound(((const Work *)context)->diffusion, 1, 0, out);
+}
+static Status bound(void *context, double *out) { return diffusion_spectrum_bound(context, 0, 0, out); }
+static Status operators(void *context, double *stiffness, double *mass) {
+  return diffusion_operators(context, stiffness, mass);
+}
+static Status combine(void *context, const double *stiffness, const double *mass, const double *factor,
+                      double *values) {
+  return diffusion_combine(context, stiffness, mass, factor, values);
+}
+static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
+static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
+
+static Status plan_memory(const Work *w) {
+  if (!run_plans_memory(w->run)) return OK;
+  MemoryPlan *plan = NULL;
+  ALLOC(plan, 1, "the memory plan");
+  Status status = heat_memory(w->run->c, w->run->mesh, &w->setup, w->diffusion, w->run->machine.on_gpu, 0, plan);
+  if (status == OK) status = run_check_plan(w->run, plan);
+  FREE(plan);
+  return status;
+}
+
+static void name_place(const Work *w, const LinearReport *linear) {
+  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= diffusion_dofs(w->diffusion))
+    return;
+  run_name_node(w->run, diffusion_node(w->diffusion, linear->equation));
+}
+
+static Status solve_steady(Work *w) {
+  Run *run = w->run;
+  const NewtonProblem problem = {.context = w,
+                                 .n = diffusion_dofs(w->diffusion),
+                                 .linear = true,
+                                 .residual = residual,
+                                 .tangent = tangent,
+                                 .bound = bound_steady};
+  const NewtonParams params = {.rtol = run->c->solver.rtol.value};
+  NewtonReport report = {0};
+  linear_set_poll(w->solver, progress_poll, &run->progress);
+  TRY(diffusion_load(w->diffusion, 0, w->f));
+  const Status status = newton_solve(run->machine.exec, &problem, &params, w->a, w->solver, w->u, &report);
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  double *seconds = run->report->seconds;
+  seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
+  seconds[PHASE_PREPARE] = report.linear.setup_seconds;
+  seconds[PHASE_SOLVE] = report.linear.solve_seconds;
+  run->report->linear = report.linear;
+  if (status == ERR_NUMERIC) name_place(w, &report.linear);
+  TRY(status);
+  run_guard(run, 1);
+  Status stored = heat_output_store(w->output, 0, w->u, NULL);
+  if (stored == OK) stored = heat_output_finish(w->output);
+  run_guard(run, 0);
+  return stored;
+}
+
+/* The times of `expect:` are hit exactly. */
+static Status make_transient(Work *w) {
+  const Case *c = w->run->c;
+  const CaseTime *time = &c->time;
+  const TransientProblem problem = {.context = w->diffusion,
+                                    .n = diffusion_dofs(w->diffusion),
+                                    .fixed = diffusion_fixed(w->diffusion),
+                                    .load_varies = diffusion_load_varies(w->diffusion),
+                                    .prescribed_varies = diffusion_prescribed_varies(w->diffusion),
+                                    .operators = operators,
+                                    .combine = combine,
+                                    .load = load,
+                                    .prescribed = prescribed,
+                                    .bound = bound};
+  StepEvent *event = NULL;
+  ALLOC(event, c->expect.n, "times of expectations");
+  int32_t n = 0;
+  for (int32_t i = 0; i < c->expect.n; ++i)
+    if (place_given(case_expect(c, i)->time.place)) event[n++].time = case_expect(c, i)->time.value;
+  const TransientParams params = {.scheme = (TransientScheme)time->scheme.value,
+                                  .control = {.end = time->end.value,
+                                              .step = time->step.value,
+                                              .adaptive = place_given(time->adaptive.place),
+                                              .tolerance = time->adaptive.tolerance.value,
+                                              .min = time->adaptive.min.value,
+                                              .max = time->adaptive.max.value,
+                                              .every = case_every(c),
+                                              .n_event = n,
+                                              .event = event}};
+  const Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
+  FREE(event);
+  return status;
+}
+
+/* ---- checkpoints ---- */
+enum { STEPS, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
+
+static Status save(void *context, void *host) { return transient_save(((Work *)context)->transient, host); }
+static Status restore(void *context, const void *host) {
+  Work *w = context;
+  return transient_restore(w->transient, w->u, host);
+}
+
+static RunState state_of(Work *w) {
+  const RunReport *r = w->run->report;
+  return (RunState){.time = r->time,
+                    .count = {[STEPS] = r->steps,
+                              [REJECTED] = r->rejected,
+                              [REBUILT] = r->rebuilt,
+                              [ITERATIONS] = r->linear.iterations,
+                              [PRODUCTS] = r->linear.products,
+                              [RESTARTS] = r->linear.restarts},
+                    .n_byte = transient_state_bytes(w->transient),
+                    .context = w,
+                    .save = save,
+                    .restore = restore};
+}
+
+static Status save_checkpoint(Work *w) {
+  const RunState state = state_of(w);
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  TRY(run_checkpoint(w->run, &state, heat_output_recorder(w->output)));
+  w->next_checkpoint = run_next_checkpoint(w->run, state.time);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status resume(Work *w, bool *resumed) {
+  Run *run = w->run;
+  RunState state = state_of(w);
+  TRY(run_resume(run, &state, resumed));
+  RunReport *r = run->report;
+  r->time = state.time;
+  r->steps = state.count[STEPS];
+  r->rejected = state.count[REJECTED];
+  r->rebuilt = state.count[REBUILT];
+  r->linear.iterations = state.count[ITERATIONS];
+  r->linear.products = state.count[PRODUCTS];
+  r->linear.restarts = (int32_t)state.count[RESTARTS];
+  r->steps_before = r->steps;
+  r->iterations_before = r->linear.iterations;
+  if (*resumed) progress_say(&run->progress, "resumed      at t = %g after %lld steps", r->time, (long long)r->steps);
+  else if (run->params->resume)
+    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  return OK;
+}
+
+/* From a checkpoint, or from t = 0. */
+static Status start_time(Work *w) {
+  Run *run = w->run;
+  bool resumed;
+  TRY(make_transient(w));
+  TRY(resume(w, &resumed));
+  if (!resumed) TRY(transient_start(w->transient, w->u));
+  TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
+  warnings_print();
+  w->next_checkpoint = run_next_checkpoint(run, run->report->time);
+  if (resumed) return OK;
+  TRY(heat_output_store(w->output, 0, w->u, NULL));
+  return heat_output_finish(w->output);
+}
+
+/* Sums over the steps; the residual is that of the last one. */
+static void add_step(RunReport *report, const TransientStep *step) {
+  LinearReport sum = step->linear;
+  sum.iterations += report->linear.iterations;
+  sum.products += report->linear.products;
+  sum.restarts += report->linear.restarts;
+  sum.setup_seconds += report->linear.setup_seconds;
+  sum.solve_seconds += report->linear.solve_seconds;
+  report->linear = sum;
+  report->time = step->time;
+  report->rejected += step->rejected;
+  report->rebuilt += step->matrix_rebuilt;
+  ++report->steps;
+}
+
+static Status store(Work *w, double time) {
+  const bool rate = heat_output_needs_rate(w->output);
+  progress_phase(&w->run->progress, PHASE_SOLVE);
+  if (rate) TRY(transient_rate(w->transient, w->f));
+  TRY(heat_output_store(w->output, time, w->u, rate ? w->f : NULL));
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status steady(Work *w) {
+  Run *run = w->run;
+  run_guard(run, 1);
+  const Status status = heat_output_create(run, &w->setup, w->diffusion, &w->output);
+  run_guard(run, 0);
+  TRY(status);
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  return solve_steady(w);
+}
+
+static Status one_step(Work *w) {
+  Run *run = w->run;
+  TransientStep step = {0};
+  const Status status = transient_step(w->transient, &step);
+  if (status == ERR_NUMERIC) name_place(w, &step.linear);
+  if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
+  add_step(run->report, &step);
+  TRY(heat_output_step(w->output, step.time, step.dt, step.rejected, &step.linear));
+  progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
+  return step_control_at_output(transient_control(w->transient)) ? store(w, step.time) : OK;
+}
+
+/* A request to stop waits for the end of a step and its files, and leaves a checkpoint. */
+static Status solve_in_time(Work *w) {
+  Run *run = w->run;
+  RunReport *report = run->report;
+  run_guard(run, 1);
+  TRY(start_time(w));
+  progress_phase(&run->progress, PHASE_SETUP);
+  while (!transient_done(w->transient)) {
+    TRY(one_step(w));
+    if (transient_done(w->transient)) break;
+    if (run_asked_to_stop(run)) {
+      progress_clear(&run->progress);
+      TRY(save_checkpoint(w));
+      TRY(heat_output_finish(w->output));
+      return run_stopped(run, report->time, "", report->steps);
+    }
+    if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));
+  }
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  run_note_steps(run, transient_control(w->transient));
+  report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
+  report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
+  return OK;
+}
+
+/* The solver, which is told the orders of the elements where it goes by them. */
+static Status create_solver(Work *w, LinearParams *linear) {
+  OrderTransfers lower = {0};
+  linear->pattern = diffusion_pattern(w->diffusion);
+  if (linear->preconditioner && !strcmp(linear->preconditioner, "pmg"))
+    TRY(diffusion_order_transfers(w->diffusion, &lower));
+  linear->lower = lower.level;
+  linear->n_lower = lower.n;
+  const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+  linear->lower = NULL;
+  order_transfers_release(&lower);
+  return status;
+}
+
+static Status way_of_the_data(Work *w) {
+  Run *run = w->run;
+  const Case *c = run->c;
+  LinearParams linear;
+  const MatParams format = case_mat_params(c);
+  TRY(linear_params_of_case(c, &linear));
+  TRY(run_load_mesh(run));
+  TRY(setup_create(c, run->mesh, &w->setup));
+  TRY(run_open_machine(run));
+  Exec *exec = run->machine.exec;
+  TRY(diffusion_create(exec, &w->setup.diffusion, &w->diffusion));
+  TRY(plan_memory(w));
+  TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
+  run->report->format = mat_format(w->a);
+  TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
+  linear.preconditioner = heat_preconditioner(c, run->mesh, &w->setup);
+  linear.has_modes = true;
+  if (place_given(c->time.place)) linear.solves = HEAT_SOLVES;
+  TRY(create_solver(w, &linear));
+  EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
+  EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
+  TRY(diffusion_initial(w->diffusion, w->setup.initial, w->u));
+  run->report->unknowns = diffusion_unknowns(w->diffusion);
+  run->report->entries = mat_entries(w->a);
+  run->solving = true;
+  run->progress.goal = linear.rtol;
+  TRY(place_given(c->time.place) ? solve_in_time(w) : steady(w));
+  run->report->converged = true;
+  progress_phase(&run->progress, PHASE_RECOVER);
+  run_measure(run);
+  return OK;
+}
+
+Status run_heat(Run *run) {
+  Work w = {.run = run};
+  Status status = way_of_the_data(&w);
+  char message[4096]; /* closing the files may have others */
+  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  run_guard(run, 1);
+  const Status closed = put_away(&w);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status != OK) return FAIL(status, "%s", message);
+  TRY(closed);
+  status = run_save_report(run);
+  run_guard(run, 0);
+  return status;
+}

@@ -1,0 +1,142 @@
+/* Heat: a case against its mesh. */
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "core/memory.h"
+#include "mesh/io/image.h"
+
+#include <math.h>
+
+static void check_directions(const Case *c, const Mesh *mesh, Complaints *complaints) {
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const TensorValue *k = &heat_material(c, m)->conductivity;
+    if (k->n > 1 && k->n != mesh->dim)
+      complain(complaints, k->place, "conductivity has %d directions; '%s' is a %s mesh and has %d", k->n, mesh->path,
+               dimension_name(mesh->dim), mesh->dim);
+  }
+}
+
+/* Constants of the materials, element by element. */
+static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup) {
+  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
+  ALLOC(setup->tensor, n, "conductivity of the elements");
+  ALLOC(setup->capacity, n, "capacity of the elements");
+  ALLOC(setup->thickness, n, "thickness of the elements");
+  for (int32_t e = 0; e < n; ++e) {
+    const CaseHeatMaterial *m = heat_material(c, setup->element_material[first + e]);
+    const double(*k)[3] = m->conductivity.value;
+    const double tensor[6] = {k[0][0], k[1][1], mesh->dim == 3 ? k[2][2] : k[0][0], k[0][1], k[1][2], k[0][2]};
+    for (int i = 0; i < 6; ++i) setup->tensor[e][i] = tensor[i];
+    setup->capacity[e] = place_given(m->capacity.place) ? m->capacity.value : 1;
+    setup->thickness[e] = m->thickness.value;
+  }
+  setup->diffusion.tensor = (const double(*)[6])setup->tensor;
+  setup->diffusion.capacity = setup->capacity;
+  if (mesh->dim != 2) return OK;
+  setup->diffusion.thickness = setup->thickness;
+  return setup_facet_thickness(mesh, setup->thickness, &setup->facet_thickness);
+}
+
+static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, const ExprValue *value,
+                       const ExprValue *ambient, Setup *setup) {
+  if (!on) return OK;
+  DiffusionLoad load = {.kind = kind, .on = on, .value = value->expr};
+  if (ambient) load.ambient = ambient->expr;
+  TRY(setup_where(c, value->place, setup, &load.where));
+  setup->heating[setup->diffusion.n_load++] = load;
+  return OK;
+}
+
+static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Complaints *out) {
+  const NamesValue *on = &b->on;
+  if (place_given(b->temperature.place)) {
+    DiffusionSupport held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out),
+                             .value = b->temperature.expr};
+    TRY(setup_where(c, b->temperature.place, setup, &held.where));
+    if (held.on) setup->held[setup->diffusion.n_support++] = held;
+  }
+  if (place_given(b->flux.place))
+    TRY(add_load(c, DIFFUSION_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
+  if (place_given(b->convection.place))
+    TRY(add_load(c, DIFFUSION_CONVECTION, setup_group(setup, mesh, on, ON_FACETS, "convection", out),
+                 &b->convection.coefficient, &b->convection.ambient, setup));
+  return OK;
+}
+
+static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  ALLOC(setup->held, c->boundary.n, "prescribed temperatures");
+  ALLOC(setup->heating, 2 * (int64_t)c->boundary.n + c->source.n, "heat loads");
+  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, complaints));
+  for (int32_t i = 0; i < c->source.n; ++i) {
+    const CaseSource *source = case_source(c, i);
+    TRY(add_load(c, DIFFUSION_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", complaints),
+                 &source->value, NULL, setup));
+  }
+  setup->diffusion.support = setup->held;
+  setup->diffusion.load = setup->heating;
+  return OK;
+}
+
+/* The image is stretched over the bounding box: on a grid of as many nodes as pixels, each node has its pixel. */
+static void spread_image(const CaseInitial *initial, const Image *image, const Mesh *mesh, double *value) {
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    for (int k = 0; k < 2; ++k) {
+      low[k] = fmin(low[k], mesh->x[i][k]);
+      high[k] = fmax(high[k], mesh->x[i][k]);
+    }
+  const double black = initial->low.value, white = initial->high.value;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double u = (mesh->x[i][0] - low[0]) / (high[0] - low[0]), v = (mesh->x[i][1] - low[1]) / (high[1] - low[1]);
+    value[i] = black + (white - black) * image_at(image, u, v);
+  }
+}
+
+/* An image that cannot be used is an error of the case file, which names it. */
+static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  const CaseInitial *initial = &c->initial;
+  if (mesh->dim != 2) {
+    complain(complaints, initial->image.place, "an image needs a flat mesh; '%s' is a %s mesh", mesh->path,
+             dimension_name(mesh->dim));
+    return OK;
+  }
+  char *path = NULL;
+  Image image = {0};
+  TRY(case_path(c, initial->image.text, &path));
+  Status status = image_load(path, &image);
+  FREE(path);
+  if (status == ERR_MESH) {
+    complain(complaints, initial->image.place, "%s", status_message());
+    return OK;
+  }
+  if (status == OK) spread_image(initial, &image, mesh, setup->initial);
+  image_release(&image);
+  return status;
+}
+
+static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  const CaseInitial *initial = &c->initial;
+  if (!place_given(initial->place)) return OK;
+  ALLOC(setup->initial, mesh->n_node, "initial temperature");
+  if (initial->image.text) return bind_image(c, mesh, setup, complaints);
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    setup->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
+    if (isfinite(setup->initial[i])) continue;
+    complain(complaints, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)", setup->initial[i],
+             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    break;
+  }
+  return OK;
+}
+
+Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  const int32_t before = complaints->n;
+  setup->bound = true;
+  setup->diffusion.mesh = mesh;
+  setup->diffusion.steady = !place_given(c->time.place);
+  setup->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
+  check_directions(c, mesh, complaints);
+  TRY(setup_regions(c, mesh, sizeof(CaseHeatMaterial), setup, complaints));
+  if (complaints->n == before) TRY(spread_materials(c, mesh, setup));
+  TRY(bind_boundary(c, mesh, setup, complaints));
+  return bind_initial(c, mesh, setup, complaints);
+}

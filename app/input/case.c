@@ -1,0 +1,161 @@
+/* From the bytes of a case file to a checked Case. */
+#include "app/input/case_tables.h"
+#include "app/input/set.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 1 << 20 };
+
+static Status copy(const char *from, size_t n, const char *what, char **out) {
+  *out = NULL;
+  TRY(mem_alloc((int64_t)n + 1, 1, what, (void **)out));
+  memcpy(*out, from, n);
+  return OK;
+}
+
+static Status check_kind(const char *path, const struct stat *info) {
+  CHECK(!S_ISDIR(info->st_mode), ERR_INPUT, "%s: is a folder; a case file is expected", path);
+  CHECK(S_ISREG(info->st_mode), ERR_INPUT, "%s: is not a regular file (a pipe or device); a case file is expected",
+        path);
+  CHECK(info->st_size <= FILE_MAX, ERR_INPUT, "%s: is %lld bytes long; a case file has at most 1 MiB", path,
+        (long long)info->st_size);
+  return OK;
+}
+
+/* The whole file; a pipe is refused without waiting for it. */
+static Status read_file(const char *path, char **bytes, size_t *n) {
+  *bytes = NULL, *n = 0;
+  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  CHECK(file >= 0, ERR_INPUT, "%s: cannot open the case file: %s", path, strerror(errno));
+  struct stat info;
+  Status status = fstat(file, &info) == 0 ? check_kind(path, &info) : FAIL(ERR_INPUT, "%s: %s", path, strerror(errno));
+  if (status == OK) status = mem_alloc((int64_t)info.st_size + 1, 1, "the case file", (void **)bytes);
+  while (status == OK && *n < (size_t)info.st_size) {
+    const ssize_t got = read(file, *bytes + *n, (size_t)info.st_size - *n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) status = FAIL(ERR_INPUT, "%s: cannot read: %s", path, strerror(errno));
+    if (got <= 0) break;
+    *n += (size_t)got;
+  }
+  close(file);
+  if (status != OK) FREE(*bytes);
+  return status;
+}
+
+static Status refuse_binary(const char *path, const char *bytes, size_t n) {
+  CHECK(n < 2 || memcmp(bytes, "\x1f\x8b", 2) != 0, ERR_INPUT, "%s: is gzip-compressed; unpack it first (gunzip)",
+        path);
+  CHECK(n < 8 || memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) != 0, ERR_INPUT,
+        "%s: is an HDF5 file; a case file (YAML) is expected; see 'sinew info'", path);
+  CHECK(n < 11 || memcmp(bytes, "$MeshFormat", 11) != 0, ERR_INPUT,
+        "%s: is a mesh; a case file (YAML) is expected, which names the mesh with 'mesh: {file: ...}'", path);
+  return OK;
+}
+
+static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
+                        Complaints *complaints) {
+  int32_t root = -1;
+  TRY(tree_parse(&c->tree, bytes, n, NULL, complaints, &root));
+  if (complaints->n || complaints->broken != OK) return OK;
+  if (root < 0 || (c->tree.node[root].kind == TREE_PLAIN && !*c->tree.node[root].text)) {
+    complain(complaints, (Place){1, 1, NULL}, "the case file is empty; it starts with 'version: 1'");
+    return OK;
+  }
+  if (c->tree.node[root].kind != TREE_MAP) {
+    char seen[64];
+    complain(complaints, c->tree.node[root].place, "a case is a map of keys such as 'version: 1'; this is %s",
+             tree_seen(&c->tree, root, seen));
+    return OK;
+  }
+  for (int i = 0; i < n_set; ++i)
+    TRY(set_apply(&c->tree, root, case_kind_of(&c->tree, root)->schema, set[i], complaints));
+  complaints->usage = complaints->n > 0;
+  if (complaints->n) return OK;
+  c->kind = case_kind_of(&c->tree, root);
+  schema_read(c->kind->schema, &c->tree, root, c, complaints);
+  return case_check(c, complaints);
+}
+
+static Status fill_paths(Case *c, const char *path) {
+  const char *slash = strrchr(path, '/');
+  TRY(copy(path, strlen(path), "a path", &c->path));
+  TRY(copy(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
+  return OK;
+}
+
+Status case_path(const Case *c, const char *name, char **out) {
+  Text path = {0};
+  if (name[0] == '/' || strcmp(c->folder, ".") == 0) text_add(&path, "%s", name);
+  else text_add(&path, "%s/%s", c->folder, name);
+  Status status = path.status;
+  if (status == OK) status = copy(path.data, (size_t)path.n, "a path", out);
+  text_release(&path);
+  return status;
+}
+
+static Status fill_mesh_path(Case *c) {
+  const CaseMesh *mesh = &c->mesh;
+  if (!mesh->file.text && !mesh->image.text) return copy("grid", 4, "a path", &c->mesh_path);
+  return case_path(c, mesh->file.text ? mesh->file.text : mesh->image.text, &c->mesh_path);
+}
+
+static Status fill_text(Case *c, const char *bytes, size_t n, int n_set, const char *const *set) {
+  Text text = {0};
+  text_add_bytes(&text, bytes, (int64_t)n);
+  for (int i = 0; i < n_set; ++i) text_add(&text, "%s# --set %s\n", i == 0 ? "\n" : "", set[i]);
+  Status status = text.status;
+  if (status == OK) status = copy(text.data ? text.data : "", (size_t)text.n, "the case file", &c->text);
+  text_release(&text);
+  return status;
+}
+
+static Status parse(Case *c, const char *bytes, size_t n, int n_set, const char *const *set) {
+  Complaints complaints = {.path = c->path};
+  Status status = read_tree(c, bytes, n, n_set, set, &complaints);
+  if (status == OK) status = complaints_status(&complaints);
+  complaints_release(&complaints);
+  TRY(status);
+  TRY(fill_mesh_path(c));
+  return fill_text(c, bytes, n, n_set, set);
+}
+
+Status case_parse(const char *path, const char *bytes, size_t n, int n_set, const char *const *set, Case **out) {
+  *out = NULL;
+  if (n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3, n -= 3; /* byte order mark */
+  TRY(refuse_binary(path, bytes, n));
+  Case *c = NULL;
+  ALLOC(c, 1, "the case");
+  Status status = fill_paths(c, path);
+  if (status == OK) status = parse(c, bytes, n, n_set, set);
+  if (status != OK) case_destroy(&c);
+  *out = c;
+  return status;
+}
+
+Status case_load(const char *path, int n_set, const char *const *set, Case **out) {
+  *out = NULL;
+  char *bytes = NULL;
+  size_t n = 0;
+  TRY(read_file(path, &bytes, &n));
+  const Status status = case_parse(path, bytes, n, n_set, set, out);
+  FREE(bytes);
+  return status;
+}
+
+void case_destroy(Case **c) {
+  if (!*c) return;
+  if ((*c)->kind) schema_release((*c)->kind->schema, *c);
+  tree_release(&(*c)->tree);
+  FREE((*c)->path);
+  FREE((*c)->folder);
+  FREE((*c)->mesh_path);
+  FREE((*c)->text);
+  FREE(*c);
+}
+
+void case_echo(const Case *c, Text *out) { schema_echo(c->kind->schema, c, 0, out); }

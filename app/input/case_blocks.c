@@ -1,0 +1,150 @@
+/* Keys that the case files of several physics share: mesh, solver, time, initial values, sources. A new key is a line
+ * here and a member in case.h. */
+#include "app/input/case_tables.h"
+#include "solver/precond/precond.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Word preconditioner_words[] = {{"auto", false},
+#define PRECONDITIONER(id, name, meaning) {name, false},
+#include "solver/precond/preconditioners.def"
+#undef PRECONDITIONER
+                                            {NULL, false}};
+static const Word precision_words[] = {{"double", false}, {"mixed", false},    {"auto", false}, {"float", false},
+                                       {"half", false},   {"bfloat16", false}, {"int8", false}, {NULL, false}};
+static const Word format_words[] = {{"auto", false},
+#define FORMAT(id, name, meaning) {name, false},
+#include "algebra/formats.def"
+#undef FORMAT
+                                    {NULL, false}};
+static const Word variant_words[] = {{"scalar", false}, {"vector", false}, {"k1", false},  {"k1r", false},
+                                     {"k1rs", false},   {"k2", false},     {"k2r", false}, {"k2rs", false},
+                                     {"r", false},      {NULL, false}};
+static const Word numbering_words[] = {{"auto", false},
+#define ORDER(ID, function, name, meaning) {name, false},
+#include "mesh/order/orders.def"
+#undef ORDER
+                                       {NULL, false}};
+
+/* Names of the element library. */
+static const Word grid_words[] = {{"quad4", false}, {"tri3", false}, {"hex8", false}, {"tet4", false}, {NULL, false}};
+static const Key mesh_keys[] = {
+    {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
+    {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},
+    {"image", VALUE_TEXT, false, AT(CaseMesh, image),
+     .meaning = "path of an image whose pixels are the nodes of a grid"},
+    {"size", VALUE_NUMBER_OR_VECTOR, false, AT(CaseMesh, size),
+     .meaning = "lengths of a grid or image; of geometry the largest size of an element"},
+    {"element", VALUE_WORD, false, AT(CaseMesh, element), .words = grid_words, .meaning = "of a grid or image"},
+    {"scale", VALUE_NUMBER, false, AT(CaseMesh, scale), .initial = "1", .open_min = true, .max = INFINITY,
+     .meaning = "multiplies all coordinates"},
+    {"order", VALUE_INTEGER, false, AT(CaseMesh, order), .min = 1, .max = 3,
+     .meaning = "1, 2 or 3 (triangles, tetrahedra): makes the elements so"},
+    {"refine", VALUE_INTEGER, false, AT(CaseMesh, refine), .initial = "0", .max = 10,
+     .meaning = "uniform refinements after reading"}};
+const Schema case_mesh_schema = {
+    .what = "mesh", .n = COUNT(mesh_keys), .key = mesh_keys, .size = sizeof(CaseMesh), .plain = "file"};
+
+static const Key preconditioner_keys[] = {{"type", VALUE_WORD, false, AT(CasePreconditioner, type), .initial = "auto",
+                                           .words = preconditioner_words,
+                                           .meaning = "see 'sinew list preconditioners'"},
+                                          {"degree", VALUE_INTEGER, false, AT(CasePreconditioner, degree), .min = 1,
+                                           .max = 64, .meaning = "of the polynomial"}};
+/* Parameters of the type that word `kind` names; word 0 is auto, which has none. */
+static const Param *precond_params(int32_t kind, int *n) {
+  const PrecondType *type = precond_type(kind - 1);
+  *n = type ? type->n_param : 0;
+  return type ? type->param : NULL;
+}
+
+static const Schema preconditioner_schema = {.what = "preconditioner",
+                                             .n = COUNT(preconditioner_keys),
+                                             .key = preconditioner_keys,
+                                             .size = sizeof(CasePreconditioner),
+                                             .plain = "type",
+                                             .chooser = "type",
+                                             .params = precond_params,
+                                             .params_offset = offsetof(CasePreconditioner, value)};
+_Static_assert((int)PRECOND_MAX_PARAMS <= (int)CASE_MAX_PARAMS, "room for the parameters of a preconditioner");
+
+static const Key format_keys[] = {
+    {"type", VALUE_WORD, false, AT(CaseFormat, type), .initial = "sbell", .words = format_words,
+     .meaning = "see 'sinew list formats'"},
+    {"variant", VALUE_WORD, false, AT(CaseFormat, variant), .words = variant_words,
+     .meaning = "scalar, vector (csr), k1 to k2rs (ell-warp), r (segspmv)"},
+    {"slice", VALUE_INTEGER, false, AT(CaseFormat, slice), .min = 32, .max = 1 << 20, .meaning = "rows of a slice"},
+    {"threads", VALUE_INTEGER, false, AT(CaseFormat, threads), .min = 1, .max = 32,
+     .meaning = "of a GPU that share a row"},
+    {"threshold", VALUE_INTEGER, false, AT(CaseFormat, threshold), .min = 1, .max = 1 << 20,
+     .meaning = "row length beyond which ell-warp splits, or of a segment of segspmv"},
+    {"window", VALUE_INTEGER, false, AT(CaseFormat, window), .min = 1, .max = INT32_MAX,
+     .meaning = "rows among which rows are sorted by length; 1: none"}};
+static const Schema format_schema = {
+    .what = "format", .n = COUNT(format_keys), .key = format_keys, .size = sizeof(CaseFormat), .plain = "type"};
+
+static const Key solver_keys[] = {
+    {"rtol", VALUE_NUMBER, false, AT(CaseSolver, rtol), .initial = "1e-8", .open_min = true, .max = 1, .open_max = true,
+     .meaning = "on the true relative residual |b - A x| / |b|; 1e-6 unless given in a harmonic analysis"},
+    {"max-iterations", VALUE_INTEGER, false, AT(CaseSolver, max_iterations), .min = 1, .max = 1e12,
+     .meaning = "bound of the iterations; chosen from the size when absent"},
+    {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,
+     .meaning = "of the conjugate gradients"},
+    {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "auto", .words = precision_words,
+     .meaning = "of the preconditioner; auto: few bits on a GPU, float on the CPU, more where needed; the answer is as "
+                "exact as rtol says"},
+    {"format", VALUE_MAP, false, AT(CaseSolver, format), .schema = &format_schema,
+     .meaning = "of the matrix; see 'sinew list formats'"},
+    {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,
+     .meaning = "of the nodes inside the solver; results keep the mesh's"}};
+const Schema case_solver_schema = {
+    .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
+
+static const Word scheme_words[] = {
+    {"backward-euler", false}, {"crank-nicolson", false}, {"bdf2", false}, {NULL, false}};
+static const Key adaptive_keys[] = {
+    {"tolerance", VALUE_NUMBER, true, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
+     .meaning = "of the error of the whole run, relative to the size of the solution"},
+    {"min", VALUE_NUMBER, false, AT(CaseAdaptive, min), .open_min = true, .max = INFINITY, .meaning = "shortest step"},
+    {"max", VALUE_NUMBER, false, AT(CaseAdaptive, max), .open_min = true, .max = INFINITY, .meaning = "longest step"}};
+static const Schema adaptive_schema = {.what = "adaptive",
+                                       .n = COUNT(adaptive_keys),
+                                       .key = adaptive_keys,
+                                       .size = sizeof(CaseAdaptive),
+                                       .optional = true};
+/* clang-format off */
+#define TIME_KEYS(SCHEME)                                                                                              \
+  {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},     \
+      {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,                              \
+       .meaning = "length of a step, or about that of the first ones when adaptive"},                                  \
+      {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = SCHEME, .words = scheme_words,                    \
+       .meaning = "backward-euler, crank-nicolson or bdf2"},                                                           \
+      {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,                               \
+       .meaning = "steps as long as the tolerance allows"}
+/* clang-format on */
+static const Key time_keys[] = {TIME_KEYS("backward-euler")};
+/* Backward Euler makes fronts too fast by several percent at the usual steps (docs/theory/monodomain.md); BDF2 costs
+ * the same. */
+static const Key heart_time_keys[] = {TIME_KEYS("bdf2")};
+const Schema case_time_schema = {
+    .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
+const Schema case_heart_time_schema = {
+    .what = "time", .n = COUNT(heart_time_keys), .key = heart_time_keys, .size = sizeof(CaseTime), .optional = true};
+
+static const Key initial_keys[] = {
+    {"value", VALUE_EXPR, false, AT(CaseInitial, value), .meaning = "a number or an expression in x, y, z"},
+    {"image", VALUE_TEXT, false, AT(CaseInitial, image), .meaning = "path of a grey image"},
+    {"low", VALUE_NUMBER, false, AT(CaseInitial, low), .meaning = "value of black; 0 unless given"},
+    {"high", VALUE_NUMBER, false, AT(CaseInitial, high), .meaning = "value of white; 1 unless given"}};
+const Schema case_initial_schema = {.what = "initial",
+                                    .n = COUNT(initial_keys),
+                                    .key = initial_keys,
+                                    .size = sizeof(CaseInitial),
+                                    .plain = "value",
+                                    .optional = true};
+
+static const Key source_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseSource, on), .meaning = "group or list of groups of elements"},
+    {"value", VALUE_EXPR, true, AT(CaseSource, value), .meaning = "per volume and time"}};
+const Schema case_source_schema = {
+    .what = "a source entry", .n = COUNT(source_keys), .key = source_keys, .size = sizeof(CaseSource)};

@@ -1,0 +1,336 @@
+/* JSON Schema from the tables of keys. Draft 07, which every editor knows; what depends on a word (`physics`, the
+ * `type` of a material) is said by if and then, so that an editor offers just the keys that belong to it. */
+#include "app/input/json_schema.h"
+#include "app/input/case_tables.h"
+#include "app/input/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_map(Json *json, const Schema *schema);
+static void write_type(Json *json, const Key *key);
+
+/* b NULL: only a. */
+static void one_of_types(Json *json, const char *a, const char *b) {
+  if (!b) {
+    json_string(json, "type", a);
+    return;
+  }
+  json_array(json, "type");
+  json_string(json, NULL, a);
+  json_string(json, NULL, b);
+  json_end(json);
+}
+
+static void write_range(Json *json, double min, double max, bool open_min, bool open_max) {
+  if (isfinite(min)) json_number(json, open_min ? "exclusiveMinimum" : "minimum", min);
+  if (isfinite(max)) json_number(json, open_max ? "exclusiveMaximum" : "maximum", max);
+}
+
+static void write_key_range(Json *json, const Key *key) {
+  if (key->min == 0 && key->max == 0) return; /* any finite one */
+  write_range(json, key->min, key->max, key->open_min, key->open_max);
+}
+
+static void write_words(Json *json, const Word *words) {
+  json_array(json, "enum");
+  for (int i = 0; words[i].name; ++i)
+    if (!words[i].later) json_string(json, NULL, words[i].name);
+  json_end(json);
+}
+
+/* An array of least to most items (most 0: any number) of that kind; the caller writes the items and closes both. */
+static void open_list(Json *json, int least, int most) {
+  json_string(json, "type", "array");
+  json_integer(json, "minItems", least);
+  if (most) json_integer(json, "maxItems", most);
+  json_object(json, "items");
+}
+
+/* One value, or a list of such ones. */
+static void write_value_or_list(Json *json, int least, int most, const char *a, const char *b) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  one_of_types(json, a, b);
+  json_end(json);
+  json_object(json, NULL);
+  open_list(json, least, most);
+  one_of_types(json, a, b);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+}
+
+/* A number, a list of 2 or 3, or 2 or 3 rows of as many. */
+static void write_tensor(Json *json) {
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  json_string(json, "type", "number");
+  json_end(json);
+  json_object(json, NULL);
+  open_list(json, 2, 3);
+  json_string(json, "type", "number");
+  json_end(json);
+  json_end(json);
+  json_object(json, NULL);
+  open_list(json, 2, 3);
+  open_list(json, 2, 3);
+  json_string(json, "type", "number");
+  json_end(json);
+  json_end(json);
+  json_end(json);
+  json_end(json);
+}
+
+/* The map, or what may stand in its place. */
+static void write_map_or_short(Json *json, const Schema *schema) {
+  if (!schema->plain && !schema->whole) {
+    write_map(json, schema);
+    return;
+  }
+  json_array(json, "anyOf");
+  json_object(json, NULL);
+  if (schema->whole) json_string(json, "const", schema->whole);
+  else write_type(json, schema_key(schema, schema->plain));
+  json_end(json);
+  json_object(json, NULL);
+  write_map(json, schema);
+  json_end(json);
+  json_end(json);
+}
+
+static void write_type(Json *json, const Key *key) {
+  switch (key->type) {
+  case VALUE_TEXT:
+  case VALUE_EXPR: one_of_types(json, "string", "number"); break;
+  case VALUE_NUMBER:
+  case VALUE_INTEGER:
+    json_string(json, "type", key->type == VALUE_NUMBER ? "number" : "integer");
+    write_key_range(json, key);
+    break;
+  case VALUE_FLAG: json_string(json, "type", "boolean"); break;
+  case VALUE_WORD: write_words(json, key->words); break;
+  case VALUE_WORDS:
+    open_list(json, 0, 0);
+    write_words(json, key->words);
+    json_end(json);
+    json_bool(json, "uniqueItems", true);
+    break;
+  case VALUE_EXPRS:
+    open_list(json, 2, 3);
+    one_of_types(json, "string", "number");
+    json_end(json);
+    break;
+  case VALUE_EXPR_OR_EXPRS: write_value_or_list(json, 2, 3, "string", "number"); break;
+  case VALUE_VECTOR:
+    open_list(json, 2, 3);
+    json_string(json, "type", "number");
+    json_end(json);
+    break;
+  case VALUE_NUMBER_OR_VECTOR: write_value_or_list(json, 2, 3, "number", NULL); break;
+  case VALUE_TENSOR: write_tensor(json); break;
+  case VALUE_NAMES: write_value_or_list(json, 1, 0, "string", "number"); break;
+  case VALUE_MAP: write_map_or_short(json, key->schema); break;
+  case VALUE_MAPS:
+    open_list(json, 0, 0);
+    write_map(json, key->schema);
+    json_end(json);
+    break;
+  }
+}
+
+/* "[a, b]" as a list of words. */
+static void write_default_words(Json *json, const char *text) {
+  json_array(json, "default");
+  for (text += strspn(text, "[, "); *text && *text != ']'; text += strspn(text, "[, ")) {
+    char word[64];
+    const int n = (int)strcspn(text, ",] ");
+    snprintf(word, sizeof word, "%.*s", n, text);
+    json_string(json, NULL, word);
+    text += n;
+  }
+  json_end(json);
+}
+
+static void write_default(Json *json, const Key *key) {
+  double value;
+  const char *why;
+  if (!key->initial) return;
+  if (key->type == VALUE_WORDS) write_default_words(json, key->initial);
+  else if (number_parse(key->initial, &value, &why)) json_number(json, "default", value);
+  else json_string(json, "default", key->initial);
+}
+
+static void write_key(Json *json, const Key *key) {
+  json_object(json, key->name);
+  json_string(json, "description", key->meaning);
+  write_default(json, key);
+  write_type(json, key);
+  json_end(json);
+}
+
+/* A text that is one of a few beside that word, such as the presets of an ionic model. False: it may be any. */
+static bool write_text_choice(Json *json, const Schema *schema, const Key *key, int32_t word) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  const int n = schema->texts && key->type == VALUE_TEXT ? schema->texts(word, key->name, MOST, names) : 0;
+  if (!n) return false;
+  json_object(json, key->name);
+  json_string(json, "description", key->meaning);
+  json_array(json, "enum");
+  for (int i = 0; i < n; ++i) json_string(json, NULL, names[i]);
+  json_end(json);
+  json_end(json);
+  return true;
+}
+
+/* A parameter takes a number; one with words in place of a unit takes those too. */
+static void write_param(Json *json, const Param *param) {
+  char text[256], word[32];
+  const bool words = param->unit && strchr(param->unit, '|');
+  snprintf(text, sizeof text, "%s%s%s%s", param->meaning, words ? "" : " [", words ? "" : param->unit,
+           words ? "" : "]");
+  json_object(json, param->name);
+  json_string(json, "description", text);
+  if (!param->required && words && param_word(param, param->value, word, sizeof word))
+    json_string(json, "default", word);
+  else if (!param->required) json_number(json, "default", param->value);
+  if (words) {
+    json_array(json, "enum");
+    for (double value = param->min; value <= param->max && param_word(param, value, word, sizeof word); value += 1)
+      json_string(json, NULL, word);
+    json_end(json);
+  } else {
+    json_string(json, "type", "number");
+    write_range(json, param->min, param->max, param->open_min, param->open_max);
+  }
+  json_end(json);
+}
+
+/* `word`: of a map that has a chooser, else -1. Keys in `elsewhere` are explained where the schema of all kinds is;
+ * here they are only allowed. */
+static void write_members(Json *json, const Schema *schema, int32_t word, bool (*elsewhere)(const Key *key)) {
+  int n_param = 0;
+  const Param *param = schema->params && word >= 0 ? schema->params(word, &n_param) : NULL;
+  json_string(json, "type", "object");
+  json_object(json, "properties");
+  for (int k = 0; k < schema->n; ++k) {
+    if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
+    else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, &schema->key[k]);
+  }
+  for (int k = 0; k < n_param; ++k) write_param(json, &param[k]);
+  json_end(json);
+  json_array(json, "required");
+  for (int k = 0; k < schema->n; ++k)
+    if (schema->key[k].required) json_string(json, NULL, schema->key[k].name);
+  for (int k = 0; k < n_param; ++k)
+    if (param[k].required) json_string(json, NULL, param[k].name);
+  json_end(json);
+  json_bool(json, "additionalProperties", false);
+}
+
+/* "if": the member `name` is `word`; where `present`, it must be there too. Closed by the caller. */
+static void open_if(Json *json, const char *name, const char *word, bool present) {
+  json_object(json, "if");
+  json_object(json, "properties");
+  json_object(json, name);
+  json_string(json, "const", word);
+  json_end(json);
+  json_end(json);
+  if (!present) return;
+  json_array(json, "required");
+  json_string(json, NULL, name);
+  json_end(json);
+}
+
+/* A map whose parameters depend on one of its words: a branch per word. */
+static void write_branches(Json *json, const Schema *schema) {
+  const Key *key = schema_key(schema, schema->chooser);
+  json_string(json, "type", "object");
+  json_object(json, "properties");
+  write_key(json, key);
+  json_end(json);
+  json_array(json, "required");
+  if (key->required) json_string(json, NULL, key->name);
+  json_end(json);
+  json_array(json, "allOf");
+  for (int32_t i = 0; key->words[i].name; ++i) {
+    const bool is_default = key->initial && strcmp(key->initial, key->words[i].name) == 0;
+    if (key->words[i].later) continue;
+    json_object(json, NULL);
+    open_if(json, key->name, key->words[i].name, !is_default);
+    json_end(json);
+    json_object(json, "then");
+    write_members(json, schema, i, NULL);
+    json_end(json);
+    json_end(json);
+  }
+  json_end(json);
+}
+
+static void write_map(Json *json, const Schema *schema) {
+  if (schema->params) write_branches(json, schema);
+  else write_members(json, schema, -1, NULL);
+}
+
+static bool has_same(const Schema *schema, const Key *key) {
+  const Key *other = schema_key(schema, key->name);
+  return other && other->type == key->type && other->schema == key->schema && other->words == key->words &&
+         other->required == key->required && strcmp(other->meaning, key->meaning) == 0;
+}
+
+/* Is it the same key in every kind of case? */
+static bool is_shared(const Key *key) {
+  for (int i = 0; i < case_kind_count(); ++i) {
+    const CaseKind *kind = case_kind(i);
+    if (!has_same(kind->schema, key) || (kind->with_analysis && !has_same(kind->with_analysis->schema, key)))
+      return false;
+  }
+  return true;
+}
+
+/* The branch of a kind; `other`: the kind with the same name that has the key `analysis`, or not. */
+static void write_kind(Json *json, const CaseKind *kind, bool analysed, bool has_twin) {
+  json_object(json, NULL);
+  open_if(json, "physics", kind->name, !analysed);
+  if (analysed) {
+    json_array(json, "required");
+    json_string(json, NULL, "physics");
+    json_string(json, NULL, "analysis");
+    json_end(json);
+  } else if (has_twin) {
+    json_object(json, "not");
+    json_array(json, "required");
+    json_string(json, NULL, "analysis");
+    json_end(json);
+    json_end(json);
+  }
+  json_end(json);
+  json_object(json, "then");
+  write_members(json, kind->schema, -1, is_shared);
+  json_end(json);
+  json_end(json);
+}
+
+void json_schema_write(Json *json) {
+  const Schema *first = case_kind(0)->schema;
+  json_string(json, "$schema", "http://json-schema.org/draft-07/schema#");
+  json_string(json, "title", "Case file of Sinew");
+  json_string(json, "type", "object");
+  json_object(json, "properties");
+  for (int k = 0; k < first->n; ++k)
+    if (is_shared(&first->key[k])) write_key(json, &first->key[k]);
+  json_end(json);
+  json_array(json, "required");
+  for (int k = 0; k < first->n; ++k)
+    if (is_shared(&first->key[k]) && first->key[k].required) json_string(json, NULL, first->key[k].name);
+  json_end(json);
+  json_array(json, "allOf");
+  for (int i = 0; i < case_kind_count(); ++i) {
+    const CaseKind *kind = case_kind(i);
+    write_kind(json, kind, false, kind->with_analysis != NULL);
+    if (kind->with_analysis) write_kind(json, kind->with_analysis, true, true);
+  }
+  json_end(json);
+}

@@ -1,0 +1,229 @@
+/* Maps and lists of maps by their tables; the values themselves are read in schema_value.c. */
+#include "app/input/schema.h"
+#include "app/input/schema_value.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYS_MAX = 48 };
+
+typedef struct Known {
+  const char *name[KEYS_MAX];
+  int n;
+  const Param *param; /* the last n_param names */
+  int n_param;
+} Known;
+
+static Known known_keys(const Schema *schema, const Param *param, int n_param) {
+  Known known = {.param = param, .n_param = n_param};
+  for (int k = 0; k < schema->n && known.n < KEYS_MAX; ++k) known.name[known.n++] = schema->key[k].name;
+  for (int k = 0; k < n_param && known.n < KEYS_MAX; ++k) known.name[known.n++] = param[k].name;
+  return known;
+}
+
+static int find(const Known *known, const char *name) {
+  for (int k = 0; k < known->n; ++k)
+    if (strcmp(known->name[k], name) == 0) return k;
+  return -1;
+}
+
+const Key *schema_key(const Schema *schema, const char *name) {
+  for (int k = 0; k < schema->n; ++k)
+    if (strcmp(schema->key[k].name, name) == 0) return &schema->key[k];
+  return NULL;
+}
+
+int32_t schema_word(const Word *words, const char *name) {
+  for (int32_t i = 0; words[i].name; ++i)
+    if (strcmp(words[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* The table that belongs to the word that the map has, or to the default where it has none or an unknown one. */
+static const Param *params_before(const Schema *schema, const Tree *tree, int32_t map, int *n) {
+  if (!schema->params) return NULL;
+  const Key *key = schema_key(schema, schema->chooser);
+  const int32_t child = tree->node[map].kind == TREE_MAP ? tree_member(tree, map, schema->chooser) : map;
+  const char *name = child >= 0 ? tree->node[child].text : NULL;
+  int32_t word = name ? schema_word(key->words, name) : -1;
+  if (word < 0 && key->initial) word = schema_word(key->words, key->initial);
+  return schema->params(word, n);
+}
+
+/* "0, 3" in a flow map is the value 0 and a key 3: say what was meant. */
+static bool is_split_decimal(const Tree *tree, int32_t child) {
+  const TreeNode *node = &tree->node[child];
+  return node->kind == TREE_PLAIN && !*node->text && strspn(node->key, "0123456789") == strlen(node->key) && *node->key;
+}
+
+static void unknown_key(Reader *r, const Schema *schema, const Known *known, int32_t child) {
+  const TreeNode *node = &r->tree->node[child];
+  char list[1024] = "", seen[SEEN_BYTES];
+  for (int k = 0; k < known->n; ++k)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", known->name[k]);
+  const char *near = nearest_name(node->key, known->n, known->name);
+  seen_text(node->key, seen);
+  r->complaints->usage |= node->key_place.option != NULL;
+  if (is_split_decimal(r->tree, child))
+    complain(r->complaints, node->key_place,
+             "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
+  else if (near)
+    complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
+             schema->what, list, near);
+  else complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
+}
+
+/* Its range is looked at with the others of the map, by whoever knows what they mean together. */
+static void read_param(Reader *r, const Param *param, int32_t child, NumberValue *out) {
+  const TreeNode *node = &r->tree->node[child];
+  double value;
+  if (node->kind == TREE_PLAIN && param_number(param, node->text, &value)) {
+    *out = (NumberValue){value, node->place};
+    return;
+  }
+  if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text &&
+      !strchr("0123456789+-.", *node->text)) {
+    char words[80], seen[SEEN_BYTES];
+    seen_text(node->text, seen);
+    complain(r->complaints, node->place, "%s: '%s' is none of: %s", param->name, seen,
+             param_range(param, words, sizeof words));
+    *out = (NumberValue){param->value, {0}};
+    return;
+  }
+  const Key key = {.name = param->name, .type = VALUE_NUMBER};
+  value_read(r, &key, child, out);
+}
+
+static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target,
+                          Place seen[]) {
+  int32_t next;
+  for (int32_t child = r->tree->node[node].first; child >= 0; child = next) {
+    next = r->tree->node[child].next;
+    const Place place = r->tree->node[child].key_place;
+    const int k = find(known, r->tree->node[child].key);
+    if (k < 0) {
+      unknown_key(r, schema, known, child);
+    } else if (place_given(seen[k])) {
+      complain(r->complaints, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
+               seen[k].column);
+    } else {
+      seen[k] = place;
+      if (k < schema->n) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
+      else
+        read_param(r, &known->param[k - schema->n], child,
+                   (NumberValue *)(void *)(target + schema->params_offset) + (k - schema->n));
+    }
+  }
+}
+
+static void default_of_key(Reader *r, const Schema *schema, const Key *key, Place map, char *target) {
+  char *value = target + key->offset;
+  if (key->required) {
+    complain(r->complaints, map, "%s needs the key '%s': %s", schema->what, key->name, key->meaning);
+  } else if (key->initial) {
+    const int32_t first = r->tree->n;
+    int32_t root = -1;
+    if (tree_parse(r->tree, key->initial, strlen(key->initial), NULL, r->complaints, &root) != OK)
+      r->complaints->broken = ERR_MEMORY;
+    if (root < 0) return;
+    for (int32_t i = first; i < r->tree->n; ++i) r->tree->node[i].place = (Place){0};
+    value_read(r, key, root, value);
+  } else if (key->type == VALUE_MAP && !key->schema->optional) {
+    read_defaults(r, key->schema, map, value);
+  }
+}
+
+static void fill_in(Reader *r, const Schema *schema, const Known *known, Place map, char *target, const Place seen[]) {
+  for (int k = 0; k < schema->n; ++k)
+    if (!place_given(seen[k])) default_of_key(r, schema, &schema->key[k], map, target);
+  for (int k = 0; k < known->n_param; ++k) {
+    const Param *param = &known->param[k];
+    if (place_given(seen[schema->n + k])) continue;
+    NumberValue *value = (NumberValue *)(void *)(target + schema->params_offset) + k;
+    *value = (NumberValue){param->value, {0}};
+    if (param->required) {
+      char range[80];
+      complain(r->complaints, map, "%s needs the key '%s': %s, %s", schema->what, param->name, param->meaning,
+               param_range(param, range, sizeof range));
+    }
+  }
+}
+
+void read_defaults(Reader *r, const Schema *schema, Place map, void *target) {
+  const Place seen[KEYS_MAX] = {{0}};
+  const Known known = known_keys(schema, NULL, 0);
+  fill_in(r, schema, &known, map, target, seen);
+}
+
+/* A plain value in place of the map: `mesh: plate.msh`, `fix: all`. False: it is a map after all. */
+static bool read_short(Reader *r, const Schema *schema, int32_t node, char *target, Place *seen) {
+  const TreeNode *t = &r->tree->node[node];
+  if (t->kind == TREE_MAP) return false;
+  if (schema->whole && t->text && strcmp(t->text, schema->whole) == 0) {
+    for (int k = 0; k < schema->n; ++k) {
+      ExprValue *value = (ExprValue *)(void *)(target + schema->key[k].offset);
+      *value = (ExprValue){expr_constant(0), "0", t->place};
+      seen[k] = t->place;
+    }
+    return true;
+  }
+  if (schema->plain) {
+    for (int k = 0; k < schema->n; ++k) {
+      if (strcmp(schema->key[k].name, schema->plain) != 0) continue;
+      if (t->kind == TREE_LIST && schema->key[k].type != VALUE_NAMES) break;
+      seen[k] = t->place;
+      value_read(r, &schema->key[k], node, target + schema->key[k].offset);
+      return true;
+    }
+  }
+  char text[64], list[512] = "";
+  for (int k = 0; k < schema->n; ++k)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", schema->key[k].name);
+  complain(r->complaints, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
+           schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
+           tree_seen(r->tree, node, text));
+  for (int k = 0; k < schema->n; ++k) seen[k] = t->place; /* one complaint is enough */
+  return true;
+}
+
+/* Nothing but a word in place of the map: defaults, and no complaints about what is required. */
+static void read_no_params(const Schema *schema, const Param *param, int n, Place place, void *target, Place seen[]) {
+  for (int k = 0; k < n; ++k) {
+    ((NumberValue *)(void *)((char *)target + schema->params_offset))[k] = (NumberValue){param[k].value, {0}};
+    seen[schema->n + k] = place;
+  }
+}
+
+void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
+  Place seen[KEYS_MAX] = {{0}};
+  const Place place = r->tree->node[node].place;
+  *(Place *)target = place;
+  int n_param = 0;
+  const Param *param = params_before(schema, r->tree, node, &n_param);
+  const Known known = known_keys(schema, param, n_param);
+  if (read_short(r, schema, node, target, seen)) read_no_params(schema, param, n_param, place, target, seen);
+  else read_children(r, schema, node, &known, target, seen);
+  fill_in(r, schema, &known, place, target, seen);
+}
+
+void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Complaints *complaints) {
+  Reader reader = {tree, complaints};
+  read_map(&reader, schema, node, target);
+}
+
+void schema_release(const Schema *schema, void *target) {
+  for (int k = 0; k < schema->n; ++k) {
+    const Key *key = &schema->key[k];
+    char *value = (char *)target + key->offset;
+    if (key->type == VALUE_NAMES) FREE(((NamesValue *)(void *)value)->item);
+    if (key->type == VALUE_MAP) schema_release(key->schema, value);
+    if (key->type != VALUE_MAPS) continue;
+    MapsValue *maps = (MapsValue *)(void *)value;
+    for (int32_t i = 0; i < maps->n; ++i)
+      schema_release(key->schema, (char *)maps->item + (size_t)i * key->schema->size);
+    FREE(maps->item);
+    maps->n = 0;
+  }
+}

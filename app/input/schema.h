@@ -1,0 +1,135 @@
+/* What keys a map of the case file may hold, as tables: reading, checking, the resolved echo of `sinew check` and the
+ * lists in messages all work from them. Each struct that a schema fills begins with `Place place`. */
+#pragma once
+#include "output/text.h"
+#include "app/input/tree.h"
+#include "core/expr.h"
+#include "core/param.h"
+
+#include <stddef.h>
+
+/* What the values become. place all zero: nobody gave it (text NULL, or the default). */
+typedef struct TextValue {
+  const char *text;
+  Place place;
+} TextValue; /* text is a view into the tree */
+typedef struct NumberValue {
+  double value;
+  Place place;
+} NumberValue;
+typedef struct IntegerValue {
+  int64_t value;
+  Place place;
+} IntegerValue;
+typedef struct FlagValue {
+  bool value;
+  Place place;
+} FlagValue;
+typedef struct WordValue {
+  int32_t value;
+  const char *text;
+  Place place;
+} WordValue; /* value: index of the word */
+typedef struct WordsValue {
+  uint32_t mask;
+  Place place;
+} WordsValue; /* bit i: word i */
+typedef struct ExprValue {
+  Expr expr;
+  const char *text;
+  Place place;
+} ExprValue;
+typedef struct ExprsValue {
+  ExprValue item[3];
+  int32_t n;
+  bool single;
+  Place place;
+} ExprsValue; /* single: one for all */
+typedef struct VectorValue {
+  double value[3];
+  int32_t n;
+  Place place;
+} VectorValue;
+/* n: 0 nothing, 1 one number for all directions, 2 or 3 directions; symmetric. diagonal: given as a list of numbers. */
+typedef struct TensorValue {
+  double value[3][3];
+  int32_t n;
+  bool diagonal;
+  Place place;
+} TensorValue;
+typedef struct NamesValue {
+  TextValue *item;
+  int32_t n;
+  Place place;
+} NamesValue; /* item owned */
+typedef struct MapsValue {
+  void *item;
+  int32_t n;
+  Place place;
+} MapsValue; /* item owned, of Schema.size each */
+
+typedef enum ValueType {
+  VALUE_TEXT,             /* TextValue */
+  VALUE_NUMBER,           /* NumberValue */
+  VALUE_INTEGER,          /* IntegerValue */
+  VALUE_FLAG,             /* FlagValue: true or false */
+  VALUE_WORD,             /* WordValue, one of Key.words */
+  VALUE_WORDS,            /* WordsValue, a list of them */
+  VALUE_EXPR,             /* ExprValue: a number or an expression */
+  VALUE_EXPRS,            /* ExprsValue: a list of 2 or 3 */
+  VALUE_EXPR_OR_EXPRS,    /* ExprsValue, one for all or a list */
+  VALUE_VECTOR,           /* VectorValue: 2 or 3 numbers */
+  VALUE_NUMBER_OR_VECTOR, /* VectorValue, n 1 for a number alone */
+  VALUE_TENSOR,           /* TensorValue: a number, 2 or 3 numbers, or 2 or 3 rows of as many */
+  VALUE_NAMES,            /* NamesValue: a name or a list of names */
+  VALUE_MAP,              /* a struct in place, by Key.schema */
+  VALUE_MAPS              /* MapsValue: a list of maps */
+} ValueType;
+
+typedef struct Word {
+  const char *name;
+  bool later; /* known, but not in this version */
+} Word;
+
+typedef struct Schema Schema;
+typedef struct Key {
+  const char *name;
+  ValueType type;
+  bool required;
+  size_t offset;       /* of the value in the struct */
+  const char *initial; /* default, as it would stand in the file; NULL: none */
+  double min, max;     /* numbers and integers; both 0: any finite one */
+  bool open_min, open_max;
+  const Word *words; /* ends with a NULL name */
+  const Schema *schema;
+  const char *meaning;
+} Key;
+
+struct Schema {
+  const char *what; /* "a boundary entry" */
+  int n;
+  const Key *key;
+  size_t size;       /* of the struct */
+  const char *plain; /* a plain value (of names: a list too) instead of the map means this key; NULL: not allowed */
+  bool optional;     /* a map that is not there has no defaults either, and its place stays zero */
+  const char *whole; /* this word instead of the map sets every key to 0 ("all" of fix); NULL: not allowed */
+  /* Parameters by name that depend on a word of the map (those of a material on its type): the key of that word, the
+   * table that belongs to each word (-1: none was given), and where NumberValue[] lies. */
+  const char *chooser;
+  const Param *(*params)(int32_t word, int *n);
+  size_t params_offset;
+  /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
+  int (*texts)(int32_t word, const char *key, int most, const char *names[]);
+};
+
+/* The key of that name; NULL: the table has none. */
+const Key *schema_key(const Schema *schema, const char *name);
+/* Index of the word, -1 when it is none of them. */
+int32_t schema_word(const Word *words, const char *name);
+
+/* Reads map `node` into target (zeroed, of schema->size). Everything wrong goes to complaints. */
+void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Complaints *complaints);
+/* Frees the lists inside. */
+void schema_release(const Schema *schema, void *target);
+/* Appends the map with all defaults filled in as YAML, `indent` spaces in front; it reads back to the same. */
+void schema_echo(const Schema *schema, const void *target, int indent, Text *out);

@@ -1,0 +1,190 @@
+/* The resolved case: every value, given or default, written back as YAML from the same tables that read it. */
+#include "app/input/schema.h"
+#include "output/wording.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool is_plain(const char *text) {
+  if (!isalpha((unsigned char)*text)) return false;
+  for (; *text; ++text)
+    if (!isalnum((unsigned char)*text) && *text != '_' && *text != '-' && *text != '.') return false;
+  return true;
+}
+
+static void echo_text(const char *text, Text *out) {
+  if (is_plain(text)) {
+    text_add(out, "%s", text);
+    return;
+  }
+  text_add(out, "\"");
+  for (; *text; ++text) {
+    const unsigned char letter = (unsigned char)*text;
+    if (letter == '"' || letter == '\\') text_add(out, "\\%c", letter);
+    else if (letter < 0x20 || letter == 0x7f) text_add(out, "\\x%02x", letter);
+    else text_add(out, "%c", letter);
+  }
+  text_add(out, "\"");
+}
+
+static void echo_number(double value, Text *out) {
+  char digits[32];
+  text_add(out, "%s", double_text(value, digits));
+}
+
+static void echo_expr(const ExprValue *value, Text *out) {
+  const double origin[3] = {0};
+  if (expr_is_constant(&value->expr)) echo_number(expr_value(&value->expr, origin, 0), out);
+  else text_add(out, "\""), text_add(out, "%s", value->text), text_add(out, "\"");
+}
+
+static void echo_exprs(const ExprsValue *value, Text *out) {
+  if (value->single) {
+    echo_expr(&value->item[0], out);
+    return;
+  }
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : "[");
+    echo_expr(&value->item[i], out);
+  }
+  text_add(out, "]");
+}
+
+static void echo_vector(const VectorValue *value, Text *out) {
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : "[");
+    echo_number(value->value[i], out);
+  }
+  text_add(out, "]");
+}
+
+static void echo_tensor(const TensorValue *value, Text *out) {
+  if (value->n == 1) {
+    echo_number(value->value[0][0], out);
+    return;
+  }
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : "[");
+    if (value->diagonal) {
+      echo_number(value->value[i][i], out);
+      continue;
+    }
+    for (int32_t j = 0; j < value->n; ++j) {
+      text_add(out, j ? ", " : "[");
+      echo_number(value->value[i][j], out);
+    }
+    text_add(out, "]");
+  }
+  text_add(out, "]");
+}
+
+static void echo_names(const NamesValue *value, Text *out) {
+  for (int32_t i = 0; i < value->n; ++i) {
+    text_add(out, i ? ", " : value->n > 1 ? "[" : "");
+    echo_text(value->item[i].text, out);
+  }
+  if (value->n > 1) text_add(out, "]");
+}
+
+static void echo_words(const Key *key, const WordsValue *value, Text *out) {
+  bool first = true;
+  text_add(out, "[");
+  for (int32_t i = 0; key->words[i].name; ++i) {
+    if (!(value->mask >> i & 1)) continue;
+    text_add(out, "%s%s", first ? "" : ", ", key->words[i].name);
+    first = false;
+  }
+  text_add(out, "]");
+}
+
+/* False: there is no value, neither given nor default. */
+static bool has_value(const Key *key, const void *value) {
+  if (key->initial || key->required) return true;
+  switch (key->type) {
+  case VALUE_TEXT: return ((const TextValue *)value)->text != NULL;
+  case VALUE_NUMBER: return place_given(((const NumberValue *)value)->place);
+  case VALUE_INTEGER: return place_given(((const IntegerValue *)value)->place);
+  case VALUE_FLAG: return place_given(((const FlagValue *)value)->place);
+  case VALUE_WORD: return ((const WordValue *)value)->text != NULL;
+  case VALUE_WORDS: return place_given(((const WordsValue *)value)->place);
+  case VALUE_EXPR: return place_given(((const ExprValue *)value)->place);
+  case VALUE_EXPRS:
+  case VALUE_EXPR_OR_EXPRS: return ((const ExprsValue *)value)->n > 0;
+  case VALUE_VECTOR:
+  case VALUE_NUMBER_OR_VECTOR: return ((const VectorValue *)value)->n > 0;
+  case VALUE_TENSOR: return ((const TensorValue *)value)->n > 0;
+  case VALUE_NAMES: return ((const NamesValue *)value)->n > 0;
+  case VALUE_MAP: return !key->schema->optional || place_given(*(const Place *)value);
+  case VALUE_MAPS: return true;
+  }
+  return false;
+}
+
+static void echo_value(const Key *key, const void *value, Text *out) {
+  switch (key->type) {
+  case VALUE_TEXT: echo_text(((const TextValue *)value)->text, out); break;
+  case VALUE_NUMBER: echo_number(((const NumberValue *)value)->value, out); break;
+  case VALUE_INTEGER: text_add(out, "%lld", (long long)((const IntegerValue *)value)->value); break;
+  case VALUE_FLAG: text_add(out, ((const FlagValue *)value)->value ? "true" : "false"); break;
+  case VALUE_WORD: echo_text(((const WordValue *)value)->text, out); break;
+  case VALUE_WORDS: echo_words(key, value, out); break;
+  case VALUE_EXPR: echo_expr(value, out); break;
+  case VALUE_EXPRS:
+  case VALUE_EXPR_OR_EXPRS: echo_exprs(value, out); break;
+  case VALUE_VECTOR: echo_vector(value, out); break;
+  case VALUE_NUMBER_OR_VECTOR:
+    if (((const VectorValue *)value)->n == 1) echo_number(((const VectorValue *)value)->value[0], out);
+    else echo_vector(value, out);
+    break;
+  case VALUE_TENSOR: echo_tensor(value, out); break;
+  case VALUE_NAMES: echo_names(value, out); break;
+  case VALUE_MAP:
+  case VALUE_MAPS: break;
+  }
+}
+
+static void echo_key(const Key *key, const char *value, int indent, Text *out);
+
+/* Items of a list of maps: "- key: value" with the keys below aligned. */
+static void echo_maps(const Key *key, const MapsValue *maps, int indent, Text *out) {
+  for (int32_t i = 0; i < maps->n; ++i) {
+    const int64_t start = out->n;
+    schema_echo(key->schema, (const char *)maps->item + (size_t)i * key->schema->size, indent + 2, out);
+    if (out->status == OK && out->n > start) out->data[start + indent] = '-';
+  }
+}
+
+static void echo_key(const Key *key, const char *value, int indent, Text *out) {
+  const int64_t start = out->n;
+  if (!has_value(key, value)) return;
+  text_add(out, "%*s%s:", indent, "", key->name);
+  if (key->type != VALUE_MAP && key->type != VALUE_MAPS) {
+    text_add(out, " ");
+    echo_value(key, value, out);
+    text_add(out, "\n");
+    return;
+  }
+  text_add(out, "\n");
+  const int64_t body = out->n;
+  if (key->type == VALUE_MAP) schema_echo(key->schema, value, indent + 2, out);
+  else echo_maps(key, (const MapsValue *)(const void *)value, indent + 2, out);
+  if (out->n == body) text_cut(out, start); /* nothing inside: no key */
+}
+
+void schema_echo(const Schema *schema, const void *target, int indent, Text *out) {
+  for (int k = 0; k < schema->n; ++k)
+    echo_key(&schema->key[k], (const char *)target + schema->key[k].offset, indent, out);
+  if (!schema->params) return;
+  int n = 0;
+  const WordValue *chosen =
+      (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
+  const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
+  const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
+  for (int k = 0; k < n; ++k) {
+    char word[32];
+    text_add(out, "%*s%s: ", indent, "", param[k].name);
+    if (param_word(&param[k], value[k].value, word, sizeof word)) text_add(out, "%s", word);
+    else echo_number(value[k].value, out);
+    text_add(out, "\n");
+  }
+}

@@ -1,0 +1,14 @@
+/* Single values of the case file; between schema.c and schema_value.c only. */
+#pragma once
+#include "app/input/schema.h"
+
+typedef struct Reader {
+  Tree *tree;
+  Complaints *complaints;
+} Reader;
+
+/* Reads node by the key's type into value; what is wrong goes to the complaints. */
+void value_read(Reader *reader, const Key *key, int32_t node, void *value);
+void read_map(Reader *reader, const Schema *schema, int32_t node, void *target);
+/* The defaults of a map that is not there; missing required keys are reported at `map`. */
+void read_defaults(Reader *reader, const Schema *schema, Place map, void *target);

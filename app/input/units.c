@@ -1,0 +1,166 @@
+#include "app/input/units.h"
+#include "app/input/case_tables.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct UnitWord {
+  const char *word;
+  UnitKind kind;
+} UnitWord;
+
+static const UnitWord words[] = {{"m", UNIT_LENGTH},
+                                 {"mm", UNIT_LENGTH},
+                                 {"cm", UNIT_LENGTH},
+                                 {"um", UNIT_LENGTH},
+                                 {"in", UNIT_LENGTH},
+                                 {"ft", UNIT_LENGTH},
+                                 {"s", UNIT_TIME},
+                                 {"ms", UNIT_TIME},
+                                 {"min", UNIT_TIME},
+                                 {"h", UNIT_TIME},
+                                 {"kg", UNIT_MASS},
+                                 {"g", UNIT_MASS},
+                                 {"t", UNIT_MASS},
+                                 {"N", UNIT_FORCE},
+                                 {"kN", UNIT_FORCE},
+                                 {"MN", UNIT_FORCE},
+                                 {"mN", UNIT_FORCE},
+                                 {"lbf", UNIT_FORCE},
+                                 {"Pa", UNIT_STRESS},
+                                 {"kPa", UNIT_STRESS},
+                                 {"MPa", UNIT_STRESS},
+                                 {"GPa", UNIT_STRESS},
+                                 {"psi", UNIT_STRESS},
+                                 {"psf", UNIT_STRESS},
+                                 {"J", UNIT_ENERGY},
+                                 {"mJ", UNIT_ENERGY},
+                                 {"kJ", UNIT_ENERGY},
+                                 {"MJ", UNIT_ENERGY},
+                                 {"W", UNIT_POWER},
+                                 {"mW", UNIT_POWER},
+                                 {"kW", UNIT_POWER},
+                                 {"K", UNIT_TEMPERATURE},
+                                 {"C", UNIT_TEMPERATURE},
+                                 {"F", UNIT_TEMPERATURE},
+                                 {"degC", UNIT_TEMPERATURE},
+                                 {"degF", UNIT_TEMPERATURE},
+                                 {"\xc2\xb0"
+                                  "C",
+                                  UNIT_TEMPERATURE},
+                                 {"\xc2\xb0"
+                                  "F",
+                                  UNIT_TEMPERATURE}};
+
+/* Units that go together: force per length squared is the stress, force times length the energy, energy per time the
+ * power. Mass and time (NULL: any) are those of force = mass length / time^2. */
+typedef struct UnitSystem {
+  const char *length, *time, *mass, *force, *stress, *energy;
+} UnitSystem;
+
+static const UnitSystem systems[] = {
+    {"m", "s", "kg", "N", "Pa", "J"},           {"mm", "s", "t", "N", "MPa", "mJ"},
+    {"m", "s", "t", "kN", "kPa", "kJ"},         {"mm", "ms", "kg", "kN", "GPa", "J"},
+    {"mm", "ms", "g", "N", "MPa", "mJ"},        {"mm", "s", "kg", "mN", "kPa", "uJ"},
+    {"m", NULL, NULL, "MN", "MPa", "MJ"},       {"cm", NULL, NULL, "N", "N/cm2", "N cm"},
+    {"in", NULL, NULL, "lbf", "psi", "in lbf"}, {"ft", NULL, NULL, "lbf", "psf", "ft lbf"}};
+
+static void take_word(const char *word, Units *units) {
+  if (strcmp(word, "SI") == 0) {
+    static const char *const si[][2] = {{"m", "s"}, {"kg", "N"}, {"Pa", "J"}, {"W", "K"}};
+    for (size_t i = 0; i < sizeof si / sizeof *si; ++i)
+      for (int k = 0; k < 2; ++k) take_word(si[i][k], units);
+  }
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (strcmp(word, words[i].word) == 0 && !units->text[words[i].kind][0])
+      snprintf(units->text[words[i].kind], UNIT_BYTES, "%s", word);
+}
+
+static void take_label(const char *label, Units *units) {
+  char word[UNIT_BYTES] = "";
+  size_t n = 0;
+  for (const char *at = label;; ++at) {
+    const bool inside = isalpha((unsigned char)*at) || (unsigned char)*at >= 0x80;
+    if (inside && n + 1 < sizeof word) word[n++] = *at;
+    if (inside) continue;
+    word[n] = 0;
+    if (n) take_word(word, units);
+    n = 0;
+    if (!*at) return;
+  }
+}
+
+/* 1: named and the same, 0: one of them is silent, -1: another one. */
+static int agrees(const char *named, const char *wanted) {
+  if (!named[0] || !wanted) return 0;
+  return strcmp(named, wanted) == 0 ? 1 : -1;
+}
+
+/* The system that agrees with all that is named, and with enough of it to be the only one meant. */
+static const UnitSystem *find_system(const Units *units) {
+  for (size_t i = 0; i < sizeof systems / sizeof *systems; ++i) {
+    const UnitSystem *s = &systems[i];
+    const int found[] = {agrees(units->text[UNIT_LENGTH], s->length), agrees(units->text[UNIT_FORCE], s->force),
+                         agrees(units->text[UNIT_STRESS], s->stress), agrees(units->text[UNIT_ENERGY], s->energy),
+                         agrees(units->text[UNIT_MASS], s->mass)};
+    int same = 0;
+    bool other = agrees(units->text[UNIT_TIME], s->time) < 0 && found[4] > 0;
+    for (size_t k = 0; k < sizeof found / sizeof *found; ++k) same += found[k] > 0, other |= found[k] < 0;
+    /* Mass tells a force only together with the time. */
+    const bool dynamic = found[4] > 0 && agrees(units->text[UNIT_TIME], s->time) == 0;
+    if (!other && same - (dynamic ? 1 : 0) >= 2) return s;
+  }
+  return NULL;
+}
+
+static void fill(Units *units, UnitKind kind, const char *text) {
+  if (!units->text[kind][0] && text) snprintf(units->text[kind], UNIT_BYTES, "%s", text);
+}
+
+static void derive(Units *units) {
+  const UnitSystem *s = find_system(units);
+  char text[2 * UNIT_BYTES + 8];
+  if (s) {
+    fill(units, UNIT_LENGTH, s->length);
+    fill(units, UNIT_FORCE, s->force);
+    fill(units, UNIT_STRESS, s->stress);
+    fill(units, UNIT_ENERGY, s->energy);
+  }
+  if (!units->text[UNIT_POWER][0] || !units->text[UNIT_LENGTH][0]) return;
+  snprintf(text, sizeof text, "%s/%s2", units->text[UNIT_POWER], units->text[UNIT_LENGTH]);
+  if (strlen(text) < UNIT_BYTES) fill(units, UNIT_FLUX, text);
+}
+
+void units_of_case(const Case *c, Units *out) {
+  *out = (Units){0};
+  fill(out, UNIT_FREQUENCY, "Hz");
+  fill(out, UNIT_ANGLE, "degrees");
+  if (strcmp(c->kind->name, "monodomain") == 0) {
+    fill(out, UNIT_LENGTH, "mm");
+    fill(out, UNIT_TIME, "ms");
+    fill(out, UNIT_POTENTIAL, "mV");
+    return;
+  }
+  if (!c->units.text) return;
+  take_label(c->units.text, out);
+  derive(out);
+}
+
+const char *units_text(const Units *units, UnitKind kind) {
+  return kind > UNIT_NONE && kind < N_UNIT_KINDS && units->text[kind][0] ? units->text[kind] : NULL;
+}
+
+UnitKind unit_kind_of_field(const char *field) {
+  static const struct {
+    const char *start;
+    UnitKind kind;
+  } known[] = {{"displacement-phase", UNIT_ANGLE}, {"displacement", UNIT_LENGTH}, {"stress", UNIT_STRESS},
+               {"von-mises", UNIT_STRESS},         {"principal", UNIT_STRESS},    {"element-stress", UNIT_STRESS},
+               {"point-stress", UNIT_STRESS},      {"reaction", UNIT_FORCE},      {"strain-energy", UNIT_ENERGY},
+               {"temperature", UNIT_TEMPERATURE},  {"flux", UNIT_FLUX},           {"potential", UNIT_POTENTIAL},
+               {"activation", UNIT_TIME},          {"repolarization", UNIT_TIME}, {"apd", UNIT_TIME}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (strncmp(field, known[i].start, strlen(known[i].start)) == 0) return known[i].kind;
+  return UNIT_NONE;
+}

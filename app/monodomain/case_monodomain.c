@@ -1,0 +1,242 @@
+/* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one
+ * value against another are in case_monodomain_check.c. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/input/case_tables.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IONIC_STATE(id, name) {name, false},
+static const Word field_words[] = {{"potential", false},
+#include "physics/ionic_states.def"
+                                   {NULL, false}};
+static const Word map_words[] = {{"activation", false}, {"repolarization", false}, {"apd", false}, {NULL, false}};
+static const Word probe_words[] = {{"potential", false},
+#include "physics/ionic_states.def"
+                                   {"activation", false},
+                                   {"repolarization", false},
+                                   {"apd", false},
+                                   {NULL, false}};
+#undef IONIC_STATE
+static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
+static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
+static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
+static const Word ionic_words[] = {
+#define IONIC(id, name, n) {name, false},
+#include "physics/ionics.def"
+#undef IONIC
+    {NULL, false}};
+_Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
+_Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
+_Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps");
+
+static const Key ionic_keys[] = {
+    {"model", VALUE_WORD, true, AT(CaseIonic, model), .words = ionic_words, .meaning = "see 'sinew list ionic'"},
+    {"preset", VALUE_TEXT, false, AT(CaseIonic, preset),
+     .meaning = "its parameters by name; the first one listed unless given"}};
+
+static const Param *ionic_params(int32_t kind, int *n) {
+  const IonicType *type = ionic_type(kind);
+  *n = type ? type->n_param : 0;
+  return type ? type->param : NULL;
+}
+static int ionic_texts(int32_t kind, const char *key, int most, const char *names[]) {
+  const IonicType *type = ionic_type(kind);
+  int n = 0;
+  for (; type && strcmp(key, "preset") == 0 && n < type->n_preset && n < most; ++n) names[n] = type->preset[n].name;
+  return n;
+}
+static const Schema ionic_schema = {.what = "ionic",
+                                    .n = COUNT(ionic_keys),
+                                    .key = ionic_keys,
+                                    .size = sizeof(CaseIonic),
+                                    .plain = "model",
+                                    .chooser = "model",
+                                    .params = ionic_params,
+                                    .texts = ionic_texts,
+                                    .params_offset = offsetof(CaseIonic, value)};
+
+#define POSITIVE .open_min = true, .max = INFINITY
+static const Key diffusivity_keys[] = {
+    {"along", VALUE_NUMBER, true, AT(CaseDiffusivity, along), POSITIVE, .meaning = "mm2/ms, along the fibres"},
+    {"across", VALUE_NUMBER, false, AT(CaseDiffusivity, across), POSITIVE,
+     .meaning = "across them; as along unless given"},
+    {"normal", VALUE_NUMBER, false, AT(CaseDiffusivity, normal), POSITIVE,
+     .meaning = "normal to the sheets; as across unless given"}};
+static const Schema diffusivity_schema = {.what = "diffusivity",
+                                          .n = COUNT(diffusivity_keys),
+                                          .key = diffusivity_keys,
+                                          .size = sizeof(CaseDiffusivity),
+                                          .plain = "along"};
+
+#define ANGLE .min = -180, .max = 180
+static const Key angles_keys[] = {
+    {"endo", VALUE_NUMBER, true, AT(CaseAngles, endo), ANGLE, .meaning = "degrees at the endocardium"},
+    {"epi", VALUE_NUMBER, true, AT(CaseAngles, epi), ANGLE, .meaning = "degrees at the epicardium"}};
+static const Schema angles_schema = {
+    .what = "angles", .n = COUNT(angles_keys), .key = angles_keys, .size = sizeof(CaseAngles), .optional = true};
+
+static const Key fibers_keys[] = {
+    {"field", VALUE_TEXT, false, AT(CaseFibers, field),
+     .meaning = "node or element data of the mesh; the sign is irrelevant"},
+    {"direction", VALUE_EXPRS, false, AT(CaseFibers, direction),
+     .meaning = "numbers or expressions, one per direction"},
+    {"rule", VALUE_WORD, false, AT(CaseFibers, rule), .words = rule_words,
+     .meaning = "ldrb: fibres and sheets by rule"},
+    {"lv", VALUE_NAMES, false, AT(CaseFibers, lv), .meaning = "rule: left endocardium"},
+    {"rv", VALUE_NAMES, false, AT(CaseFibers, rv), .meaning = "rule: right endocardium; left ventricle alone without"},
+    {"epi", VALUE_NAMES, false, AT(CaseFibers, epi), .meaning = "rule: epicardium"},
+    {"base", VALUE_NAMES, false, AT(CaseFibers, base), .meaning = "rule: where the ventricles are cut off"},
+    {"apex", VALUE_NAMES, false, AT(CaseFibers, apex), .meaning = "rule: the apex; found when absent"},
+    {"axis", VALUE_VECTOR, false, AT(CaseFibers, axis), .meaning = "rule: from apex to base, where base is no group"},
+    {"alpha", VALUE_MAP, false, AT(CaseFibers, alpha), .schema = &angles_schema,
+     .meaning = "rule: fibres, {endo: 60, epi: -60}"},
+    {"beta", VALUE_MAP, false, AT(CaseFibers, beta), .schema = &angles_schema,
+     .meaning = "rule: sheets, {endo: -65, epi: 25}"}};
+static const Schema fibers_schema = {.what = "fibers",
+                                     .n = COUNT(fibers_keys),
+                                     .key = fibers_keys,
+                                     .size = sizeof(CaseFibers),
+                                     .plain = "field",
+                                     .optional = true};
+static const Schema sheets_schema = {
+    .what = "sheets", .n = 2, .key = fibers_keys, .size = sizeof(CaseFibers), .plain = "field", .optional = true};
+
+static const Key tissue_keys[] = {
+    {"on", VALUE_NAMES, true, AT(CaseTissue, on), .meaning = "group or list of groups of elements"},
+    {"ionic", VALUE_MAP, true, AT(CaseTissue, ionic), .schema = &ionic_schema, .meaning = "{model: aliev-panfilov}"},
+    {"diffusivity", VALUE_MAP, true, AT(CaseTissue, diffusivity), .schema = &diffusivity_schema,
+     .meaning = "a number, or {along: 0.10, across: 0.02}, mm2/ms"},
+    {"fibers", VALUE_MAP, false, AT(CaseTissue, fibers), .schema = &fibers_schema, .meaning = "{field: fiber}"},
+    {"sheets", VALUE_MAP, false, AT(CaseTissue, sheets), .schema = &sheets_schema, .meaning = "{field: sheet}"}};
+static const Schema tissue_schema = {
+    .what = "a tissue entry", .n = COUNT(tissue_keys), .key = tissue_keys, .size = sizeof(CaseTissue)};
+
+static const Key box_keys[] = {{"min", VALUE_VECTOR, true, AT(CaseBox, min), .meaning = "lowest corner"},
+                               {"max", VALUE_VECTOR, true, AT(CaseBox, max), .meaning = "highest corner"}};
+static const Schema box_schema = {
+    .what = "box", .n = COUNT(box_keys), .key = box_keys, .size = sizeof(CaseBox), .optional = true};
+static const Key sphere_keys[] = {
+    {"center", VALUE_VECTOR, true, AT(CaseSphere, center), .meaning = "its centre"},
+    {"radius", VALUE_NUMBER, true, AT(CaseSphere, radius), POSITIVE, .meaning = "its radius"}};
+static const Schema sphere_schema = {
+    .what = "sphere", .n = COUNT(sphere_keys), .key = sphere_keys, .size = sizeof(CaseSphere), .optional = true};
+static const Key spot_keys[] = {
+    {"group", VALUE_NAMES, false, AT(CaseSpot, group), .meaning = "group or list of groups of any dimension"},
+    {"box", VALUE_MAP, false, AT(CaseSpot, box), .schema = &box_schema, .meaning = "{min: [0, 0, 0], max: [1, 1, 1]}"},
+    {"sphere", VALUE_MAP, false, AT(CaseSpot, sphere), .schema = &sphere_schema,
+     .meaning = "{center: [0, 0, 0], radius: 1}"},
+    {"nodes", VALUE_NAMES, false, AT(CaseSpot, nodes), .meaning = "numbers of nodes in the mesh file"}};
+static const Schema spot_schema = {
+    .what = "on", .n = COUNT(spot_keys), .key = spot_keys, .size = sizeof(CaseSpot), .plain = "group"};
+
+static const Key stimulus_keys[] = {
+    {"name", VALUE_TEXT, false, AT(CaseStimulus, name), .meaning = "for messages"},
+    {"on", VALUE_MAP, true, AT(CaseStimulus, on), .schema = &spot_schema,
+     .meaning = "a group, {box}, {sphere} or {nodes}"},
+    {"start", VALUE_NUMBER, false, AT(CaseStimulus, start), .initial = "0", .max = INFINITY, .meaning = "ms"},
+    {"duration", VALUE_NUMBER, true, AT(CaseStimulus, duration), POSITIVE, .meaning = "ms, of a pulse"},
+    {"amplitude", VALUE_NUMBER, false, AT(CaseStimulus, amplitude), .meaning = "mV/ms, positive depolarises"},
+    {"depth", VALUE_NUMBER, false, AT(CaseStimulus, depth), POSITIVE,
+     .meaning = "mm: amplitude in a layer that deep below a group of surfaces"},
+    {"current", VALUE_NUMBER, false, AT(CaseStimulus, current),
+     .meaning = "mV mm/ms through a group of surfaces, in place of amplitude: current per area over surface-to-volume "
+                "ratio and "
+                "capacitance"},
+    {"period", VALUE_NUMBER, false, AT(CaseStimulus, period), POSITIVE, .meaning = "ms from pulse to pulse of a train"},
+    {"count", VALUE_INTEGER, false, AT(CaseStimulus, count), .min = 1, .max = 1e6,
+     .meaning = "pulses of a train; to the end of the run unless given"}};
+static const Schema stimulus_schema = {
+    .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
+
+static const Key initial_keys[] = {
+    {"potential", VALUE_EXPR, false, AT(CaseInitial, value),
+     .meaning = "mV, a number or an expression; at rest unless given"},
+#define IONIC_STATE(id, name)                                                                                          \
+  {name, VALUE_EXPR, false, AT(CaseInitial, state[IONIC_STATE_##id]), .meaning = "that state; at rest unless given"},
+#include "physics/ionic_states.def"
+#undef IONIC_STATE
+};
+static const Schema initial_schema = {.what = "initial",
+                                      .n = COUNT(initial_keys),
+                                      .key = initial_keys,
+                                      .size = sizeof(CaseInitial),
+                                      .plain = "potential",
+                                      .optional = true};
+
+static const Key probe_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
+    {"at", VALUE_VECTOR, true, AT(CaseProbe, at), .meaning = "the point, [x, y] or [x, y, z]"},
+    {"field", VALUE_WORD, false, AT(CaseProbe, field), .initial = "potential", .words = probe_words,
+     .meaning = "potential, a state of the ionic model, activation, repolarization, apd"}};
+static const Schema probe_schema = {
+    .what = "a probe", .n = COUNT(probe_keys), .key = probe_keys, .size = sizeof(CaseProbe)};
+
+static const Key lead_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseLead, name), .meaning = "its column in probes.csv"},
+    {"positive", VALUE_VECTOR, true, AT(CaseLead, positive), .meaning = "where the electrode is"},
+    {"negative", VALUE_VECTOR, false, AT(CaseLead, negative), .meaning = "and the one it is measured against"}};
+static const Schema lead_schema = {
+    .what = "an ecg lead", .n = COUNT(lead_keys), .key = lead_keys, .size = sizeof(CaseLead)};
+
+static const Key velocity_keys[] = {
+    {"name", VALUE_TEXT, true, AT(CaseVelocity, name), .meaning = "its column in probes.csv"},
+    {"from", VALUE_TEXT, true, AT(CaseVelocity, from), .meaning = "a probe"},
+    {"to", VALUE_TEXT, true, AT(CaseVelocity, to), .meaning = "a probe that the wave reaches later"}};
+static const Schema velocity_schema = {
+    .what = "a velocity", .n = COUNT(velocity_keys), .key = velocity_keys, .size = sizeof(CaseVelocity)};
+
+static const Key output_keys[] = {
+    {"every", VALUE_NUMBER, false, AT(CaseOutput, every), POSITIVE, .meaning = "ms between stored steps"},
+    {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[potential]", .words = field_words,
+     .meaning = "potential and states of the ionic models; written to results.hdf at each stored step"},
+    {"maps", VALUE_WORDS, false, AT(CaseOutput, maps), .words = map_words, .meaning = "ms per node, written once"},
+    {"apd", VALUE_NUMBER, false, AT(CaseOutput, apd), .open_min = true, .max = 100, .open_max = true,
+     .meaning = "percent of repolarization that ends an action potential; below -70 mV unless given"},
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &lead_schema, .meaning = "leads of the pseudo-ECG"},
+    {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &velocity_schema,
+     .meaning = "of conduction between two probes, mm/ms"},
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"}};
+static const Schema output_schema = {
+    .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
+
+static const Key expect_keys[] = {
+    CASE_EXPECT_KEYS(quantity_words),
+    {"ecg", VALUE_TEXT, false, AT(CaseExpect, ecg), .meaning = "name of a lead"},
+    {"velocity", VALUE_TEXT, false, AT(CaseExpect, velocity), .meaning = "name of a velocity"},
+    {"time", VALUE_NUMBER, false, AT(CaseExpect, time), .max = INFINITY, .meaning = "when; the end unless given"}};
+static const Schema expect_schema = {
+    .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
+
+static const Key case_keys[] = {
+    CASE_HEAD_KEYS,
+    {"tissue", VALUE_MAPS, true, AT(Case, materials), .schema = &tissue_schema, .meaning = "a list"},
+    {"stimuli", VALUE_MAPS, false, AT(Case, stimuli), .schema = &stimulus_schema, .meaning = "currents, a list"},
+    {"initial", VALUE_MAP, false, AT(Case, initial), .schema = &initial_schema,
+     .meaning = "potential in mV, a number or an expression, or {potential: .., recovery: ..}; at rest unless given"},
+    {"time", VALUE_MAP, true, AT(Case, time), .schema = &case_heart_time_schema,
+     .meaning = "{end: 600, step: 0.5}, ms"},
+    {"reaction", VALUE_WORD, false, AT(Case, reaction), .initial = "nodal", .words = reaction_words,
+     .meaning = "nodal (lumped) or gauss (recovery variable at integration points)"},
+    CASE_SOLVER_KEY,
+    {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
+    {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
+static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+
+static const char *sum_letters(const Case *c, const CaseSum *sum) {
+  (void)c, (void)sum;
+  return "";
+}
+
+const CaseKind monodomain_case = {.name = "monodomain",
+                                  .region = "tissue",
+                                  .regions = "tissue",
+                                  .checkpoints = true,
+                                  .schema = &case_schema,
+                                  .check = monodomain_check,
+                                  .sum_letters = sum_letters,
+                                  .bind = setup_monodomain,
+                                  .run = run_monodomain};

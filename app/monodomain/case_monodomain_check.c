@@ -1,0 +1,254 @@
+/* A case of the heart: what its tables cannot say. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/input/case_tables.h"
+#include "app/input/number.h"
+#include "core/nearest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PULSES_MAX = 1000000 };
+static const double PULSE_SHORTEST = 1e-14; /* of the whole run */
+
+/* The preset's index, or -1 after a complaint. */
+static int preset_of(const CaseIonic *ionic, Complaints *out) {
+  const IonicType *type = ionic_type(ionic->model.value);
+  if (!ionic->preset.text) return 0;
+  const int found = ionic_preset(ionic->model.value, ionic->preset.text);
+  if (found >= 0) return found;
+  const char *names[64];
+  char list[1024] = "", seen[SEEN_BYTES];
+  int n = 0;
+  for (; n < type->n_preset && n < 64; ++n) {
+    names[n] = type->preset[n].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", names[n]);
+  }
+  const char *near = nearest_name(ionic->preset.text, n, names);
+  complain(out, ionic->preset.place, "unknown preset '%s' of %s\n  allowed: %s%s%s%s",
+           seen_text(ionic->preset.text, seen), type->name, list, near ? "\n  did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+  return -1;
+}
+
+static void fill_ionic(CaseIonic *ionic, Complaints *out) {
+  if (!ionic->model.text) return;
+  const IonicType *type = ionic_type(ionic->model.value);
+  const int preset = preset_of(ionic, out);
+  if (preset < 0) return;
+  ionic->preset.text = type->preset[preset].name;
+  for (int k = 0; k < type->n_param; ++k) {
+    NumberValue *value = &ionic->value[k];
+    if (!place_given(value->place)) value->value = type->preset[preset].value[k];
+    else if (param_check(&type->param[k], value->value) != OK) complain(out, value->place, "%s", status_message());
+  }
+}
+
+static void check_rule(const CaseFibers *f, Complaints *out) {
+  const NamesValue *const groups[] = {&f->lv, &f->rv, &f->epi, &f->base, &f->apex};
+  if (!f->rule.text) {
+    bool more = f->axis.n || place_given(f->alpha.place) || place_given(f->beta.place);
+    for (int i = 0; i < COUNT(groups); ++i) more |= groups[i]->n > 0;
+    if (more) complain(out, f->place, "lv, rv, epi, base, apex, axis, alpha and beta belong to 'rule: ldrb'");
+    return;
+  }
+  if (!f->lv.n || !f->epi.n) complain(out, f->place, "rule ldrb needs the keys 'lv' and 'epi': groups of surfaces");
+  if ((f->base.n > 0) == (f->axis.n > 0))
+    complain(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
+}
+
+static void check_axes(const char *what, const CaseFibers *f, Complaints *out) {
+  if (!place_given(f->place) || complained_at(out, f->place)) return;
+  const int forms = (f->field.text != NULL) + (f->direction.n > 0) + (f->rule.text != NULL);
+  const bool unread = place_given(f->field.place) || place_given(f->rule.place) || place_given(f->direction.place);
+  if (forms > 1 || (forms == 0 && !unread))
+    complain(out, f->place, "%s needs exactly one of field, direction%s", what, *what == 'f' ? " and rule" : "");
+  check_rule(f, out);
+}
+
+static void check_tissue(const CaseTissue *t, Complaints *out) {
+  const CaseDiffusivity *d = &t->diffusivity;
+  const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
+  check_axes("fibers", &t->fibers, out);
+  check_axes("sheets", &t->sheets, out);
+  if (place_given(d->across.place) && !fibers)
+    complain(out, d->across.place,
+             "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
+  if (place_given(d->normal.place) && !place_given(t->sheets.place) && !ruled)
+    complain(out, d->normal.place, "diffusivity normal to the sheets needs 'sheets:' in this entry");
+  if (place_given(t->sheets.place) && !fibers) complain(out, t->sheets.place, "sheets need 'fibers:' in this entry");
+  if (place_given(t->sheets.place) && ruled)
+    complain(out, t->sheets.place, "the rule of 'fibers:' gives the sheets too");
+}
+
+static void check_box(const CaseBox *box, Complaints *out) {
+  if (!place_given(box->place) || !box->min.n || !box->max.n) return;
+  if (box->min.n != box->max.n)
+    complain(out, box->max.place, "max has %d entries and min has %d", box->max.n, box->min.n);
+  for (int k = 0; k < box->min.n && k < box->max.n; ++k)
+    if (!(box->min.value[k] <= box->max.value[k]))
+      complain(out, box->min.place, "min is %g and max is %g in direction %c", box->min.value[k], box->max.value[k],
+               "xyz"[k]);
+}
+
+static void check_spot(const CaseSpot *on, Complaints *out) {
+  if (!place_given(on->place) || complained_at(out, on->place)) return;
+  const int forms = (on->group.n > 0) + place_given(on->box.place) + place_given(on->sphere.place) + (on->nodes.n > 0);
+  if (forms != 1)
+    complain(out, on->place, "on needs exactly one of group, box, sphere, nodes; this one has %s",
+             forms ? "more" : "none");
+  check_box(&on->box, out);
+  for (int32_t i = 0; i < on->nodes.n; ++i) {
+    int64_t node;
+    const char *why;
+    char seen[SEEN_BYTES];
+    if (!integer_parse(on->nodes.item[i].text, &node, &why))
+      complain(out, on->nodes.item[i].place, "nodes: '%s' %s", seen_text(on->nodes.item[i].text, seen), why);
+  }
+}
+
+int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
+  if (!(s->start.value < c->time.end.value)) return 0;
+  if (!place_given(s->period.place)) return 1;
+  const double most = ceil((c->time.end.value - s->start.value) / s->period.value * (1 - 1e-12));
+  if (most > PULSES_MAX) return PULSES_MAX + 1;
+  return place_given(s->count.place) && (double)s->count.value < most ? s->count.value : (int64_t)most;
+}
+
+/* What flows: in a volume, in a layer, through a surface. */
+static void check_strength(const CaseStimulus *s, Complaints *out) {
+  const bool amplitude = place_given(s->amplitude.place), current = place_given(s->current.place);
+  if (amplitude == current && !complained_at(out, s->place))
+    complain(
+        out, s->place,
+        "a stimulus needs %s 'amplitude' (mV/ms in its nodes or layer) %s 'current' (mV mm/ms per area of a surface)",
+        amplitude ? "either" : "one of", amplitude ? "or" : "and");
+  if (current && place_given(s->depth.place))
+    complain(out, s->depth.place, "depth belongs to 'amplitude'; a current goes through the surface itself");
+  const NumberValue *of_surface = current ? &s->current : &s->depth;
+  if (place_given(of_surface->place) && place_given(s->on.place) && !s->on.group.n && !complained_at(out, s->on.place))
+    complain(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'",
+             current ? "current" : "depth");
+}
+
+static void check_stimulus(const Case *c, const CaseStimulus *s, Complaints *out) {
+  const double shortest = PULSE_SHORTEST * c->time.end.value;
+  check_spot(&s->on, out);
+  check_strength(s, out);
+  if (s->duration.value > 0 && s->duration.value < shortest)
+    complain(out, s->duration.place,
+             "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
+             s->duration.value, shortest, c->time.end.value);
+  if (place_given(s->count.place) && s->count.value > 1 && !place_given(s->period.place))
+    complain(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
+             (long long)s->count.value);
+  if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */
+  if (place_given(s->period.place) && s->period.value < s->duration.value)
+    complain(out, s->period.place, "period is %g ms, shorter than a pulse, %g ms", s->period.value, s->duration.value);
+  if (c->time.end.value > 0 && stimulus_pulses(c, s) > PULSES_MAX)
+    complain(out, s->period.place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
+  if (c->time.end.value > 0 && stimulus_pulses(c, s) == 0)
+    complain(out, s->start.place, "start is %g ms, not before the end of the run at %g ms", s->start.value,
+             c->time.end.value);
+}
+
+static const CaseProbe *probe_named(const Case *c, const char *name) {
+  for (int32_t i = 0; name && i < c->output.probes.n; ++i)
+    if (case_probe(c, i)->name.text && strcmp(case_probe(c, i)->name.text, name) == 0) return case_probe(c, i);
+  return NULL;
+}
+
+static void check_end(const Case *c, const TextValue *name, Complaints *out) {
+  char seen[SEEN_BYTES];
+  if (name->text && !probe_named(c, name->text))
+    complain(out, name->place, "unknown probe '%s'; a velocity is that from one probe of this case to another",
+             seen_text(name->text, seen));
+}
+
+static bool has_state(const Case *c, int name) {
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const WordValue *model = &heart_tissue(c, i)->ionic.model;
+    if (!model->text || ionic_state_index(model->value, (IonicStateName)name) >= 0)
+      return true; /* wrong: said already */
+  }
+  return c->materials.n == 0;
+}
+
+/* A state that no cell of this case has. */
+static void check_state(const Case *c, int name, const Place *place, Complaints *out) {
+  if (has_state(c, name)) return;
+  char list[256] = "";
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+    if (has_state(c, k))
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
+               ionic_state_word((IonicStateName)k));
+  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s",
+           ionic_state_word((IonicStateName)name), list);
+}
+
+static void check_states(const Case *c, Complaints *out) {
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) {
+    if (c->output.fields.mask >> (HEART_STATE + k) & 1) check_state(c, k, &c->output.fields.place, out);
+    if (place_given(c->initial.state[k].place)) check_state(c, k, &c->initial.state[k].place, out);
+  }
+  for (int32_t i = 0; i < c->output.probes.n; ++i) {
+    const WordValue *field = &case_probe(c, i)->field;
+    if (field->value >= HEART_STATE && field->value < N_HEART_FIELDS)
+      check_state(c, field->value - HEART_STATE, &field->place, out);
+  }
+}
+
+static void check_output(const Case *c, Complaints *out) {
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) {
+    const CaseVelocity *v = case_velocity(c, i);
+    check_end(c, &v->from, out);
+    check_end(c, &v->to, out);
+    if (v->from.text && v->to.text && strcmp(v->from.text, v->to.text) == 0)
+      complain(out, v->to.place, "a velocity needs two probes; both are '%s'", v->to.text);
+  }
+}
+
+IonicConstants monodomain_constants_of(const CaseTissue *tissue) {
+  IonicConstants constants = {.kind = tissue->ionic.model.value};
+  for (int k = 0; k < IONIC_PARAMS; ++k) constants.value[k] = tissue->ionic.value[k].value;
+  return constants;
+}
+
+double monodomain_step_bound(const Case *c) {
+  double bound = INFINITY;
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseTissue *tissue = heart_tissue(c, i);
+    if (!tissue->ionic.model.text) continue;
+    const IonicConstants constants = monodomain_constants_of(tissue);
+    bound = fmin(bound, ionic_largest_step(&constants, 1)); /* all schemes begin with backward Euler */
+  }
+  return bound;
+}
+
+static void check_step(const Case *c, Complaints *out) {
+  const double bound = monodomain_step_bound(c);
+  const NumberValue *step = &c->time.step, *most = &c->time.adaptive.max;
+  const bool adaptive = place_given(c->time.adaptive.place);
+  if (!adaptive && step->value >= bound)
+    complain(out, step->place,
+             "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", step->value,
+             bound);
+  if (adaptive && most->value >= bound)
+    complain(out, most->place,
+             "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", most->value,
+             bound);
+}
+
+void monodomain_check(Case *c, Complaints *out) {
+  const int32_t before = out->n;
+  if (place_given(c->materials.place) && c->materials.n == 0)
+    complain(out, c->materials.place, "tissue is empty; every element needs an entry");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    fill_ionic(&heart_tissue(c, i)->ionic, out);
+    check_tissue(heart_tissue(c, i), out);
+  }
+  for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
+  check_output(c, out);
+  check_states(c, out);
+  if (out->n == before) check_step(c, out);
+}

@@ -1,0 +1,82 @@
+/* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run
+ * share. */
+#pragma once
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "assembly/monodomain/monodomain.h"
+#include "output/recorder.h"
+#include "solver/time/activation.h"
+#include "solver/time/evolution.h"
+
+typedef struct Heart {
+  Exec *exec; /* borrowed, as are the next three */
+  const Case *c;
+  const Mesh *mesh;
+  const Setup *setup;
+  /* owned */
+  Monodomain *monodomain;
+  Diffusion *diffusion;             /* the monodomain's */
+  Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss only */
+  LinearSolver *solver;
+  Activation *maps;
+  Evolution *evolution;
+  double *mass, *V, *work; /* on the Exec, [n] */
+  int64_t n;
+} Heart;
+
+/* Everything up to the first step, which heart_start or heart_restore makes possible. ERR_* of what it is made of. */
+Status heart_create(Run *run, const Setup *setup, Heart *out);
+void heart_destroy(Heart *heart);
+Status heart_start(Heart *heart);
+/* Host memory of evolution_state_bytes: all that later bits depend on, maps too. */
+Status heart_restore(Heart *heart, const void *state);
+/* The lumped mass to the host, mass[n_node] in mesh order. */
+Status heart_mass(Heart *heart, double *mass);
+/* Fills in what DiffusionParams and scheme leave open. */
+MonodomainParams heart_params(const Case *c, const Setup *setup);
+/* Of the scheme at integration points; never `auto`. */
+const char *heart_preconditioner(const Case *c);
+/* heart_memory.c: what a run will take. */
+Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan);
+
+/* ---- heart_watch.c: probes, leads, velocities ---- */
+typedef struct HeartWatch HeartWatch;
+/* Makes the report's columns: probes, then leads, then velocities. */
+Status heart_watch_create(Heart *heart, Columns *columns, HeartWatch **out);
+void heart_watch_destroy(HeartWatch **watch);
+/* Numbers of a sample, which is what all columns of one moment are made of. */
+int64_t heart_watch_numbers(const HeartWatch *watch);
+/* Has the Exec write a sample of now; does not wait for it. */
+Status heart_watch_sample(HeartWatch *watch, double *sample);
+/* From a sample on the host; looks at nothing that the stepping changes. */
+void heart_watch_fill(const HeartWatch *watch, const double *sample, Columns *columns);
+
+/* ---- heart_output.c: what a run leaves behind, written by a thread of its own (output/recorder.h), which has the
+ * report's columns and its values of `expect:` until the output is closed ---- */
+typedef struct HeartOutput HeartOutput;
+/* Makes the files, or goes on with those of the run that is resumed. */
+Status heart_output_create(Run *run, Heart *heart, HeartOutput **out);
+/* Waits for the files. Accepts NULL, sets NULL. ERR_IO when something could not be written. */
+Status heart_output_close(HeartOutput **output);
+/* Waits until everything so far is in the files. */
+Status heart_output_finish(HeartOutput *output);
+Recorder *heart_output_recorder(HeartOutput *output);
+/* Memory of a result on its way to the files: there are recorder_slots of this, on the Exec and on the host. */
+int64_t heart_output_bytes(const Case *c, int64_t n_node);
+/* Is this one of the times that are stored? */
+bool heart_output_due(const Case *c, double time);
+Status heart_output_store(HeartOutput *output, double time);
+/* The maps as they are now, with the next stored step. */
+void heart_output_want_maps(HeartOutput *output);
+/* Rows of `expect:` for this time, which is not stored. */
+Status heart_output_note(HeartOutput *output, double time);
+
+/* ---- heart_resume.c ---- */
+/* Sums over the steps of a run, kept by checkpoints. */
+typedef struct HeartCounts {
+  int64_t steps, newton, products, rejected, iterations;
+} HeartCounts;
+/* A checkpoint of now in the output folder, written later. */
+Status heart_checkpoint(Run *run, Heart *heart, Recorder *recorder, double time, const HeartCounts *counts);
+/* Restores the newest checkpoint that is whole; *resumed says whether there was one. ERR_RESTART as PRODUCT says. */
+Status heart_resume(Run *run, Heart *heart, double *time, HeartCounts *counts, bool *resumed);

@@ -1,0 +1,211 @@
+/* Columns of probes.csv of a heart. Only what the columns need comes from the Exec: the nodes of the probes, and a sum
+ * per lead; the numbers of one moment are a "sample". A map at a point between nodes is known when it is known at all
+ * of them. */
+#include "app/monodomain/heart.h"
+#include "app/monodomain/setup_heart.h"
+#include "assembly/monodomain/lead_field.h"
+#include "core/memory.h"
+#include "solver/time/functional.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct HeartWatch {
+  Heart *heart;
+  Functional *functional;
+  int32_t n_pair;
+  int32_t *start;                  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
+  double *weight;                  /* owned, [n_pair] */
+  bool needed[N_HEART_FIELDS + 2]; /* by a column: fields, activation, repolarization */
+};
+enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
+
+/* Nodes and weights of all probes; `at` holds mesh nodes. */
+static Status list_pairs(HeartWatch *w, int32_t **at) {
+  const Heart *h = w->heart;
+  const int32_t n = h->c->output.probes.n;
+  ALLOC(w->start, n + 1, "nodes of probes");
+  ALLOC(w->weight, (int64_t)n * ELEMENT_MAX_NODES, "nodes of probes");
+  ALLOC(*at, (int64_t)n * ELEMENT_MAX_NODES, "nodes of probes");
+  for (int32_t p = 0; p < n; ++p) {
+    const Location *where = &h->setup->probe[p];
+    const ElementType *type = element_type(mesh_block_of(h->mesh, where->element)->kind);
+    const int32_t *nodes = mesh_nodes_of(h->mesh, where->element);
+    double N[ELEMENT_MAX_NODES];
+    type->values(where->xi, N);
+    for (int32_t a = 0; a < type->n_node && where->node < 0; ++a)
+      w->weight[w->n_pair] = N[a], (*at)[w->n_pair++] = nodes[a];
+    if (where->node >= 0) w->weight[w->n_pair] = 1, (*at)[w->n_pair++] = where->node;
+    w->start[p + 1] = w->n_pair;
+  }
+  return OK;
+}
+
+static void place_electrode(const Heart *h, const VectorValue *given, double out[3]) {
+  const double height = h->mesh->x[mesh_nodes_of(h->mesh, setup_first_solved(h->mesh))[0]][2];
+  for (int k = 0; k < 3; ++k) out[k] = k < given->n ? given->value[k] : height;
+}
+
+static Status lead_weights(const Heart *h, const CaseLead *lead, double *node_weight) {
+  double electrode[3];
+  place_electrode(h, &lead->positive, electrode);
+  Status status = lead_field_add(h->mesh, h->setup->diffusion.tensor, electrode, 1, node_weight);
+  if (status == OK && lead->negative.n) {
+    place_electrode(h, &lead->negative, electrode);
+    status = lead_field_add(h->mesh, h->setup->diffusion.tensor, electrode, -1, node_weight);
+  }
+  char where[1024];
+  return status == OK ? OK
+                      : status_context(status, "while preparing the lead '%s' of %s", lead->name.text,
+                                       place_text(h->c->path, lead->place, where, sizeof where));
+}
+
+/* From mesh nodes to rows of the system. */
+static Status make_functional(HeartWatch *w, int32_t *at, int32_t *row, double *whole, double *node_weight) {
+  const Heart *h = w->heart;
+  const int32_t n_lead = h->c->output.ecg.n;
+  int32_t *start = NULL;
+  double *one = NULL;
+  Status status = OK;
+  for (int32_t i = 0; i < h->n; ++i) row[diffusion_node(h->diffusion, i)] = i;
+  for (int32_t l = 0; l < n_lead; ++l) {
+    memset(node_weight, 0, (size_t)h->n * sizeof *node_weight);
+    TRY(lead_weights(h, case_lead(h->c, l), node_weight));
+    for (int32_t i = 0; i < h->n; ++i) whole[l * h->n + row[i]] = node_weight[i];
+  }
+  ALLOC_DONE(start, w->n_pair + 1, "nodes of probes");
+  ALLOC_DONE(one, w->n_pair, "nodes of probes");
+  for (int32_t k = 0; k < w->n_pair; ++k) at[k] = row[at[k]], one[k] = 1, start[k + 1] = k + 1;
+  const FunctionalParams params = {
+      .n = h->n, .n_point = w->n_pair, .start = start, .at = at, .weight = one, .n_whole = n_lead, .whole = whole};
+  status = functional_create(h->exec, &params, &w->functional);
+done:
+  FREE(start);
+  FREE(one);
+  return status;
+}
+
+static Status prepare(HeartWatch *w) {
+  const Heart *h = w->heart;
+  const Case *c = h->c;
+  int32_t *at = NULL, *row = NULL;
+  double *whole = NULL, *node_weight = NULL;
+  Status status = list_pairs(w, &at);
+  if (status != OK) goto done;
+  ALLOC_DONE(row, h->n, "rows of the nodes");
+  ALLOC_DONE(whole, c->output.ecg.n * h->n, "weights of leads");
+  ALLOC_DONE(node_weight, h->n, "weights of a lead");
+  TRY_DONE(make_functional(w, at, row, whole, node_weight));
+  bool *needed = w->needed;
+  for (int32_t p = 0; p < c->output.probes.n; ++p) {
+    const int32_t field = case_probe(c, p)->field.value;
+    needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
+    needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
+  }
+  needed[ACTIVATION] |= c->output.velocity.n > 0;
+done:
+  FREE(at);
+  FREE(row);
+  FREE(whole);
+  FREE(node_weight);
+  return status;
+}
+
+static Status name_columns(const Case *c, Columns *columns) {
+  const int64_t n = (int64_t)c->output.probes.n + c->output.ecg.n + c->output.velocity.n;
+  ALLOC(columns->name, n, "columns");
+  ALLOC(columns->value, n, "columns");
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_probe(c, i)->name.text);
+  for (int32_t i = 0; i < c->output.ecg.n; ++i)
+    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_lead(c, i)->name.text);
+  for (int32_t i = 0; i < c->output.velocity.n; ++i)
+    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_velocity(c, i)->name.text);
+  return OK;
+}
+
+Status heart_watch_create(Heart *heart, Columns *columns, HeartWatch **out) {
+  *out = NULL;
+  TRY(name_columns(heart->c, columns));
+  HeartWatch *w = NULL;
+  ALLOC(w, 1, "probes of the heart");
+  w->heart = heart;
+  const Status status = prepare(w);
+  if (status != OK) heart_watch_destroy(&w);
+  *out = w;
+  return status;
+}
+
+void heart_watch_destroy(HeartWatch **watch) {
+  HeartWatch *w = *watch;
+  if (!w) return;
+  functional_destroy(&w->functional);
+  FREE(w->start);
+  FREE(w->weight);
+  FREE(*watch);
+}
+
+/* Has the Exec write the k-th of what is watched at the probes' nodes. */
+static Status watch(HeartWatch *w, int k, double *out) {
+  Heart *h = w->heart;
+  const double *from = k == HEART_POTENTIAL ? h->V : h->work;
+  if (k == ACTIVATION) from = activation_times(h->maps);
+  if (k == REPOLARIZATION) from = activation_ends(h->maps);
+  if (from == h->work) TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
+  return functional_points(w->functional, from, out);
+}
+
+int64_t heart_watch_numbers(const HeartWatch *w) { return WATCHED * (int64_t)w->n_pair + w->heart->c->output.ecg.n; }
+
+Status heart_watch_sample(HeartWatch *w, double *sample) {
+  for (int k = 0; k < WATCHED; ++k)
+    if (w->needed[k]) TRY(watch(w, k, sample + (int64_t)k * w->n_pair));
+  return functional_wholes(w->functional, w->heart->V, sample + WATCHED * (int64_t)w->n_pair);
+}
+
+/* One of what is watched, at a probe. */
+static double interpolate(const HeartWatch *w, const double *sample, int32_t probe, int which) {
+  const double *value = sample + (int64_t)which * w->n_pair;
+  double sum = 0;
+  for (int32_t k = w->start[probe]; k < w->start[probe + 1]; ++k) {
+    if (which >= ACTIVATION && value[k] < 0) return -1;
+    sum += w->weight[k] * value[k];
+  }
+  return sum;
+}
+
+static double probe_value(const HeartWatch *w, const double *sample, int32_t probe, int32_t field) {
+  if (field < N_HEART_FIELDS) return interpolate(w, sample, probe, field);
+  const double begin = interpolate(w, sample, probe, ACTIVATION);
+  if (field == HEART_PROBE_MAP + HEART_ACTIVATION) return begin;
+  const double end = interpolate(w, sample, probe, REPOLARIZATION);
+  if (field == HEART_PROBE_MAP + HEART_REPOLARIZATION) return end;
+  return begin < 0 || end < 0 ? -1 : end - begin;
+}
+
+static int32_t probe_index(const Case *c, const char *name) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    if (strcmp(case_probe(c, i)->name.text, name) == 0) return i;
+  return 0; /* the case was checked */
+}
+
+/* Distance over the difference of the activation times; NaN until both points are active. */
+static double velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
+  const Case *c = w->heart->c;
+  const int32_t from = probe_index(c, v->from.text), to = probe_index(c, v->to.text);
+  const double begin = interpolate(w, sample, from, ACTIVATION), end = interpolate(w, sample, to, ACTIVATION);
+  const VectorValue *a = &case_probe(c, from)->at, *b = &case_probe(c, to)->at;
+  double square = 0;
+  for (int k = 0; k < a->n && k < b->n; ++k) square += (a->value[k] - b->value[k]) * (a->value[k] - b->value[k]);
+  return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
+}
+
+void heart_watch_fill(const HeartWatch *w, const double *sample, Columns *columns) {
+  const Case *c = w->heart->c;
+  const double *lead = sample + WATCHED * (int64_t)w->n_pair;
+  double *value = columns->value;
+  for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
+  for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, sample, case_velocity(c, i));
+}

@@ -1,0 +1,230 @@
+/* The heart, from a case to files, step by step in time. A request to stop waits until the step and its files are done,
+ * and leaves a checkpoint. */
+#include "app/monodomain/heart.h"
+#include "app/run/run_state.h"
+#include "app/monodomain/setup_heart.h"
+#include "core/memory.h"
+#include "algebra/mat.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* How long a request to stop and the progress line may have to wait, seconds. */
+static const double PATIENCE = 0.2;
+
+typedef struct Work {
+  Run *run;
+  Setup setup;
+  Heart heart;
+  HeartOutput *output;
+  HeartCounts counts;
+  double time, next_checkpoint;
+  double seconds_a_step; /* as measured so far */
+  double begin;          /* clock at the first step */
+  double begin_time;     /* ms */
+} Work;
+
+static Status put_away(Work *w) {
+  const Status status = heart_output_close(&w->output);
+  heart_destroy(&w->heart);
+  setup_release(&w->setup);
+  return status;
+}
+
+static Status plan_memory(const Work *w) {
+  if (!run_plans_memory(w->run)) return OK;
+  MemoryPlan *plan = NULL;
+  ALLOC(plan, 1, "the memory plan");
+  Status status = heart_memory(w->run->c, w->heart.monodomain, w->run->machine.on_gpu, 0, plan);
+  if (status == OK) status = run_check_plan(w->run, plan);
+  FREE(plan);
+  return status;
+}
+
+/* What each stimulus hits. */
+static Status say_stimuli(Work *w) {
+  Run *run = w->run;
+  double *mass = NULL;
+  Text text = {0};
+  ALLOC(mass, run->mesh->n_node, "lumped mass");
+  Status status = heart_mass(&w->heart, mass);
+  if (status == OK) status = setup_warn_stimuli(run->c, run->mesh, &w->setup, mass);
+  if (status == OK) stimuli_text(run->c, run->mesh, &w->setup, mass, &text);
+  if (status == OK && text.status != OK) status = FAIL(text.status, "not enough memory for the list of stimuli");
+  if (status == OK && text.n > 0) progress_say(&run->progress, "%.*s", (int)text.n - 1, text.data);
+  text_release(&text);
+  FREE(mass);
+  return status;
+}
+
+static Status start(Work *w) {
+  Run *run = w->run;
+  bool resumed = false;
+  TRY(heart_resume(run, &w->heart, &w->time, &w->counts, &resumed));
+  run->report->steps_before = w->counts.steps;
+  run->report->iterations_before = w->counts.iterations;
+  if (resumed)
+    progress_say(&run->progress, "resumed      at t = %g ms after %lld steps", w->time, (long long)w->counts.steps);
+  else if (run->params->resume)
+    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  if (!resumed) TRY(heart_start(&w->heart));
+  TRY(heart_output_create(run, &w->heart, &w->output));
+  if (resumed) return OK;
+  TRY(heart_output_store(w->output, 0));
+  return heart_output_finish(w->output);
+}
+
+static void set_next_checkpoint(Work *w) { w->next_checkpoint = run_next_checkpoint(w->run, w->time); }
+
+/* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
+static int64_t steps_at_once(const Work *w) {
+  const double step = w->run->c->time.step.value;
+  const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1,
+               left = (w->next_checkpoint - w->time) / step;
+  const double n = fmin(fmin(most, left), 1e6);
+  return n < 1 ? 1 : (int64_t)n;
+}
+
+static void add_step(Work *w, const EvolutionStep *step) {
+  RunReport *report = w->run->report;
+  w->time = step->time;
+  w->counts.steps += step->steps;
+  w->counts.newton += step->newton;
+  w->counts.products += step->products;
+  w->counts.iterations += step->iterations;
+  w->counts.rejected += step->rejected + step->failed;
+  report->time = step->time;
+  report->steps = w->counts.steps;
+  report->heart = true;
+  report->newton = w->counts.newton;
+  report->rejected = w->counts.rejected;
+  report->linear.products = w->counts.products;
+  report->linear.iterations = w->counts.iterations;
+  report->linear.true_residual = step->residual;
+  report->last_step = step->dt;
+}
+
+static Status save_checkpoint(Work *w) {
+  TRY(heart_checkpoint(w->run, &w->heart, heart_output_recorder(w->output), w->time, &w->counts));
+  set_next_checkpoint(w);
+  progress_phase(&w->run->progress, PHASE_WRITE);
+  return OK;
+}
+
+static Status stop_here(Work *w) {
+  progress_clear(&w->run->progress);
+  TRY(save_checkpoint(w));
+  TRY(heart_output_finish(w->output));
+  return run_stopped(w->run, w->time, " ms", w->counts.steps);
+}
+
+static Status one_call(Work *w) {
+  Run *run = w->run;
+  EvolutionStep step = {0};
+  const double before = clock_seconds();
+  const Status status = evolution_step(w->heart.evolution, steps_at_once(w), &step);
+  if (step.steps) add_step(w, &step);
+  if (status != OK) return status_context(status, "in the step from t = %g ms", w->time);
+  w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
+  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton,
+                  w->counts.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
+  if (heart_output_due(run->c, w->time)) {
+    progress_phase(&run->progress, PHASE_SOLVE);
+    if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) heart_output_want_maps(w->output);
+    TRY(heart_output_store(w->output, w->time));
+    progress_phase(&run->progress, PHASE_WRITE);
+  } else {
+    TRY(heart_output_note(w->output, w->time));
+  }
+  return OK;
+}
+
+static Status solve_in_time(Work *w) {
+  Run *run = w->run;
+  set_next_checkpoint(w);
+  w->begin = clock_seconds(), w->begin_time = w->time;
+  while (!evolution_done(w->heart.evolution)) {
+    TRY(one_call(w));
+    const bool done = evolution_done(w->heart.evolution);
+    if (!done && run_asked_to_stop(run)) return stop_here(w);
+    if (w->time < w->next_checkpoint || done) continue;
+    progress_phase(&run->progress, PHASE_SOLVE);
+    TRY(save_checkpoint(w));
+  }
+  progress_clear(&run->progress);
+  progress_phase(&run->progress, PHASE_SOLVE);
+  return OK;
+}
+
+/* What the solver of the scheme at integration points is, which goes by `solver:` of the case. */
+static void tell_solver(const LinearSolver *solver, LinearReport *linear) {
+  LinearReport known;
+  linear_begin_report(solver, &known);
+  linear->preconditioner = known.preconditioner;
+  linear->degree = known.degree;
+  linear->precision = known.precision;
+  linear->first_precision = known.first_precision;
+  linear->bound = known.bound;
+  linear->lanczos = known.lanczos;
+}
+
+static void fill_report(Work *w) {
+  RunReport *report = w->run->report;
+  const double seconds = report->seconds[PHASE_SOLVE];
+  report->converged = true;
+  run_note_steps(w->run, evolution_control(w->heart.evolution));
+  report->linear.solve_seconds = seconds;
+  report->linear.preconditioner = "chebyshev";
+  if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
+  report->real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
+}
+
+/* Did the stimuli start anything? */
+static Status look_back(Work *w) {
+  double *activation = NULL;
+  if (w->run->c->stimuli.n == 0) return OK;
+  ALLOC(activation, w->run->mesh->n_node, "times of activation");
+  Status status = diffusion_download(w->heart.diffusion, activation_times(w->heart.maps), activation);
+  if (status == OK) status = setup_warn_uncaptured(w->run->c, w->run->mesh, &w->setup, activation);
+  FREE(activation);
+  return status;
+}
+
+static Status way_of_the_data(Work *w) {
+  Run *run = w->run;
+  const Case *c = run->c;
+  TRY(run_load_mesh(run));
+  TRY(setup_create(c, run->mesh, &w->setup));
+  TRY(run_open_machine(run));
+  TRY(setup_rules(c, run->mesh, run->machine.exec, &w->setup));
+  TRY(heart_create(run, &w->setup, &w->heart));
+  TRY(plan_memory(w));
+  run->report->format = mat_format(w->heart.stiffness);
+  run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
+  run->report->entries = mat_entries(w->heart.stiffness);
+  TRY(say_stimuli(w));
+  run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
+  TRY(start(w));
+  warnings_print();
+  progress_phase(&run->progress, PHASE_SETUP);
+  run->solving = true;
+  TRY(solve_in_time(w));
+  TRY(look_back(w));
+  fill_report(w);
+  return OK;
+}
+
+Status run_monodomain(Run *run) {
+  Work w = {.run = run};
+  Status status = way_of_the_data(&w);
+  if (status == OK) run_measure_memory(run);
+  char message[4096];
+  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  const Status closed = put_away(&w);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status != OK) return FAIL(status, "%s", message);
+  TRY(closed);
+  status = run_save_report(run);
+  run_guard(run, 0);
+  return status;
+}

@@ -1,0 +1,173 @@
+/* Will a stimulus start a wave? What is stimulated is seen as a layer, as deep as its volume over the area by which it
+ * touches tissue that is not (elements with stimulated and other nodes), and tried on a strand
+ * (app/monodomain/strand.h). Small spots have more tissue around them than a layer and need more, so there is no false
+ * alarm, but nor is every failure foreseen: after the run the map tells. */
+#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/strand.h"
+#include "output/wording.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Elements on the strand, in lengths of a front: not more of them than FINEST makes; layers are no thicker than
+ * THICK. */
+static const double FINEST = 0.1, THICK = 8;
+/* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened,
+ * 1/steepest. */
+static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
+
+/* A stimulus as a layer. */
+typedef struct Layer {
+  double volume, charge;    /* sums over its nodes of mass, and of mass times mV/ms */
+  double border;            /* volume of the elements that it ends in */
+  double square, square_mm; /* mean of the squares of edges across its end, by D^-1 and as they are */
+  int32_t n_edge, tissue;   /* of one of those elements */
+} Layer;
+
+static double element_volume(const Mesh *mesh, int32_t e, Status *status) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3], J[3][3], sum = 0;
+  Quadrature rule;
+  if (*status == OK) *status = element_mass_quadrature(type, &rule);
+  for (int32_t a = 0; a < type->n_node; ++a)
+    for (int k = 0; k < 3; ++k) x[a][k] = mesh->x[nodes[a]][k];
+  for (int32_t q = 0; *status == OK && q < rule.n; ++q)
+    sum += rule.weight[q] * fabs(element_jacobian(type, (const double(*)[3])x, rule.xi[q], J, false));
+  return sum;
+}
+
+static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint8_t *hit, Layer *out) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  for (int32_t f = 0; f < type->n_face; ++f) {
+    const int32_t n_corner = element_type(type->face[f].kind)->n_vertex;
+    for (int32_t a = 0; a < n_corner; ++a) {
+      const int32_t i = nodes[type->face[f].nodes[a]], j = nodes[type->face[f].nodes[(a + 1) % n_corner]];
+      if (hit[i] == hit[j]) continue;
+      const double edge[3] = {mesh->x[j][0] - mesh->x[i][0], mesh->x[j][1] - mesh->x[i][1],
+                              mesh->x[j][2] - mesh->x[i][2]};
+      const double part = 1.0 / (type->order * type->order); /* to the node in the middle */
+      out->square += part * setup_form(D, edge);
+      out->square_mm += part * (edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2]);
+      ++out->n_edge;
+    }
+  }
+}
+
+/* hit[n_node] is zero before and after. */
+static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass,
+                       uint8_t *hit, Layer *out) {
+  const int32_t first = setup_first_solved(mesh);
+  Status status = OK;
+  *out = (Layer){.tissue = -1};
+  for (int32_t k = 0; k < s->n; ++k) {
+    const double m = mass[s->node[k]], share = s->share ? s->share[k] : 1;
+    hit[s->node[k]] = 1;
+    out->volume += s->per_area ? m : m * share;
+    out->charge += s->amplitude * share * (s->per_area ? 1 : m);
+  }
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    int32_t n_hit = 0;
+    for (int32_t a = 0; a < n; ++a) n_hit += hit[nodes[a]];
+    if (n_hit == 0 || n_hit == n) continue;
+    out->border += element_volume(mesh, e, &status);
+    add_edges(mesh, e, setup->tensor[e - first], hit, out);
+    if (out->tissue < 0) out->tissue = setup->element_material[e];
+  }
+  for (int32_t k = 0; k < s->n; ++k) hit[s->node[k]] = 0;
+  out->square /= out->n_edge > 0 ? out->n_edge : 1;
+  out->square_mm /= out->n_edge > 0 ? out->n_edge : 1;
+  return status;
+}
+
+/* The strand that stands for a layer, and how many of its nodes are stimulated by how many mV/ms. */
+static void strand_of(const Layer *layer, double l, StrandParams *p, int32_t *n, double *amplitude) {
+  const double h = sqrt(layer->square), deep = fmin(h * layer->volume / layer->border, THICK * l);
+  *amplitude = layer->charge / layer->volume;
+  *n = (int32_t)fmax(1, round(deep / fmax(h, FINEST * l) + 0.5));
+  p->h = deep / (*n - 0.5);
+  if (p->h >= h || *n > 1) return;
+  *amplitude *= p->h / h; /* a layer thinner than that of a node is spread over it */
+  p->h = h;
+}
+
+static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer, const Setup *setup) {
+  const IonicConstants *ionic = layer->tissue < 0 ? NULL : &setup->ionic[layer->tissue];
+  const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
+  char name[32], more[96] = "";
+  if (setup->bare[index] && layer->n_edge > 0)
+    status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
+                "mm deep, which gets thinner "
+                "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
+                stimulus_name(s, index, name), h * layer->volume / layer->border);
+  if (!(l > 0) || !(layer->charge > 0) || !(layer->volume > 0) || !(layer->square > 0))
+    return OK; /* no end within the tissue */
+  StrandParams p = {.ionic = ionic};
+  int32_t n;
+  double amplitude, times = 1;
+  bool captures;
+  strand_of(layer, l, &p, &n, &amplitude);
+  TRY(strand_captures(&p, n, amplitude, s->duration.value, &captures));
+  if (captures) return OK;
+  for (times = 1; !captures && times < MOST_TIMES; times *= captures ? 1 : MORE)
+    TRY(strand_captures(&p, n, MORE * times * amplitude, s->duration.value, &captures));
+  if (captures) snprintf(more, sizeof more, "some %.2g times as much would, and so would ", MORE * times);
+  status_warn("stimulus '%s' is too weak to start a wave on this mesh: it stands for a layer %.2g mm deep, %.2g times "
+              "the length of a front, "
+              "with %.3g mV/ms for %g ms\n  remedy: %sa larger depth or region, or a longer duration",
+              stimulus_name(s, index, name), h * layer->volume / layer->border,
+              sqrt(layer->square) * layer->volume / layer->border / l, layer->charge / layer->volume, s->duration.value,
+              more);
+  return OK;
+}
+
+Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass) {
+  Status status = OK;
+  uint8_t *hit = NULL;
+  ALLOC(hit, mesh->n_node, "nodes of the stimuli");
+  for (int32_t i = 0; i < c->stimuli.n && status == OK; ++i) {
+    Layer layer;
+    status = layer_of(mesh, setup, &setup->stimulus[i], mass, hit, &layer);
+    if (status == OK) status = warn_one(case_stimulus(c, i), i, &layer, setup);
+  }
+  FREE(hit);
+  return status;
+}
+
+/* Long enough after the end of the first pulse for a wave to have left its nodes. */
+static bool late_enough(const Case *c, const Setup *setup) {
+  double steep = HUGE_VAL, over = HUGE_VAL;
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const IonicConstants *ionic = &setup->ionic[t];
+    if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->steepest(ionic));
+  }
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    over = fmin(over, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);
+  return steep < HUGE_VAL && c->time.end.value > over + LATE / steep;
+}
+
+Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
+  uint8_t *hit = NULL;
+  int32_t beyond = 0, others = 0;
+  if (!late_enough(c, setup)) return OK;
+  ALLOC(hit, mesh->n_node, "nodes of the stimuli");
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    for (int32_t k = 0; k < setup->stimulus[i].n; ++k) hit[setup->stimulus[i].node[k]] = 1;
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) {
+      const int32_t i = mesh_nodes_of(mesh, e)[a];
+      others += !hit[i];
+      beyond += !hit[i] && activation[i] >= 0;
+    }
+  FREE(hit);
+  if (others > 0 && beyond == 0)
+    status_warn("no node beyond those of the stimuli was activated in %g ms: no stimulus started a wave\n  remedy: a "
+                "larger amplitude, duration "
+                "or region; 'depth:' for a stimulus on a surface",
+                c->time.end.value);
+  return OK;
+}

@@ -1,0 +1,167 @@
+/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 steepest)) long (app/monodomain/strand.h);
+ * what elements and steps of a length do to its speed is measured on a strand with the region's own cells. With fibres
+ * the lengths of elements are those of each direction: they are measured by D^-1. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/strand.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.02;
+/* Elements and steps of a reference, in lengths of a front and in parts of 1/steepest; those so short are not looked
+ * at. */
+static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
+static const double AIM = 0.01; /* of the step that a warning names */
+
+/* What a region's elements are like. */
+typedef struct Front {
+  double square; /* mean over its elements of (h/l)^2 */
+  double point;  /* as in StrandParams */
+  int64_t n;
+} Front;
+
+double setup_form(const double D[6], const double e[3]) {
+  const double a = D[1] * D[2] - D[4] * D[4], b = D[4] * D[5] - D[3] * D[2], c = D[3] * D[4] - D[1] * D[5];
+  const double d = D[0] * D[2] - D[5] * D[5], f = D[3] * D[5] - D[0] * D[4], g = D[0] * D[1] - D[3] * D[3];
+  const double det = D[0] * a + D[3] * b + D[5] * c;
+  return (a * e[0] * e[0] + d * e[1] * e[1] + g * e[2] * e[2] +
+          2 * (b * e[0] * e[1] + f * e[1] * e[2] + c * e[0] * e[2])) /
+         det;
+}
+
+/* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among
+ * them in triangles and tetrahedra (there by the second moments of lumped mass, stiffness and reaction in meshes of cut
+ * squares and cubes), and its reaction is taken so far from the middle. */
+static void on_a_strand(const ElementType *type, double *part, double *point) {
+  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+  *part = !simplex ? 1 : type->dim == 2 ? 0.75 : 0.6;
+  *point = !simplex || type->order > 1 ? sqrt(1.0 / 3) : type->dim == 2 ? 1.0 / 3 : sqrt(1.0 / 6);
+}
+
+/* Square of the length of an element over D; of half of it where it is quadratic. */
+static double length_square(const Mesh *mesh, int32_t e, const double D[6], double part) {
+  const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, e);
+  double sum = 0;
+  int32_t n = 0;
+  for (int32_t f = 0; f < type->n_face; ++f) {
+    const int32_t n_corner = element_type(type->face[f].kind)->n_vertex;
+    for (int32_t a = 0; a < n_corner; ++a, ++n) {
+      const double *p = mesh->x[nodes[type->face[f].nodes[a]]],
+                   *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
+      const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
+      sum += setup_form(D, edge);
+    }
+  }
+  return part * sum / n / (type->order * type->order);
+}
+
+static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front) {
+  const int32_t first = setup_first_solved(mesh);
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t t = setup->element_material[e];
+    const double l = strand_front(&setup->ionic[t]);
+    double part;
+    on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
+    if (l > 0) front[t].square += length_square(mesh, e, setup->tensor[e - first], part) / (l * l);
+    ++front[t].n;
+  }
+}
+
+/* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
+static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front *front, double *error) {
+  const double l = strand_front(ionic), length = front->n ? sqrt(front->square / (double)front->n) : 0;
+  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .point = front->point};
+  double known, speed;
+  *error = 0;
+  if (!(l > 0) || length < 2 * FINE) return OK;
+  p.step = FINE_STEP / ionic_type(ionic->kind)->steepest(ionic);
+  TRY(strand_speed(&p, &known));
+  p.h = length * l;
+  p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
+  TRY(strand_speed(&p, &speed));
+  if (known > 0 && !isnan(speed)) *error = speed / known - 1;
+  return OK;
+}
+
+/* The same of a scheme's steps. */
+static Status time_error(const IonicConstants *ionic, TransientScheme scheme, double step, double *error) {
+  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->steepest(ionic);
+  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .step = FINE_STEP / steep};
+  double known, speed;
+  *error = 0;
+  if (!(l > 0) || !(step * steep > SHORT_STEP)) return OK;
+  p.step = fmin(p.step, 0.5 * step);
+  TRY(strand_speed(&p, &known));
+  p.scheme = scheme;
+  p.step = step;
+  TRY(strand_speed(&p, &speed));
+  if (known > 0 && !isnan(speed)) *error = speed / known - 1;
+  return OK;
+}
+
+static const char *direction(double error) { return error > 0 ? "fast" : "slow"; }
+
+static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
+  const double length = sqrt(front->square / (double)front->n);
+  if (error <= -1)
+    status_warn("the mesh is too coarse for a wave in tissue '%s': on average an element is %.2g times as long as the "
+                "front, and "
+                "no front will run\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
+                heart_tissue(c, t)->on.item[0].text, length);
+  else
+    status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as "
+                "the front; "
+                "conduction will be some %.2g %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
+                heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), direction(error));
+}
+
+static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
+  const bool first_order = c->time.scheme.value == TRANSIENT_BACKWARD_EULER;
+  const double step = c->time.step.value, less = AIM / fabs(error);
+  double other = 0;
+  char remedy[96] = "";
+  if (first_order) TRY(time_error(&setup->ionic[t], TRANSIENT_BDF2, step, &other));
+  if (first_order && fabs(other) < 0.5 * fabs(error))
+    snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
+             100 * fmax(fabs(other), 1e-3));
+  status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too "
+              "%s\n  remedy: "
+              "%s'step: %.1g' under 'time:'",
+              step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error), direction(error),
+              remedy, step * (first_order ? less : sqrt(less)));
+  return OK;
+}
+
+static bool seen_before(const Setup *setup, int32_t t) {
+  for (int32_t k = 0; k < t; ++k)
+    if (ionic_same(&setup->ionic[k], &setup->ionic[t])) return true;
+  return false;
+}
+
+/* The worst tissue of each kind of error. */
+static Status warn(const Case *c, const Setup *setup, const Front *front) {
+  int32_t worst = 0, worst_in_time = 0;
+  double error = 0, in_time = 0;
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    double here;
+    TRY(mesh_error(c, &setup->ionic[t], &front[t], &here));
+    if (fabs(here) > fabs(error)) error = here, worst = t;
+    if (place_given(c->time.adaptive.place) || seen_before(setup, t)) continue;
+    TRY(time_error(&setup->ionic[t], (TransientScheme)c->time.scheme.value, c->time.step.value, &here));
+    if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
+  }
+  if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);
+  return fabs(in_time) > TOLERATED_IN_TIME ? warn_steps(c, setup, worst_in_time, in_time) : OK;
+}
+
+Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
+  Front *front = NULL;
+  ALLOC(front, c->materials.n, "lengths of elements by tissue");
+  look_at_elements(mesh, setup, front);
+  const Status status = warn(c, setup, front);
+  FREE(front);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* Between the setup files of the heart, and what its driver and `sinew check` ask of them. */
+#pragma once
+#include "app/setup/setup.h"
+#include "core/exec.h"
+
+/* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
+ * where there is no rule. */
+Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
+/* setup_stimuli.c: node sets of the stimuli. */
+Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+/* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
+ * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
+ * that is not on the tissue, or -1. */
+Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share);
+Status setup_areas(const Mesh *mesh, const Group *group, const uint8_t *solved, double *share, int32_t *bad);
+/* setup_capture.c: warnings where a stimulus depends on the mesh or will start no wave; mass as below. */
+Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass);
+/* After the run, from the times of activation in mesh order, -1: never. */
+Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation);
+/* The name of a stimulus, or "number 2". */
+const char *stimulus_name(const CaseStimulus *s, int32_t i, char text[32]);
+/* A line per stimulus: pulses, nodes, and volume from the lumped mass of the nodes, mass[n_node]. */
+void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out);
+/* setup_front.c: warnings where elements or steps are too long for the wave front. */
+/* e^T D^-1 e of a symmetric tensor xx yy zz xy yz xz. */
+double setup_form(const double D[6], const double e[3]);
+Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);

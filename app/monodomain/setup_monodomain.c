@@ -1,0 +1,152 @@
+/* The heart: a case against its mesh. Tissue becomes diffusion tensors and cells, element by element. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "app/monodomain/setup_heart.h"
+#include "app/fibers/ldrb.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static FiberSource source_of(const CaseFibers *f, Expr direction[3]) {
+  for (int k = 0; k < 3; ++k) direction[k] = k < f->direction.n ? f->direction.item[k].expr : expr_constant(0);
+  return (FiberSource){.field = f->field.text, .direction = f->direction.n ? direction : NULL};
+}
+
+/* Which of the two an error is about: the check without sheets tells. */
+static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *tissue) {
+  FiberTissue alone = *tissue;
+  alone.sheet = (FiberSource){0};
+  alone.normal = 0;
+  const CaseFibers *f =
+      place_given(t->sheets.place) && fiber_tissue_check(mesh, &alone) == OK ? &t->sheets : &t->fibers;
+  if (place_given(f->field.place)) return f->field.place;
+  return place_given(f->direction.place) ? f->direction.place : t->place;
+}
+
+static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, Setup *setup,
+                             Complaints *out) {
+  const CaseTissue *given = heart_tissue(c, t);
+  Status status = fiber_tissue_check(mesh, tissue);
+  if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, setup->tensor);
+  if (status != ERR_INPUT) return status;
+  char text[2048];
+  snprintf(text, sizeof text, "%s", status_message());
+  complain(out, place_of(given, mesh, tissue), "%s", text);
+  return OK;
+}
+
+static FiberTissue tissue_of(const CaseTissue *t, Expr fiber[3], Expr sheet[3]) {
+  const CaseDiffusivity *d = &t->diffusivity;
+  return (FiberTissue){.fiber = source_of(&t->fibers, fiber),
+                       .sheet = source_of(&t->sheets, sheet),
+                       .along = d->along.value,
+                       .across = place_given(d->across.place) ? d->across.value : 0,
+                       .normal = place_given(d->normal.place) ? d->normal.value : 0};
+}
+
+static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Complaints *complaints) {
+  *out = ldrb_params_default();
+  out->mesh = mesh;
+  out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", complaints);
+  out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", complaints);
+  if (f->rv.n) out->rv = setup_group(setup, mesh, &f->rv, ON_FACETS, "rv", complaints);
+  if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", complaints);
+  if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", complaints);
+  for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
+  if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
+  if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
+}
+
+/* Tensors of all tissues but those by rule, which are solved for later, on the Exec. */
+static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
+  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
+  const int32_t before = out->n;
+  ALLOC(setup->ionic, c->materials.n, "ionic models of the tissue");
+  ALLOC(setup->rule, c->materials.n, "rules of fibres");
+  ALLOC(setup->tensor, n, "diffusivity of the elements");
+  TRY(setup_regions(c, mesh, sizeof(CaseTissue), setup, out));
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *given = heart_tissue(c, t);
+    Expr fiber[3], sheet[3];
+    const FiberTissue tissue = tissue_of(given, fiber, sheet);
+    setup->ionic[t] = monodomain_constants_of(given);
+    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &setup->rule[t], out);
+    else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
+  }
+  MonodomainParams *params = &setup->monodomain;
+  params->scheme = (MonodomainScheme)c->reaction.value;
+  params->n_region = c->materials.n;
+  params->region = setup->ionic;
+  params->element_region = setup->element_material + first;
+  setup->diffusion.tensor = (const double(*)[6])setup->tensor;
+  return OK;
+}
+
+/* An initial value at the nodes; nothing where it is not given. */
+static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *given, double **out,
+                         Complaints *complaints) {
+  if (!place_given(given->place)) return OK;
+  ALLOC(*out, mesh->n_node, "initial values");
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    (*out)[i] = expr_value(&given->expr, mesh->x[i], 0);
+    if (isfinite((*out)[i])) continue;
+    complain(complaints, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i],
+             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    break;
+  }
+  return OK;
+}
+
+static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  TRY(bind_value(mesh, "initial", &c->initial.value, &setup->initial, complaints));
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k], &setup->initial_state[k],
+                   complaints));
+  return OK;
+}
+
+static bool ruled(const Case *c) {
+  for (int32_t t = 0; t < c->materials.n; ++t)
+    if (heart_tissue(c, t)->fibers.rule.text) return true;
+  return false;
+}
+
+Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  const int32_t before = complaints->n;
+  setup->bound = true;
+  setup->diffusion.mesh = mesh;
+  TRY(bind_tissue(c, mesh, setup, complaints));
+  TRY(setup_stimuli(c, mesh, setup, complaints));
+  TRY(bind_initial(c, mesh, setup, complaints));
+  const bool whole = complaints->n == before && complaints->broken == OK; /* else some elements have no tissue */
+  return whole && !ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+}
+
+static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
+  LdrbFields fields = {0};
+  Expr none[3], none_too[3];
+  FiberTissue tissue = tissue_of(heart_tissue(c, t), none, none_too);
+  Status status = ldrb_create(exec, &setup->rule[t], &fields);
+  if (status == OK) {
+    tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
+    if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
+    status = fiber_tensors(mesh, &tissue, setup->element_material, t, setup->tensor);
+  }
+  if (status == OK && !setup->fiber) {
+    setup->fiber = fields.fiber, setup->sheet = fields.sheet, setup->transmural = fields.transmural;
+    fields.fiber = fields.sheet = NULL, fields.transmural = NULL;
+  }
+  ldrb_release(&fields);
+  if (status == OK) return OK;
+  char where[1024];
+  return status_context(status, "while making the fibres of %s",
+                        place_text(c->path, heart_tissue(c, t)->fibers.place, where, sizeof where));
+}
+
+Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
+  for (int32_t t = 0; t < c->materials.n; ++t)
+    if (heart_tissue(c, t)->fibers.rule.text) TRY(rule_tensors(c, mesh, exec, t, setup));
+  return ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+}

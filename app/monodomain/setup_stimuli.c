@@ -1,0 +1,180 @@
+/* Which nodes a stimulus acts on: those of a group, inside a box or sphere, or listed by number. */
+#include "app/monodomain/case_monodomain.h"
+#include "app/input/number.h"
+#include "app/monodomain/setup_heart.h"
+#include "output/wording.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *stimulus_name(const CaseStimulus *s, int32_t i, char text[32]) {
+  snprintf(text, 32, "number %d", (int)i + 1);
+  return s->name.text ? s->name.text : text;
+}
+
+/* How far a point is from the box or sphere; 0 inside. Directions that are not given are unbounded. */
+static double outside(const CaseSpot *on, const double x[3]) {
+  double sum = 0;
+  if (place_given(on->box.place)) {
+    for (int k = 0; k < on->box.min.n; ++k) {
+      const double d = fmax(fmax(on->box.min.value[k] - x[k], x[k] - on->box.max.value[k]), 0);
+      sum += d * d;
+    }
+    return sqrt(sum);
+  }
+  for (int k = 0; k < on->sphere.center.n; ++k) {
+    const double d = x[k] - on->sphere.center.value[k];
+    sum += d * d;
+  }
+  return fmax(sqrt(sum) - on->sphere.radius.value, 0);
+}
+
+/* Bits of what is known about a node. */
+enum { SOLVED = 1, HIT = 2 };
+
+static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (node[i] & SOLVED && outside(on, mesh->x[i]) == 0) node[i] |= HIT;
+}
+
+static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
+  for (int32_t i = 0; i < group->n; ++i) {
+    const int32_t e = group->element[i], *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a)
+      if (node[nodes[a]] & SOLVED) node[nodes[a]] |= HIT;
+  }
+}
+
+static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *node, Complaints *out) {
+  for (int32_t i = 0; i < listed->n; ++i) {
+    int64_t tag = 0;
+    const char *why;
+    int32_t found = 0;
+    integer_parse(listed->item[i].text, &tag, &why);
+    while (found < mesh->n_node && mesh->node_tag[found] != tag) ++found;
+    if (found == mesh->n_node)
+      complain(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
+    else if (!(node[found] & SOLVED))
+      complain(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
+    else node[found] |= HIT;
+  }
+}
+
+static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index, const uint8_t *node, Complaints *out) {
+  double nearest = INFINITY;
+  int32_t at = 0;
+  char name[32];
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    const double distance = node[i] & SOLVED ? outside(&s->on, mesh->x[i]) : (double)INFINITY;
+    if (distance < nearest) nearest = distance, at = i;
+  }
+  const double *x = mesh->x[at];
+  complain(out, place_given(s->on.box.place) ? s->on.box.place : s->on.sphere.place,
+           "stimulus '%s' hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s",
+           stimulus_name(s, index, name), x[0], x[1], x[2], nearest, place_given(s->on.box.place) ? "box" : "sphere");
+}
+
+/* Nodes that are hit or have a share, and their shares where the stimulus has such; both are cleared. */
+static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *share, MonodomainStimulus *out) {
+  int32_t *list = NULL, n = 0;
+  double *shares = NULL;
+  for (int32_t i = 0; i < mesh->n_node; ++i) n += node[i] & HIT || (shared && share[i] != 0);
+  ALLOC(list, n, "nodes of a stimulus");
+  out->node = list;
+  if (shared) ALLOC(shares, n, "nodes of a stimulus");
+  out->share = shares;
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    if (node[i] & HIT || (shared && share[i] != 0)) {
+      if (shared) shares[out->n] = share[i];
+      list[out->n++] = i;
+    }
+    node[i] &= SOLVED;
+    share[i] = 0;
+  }
+  return OK;
+}
+
+/* A layer below a group of surfaces, or a current through it. */
+static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const uint8_t *node,
+                           double *share, Complaints *out) {
+  if (place_given(s->depth.place)) return setup_layer(mesh, group, s->depth.value, node, share);
+  int32_t bad;
+  TRY(setup_areas(mesh, group, node, share, &bad));
+  if (bad >= 0)
+    complain(out, s->on.place,
+             "current through group '%s', which is not everywhere on the tissue: near (%g, %g, %g) it acts on nothing",
+             group->name, mesh->x[mesh_nodes_of(mesh, bad)[0]][0], mesh->x[mesh_nodes_of(mesh, bad)[0]][1],
+             mesh->x[mesh_nodes_of(mesh, bad)[0]][2]);
+  return OK;
+}
+
+static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share,
+                            Setup *setup, Complaints *out) {
+  const int32_t before = out->n;
+  const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
+  const bool surface = place_given(s->depth.place) || place_given(s->current.place);
+  MonodomainStimulus *to = &setup->stimulus[index];
+  if (shape) mark_shape(mesh, &s->on, node);
+  if (s->on.group.n) {
+    const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
+    const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);
+    if (group && surface) TRY(mark_surface(mesh, s, group, node, share, out));
+    else if (group) mark_group(mesh, group, node), setup->bare[index] = group->dim < mesh->dim;
+  }
+  mark_listed(mesh, &s->on.nodes, node, out);
+  to->per_area = place_given(s->current.place);
+  to->amplitude = to->per_area ? s->current.value : s->amplitude.value;
+  TRY(keep_hit(mesh, surface, node, share, to));
+  if (to->n > 0 || out->n > before) return OK;
+  if (shape) hits_nothing(mesh, s, index, node, out);
+  else complain(out, s->on.place, "stimulus on a group without tissue: it hits no node");
+  return OK;
+}
+
+Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
+  uint8_t *node = NULL;
+  double *share = NULL;
+  ALLOC(setup->stimulus, c->stimuli.n, "stimuli");
+  setup->monodomain.stimulus = setup->stimulus;
+  setup->monodomain.n_stimulus = c->stimuli.n;
+  Status status = OK;
+  ALLOC_DONE(setup->bare, c->stimuli.n, "stimuli");
+  ALLOC_DONE(node, mesh->n_node, "nodes of the stimuli");
+  ALLOC_DONE(share, mesh->n_node, "nodes of the stimuli");
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) node[nodes[a]] |= SOLVED;
+  }
+  for (int32_t i = 0; i < c->stimuli.n; ++i)
+    TRY_DONE(bind_stimulus(mesh, case_stimulus(c, i), i, node, share, setup, out));
+done:
+  FREE(node);
+  FREE(share);
+  return status;
+}
+
+void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out) {
+  for (int32_t i = 0; i < c->stimuli.n; ++i) {
+    const CaseStimulus *s = case_stimulus(c, i);
+    const MonodomainStimulus *hit = &setup->stimulus[i];
+    char name[32], count[32], pulses[32];
+    double size = 0; /* volume, or area of a current */
+    for (int32_t k = 0; k < hit->n; ++k)
+      size += hit->per_area ? hit->share[k] : mass[hit->node[k]] * (hit->share ? hit->share[k] : 1);
+    text_add(out, "stimulus     %s: %s node%s, %s %.6g", stimulus_name(s, i, name), count_text(hit->n, count),
+             hit->n == 1 ? "" : "s",
+             mesh->dim == 3  ? hit->per_area ? "area" : "volume"
+             : hit->per_area ? "length"
+                             : "area",
+             size);
+    if (place_given(s->depth.place)) text_add(out, " (%g mm deep)", s->depth.value);
+    text_add(out, ", %g %s for %g ms from %g ms", hit->amplitude, hit->per_area ? "mV mm/ms" : "mV/ms",
+             s->duration.value, s->start.value);
+    if (place_given(s->period.place))
+      text_add(out, ", %s pulse%s every %g ms", count_text(stimulus_pulses(c, s), pulses),
+               stimulus_pulses(c, s) == 1 ? "" : "s", s->period.value);
+    text_add(out, "\n");
+  }
+}

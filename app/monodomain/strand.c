@@ -1,0 +1,266 @@
+/* Newton's method on a tridiagonal system, a cell at each node (lumped) or at two points of each element. */
+#include "app/monodomain/strand.h"
+#include "core/memory.h"
+#include "solver/time/transient_scheme.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the strand in lengths of a front: all of it, where it begins excited, where its speed is measured. */
+static const double LENGTH = 30, EXCITED = 5, FROM = 0.4, TO = 0.7;
+enum { FEWEST = 24, EXCITED_FEWEST = 2, MOST_NODES = 20000, MOST_NEWTON = 50 };
+/* A front passes the strand in about LENGTH / steepest; one that takes so many times as long does not run; from a
+ * stimulus it has that time for half of the way. */
+static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
+static const double SOLVED = 1e-5;      /* mV */
+static const double CAPTURE_STEP = 0.1; /* times 1 / steepest */
+/* Potentials that are looked through for the one of an excited cell, mV above rest. */
+static const double HIGHEST = 400, SPACING = 0.25;
+
+typedef struct Strand {
+  StrandParams p;
+  const IonicType *type;
+  int32_t n, n_cell;
+  double time, rest, excited;
+  double *V, *before, *old;                                                                               /* [n] */
+  double *lower, *diagonal, *upper, *r;                                                                   /* [n] */
+  double (*s)[IONIC_STATES], (*s_before)[IONIC_STATES], (*s_old)[IONIC_STATES], (*carried)[IONIC_STATES]; /* [n_cell] */
+  double *R_before, *KV_before; /* [n], Crank-Nicolson */
+  int32_t n_current;
+  double current;
+} Strand;
+
+static double slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->steepest(ionic); }
+
+/* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. */
+static double excited_potential(const IonicConstants *ionic, double rest, const double *s) {
+  double by_V, by_s[IONIC_STATES], excited = rest;
+  bool rising = false;
+  for (double above = SPACING; above < HIGHEST; above += SPACING) {
+    const bool up = ionic_type(ionic->kind)->reaction(ionic, rest + above, s, &by_V, by_s) > 0;
+    if (rising && !up) excited = rest + above;
+    rising = up;
+  }
+  return excited;
+}
+
+double strand_front(const IonicConstants *ionic) {
+  double s[IONIC_STATES];
+  const double rest = ionic_type(ionic->kind)->rest(ionic, s), steep = slope(ionic);
+  return steep > 0 && excited_potential(ionic, rest, s) > rest ? sqrt(2 / (3 * steep)) : 0;
+}
+
+static void release(Strand *w) {
+  double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
+                       &w->upper, &w->r,      &w->R_before, &w->KV_before};
+  for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) FREE(*vector[k]);
+  FREE(w->s);
+  FREE(w->s_before);
+  FREE(w->s_old);
+  FREE(w->carried);
+}
+
+static Status allocate(Strand *w) {
+  double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
+                       &w->upper, &w->r,      &w->R_before, &w->KV_before};
+  for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) ALLOC(*vector[k], w->n, "a strand of tissue");
+  ALLOC(w->s, w->n_cell, "cells of a strand");
+  ALLOC(w->s_before, w->n_cell, "cells of a strand");
+  ALLOC(w->s_old, w->n_cell, "cells of a strand");
+  ALLOC(w->carried, w->n_cell, "cells of a strand");
+  return OK;
+}
+
+/* All at rest but the first n_excited nodes. */
+static Status create(Strand *w, const StrandParams *params, double length, int32_t n_excited) {
+  double s[IONIC_STATES];
+  *w = (Strand){.p = *params, .type = ionic_type(params->ionic->kind)};
+  w->n = (int32_t)fmin(fmax(ceil(length / params->h), FEWEST), MOST_NODES) + 1;
+  w->n_cell = params->consistent ? 2 * (w->n - 1) : w->n;
+  w->rest = w->type->rest(params->ionic, s);
+  w->excited = excited_potential(params->ionic, w->rest, s);
+  TRY(allocate(w));
+  for (int32_t i = 0; i < w->n; ++i) w->V[i] = w->before[i] = w->old[i] = i < n_excited ? w->excited : w->rest;
+  for (int32_t c = 0; c < w->n_cell; ++c) {
+    memcpy(w->s[c], s, sizeof s);
+    memcpy(w->s_before[c], s, sizeof s);
+    memcpy(w->s_old[c], s, sizeof s);
+  }
+  return OK;
+}
+
+/* Where a cell is: nodes i and i + 1 with shares a and b, and the length that it stands for. */
+typedef struct Spot {
+  int32_t i;
+  double a, b, length;
+} Spot;
+static double node_length(const Strand *w, int32_t i) { return i == 0 || i == w->n - 1 ? 0.5 * w->p.h : w->p.h; }
+static Spot spot_of(const Strand *w, int32_t c) {
+  if (!w->p.consistent) return (Spot){c, 1, 0, node_length(w, c)};
+  const double b = 0.5 * (1 + (c % 2 ? w->p.point : -w->p.point));
+  return (Spot){c / 2, 1 - b, b, 0.5 * w->p.h};
+}
+static double at_spot(const Spot *x, const double *V) { return x->a * V[x->i] + (x->b > 0 ? x->b * V[x->i + 1] : 0); }
+static void add_spot(const Spot *x, double value, double *to) {
+  to[x->i] += x->a * value;
+  if (x->b > 0) to[x->i + 1] += x->b * value;
+}
+
+/* (K V)_i */
+static double stiff(const Strand *w, const double *V, int32_t i) {
+  return ((i > 0 ? V[i] - V[i - 1] : 0) + (i < w->n - 1 ? V[i] - V[i + 1] : 0)) / w->p.h;
+}
+
+/* h of docs/theory/monodomain.md, and what Crank-Nicolson needs of the step before. */
+static void keep_history(Strand *w, const TransientNumbers *n) {
+  double by_V, by_s[IONIC_STATES];
+  const IonicConstants *ionic = w->p.ionic;
+  memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
+  for (int32_t c = 0; c < w->n_cell; ++c) {
+    const Spot x = spot_of(w, c);
+    memset(w->carried[c], 0, sizeof w->carried[c]);
+    if (n->theta < 1) {
+      const double V = at_spot(&x, w->before);
+      w->type->rate(ionic, V, w->s_before[c], w->carried[c]);
+      add_spot(&x, x.length * w->type->reaction(ionic, V, w->s_before[c], &by_V, by_s), w->R_before);
+    }
+    if (n->history > 0)
+      for (int k = 0; k < w->type->n_state; ++k) w->carried[c][k] = w->s_before[c][k] - w->s_old[c][k];
+  }
+  for (int32_t i = 0; i < w->n; ++i) w->KV_before[i] = stiff(w, w->before, i);
+}
+
+/* Reaction and its slope at V into r and the matrix, which must be zero. */
+static void add_cells(Strand *w, const TransientNumbers *n) {
+  const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
+  for (int32_t c = 0; c < w->n_cell; ++c) {
+    const Spot x = spot_of(w, c);
+    const double V = at_spot(&x, w->V);
+    double known[IONIC_STATES] = {0}, by_V[IONIC_STATES], by_s[IONIC_STATES], f_V;
+    for (int k = 0; k < w->type->n_state; ++k) known[k] = w->s_before[c][k] + carry * w->carried[c][k];
+    w->type->state(w->p.ionic, V, known, n->theta / n->mass, w->s[c], by_V);
+    const double f = w->type->reaction(w->p.ionic, V, w->s[c], &f_V, by_s);
+    for (int k = 0; k < w->type->n_state; ++k) f_V += by_s[k] * by_V[k];
+    add_spot(&x, n->theta * x.length * f, w->r);
+    const double g = n->theta * x.length * f_V;
+    w->diagonal[x.i] -= g * x.a * x.a;
+    if (!(x.b > 0)) continue;
+    w->diagonal[x.i + 1] -= g * x.b * x.b;
+    w->upper[x.i] -= g * x.a * x.b;
+    w->lower[x.i + 1] -= g * x.a * x.b;
+  }
+}
+
+/* What the mass is applied to at node i: I - rate. */
+static double balance(const Strand *w, const TransientNumbers *n, int32_t i) {
+  const double current = i < w->n_current ? w->current : 0;
+  return current - n->mass * (w->V[i] - w->before[i]) + n->history * (w->before[i] - w->old[i]);
+}
+
+static void add_line(Strand *w, const TransientNumbers *n) {
+  const double h = w->p.h, k = n->theta / h, side = w->p.consistent ? h / 6 : 0;
+  for (int32_t i = 0; i < w->n; ++i) {
+    const bool left = i > 0, right = i < w->n - 1;
+    const double own = node_length(w, i) * (w->p.consistent ? 2.0 / 3 : 1);
+    double r = own * balance(w, n, i) - n->theta * stiff(w, w->V, i);
+    if (n->theta < 1) r += (1 - n->theta) * (w->R_before[i] - w->KV_before[i]);
+    if (left && side > 0) r += side * balance(w, n, i - 1);
+    if (right && side > 0) r += side * balance(w, n, i + 1);
+    w->r[i] += r;
+    w->diagonal[i] += n->mass * own + k * (left + right);
+    if (left) w->lower[i] += n->mass * side - k;
+    if (right) w->upper[i] += n->mass * side - k;
+  }
+}
+
+/* Elimination; the correction is added to V. Returns the largest change. */
+static double correct(Strand *w) {
+  double largest = 0;
+  for (int32_t i = 1; i < w->n; ++i) {
+    const double f = w->lower[i] / w->diagonal[i - 1];
+    w->diagonal[i] -= f * w->upper[i - 1];
+    w->r[i] -= f * w->r[i - 1];
+  }
+  for (int32_t i = w->n - 1; i >= 0; --i) {
+    w->r[i] = (w->r[i] - (i < w->n - 1 ? w->upper[i] * w->r[i + 1] : 0)) / w->diagonal[i];
+    w->V[i] += w->r[i];
+    largest = fmax(largest, fabs(w->r[i]));
+    if (isnan(w->r[i])) return NAN;
+  }
+  return largest;
+}
+
+/* One step of a length; n_history as in transient_numbers. False: no solution. */
+static bool step(Strand *w, double dt, int32_t n_history) {
+  const TransientScheme scheme = n_history == 0 ? TRANSIENT_BACKWARD_EULER : w->p.scheme;
+  const TransientNumbers n = transient_numbers(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
+  const size_t bytes = (size_t)w->n * sizeof(double);
+  keep_history(w, &n);
+  for (int32_t i = 0; i < w->n; ++i) w->V[i] = 2 * w->before[i] - w->old[i];
+  for (int k = 0;; ++k) {
+    memset(w->lower, 0, bytes), memset(w->diagonal, 0, bytes), memset(w->upper, 0, bytes), memset(w->r, 0, bytes);
+    add_cells(w, &n);
+    add_line(w, &n);
+    const double change = correct(w);
+    if (change <= SOLVED) break;
+    if (k == MOST_NEWTON || !isfinite(change)) return false;
+  }
+  w->time += dt;
+  return true;
+}
+
+/* The step stands. */
+static void accept(Strand *w) {
+  double *swap = w->old;
+  w->old = w->before, w->before = swap;
+  memcpy(w->before, w->V, (size_t)w->n * sizeof *w->V);
+  double(*cells)[IONIC_STATES] = w->s_old;
+  w->s_old = w->s_before, w->s_before = cells;
+  memcpy(w->s_before, w->s, (size_t)w->n_cell * sizeof *w->s);
+}
+
+Status strand_speed(const StrandParams *params, double *speed) {
+  const double l = strand_front(params->ionic), steep = slope(params->ionic);
+  Strand w;
+  Status status = create(&w, params, LENGTH * l, (int32_t)fmax(ceil(EXCITED * l / params->h), EXCITED_FEWEST));
+  const int32_t at[2] = {(int32_t)(FROM * w.n), (int32_t)(TO * w.n)};
+  const double level = 0.5 * (w.rest + w.excited), patience = PATIENCE * w.n * params->h / (l * steep);
+  double crossed[2] = {-1, -1};
+  *speed = 0;
+  for (int32_t k = 0; status == OK && crossed[1] < 0 && w.time < patience; ++k) {
+    if (!step(&w, params->step, k)) {
+      *speed = NAN;
+      break;
+    }
+    for (int j = 0; j < 2; ++j)
+      if (w.V[at[j]] >= level && w.before[at[j]] < level)
+        crossed[j] = w.time - params->step * (w.V[at[j]] - level) / (w.V[at[j]] - w.before[at[j]]);
+    accept(&w);
+  }
+  if (crossed[0] >= 0 && crossed[1] > crossed[0]) *speed = (at[1] - at[0]) * params->h / (crossed[1] - crossed[0]);
+  release(&w);
+  return status;
+}
+
+Status strand_captures(const StrandParams *params, int32_t n, double amplitude, double duration, bool *captures) {
+  const double l = strand_front(params->ionic), steep = slope(params->ionic);
+  const int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6);
+  Strand w;
+  StrandParams own = *params;
+  own.scheme = TRANSIENT_BDF2;
+  *captures = false;
+  Status status = create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
+  const int32_t at = (w.n + n) / 2;
+  const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep;
+  const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
+  w.n_current = n < w.n ? n : w.n;
+  w.current = amplitude;
+  for (int32_t k = 0; status == OK && !*captures && k < pulse + patience; ++k) {
+    if (k == pulse) w.current = 0;
+    if (!step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse)) break;
+    accept(&w);
+    *captures = w.before[at] >= level;
+  }
+  release(&w);
+  return status;
+}

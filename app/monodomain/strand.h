@@ -1,0 +1,25 @@
+/* A strand of tissue: one line of elements, stepped on the host by the equations of the run
+ * (solver/time/evolution_clock.h), so that a case can be told what its mesh and its steps do to the speed of a front,
+ * and whether a stimulus starts one, before it runs. It takes milliseconds and holds for any ionic model and
+ * parameters. Lengths are divided by sqrt(D), so they are in sqrt(ms). */
+#pragma once
+#include "physics/ionic.h"
+#include "solver/time/transient.h"
+
+typedef struct StrandParams {
+  const IonicConstants *ionic;
+  TransientScheme scheme;
+  double step;     /* ms, > 0 */
+  double h;        /* length of an element over sqrt(D), > 0 */
+  bool consistent; /* mass and reaction of `reaction: gauss`; else both lumped */
+  double point;    /* consistent: the reaction is taken at -point and point of an element from -1 to 1 */
+} StrandParams;
+
+/* Length of a front over sqrt(D): in the cubic approximation dV/dt = D V'' + k V (V - a)(1 - V) it is 1/(1 + exp(x/l))
+ * with l^2 = 2 D/k, and the steepest slope of the reaction is k/3 where a is small (Murray, Mathematical Biology I, the
+ * section on the Nagumo wave). 0: cells of this model have no threshold beyond which they excite themselves. */
+double strand_front(const IonicConstants *ionic);
+/* Speed of a front over sqrt(D), 1/sqrt(ms); 0: none runs; NaN: unknown, since steps found no solution. */
+Status strand_speed(const StrandParams *params, double *speed);
+/* Does a current in the first n nodes start a front? scheme and step are chosen here. */
+Status strand_captures(const StrandParams *params, int32_t n, double amplitude, double duration, bool *captures);

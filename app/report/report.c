@@ -1,0 +1,297 @@
+/* The summary of a run for people and for machines. */
+#include "app/report/report.h"
+#include "app/report/unit_columns.h"
+#include "version.h"
+#include "output/wording.h"
+#include "core/exec.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "output/folder.h"
+#include "output/json.h"
+#include "output/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+const char *sinew_version(void) { return SINEW_VERSION; }
+const char *sinew_commit(void) { return SINEW_COMMIT; }
+
+double clock_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *phase_name(Phase phase) {
+  static const char *const names[N_PHASES] = {"mesh",  "setup",   "assembly", "preconditioner",
+                                              "solve", "recover", "write"};
+  return names[phase];
+}
+
+void report_release(RunReport *report) {
+  FREE(report->columns.name);
+  FREE(report->columns.value);
+  FREE(report->at_time);
+  *report = (RunReport){0};
+}
+
+double report_bandwidth_share(const RunReport *report) {
+  const LinearReport *linear = &report->linear;
+  if (report->bandwidth <= 0 || linear->solve_seconds <= 0) return 0;
+  return linear->bytes_per_iteration * (double)(linear->iterations - report->iterations_before) /
+         linear->solve_seconds / report->bandwidth;
+}
+
+double report_steps_per_second(const RunReport *report) {
+  const double *s = report->seconds, spent = s[PHASE_ASSEMBLY] + s[PHASE_PREPARE] + s[PHASE_SOLVE];
+  return spent > 0 ? (double)(report->steps - report->steps_before) / spent : 0;
+}
+
+static double time_axpy(Exec *exec, int64_t n, const double *x, double *y) {
+  enum { TURNS = 3 };
+  if (vec_axpy(exec, n, 0.5, x, y) != OK || exec_sync(exec) != OK) return 0; /* first touch, first launch */
+  const double begin = clock_seconds();
+  for (int i = 0; i < TURNS; ++i)
+    if (vec_axpy(exec, n, 0.5, x, y) != OK) return 0;
+  if (exec_sync(exec) != OK) return 0;
+  return (clock_seconds() - begin) / TURNS;
+}
+
+double measure_bandwidth(Exec *exec) {
+  const int64_t n = exec_is_host(exec) ? 1 << 22 : 1 << 24; /* 32 MB and 128 MB a vector: beyond the caches */
+  double *x = NULL, *y = NULL, seconds = 0;
+  if (exec_alloc(exec, n, sizeof *x, "a measurement", (void **)&x) == OK &&
+      exec_alloc(exec, n, sizeof *y, "a measurement", (void **)&y) == OK &&
+      exec_zero(exec, x, (size_t)n * sizeof *x) == OK && exec_zero(exec, y, (size_t)n * sizeof *y) == OK)
+    seconds = time_axpy(exec, n, x, y);
+  EXEC_RELEASE(exec, x, n);
+  EXEC_RELEASE(exec, y, n);
+  status_clear();
+  return seconds > 0 ? 3 * (double)n * (double)sizeof *x / seconds : 0;
+}
+
+/* Of the scaled matrix: what is known only. */
+static void save_spectrum(Json *json, const LinearReport *linear) {
+  if (!(linear->bound > 0)) return;
+  json_object(json, "spectrum");
+  json_number(json, "bound", linear->bound);
+  if (linear->lanczos > 0) json_number(json, "lanczos", linear->lanczos);
+  if (linear->strict_bound > 0) json_number(json, "element_bound", linear->strict_bound);
+  json_end(json);
+}
+
+static void save_solver(Json *json, const RunReport *report) {
+  const LinearReport *linear = &report->linear;
+  json_number(json, "true_residual", linear->true_residual);
+  json_integer(json, "iterations", linear->iterations);
+  json_integer(json, "unknowns", report->unknowns);
+  json_integer(json, "matrix_entries", report->entries);
+  json_integer(json, "products", linear->products);
+  json_integer(json, "restarts", linear->restarts);
+  json_number(json, "recursive_residual", linear->recursive_residual);
+  json_string(json, "preconditioner", linear->preconditioner);
+  json_integer(json, "degree", linear->degree);
+  json_string(json, "precision", report->precision);
+  json_string(json, "precision_used", precision_name(linear->precision));
+  json_integer(json, "precision_fallbacks", linear->fallbacks);
+  json_string(json, "format", report->format);
+  save_spectrum(json, linear);
+}
+
+static void save_steps(Json *json, const RunReport *report) {
+  if (report->harmonic) {
+    json_number(json, "frequency", report->time);
+    json_integer(json, "frequencies", report->steps);
+    return;
+  }
+  json_number(json, "time", report->time);
+  json_integer(json, "steps", report->steps);
+  json_integer(json, "rejected_steps", report->rejected);
+  json_integer(json, "forced_steps", report->forced);
+  json_integer(json, "matrices", report->rebuilt);
+  json_number(json, "steps_per_second", report_steps_per_second(report));
+  if (!report->heart) return;
+  json_integer(json, "newton_iterations", report->newton);
+  json_integer(json, "cg_iterations", report->linear.iterations);
+  json_number(json, "real_time_factor", report->real_time);
+}
+
+static void save_costs(Json *json, const RunReport *report) {
+  json_object(json, "seconds");
+  for (Phase phase = 0; phase < N_PHASES; ++phase) json_number(json, phase_name(phase), report->seconds[phase]);
+  json_number(json, "total", report->total);
+  json_end(json);
+  json_object(json, "memory_bytes");
+  json_integer(json, "host_peak", (int64_t)report->host_peak);
+  json_integer(json, "device_peak", report->on_gpu ? (int64_t)report->exec_peak : 0);
+  json_end(json);
+  if (report->bandwidth <= 0) return;
+  json_number(json, "memory_bandwidth", report->bandwidth);
+  json_number(json, "memory_bandwidth_share", report_bandwidth_share(report));
+}
+
+const char *result_file_name(int i) {
+  static const char *const names[RESULT_FILES] = {"results.hdf", "probes.csv"};
+  return names[i];
+}
+
+/* What run_folder.c looks for; it stands first. */
+static Status save_origin(Json *json, const RunReport *report, const char *folder) {
+  char hash[17];
+  if (!report->mesh_hash) return OK;
+  snprintf(hash, sizeof hash, "%016" PRIx64, report->case_hash);
+  json_string(json, "case_hash", hash);
+  snprintf(hash, sizeof hash, "%016" PRIx64, report->mesh_hash);
+  json_string(json, "mesh_hash", hash);
+  if (!folder || !report->converged) return OK;
+  json_object(json, "files");
+  for (int i = 0; i < RESULT_FILES; ++i) {
+    char *path = NULL;
+    struct stat what;
+    TRY(output_path(folder, result_file_name(i), &path));
+    if (stat(path, &what) == 0) json_integer(json, result_file_name(i), (int64_t)what.st_size);
+    FREE(path);
+  }
+  json_end(json);
+  return OK;
+}
+
+static Status fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
+                   const char *message) {
+  json_string(json, "status", status);
+  TRY(save_origin(json, report, folder));
+  json_string(json, "message", message);
+  json_string(json, "case", c->path);
+  json_string(json, "title", c->title.text);
+  json_string(json, "units", c->units.text);
+  json_string(json, "version", sinew_version());
+  json_string(json, "commit", sinew_commit());
+  json_string(json, "device", report->device);
+  save_solver(json, report);
+  if (report->has_energy) json_number(json, "strain_energy", report->energy);
+  if (report->steps) save_steps(json, report);
+  json_integer(json, "nodes", report->n_node);
+  json_integer(json, "elements", report->n_element);
+  save_costs(json, report);
+  json_object(json, "values");
+  for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
+  json_end(json);
+  return OK;
+}
+
+Status report_running(const RunReport *report, const Case *c, char **out) {
+  Json *json = NULL;
+  const char *text;
+  *out = NULL;
+  TRY(json_create(&json));
+  Status status = fill(json, report, c, NULL, "running", NULL);
+  if (status == OK) status = json_text(json, &text);
+  if (status == OK) status = mem_alloc((int64_t)strlen(text) + 1, 1, "a report", (void **)out);
+  if (status == OK) memcpy(*out, text, strlen(text));
+  json_destroy(&json);
+  return status;
+}
+
+Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message) {
+  Json *json = NULL;
+  char *path = NULL;
+  Status status = json_create(&json);
+  if (status == OK) status = output_path(folder, "report.json", &path);
+  if (status == OK) {
+    status = fill(json, report, c, folder,
+                  report->converged ? "converged"
+                  : report->stopped ? "stopped"
+                                    : "not-converged",
+                  message);
+    if (status == OK) status = json_save(json, path);
+  }
+  json_destroy(&json);
+  FREE(path);
+  return status;
+}
+
+static void print_heart_steps(const RunReport *report) {
+  char a[32], b[32], c[32];
+  printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
+         report->time, count_text(report->steps, a), count_text(report->rejected, b), count_text(report->newton, c),
+         report_steps_per_second(report), report->real_time);
+}
+
+static void print_frequencies(const RunReport *report) {
+  char a[32];
+  printf("frequency    %g Hz, the last of %s; %.3g iterations each\n", report->time, count_text(report->steps, a),
+         (double)report->linear.iterations / (double)report->steps);
+}
+
+static void print_steps(const RunReport *report, const Case *c) {
+  char a[32], b[32];
+  Units units;
+  units_of_case(c, &units);
+  const char *unit = units_text(&units, UNIT_TIME);
+  printf("time         %g%s%s after %s steps", report->time, unit ? " " : "", unit ? unit : "",
+         count_text(report->steps, a));
+  if (report->rejected) printf(", %s rejected", count_text(report->rejected, a));
+  printf(", %s matri%s; %.4g steps/s, %.3g iterations a step\n", count_text(report->rebuilt, b),
+         report->rebuilt == 1 ? "x" : "ces", report_steps_per_second(report),
+         (double)report->linear.iterations / (double)report->steps);
+}
+
+static void print_spectrum(const LinearReport *linear) {
+  if (!(linear->bound > 0)) return;
+  printf("spectrum     of the scaled matrix taken to end at %.6g", linear->bound);
+  if (linear->lanczos > 0) printf("; Lanczos estimate %.6g", linear->lanczos);
+  if (linear->strict_bound > 0) printf("; no element allows more than %.6g", linear->strict_bound);
+  printf("\n");
+}
+
+static void print_value(const char *name, double value, const char *unit) {
+  printf("%-12s %.10g%s%s\n", name, value, *unit ? " " : "", unit);
+}
+
+/* The sidecar opens in every ParaView, also in those that know no results.hdf. */
+static void print_way_to_look(const char *folder) {
+  Text file = {0}, word = {0}, plain = {0};
+  text_add(&file, "%s/results.xdmf", folder);
+  if (file.data) shell_word(file.data, &word);
+  shell_word(folder, &plain);
+  if (word.data && plain.data) printf("open with    paraview %s   or   sinew plot %s\n", word.data, plain.data);
+  text_release(&file);
+  text_release(&word);
+  text_release(&plain);
+}
+
+void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose) {
+  const LinearReport *linear = &report->linear;
+  char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
+  Units units;
+  units_of_case(c, &units);
+  const char *energy = units_text(&units, UNIT_ENERGY);
+  printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
+         count_text(report->n_element, d));
+  printf("solver       %lld iterations, %s", (long long)linear->iterations,
+         linear->preconditioner ? linear->preconditioner : "none");
+  if (linear->degree) printf(" of degree %d", linear->degree);
+  printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision), report->format,
+         linear->true_residual);
+  if (verbose) print_spectrum(linear);
+  if (report->has_energy) print_value("energy", report->energy, energy ? energy : "");
+  if (report->heart) print_heart_steps(report);
+  else if (report->harmonic) print_frequencies(report);
+  else if (report->steps) print_steps(report, c);
+  for (int32_t i = 0; i < report->columns.n; ++i)
+    print_value(report->columns.name[i], report->columns.value[i], unit_of_column(c, &units, i));
+  printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
+  for (Phase phase = 0; phase < N_PHASES; ++phase)
+    printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
+  printf("\nmemory       %s on the host", bytes_text((double)report->host_peak, a));
+  if (report->on_gpu) printf(", %s on the GPU", bytes_text((double)report->exec_peak, b));
+  printf("\ndevice       %s\n", report->device);
+  if (report->bandwidth > 0)
+    printf("bandwidth    %.0f %% of the %s/s that the memory delivers\n", 100 * report_bandwidth_share(report),
+           bytes_text(report->bandwidth, a));
+  printf("results      %s/results.hdf, probes.csv, report.json\n", folder);
+  print_way_to_look(folder);
+}

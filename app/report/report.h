@@ -1,0 +1,78 @@
+/* What a run found out about itself: for the summary, for report.json and for the rows of `expect:`. */
+#pragma once
+#include "app/input/case.h"
+#include "app/input/backend_kind.h"
+#include "solver/krylov/linear.h"
+
+typedef enum Phase {
+  PHASE_MESH,
+  PHASE_SETUP,
+  PHASE_ASSEMBLY,
+  PHASE_PREPARE,
+  PHASE_SOLVE,
+  PHASE_RECOVER,
+  PHASE_WRITE,
+  N_PHASES
+} Phase;
+
+/* The columns of probes.csv behind the time. */
+enum { COLUMN_BYTES = 128 };
+typedef struct Columns {
+  int32_t n;
+  char (*name)[COLUMN_BYTES]; /* owned */
+  double *value;              /* owned */
+} Columns;
+
+typedef struct RunReport {
+  double seconds[N_PHASES], total;
+  int32_t n_node, n_element; /* solved elements */
+  int64_t unknowns, entries; /* free scalars; entries of the matrix */
+  char device[128];
+  const char *precision, *format; /* borrowed from the case */
+  LinearReport linear;            /* of a run in time: sums over its steps, and the last one's residual */
+  bool converged, stopped;
+  bool finished_before;          /* nothing was done: the folder holds the whole result */
+  uint64_t case_hash, mesh_hash; /* what --resume goes by; 0: not known yet */
+  bool has_energy;
+  double energy;                    /* total strain energy */
+  int64_t forced;                   /* steps that were the shortest allowed and too long for the tolerance */
+  int64_t steps, rejected, rebuilt; /* of a run in time: accepted, tried in vain, matrices built; else 0 */
+  int64_t steps_before,
+      iterations_before;       /* of them done before this run was resumed: the clocks know nothing of those */
+  bool harmonic;               /* a step is a frequency, and so is `time` */
+  double time;                 /* reached; 0 in statics */
+  bool heart;                  /* newton, last_step and real_time are known */
+  int64_t newton;              /* Newton steps, of all trials */
+  double last_step;            /* length of the last step */
+  double real_time;            /* simulated over spent time, in the same unit */
+  size_t host_peak, exec_peak; /* bytes; exec_peak is the GPU's, or part of host_peak on the CPU */
+  bool on_gpu;
+  double bandwidth; /* measured, bytes per second; 0: not measured */
+  Columns columns;
+  double *at_time; /* owned, [rows of expect:], values of those that name a time; NULL: none does */
+} RunReport;
+
+void report_release(RunReport *report);
+const char *phase_name(Phase phase); /* "mesh", "setup" ... */
+/* The files that report.json knows the size of: results.hdf, probes.csv. */
+enum { RESULT_FILES = 2 };
+const char *result_file_name(int i);
+/* What report.json says while the run goes on; owned by the caller. ERR_MEMORY. */
+Status report_running(const RunReport *report, const Case *c, char **out);
+/* folder/report.json. ERR_IO, ERR_MEMORY. */
+Status report_save(const RunReport *report, const Case *c, const char *folder, const char *message);
+/* Share of the measured memory bandwidth that the solver's iterations reached; 0 when it was not measured. */
+double report_bandwidth_share(const RunReport *report);
+/* Of a run in time, since it was resumed and writing not counted; 0 in statics. */
+double report_steps_per_second(const RunReport *report);
+/* The end of a run, on stdout, with units where the case names them; verbose: with the bounds of the spectrum. */
+void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose);
+/* Measures what memory of this Exec delivers, in bytes per second: a vector added to another, a few times. 0 where
+ * there is no room. */
+struct Exec;
+double measure_bandwidth(struct Exec *exec);
+
+double clock_seconds(void); /* steady, from some start */
+/* "0.1.0" and the commit that this was built from. */
+const char *sinew_version(void);
+const char *sinew_commit(void);

@@ -1,0 +1,144 @@
+/* Intercepts alloc and release of an Exec by a copy of its table. */
+#include "app/run/ledger.h"
+#include "output/wording.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 64, SHOWN = 24 };
+
+typedef struct Row {
+  char name[NAME_BYTES];
+  size_t now, most;
+} Row;
+
+typedef struct Live {
+  const void *at;
+  size_t bytes;
+  int32_t row;
+} Live;
+
+struct Ledger {
+  ExecTable table;        /* first: the Exec points here */
+  const ExecTable *inner; /* what it was */
+  Exec *exec;             /* borrowed */
+  size_t limit, in_use, peak;
+  Row *row;   /* owned, [n_row] */
+  Live *live; /* owned, [n_live] */
+  int32_t n_row, n_live, room_row, room_live;
+};
+
+static Ledger *ledger_of(Exec *exec) { return (Ledger *)(uintptr_t)exec->table; }
+
+static Status find_row(Ledger *l, const char *what, int32_t *out) {
+  for (*out = 0; *out < l->n_row; ++*out)
+    if (strncmp(l->row[*out].name, what, NAME_BYTES - 1) == 0) return OK;
+  if (l->n_row == l->room_row) {
+    const int32_t room = l->room_row ? 2 * l->room_row : 32;
+    RESIZE(l->row, room, "the memory table");
+    l->room_row = room;
+  }
+  snprintf(l->row[l->n_row++].name, NAME_BYTES, "%s", what);
+  return OK;
+}
+
+static Status refuse(Ledger *l, size_t bytes, const char *what) {
+  Text text = {0};
+  char a[32], b[32];
+  ledger_table(l, &text);
+  FAIL(ERR_GPU, "%s does not fit on %s: it needs %s more, %s are free of %s\n  taken so far:\n%s", what,
+       l->exec->device, bytes_text((double)bytes, a), bytes_text((double)(l->limit - l->in_use), b),
+       "what was free at the start", text.data ? text.data : "");
+  text_release(&text);
+  return status_context(ERR_GPU, "use --backend cpu, a smaller mesh or a GPU with more memory");
+}
+
+static Status note(Ledger *l, void *at, size_t bytes, const char *what) {
+  int32_t row;
+  TRY(find_row(l, what, &row));
+  if (l->n_live == l->room_live) {
+    const int32_t room = l->room_live ? 2 * l->room_live : 64;
+    RESIZE(l->live, room, "the memory table");
+    l->room_live = room;
+  }
+  l->live[l->n_live++] = (Live){at, bytes, row};
+  l->row[row].now += bytes;
+  if (l->row[row].now > l->row[row].most) l->row[row].most = l->row[row].now;
+  l->in_use += bytes;
+  if (l->in_use > l->peak) l->peak = l->in_use;
+  return OK;
+}
+
+static Status ledger_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
+  Ledger *l = ledger_of(exec);
+  *out = NULL;
+  if (l->limit && (l->in_use > l->limit || bytes > l->limit - l->in_use)) return refuse(l, bytes, what);
+  TRY(l->inner->alloc(exec, bytes, what, out));
+  const Status status = note(l, *out, bytes, what);
+  if (status == OK) return OK;
+  l->inner->release(exec, *out, bytes);
+  *out = NULL;
+  return status;
+}
+
+static void ledger_release(Exec *exec, void *p, size_t bytes) {
+  Ledger *l = ledger_of(exec);
+  for (int32_t i = l->n_live - 1; i >= 0; --i) {
+    if (l->live[i].at != p) continue;
+    l->row[l->live[i].row].now -= l->live[i].bytes;
+    l->in_use -= l->live[i].bytes;
+    l->live[i] = l->live[--l->n_live];
+    break;
+  }
+  l->inner->release(exec, p, bytes);
+}
+
+Status ledger_open(Exec *exec, size_t limit, Ledger **out) {
+  Ledger *l = NULL;
+  *out = NULL;
+  ALLOC(l, 1, "the memory table");
+  l->inner = exec->table;
+  l->table = *exec->table;
+  l->table.alloc = ledger_alloc;
+  l->table.release = ledger_release;
+  l->exec = exec;
+  l->limit = limit;
+  exec->table = &l->table;
+  *out = l;
+  return OK;
+}
+
+void ledger_close(Ledger **ledger) {
+  if (!*ledger) return;
+  (*ledger)->exec->table = (*ledger)->inner;
+  FREE((*ledger)->row);
+  FREE((*ledger)->live);
+  FREE(*ledger);
+}
+
+size_t ledger_peak(const Ledger *ledger) { return ledger->peak; }
+
+static int by_size(const void *left, const void *right) {
+  const Row *a = left, *b = right;
+  return (a->most < b->most) - (a->most > b->most);
+}
+
+void ledger_table(const Ledger *ledger, Text *out) {
+  char bytes[32];
+  Row *row = NULL;
+  if (mem_alloc(ledger->n_row, sizeof *row, "the memory table", (void **)&row) != OK) {
+    out->status = ERR_MEMORY;
+    return;
+  }
+  if (ledger->n_row) memcpy(row, ledger->row, (size_t)ledger->n_row * sizeof *row);
+  qsort(row, (size_t)ledger->n_row, sizeof *row, by_size);
+  size_t rest = 0;
+  for (int32_t i = 0; i < ledger->n_row; ++i) {
+    if (i < SHOWN) text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
+    else rest += row[i].most;
+  }
+  if (rest) text_add(out, "  %-40s %10s\n", "others", bytes_text((double)rest, bytes));
+  FREE(row);
+}

@@ -1,0 +1,147 @@
+/* What the drivers of all physics share: mesh, machine, memory, report. */
+#include "app/run/run.h"
+#include "app/input/case_tables.h"
+#include "app/run/memory_table.h"
+#include "app/run/run_folder.h"
+#include "app/setup/setup.h"
+#include "output/wording.h"
+#include "core/memory.h"
+#include "gpu/exec/cuda_exec.h"
+#include "output/folder.h"
+#include "solver/precond/precond.h"
+
+#include <stdio.h>
+
+Status run_load_mesh(Run *run) {
+  const Case *c = run->c;
+  if (run->mesh) return OK;
+  progress_live(&run->progress, "reading %s", c->mesh_path);
+  const Status status = mesh_of_case(c, run->params->trust, &run->mesh);
+  progress_clear(&run->progress);
+  TRY(status);
+  run->report->n_node = run->mesh->n_node;
+  run->report->n_element = run->mesh->n_element - setup_first_solved(run->mesh);
+  char nodes[32], elements[32];
+  progress_say(&run->progress, "mesh         %s: %s nodes, %s elements", c->mesh_path,
+               count_text(run->report->n_node, nodes), count_text(run->report->n_element, elements));
+  progress_phase(&run->progress, PHASE_MESH);
+  return OK;
+}
+
+uint64_t run_mesh_hash(Run *run) {
+  if (!run->mesh_hash) run->mesh_hash = mesh_hash(run->mesh);
+  return run->mesh_hash;
+}
+
+Status run_open_machine(Run *run) {
+  const RunParams *params = run->params;
+  TRY(run_open_folder(run));
+  TRY(machine_open(params->backend, params->threads, &run->machine));
+  run->report->on_gpu = run->machine.on_gpu;
+  snprintf(run->report->device, sizeof run->report->device, "%s", run->machine.exec->device);
+  if (*run->machine.note) progress_say(&run->progress, "note: %s", run->machine.note);
+  return OK;
+}
+
+bool run_plans_memory(const Run *run) { return run->machine.on_gpu; }
+
+Status run_check_plan(const Run *run, const MemoryPlan *plan) {
+  size_t free_bytes = 0, total_bytes = 0;
+  TRY(cuda_memory(&free_bytes, &total_bytes));
+  return memory_table_check(plan, (double)(free_bytes + run->machine.exec->in_use), run->machine.exec->device);
+}
+
+Status linear_params_of_case(const Case *c, LinearParams *out) {
+  const CaseSolver *given = &c->solver;
+  LinearParams params = linear_params_default();
+  params.rtol = given->rtol.value;
+  params.max_iterations = given->max_iterations.value;
+  params.preconditioner = given->preconditioner.type.text;
+  params.degree = (int32_t)given->preconditioner.degree.value;
+  const PrecondType *type = precond_type(given->preconditioner.type.value - 1); /* NULL: auto */
+  params.has_values = type && type->n_param > 0;
+  for (int32_t k = 0; params.has_values && k < type->n_param; ++k)
+    params.values[k] = given->preconditioner.value[k].value;
+  *out = params;
+  return linear_params_precision(out, given->precision.text);
+}
+
+void run_name_node(const Run *run, int32_t node) {
+  const Mesh *mesh = run->mesh;
+  const double *x = mesh->x[node];
+  status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)mesh->node_tag[node], mesh->path, x[0],
+                 x[1], x[2]);
+}
+
+void run_measure_memory(Run *run) {
+  run->report->exec_peak = run->machine.exec->peak;
+  run->report->host_peak = mem_peak();
+}
+
+void run_measure(Run *run) {
+  RunReport *report = run->report;
+  run_measure_memory(run);
+  const double begin = clock_seconds();
+  if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->machine.exec);
+  const double spent = clock_seconds() - begin; /* not the run's own time */
+  run->progress.phase_start += spent;
+  run->progress.start += spent;
+}
+
+void run_guard(const Run *run, int on) {
+  if (run->params->guard) run->params->guard(on);
+}
+
+bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
+
+Status run_save_report(Run *run) {
+  run->report->total = clock_seconds() - run->progress.start;
+  return report_save(run->report, run->c, run->params->folder, NULL);
+}
+
+void run_note_steps(const Run *run, const StepControl *control) {
+  char n[32], all[32];
+  run->report->forced = control->n_forced;
+  if (control->n_forced == 0) return;
+  status_warn("in %s of %s steps the shortest one allowed, min %g, was too long for the tolerance %g: their errors "
+              "were up to %.2g "
+              "times what it asks for\n  remedy: a smaller 'min' or a larger 'tolerance' under 'adaptive:'",
+              count_text(control->n_forced, n), count_text(control->n_accepted, all), control->params.min,
+              control->params.tolerance, control->worst_forced);
+}
+
+/* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the
+ * failure stays. */
+static void report_failure(Run *run, Status why) {
+  char message[4096];
+  snprintf(message, sizeof message, "%s", status_message());
+  run->report->total = clock_seconds() - run->progress.start;
+  run->report->converged = false;
+  run->report->stopped = why == ERR_STOPPED;
+  run_guard(run, 1);
+  const bool may = run_may_report(run);
+  if (may) report_save(run->report, run->c, run->params->folder, message);
+  if (why != ERR_STOPPED) run_guard(run, 0); /* the request that waits would end the process with the message unsaid */
+  FAIL(why, "%s", message);
+  if (!may) status_context(why, "the result of an earlier run in '%s' is untouched", run->params->folder);
+}
+
+static Status way_of_the_run(Run *run) {
+  bool finished = false;
+  if (run->params->resume) TRY(run_finished(run, &finished));
+  return finished ? OK : run->c->kind->run(run);
+}
+
+Status run_case(const Case *c, const RunParams *params, RunReport *report) {
+  *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.type.text};
+  Run run = {.c = c, .params = params, .report = report};
+  run.progress = progress_start(params->quiet, params->verbose, report->seconds);
+  mem_reset_peak();
+  const Status status = way_of_the_run(&run);
+  if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
+  output_folder_close(&run.folder);
+  FREE(run.receipt);
+  mesh_destroy(&run.mesh);
+  machine_close(&run.machine);
+  return status;
+}

@@ -1,0 +1,75 @@
+/* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read
+ * first. */
+#pragma once
+#include "app/run/backend.h"
+#include "app/input/case.h"
+#include "app/report/progress.h"
+#include "app/report/report.h"
+#include "assembly/space/memory_plan.h"
+#include "mesh/mesh.h"
+#include "solver/time/step_control.h"
+
+typedef struct RunParams {
+  Backend backend;
+  int threads;
+  const char *folder; /* of the output */
+  bool overwrite, resume, quiet, verbose;
+  const char *again;    /* the command that goes on with this run; NULL: there is none */
+  bool trust;           /* scripts of meshes may start programs */
+  int (*guard)(int on); /* NULL, or called with 1 before and 0 after files are written; answers whether a request
+                                 * to stop is waiting */
+} RunParams;
+
+/* Runs the driver of the case's physics. The report is filled in as far as the run came, also when it fails; release
+ * it. ERR_NUMERIC where the solver does not converge: report.json then says so. */
+Status run_case(const Case *c, const RunParams *params, RunReport *report);
+
+/* What every driver works with. */
+typedef struct Run {
+  const Case *c;
+  const RunParams *params;
+  RunReport *report;
+  Progress progress;
+  Machine machine;             /* open from run_open_machine on */
+  Mesh *mesh;                  /* owned, from run_load_mesh on */
+  uint64_t mesh_hash;          /* see run_mesh_hash */
+  struct OutputFolder *folder; /* owned, held from run_open_machine on */
+  void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
+  int64_t n_receipt;
+  bool published; /* the result in the folder is this run's */
+  bool solving;   /* the solver was asked: a failure now leaves a report */
+} Run;
+
+/* A driver: run_case puts away what is in `run`. One per line of case_kinds.def. */
+#define CASE_KIND(name) Status run_##name(Run *run);
+#include "app/input/case_kinds.def"
+#undef CASE_KIND
+
+/* ---- the steps that drivers share, in the order of a run ---- */
+Status run_load_mesh(Run *run); /* once */
+/* mesh_hash, which reads all of the mesh, found once. */
+uint64_t run_mesh_hash(Run *run);
+/* Takes the output folder too, before long work. */
+Status run_open_machine(Run *run);
+/* A GPU that is too small is told by a table, before the large arrays are taken; on the CPU nothing is planned. */
+bool run_plans_memory(const Run *run);
+Status run_check_plan(const Run *run, const MemoryPlan *plan);
+/* The mesh node that a failure of the solver points at is named; LINEAR_CONVERGED and no equation: nothing. */
+void run_name_node(const Run *run, int32_t node);
+/* Peaks of memory, and the bandwidth of the machine where the solve was long enough to compare with. */
+void run_measure(Run *run);
+void run_measure_memory(Run *run); /* the peaks alone */
+/* Guards the files against signals: 1 before, 0 after. */
+void run_guard(const Run *run, int on);
+/* Inside the guard: has somebody asked to stop meanwhile? */
+bool run_asked_to_stop(const Run *run);
+/* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
+ * tolerance. */
+void run_note_steps(const Run *run, const StepControl *control);
+/* report.json, at the end. */
+Status run_save_report(Run *run);
+
+/* mesh_of_case.c: reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
+Status mesh_of_case(const Case *c, bool trust, Mesh **out);
+/* What the block `solver:` says. */
+Status linear_params_of_case(const Case *c, LinearParams *out);

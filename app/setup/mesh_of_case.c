@@ -1,0 +1,83 @@
+/* The mesh of a case: a file, or a structured grid that is made here. */
+#include "app/run/run.h"
+#include "core/memory.h"
+#include "mesh/check/check.h"
+#include "mesh/io/image.h"
+
+#include <string.h>
+
+static Status grid_nodes(const Case *c, int32_t *dim, int32_t nodes[3]) {
+  const CaseMesh *m = &c->mesh;
+  *dim = m->image.text ? 2 : m->grid.n;
+  for (int32_t k = 0; k < m->grid.n; ++k) nodes[k] = (int32_t)m->grid.value[k];
+  if (!m->image.text) return OK;
+  Image image;
+  TRY(image_load(c->mesh_path, &image));
+  nodes[0] = image.width, nodes[1] = image.height;
+  image_release(&image);
+  CHECK(nodes[0] > 1 && nodes[1] > 1, ERR_MESH, "%s: has %d x %d pixels; a grid needs at least 2 x 2, a node for each",
+        c->mesh_path, nodes[0], nodes[1]);
+  return OK;
+}
+
+static Status name_mesh(const char *name, Mesh *mesh) {
+  char *copy = NULL;
+  ALLOC(copy, strlen(name) + 1, "path of the mesh");
+  memcpy(copy, name, strlen(name));
+  FREE(mesh->path);
+  mesh->path = copy;
+  return OK;
+}
+
+static Status refine(int64_t times, Mesh **mesh) {
+  for (int64_t i = 0; i < times; ++i) {
+    Mesh *next = NULL;
+    TRY_CONTEXT(mesh_refine(*mesh, &next), "while refining the grid, step %lld of %lld", (long long)i + 1,
+                (long long)times);
+    mesh_destroy(mesh);
+    *mesh = next;
+  }
+  return OK;
+}
+
+static Status make_grid(const Case *c, Mesh **out) {
+  const CaseMesh *m = &c->mesh;
+  int32_t dim, nodes[3] = {0};
+  TRY(grid_nodes(c, &dim, nodes));
+  ElementKind kind = element_by_name(m->element.text ? m->element.text : dim == 3 ? "hex8" : "quad4")->kind;
+  if (m->order.value > 1) {
+    const ElementType *type = element_of_order(element_type(kind)->linear, (int32_t)m->order.value, false);
+    CHECK(type, ERR_INPUT,
+          "%s: there are no elements of order %d with the vertices of %s\n  use order 2, or element: tri3 or tet4",
+          c->path, (int)m->order.value, element_type(kind)->name);
+    kind = type->kind;
+  }
+  BoxParams box = {.kind = kind};
+  int32_t most = 1;
+  for (int32_t k = 0; k < dim; ++k) {
+    box.n[k] = nodes[k] - 1;
+    if (box.n[k] > most) most = box.n[k];
+  }
+  for (int32_t k = 0; k < dim; ++k)
+    box.size[k] = m->scale.value * (m->size.n ? m->size.value[k] : (double)box.n[k] / most);
+  const Status status = mesh_box(&box, out);
+  if (status == ERR_INPUT) return status_context(ERR_INPUT, "while making the grid of %s", c->path);
+  TRY(status);
+  TRY(name_mesh(c->mesh_path, *out));
+  TRY(check_extent(*out, m->scale.value));
+  return refine(m->refine.value, out);
+}
+
+Status mesh_of_case(const Case *c, bool trust, Mesh **out) {
+  *out = NULL;
+  const MeshParams params = {.path = c->mesh_path,
+                             .scale = c->mesh.scale.value,
+                             .order = (int32_t)c->mesh.order.value,
+                             .refine = (int32_t)c->mesh.refine.value,
+                             .size = c->mesh.size.value[0],
+                             .trust = trust};
+  if (c->mesh.file.text) return mesh_load(&params, out);
+  const Status status = make_grid(c, out);
+  if (status != OK) mesh_destroy(out);
+  return status;
+}

@@ -1,0 +1,149 @@
+/* Finding the groups that a case names, with the dimension that its use asks for. */
+#include "app/setup/setup.h"
+#include "output/wording.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 256 };
+
+const char *dimension_name(int32_t dim) {
+  static const char *const names[] = {"point", "curve", "surface", "volume"};
+  return dim >= 0 && dim <= 3 ? names[dim] : "?";
+}
+
+static bool is_named(const Complaints *complaints) {
+  for (int32_t i = 0; i < complaints->n; ++i)
+    if (strstr(complaints->item[i].text, "Merge \"")) return true;
+  return false;
+}
+
+/* A mesh without any group: how its parts get names. Once is enough. */
+static void no_groups(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+  const char *slash = strrchr(mesh->path, '/'), *file = slash ? slash + 1 : mesh->path, *dot = strrchr(file, '.');
+  const int stem = dot ? (int)(dot - file) : (int)strlen(file);
+  char seen[SEEN_BYTES];
+  seen_text(name->text, seen);
+  if (!mesh->outline || is_named(complaints)) {
+    complain(complaints, name->place, "unknown group '%s'\n  groups in %s: none", seen, file);
+    return;
+  }
+  static const char *const kind[] = {"Point", "Curve", "Surface", "Volume"};
+  complain(complaints, name->place,
+           "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list "
+           "below:\n"
+           "    Merge \"%s\";\n    Physical %s(\"body\") = {1};\n    Physical %s(\"left\") = {1, 2};\n"
+           "  and in the case  mesh: {file: %.*s-named.geo}; the names are yours. %s has%s",
+           seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file,
+           mesh->outline);
+}
+
+static void unknown_group(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+  if (mesh->n_group == 0) {
+    no_groups(mesh, name, complaints);
+    return;
+  }
+  char groups[2048] = "", seen[SEEN_BYTES];
+  const char *list[NAMES_MAX];
+  int n = 0;
+  for (int32_t g = 0; g < mesh->n_group && n < NAMES_MAX; ++g) list[n++] = mesh->group[g].name;
+  mesh_describe_groups(mesh, groups, sizeof groups);
+  const char *near = nearest_name(name->text, n, list), *slash = strrchr(mesh->path, '/');
+  complain(complaints, name->place, "unknown group '%s'\n  groups in %s: %s%s%s%s", seen_text(name->text, seen),
+           slash ? slash + 1 : mesh->path, n ? groups : "none", near ? "\n  did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+}
+
+static const Group *of_use(const Mesh *mesh, const char *name, GroupUse use) {
+  if (use == ON_CELLS) return mesh_group_dim(mesh, name, mesh->dim);
+  if (use == ON_FACETS) return mesh_group_dim(mesh, name, mesh->dim - 1);
+  for (int32_t dim = mesh->dim - 1; dim >= 0; --dim)
+    if (mesh_group_dim(mesh, name, dim)) return mesh_group_dim(mesh, name, dim);
+  return mesh_group_dim(mesh, name, mesh->dim);
+}
+
+static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse use, const char *what,
+                               Complaints *complaints) {
+  const Group *any = mesh_group(mesh, name->text), *group = of_use(mesh, name->text, use);
+  char count[32];
+  if (!any) {
+    unknown_group(mesh, name, complaints);
+    return NULL;
+  }
+  if (!group) {
+    const char *wanted = use == ON_CELLS ? dimension_name(mesh->dim) : dimension_name(mesh->dim - 1);
+    complain(complaints, name->place,
+             "%s on '%s', which is a %s group (%s elements)\n  %s needs a %s group of this mesh", what, name->text,
+             dimension_name(any->dim), count_text(any->n, count), what, wanted);
+    return NULL;
+  }
+  if (group->n == 0) {
+    complain(complaints, name->place, "group '%s' is empty: it names a %s without elements", name->text,
+             dimension_name(group->dim));
+    return NULL;
+  }
+  return group;
+}
+
+static int by_id(const void *a, const void *b) {
+  const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
+  return (left > right) - (left < right);
+}
+
+static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
+  int64_t total = 0;
+  for (int32_t i = 0; i < n; ++i) total += part[i]->n;
+  const size_t room = strlen(part[0]->name) + 32;
+  ALLOC(joined->name, room, "a joined group");
+  snprintf(joined->name, room, "%s and %d more", part[0]->name, (int)n - 1);
+  ALLOC(joined->element, total, "a joined group");
+  joined->dim = part[0]->dim, joined->number = part[0]->number;
+  total = 0;
+  for (int32_t i = 0; i < n; ++i) {
+    memcpy(joined->element + total, part[i]->element, (size_t)part[i]->n * sizeof(int32_t));
+    total += part[i]->n;
+  }
+  qsort(joined->element, (size_t)total, sizeof(int32_t), by_id);
+  for (int64_t i = 0; i < total; ++i)
+    if (i == 0 || joined->element[i] != joined->element[i - 1]) joined->element[joined->n++] = joined->element[i];
+  return OK;
+}
+
+static Status join(Setup *setup, int32_t n, const Group *const *part, const Group **out) {
+  RESIZE(setup->joined, setup->n_joined + 1, "joined groups");
+  Group *joined = NULL;
+  ALLOC(joined, 1, "a joined group");
+  setup->joined[setup->n_joined++] = joined;
+  *out = joined;
+  return fill_union(joined, n, part);
+}
+
+static Status find_all(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
+                       Complaints *complaints, const Group **part, const Group **out) {
+  bool whole = true;
+  for (int32_t i = 0; i < on->n; ++i) {
+    part[i] = find_group(mesh, &on->item[i], use, what, complaints);
+    whole &= part[i] != NULL;
+    if (whole && part[i]->dim != part[0]->dim) {
+      complain(complaints, on->item[i].place,
+               "'%s' is a %s group and '%s' a %s group; a list has groups of one dimension", on->item[i].text,
+               dimension_name(part[i]->dim), on->item[0].text, dimension_name(part[0]->dim));
+      whole = false;
+    }
+  }
+  *out = whole && on->n ? part[0] : NULL;
+  return whole && on->n > 1 ? join(setup, on->n, part, out) : OK;
+}
+
+const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
+                         Complaints *complaints) {
+  const Group **part = NULL, *out = NULL;
+  Status status = mem_alloc(on->n, sizeof *part, "groups of an entry", (void **)&part);
+  if (status == OK) status = find_all(setup, mesh, on, use, what, complaints, part, &out);
+  if (status != OK) complaints->broken = status, out = NULL;
+  mem_free((void **)(void *)&part);
+  return out;
+}

@@ -1,0 +1,137 @@
+/* The parts of a case that name groups, in every physics: materials and output. */
+#include "app/input/case_tables.h"
+#include "app/setup/setup.h"
+#include "output/wording.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int32_t setup_first_solved(const Mesh *mesh) {
+  for (int32_t b = 0; b < mesh->n_block; ++b)
+    if (element_type(mesh->block[b].kind)->dim == mesh->dim) return mesh->block[b].first;
+  return mesh->n_element;
+}
+
+static int64_t tag_of(const Mesh *mesh, int32_t e) {
+  const ElementBlock *block = mesh_block_of(mesh, e);
+  return block->tag[e - block->first];
+}
+
+static const CaseRegion *region_of(const Case *c, int32_t m, size_t size) {
+  return (const CaseRegion *)(const void *)((const char *)c->materials.item + (size_t)m * size);
+}
+
+/* One material on its elements; the first clash with an earlier one is reported with their number. */
+static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, size_t size,
+                            int32_t *element_material, Complaints *complaints) {
+  int32_t clashes = 0, first = -1, other = -1;
+  for (int32_t i = 0; i < on->n; ++i) {
+    const int32_t e = on->element[i];
+    if (element_material[e] >= 0 && clashes++ == 0) first = e, other = element_material[e];
+    if (element_material[e] < 0) element_material[e] = m;
+  }
+  if (!clashes) return;
+  char where[512], count[32];
+  complain(complaints, region_of(c, m, size)->place,
+           "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
+           count_text(clashes, count), on->name, c->kind->region, (long long)tag_of(mesh, first),
+           place_text(c->path, region_of(c, other, size)->place, where, sizeof where));
+}
+
+static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size) {
+  text[0] = 0;
+  for (int32_t g = 0; g < mesh->n_group; ++g)
+    for (int32_t i = 0; i < mesh->group[g].n; ++i) {
+      if (mesh->group[g].element[i] != e) continue;
+      const size_t used = strlen(text);
+      snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", mesh->group[g].name);
+    }
+}
+
+static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *element_material,
+                               Complaints *complaints) {
+  int32_t bare = 0, first = -1;
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
+    if (element_material[e] < 0 && bare++ == 0) first = e;
+  if (!bare) return;
+  char groups[512], count[32];
+  name_groups_of(mesh, first, groups, sizeof groups);
+  complain(complaints, c->materials.place,
+           "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
+           count_text(bare, count), bare == 1 ? " has" : "s have", c->kind->region, (long long)tag_of(mesh, first),
+           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->kind->regions);
+}
+
+/* Materials have no names of their own: the groups that an entry is on, "left, right". */
+static Status name_materials(const Case *c, size_t entry_size, Setup *setup) {
+  TRY(mem_alloc(c->materials.n, sizeof *setup->material_name, "names of the materials",
+                (void **)(void *)&setup->material_name));
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const NamesValue *on = &region_of(c, m, entry_size)->on;
+    size_t room = 1;
+    for (int32_t i = 0; i < on->n; ++i) room += strlen(on->item[i].text) + 2;
+    char *name = NULL;
+    ALLOC(name, room, "names of the materials");
+    setup->material_name[setup->n_material_name++] = name;
+    for (int32_t i = 0; i < on->n; ++i)
+      snprintf(name + strlen(name), room - strlen(name), "%s%s", i ? ", " : "", on->item[i].text);
+  }
+  return OK;
+}
+
+Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints) {
+  const int32_t before = complaints->n;
+  ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
+  for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->kind->region, complaints);
+    if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
+  }
+  TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
+  TRY(name_materials(c, entry_size, setup));
+  if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
+  return OK;
+}
+
+Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
+  char text[1024];
+  place_text(c->path, place, text, sizeof text);
+  RESIZE(setup->where, setup->n_where + 1, "places of supports and loads");
+  char *copy = NULL;
+  ALLOC(copy, strlen(text) + 1, "places of supports and loads");
+  memcpy(copy, text, strlen(text));
+  setup->where[setup->n_where++] = copy;
+  *out = copy;
+  return OK;
+}
+
+static Status locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Complaints *complaints) {
+  const double *at = probe->at.value;
+  if (probe->at.n < mesh->dim) {
+    complain(complaints, probe->at.place, "at has %d entries; '%s' is a %s mesh and has 3 directions", probe->at.n,
+             mesh->path, dimension_name(mesh->dim));
+    return OK;
+  }
+  const double height = mesh->x[mesh_nodes_of(mesh, setup_first_solved(mesh))[0]][2];
+  const double point_in_space[3] = {at[0], at[1], probe->at.n == 3 ? at[2] : height};
+  TRY(mesh_locate(mesh, point_in_space, out));
+  if (out->element >= 0) return OK;
+  char point[96];
+  snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
+  complain(complaints, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it", probe->name.text,
+           point, out->distance);
+  return OK;
+}
+
+Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  ALLOC(setup->probe, c->output.probes.n, "probes");
+  for (int32_t i = 0; i < c->output.probes.n; ++i) TRY(locate(case_probe(c, i), mesh, &setup->probe[i], complaints));
+  TRY(mem_alloc(c->output.sums.n, sizeof *setup->sum, "sums", (void **)(void *)&setup->sum));
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    const CaseSum *sum = case_sum(c, i);
+    const bool cells = c->kind->cell_sums >> sum->field.value & 1;
+    setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, complaints);
+  }
+  return OK;
+}

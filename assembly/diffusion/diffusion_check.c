@@ -1,0 +1,117 @@
+/* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a
+ * steady one is held. */
+#include "assembly/diffusion/diffusion_data.h"
+#include "assembly/space/plane.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SHOWN = 5 };
+
+Status diffusion_check_mesh(const Mesh *mesh) {
+  CHECK(mesh->dim >= 2, ERR_MESH,
+        "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
+  if (mesh->dim == 3) return OK;
+  double z;
+  const int32_t node = plane_departure(mesh, &z);
+  if (node < 0) return OK;
+  const double *x = mesh->x[node];
+  return FAIL(
+      ERR_MESH,
+      "node %lld at (%g, %g, %g) is out of plane: diffusion on a surface mesh needs all elements at the same z (here "
+      "%g); for a body in space use a volume mesh",
+      (long long)mesh->node_tag[node], x[0], x[1], x[2], z);
+}
+
+/* What is wrong with solved element `index` as text; false when nothing is. */
+static bool wrong_element(const DiffusionParams *params, int32_t dim, int32_t index, char *text, int size) {
+  const double *D = params->tensor[index];
+  const double capacity = params->capacity ? params->capacity[index] : 1;
+  const double thickness = params->thickness ? params->thickness[index] : 1;
+  if (!diffusion_definite(dim, D)) {
+    snprintf(text, (size_t)size, "has a tensor that is not positive definite: xx %g, yy %g, zz %g, xy %g, yz %g, xz %g",
+             D[0], D[1], D[2], D[3], D[4], D[5]);
+    return true;
+  }
+  if (!(capacity > 0 && isfinite(capacity))) {
+    snprintf(text, (size_t)size, "has capacity %g, must be > 0", capacity);
+    return true;
+  }
+  if (!(thickness > 0 && isfinite(thickness))) {
+    snprintf(text, (size_t)size, "has thickness %g, must be > 0", thickness);
+    return true;
+  }
+  return false;
+}
+
+Status diffusion_check_params(const DiffusionParams *params, const ElementSet *set) {
+  int64_t n_bad = 0;
+  int32_t index = 0;
+  char text[256];
+  for (int32_t k = 0; k < set->n_solved_block; ++k) {
+    const SetBlock *b = &set->block[k];
+    for (int32_t e = 0; e < b->n; ++e, ++index) {
+      if (!wrong_element(params, set->dim, index, text, sizeof text) || ++n_bad > SHOWN) continue;
+      const double *x = params->mesh->x[b->nodes[(int64_t)e * b->type->n_node]];
+      const long long tag = mesh_block_of(params->mesh, b->first_id)->tag[e];
+      if (n_bad == 1)
+        (void)FAIL(ERR_INPUT, "element %lld (%s) near (%g, %g, %g) %s", tag, b->type->name, x[0], x[1], x[2], text);
+      else
+        (void)status_context(ERR_INPUT, "element %lld (%s) near (%g, %g, %g) %s", tag, b->type->name, x[0], x[1], x[2],
+                             text);
+    }
+  }
+  if (n_bad == 0) return OK;
+  if (n_bad > SHOWN) (void)status_context(ERR_INPUT, "and %lld more elements", (long long)(n_bad - SHOWN));
+  return status_context(ERR_INPUT, "conductivities and capacities must be positive; of a tensor all eigenvalues");
+}
+
+static int32_t root_of(int32_t *parent, int32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/* Parts are elements that hang together through nodes; held[root]: a support or a film with h > 0 is on the part. */
+static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
+  for (int32_t i = 0; i < p->n_node; ++i) parent[i] = i;
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+    const SetBlock *b = &p->set.block[k];
+    const int32_t n = b->type->n_node;
+    for (int64_t e = 0; e < b->n; ++e)
+      for (int32_t a = 1; a < n; ++a) {
+        const int32_t i = root_of(parent, b->nodes[e * n]), j = root_of(parent, b->nodes[e * n + a]);
+        parent[i > j ? i : j] = i < j ? i : j;
+      }
+  }
+  for (int32_t j = 0; j < p->supports.n; ++j) held[root_of(parent, p->supports.node[j])] = 1;
+  for (int32_t k = 0; k < p->loads.n_film; ++k) {
+    const SpringBlock *film = &p->loads.film[k];
+    const int64_t n = film->type->n_node, pairs = n * (n + 1) / 2;
+    for (int64_t e = 0; e < film->n; ++e)
+      if (film->kappa[e * pairs] > 0) held[root_of(parent, film->nodes[e * n])] = 1;
+  }
+}
+
+Status diffusion_check_held(const Diffusion *p) {
+  Status status = OK;
+  int32_t *parent = NULL;
+  uint8_t *held = NULL;
+  ALLOC_DONE(parent, p->n_node, "parts of the body");
+  ALLOC_DONE(held, p->n_node, "parts of the body");
+  mark_held(p, parent, held);
+  for (int32_t i = 0; i < p->n_node && status == OK; ++i) {
+    if (p->incidence.start[i + 1] == p->incidence.start[i] || held[root_of(parent, i)]) continue;
+    const double *x = p->mesh->x[i];
+    status =
+        FAIL(ERR_INPUT,
+             "the steady problem has no single solution: nothing prescribes a value on the part of the body around "
+             "node %lld at (%g, %g, %g), so any constant could be added there; prescribe a value or convection on a "
+             "group of that part, or solve in time",
+             (long long)p->mesh->node_tag[i], x[0], x[1], x[2]);
+  }
+done:
+  FREE(parent);
+  FREE(held);
+  return status;
+}

@@ -1,0 +1,157 @@
+/* Linear elasticity assembled on an Exec: residual, tangent and what is recovered from a solution.
+ * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
+#pragma once
+#include "assembly/space/memory_plan.h"
+#include "algebra/pattern.h"
+#include "core/exec.h"
+#include "core/expr.h"
+#include "mesh/mesh.h"
+#include "physics/elastic_model.h"
+
+/* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
+enum { MATERIAL_MAX_PARAMS = 8 };
+typedef struct MaterialValues {
+  int32_t kind; /* index into the material registry */
+  double value[MATERIAL_MAX_PARAMS];
+} MaterialValues;
+
+/* One prescribed displacement on a group. Either components (given[c]) or `symmetry`: no displacement along the outward
+ * normal of the group's facets, in whatever direction that points. `where` names the case file line, for conflicts. */
+typedef struct Support {
+  const Group *on;
+  bool symmetry;
+  Expr fix[3];       /* absent components are free */
+  const char *where; /* borrowed, "case.yaml:12:5" */
+} Support;
+
+typedef enum LoadKind { LOAD_TRACTION, LOAD_PRESSURE, LOAD_FORCE, LOAD_SPRING, LOAD_GRAVITY } LoadKind;
+/* TRACTION value[3] per area; PRESSURE value[0] per area, pushing on the body; FORCE value[3] in total, spread evenly
+ * over the group's measure (points: equally); SPRING value[c] stiffness per area and direction; GRAVITY value[3]
+ * acceleration, times density, on a group of solved elements. In 2D all but FORCE are multiplied by thickness. */
+typedef struct Load {
+  LoadKind kind;
+  const Group *on;
+  Expr value[3];
+  const char *where;
+} Load;
+
+typedef struct ElasticityParams {
+  const Mesh *mesh; /* borrowed, outlives the object */
+  ElasticModel model;
+  int32_t n_material;
+  const MaterialValues *material;  /* borrowed during _create only */
+  const int32_t *element_material; /* [n_element], index per element id; -1 on elements that are not solved */
+  int32_t n_support, n_load;
+  const Support *support;
+  const Load *load;
+  const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
+                                     only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
+                                     what is recovered, and what messages say, has the mesh's */
+  double time;              /* t of the expressions */
+  bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
+} ElasticityParams;
+
+/* Elements that hang together through nodes, and the motions that supports and springs leave them: of all as one rigid
+ * body, and of its pieces, which share no edge (in 3D no face) of elements with each other and so can turn about what
+ * they share. */
+typedef struct BodyPart {
+  int32_t n_element;
+  double center[3];   /* of the bounding box */
+  double half[3];     /* half its sides */
+  int32_t n_free;     /* independent free rigid motions, 0 when it is held */
+  char motions[256];  /* "translation in x; rotation about z"; "" when it is held */
+  int32_t n_piece;    /* of elements that share more than hinges; 1 where the part has none */
+  int32_t n_fold;     /* independent free motions of the pieces against each other */
+  bool folds_unknown; /* too many pieces to tell */
+  char folds[768];    /* a line for each piece that moves, where the part as a whole does not */
+  char groups[128];   /* groups that hold some of its elements, "body, rib"; "" when none does */
+} BodyPart;
+
+typedef struct Elasticity Elasticity;
+
+/* Builds DOF map, constraints, pattern and element tables. Errors as in the bad-input table: conflicting supports name
+ * both places (ERR_INPUT), traction on a group of the wrong dimension (ERR_INPUT), a part that can move freely names
+ * the part, where it is, and its free motions (ERR_INPUT), inverted elements (ERR_MESH). No load at all: a warning. */
+Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity **out);
+void elasticity_destroy(Elasticity **elasticity);
+const Pattern *elasticity_pattern(const Elasticity *elasticity);
+int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
+int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors */
+/* The mesh node that a scalar row of the system belongs to. */
+int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
+/* Rigid motions of all nodes as vectors of the system, host [count][dofs], 3 in the plane and 6 in space: what
+ * multigrid needs to know of the problem. ERR_MEMORY. */
+int32_t elasticity_rigid_count(const Elasticity *elasticity);
+Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
+/* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
+ * p-multigrid goes by. ERR_MEMORY. */
+/* The highest order of the elements. */
+int32_t elasticity_order(const Elasticity *elasticity);
+Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);
+/* Builds the gather map for a matrix with these slots (once per matrix; kept). */
+Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
+/* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with
+ * skew supports). */
+/* u: zero at free DOFs, prescribed values at supports. */
+Status elasticity_initial(Elasticity *elasticity, double *u);
+/* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
+Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
+/* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
+Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
+
+/* A strict upper bound of the spectrum of the matrix that elasticity_tangent made last, scaled symmetrically by its
+ * diagonal or, with `blocks`, by the diagonal blocks of its nodes; INFINITY where there is none (element_bound.h). Not
+ * recordable. */
+Status elasticity_spectrum_bound(Elasticity *elasticity, bool blocks, double *bound);
+int64_t elasticity_bound_bytes(const Elasticity *elasticity); /* of the Exec, while that works */
+
+/* Average stress at a node of an interface, of the elements of one material. */
+typedef struct OtherStress {
+  int32_t node, material;
+  double stress[6];
+} OtherStress;
+
+/* What a solution gives, on the host; arrays owned, NULL when not asked for. */
+typedef struct ElasticFields {
+  double (*displacement)[3]; /* [n_node], z = 0 in 2D */
+  double (*reaction)[3];     /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
+  double (*stress)[6];    /* [n_node], xx yy zz xy yz xz, volume-weighted average of the elements at the node that are
+                                  of the material with the lowest number there; zz = 0 in plane stress */
+  double *von_mises;      /* [n_node], from the averaged stress */
+  double (*principal)[3]; /* [n_node], largest first */
+  double *strain_energy;  /* [n_solved] per solved element, energy */
+  double (*element_stress)[6]; /* [n_solved] mean over the integration points */
+  double (*point_stress)[6];   /* [sum over solved elements of n_q] at the integration points */
+  int64_t *point_start;        /* [n_solved + 1] into point_stress */
+  double energy;               /* total strain energy */
+  /* With a field that needs stress at nodes: the averages of the other materials at interfaces, by node and
+   * material. */
+  int64_t n_other;
+  OtherStress *other;
+  const int32_t
+      *material; /* [n_solved] of solved elements, equal ones as the first of them; borrowed from the problem */
+} ElasticFields;
+enum {
+  FIELD_DISPLACEMENT = 1,
+  FIELD_REACTION = 2,
+  FIELD_STRESS = 4,
+  FIELD_VON_MISES = 8,
+  FIELD_PRINCIPAL = 16,
+  FIELD_STRAIN_ENERGY = 32,
+  FIELD_ELEMENT_STRESS = 64,
+  FIELD_POINT_STRESS = 128
+};
+/* Solved elements are the elements of the highest dimension, in id order. */
+Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+void elastic_fields_release(ElasticFields *fields);
+/* Index into `other` of what a node has in this material; -1: the node's own values are that. */
+int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);
+
+/* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
+Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
+/* Parts of the body in the order of their first element. */
+int32_t elasticity_part_count(const Elasticity *elasticity);
+const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);
+/* Appends what this object holds, and what elasticity_bind (with a value array of these slots; NULL: not counted) and
+ * elasticity_recover will take, without allocating any of it. */
+Status elasticity_memory(const Elasticity *elasticity, const SlotMap *slots, unsigned recover_fields, MemoryPlan *plan);

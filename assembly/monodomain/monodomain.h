@@ -1,0 +1,95 @@
+/* The monodomain equation on an Exec, discrete in space: dV/dt = div(D grad V) + f(V, s) + stimulus, ds/dt = g(V, s),
+ * with the scalar operators K and M of assembly/diffusion/diffusion.h and the ionic models of physics/ionic.h. V in mV,
+ * t in ms, D in mm2/ms where lengths are mm. What a step in time solves, with the numbers of its scheme:
+ *   mass M (V - V_n) - history M (V_n - V_old) + theta K V - theta R(V) = M I + (1 - theta) (R_n - K V_n)
+ * R(V)_a = int N_a f(V, s(V)) dV, where s(V) solves the implicit equation of the state (physics/ionic_model.h):
+ *   s = s_n + carry h + theta/mass g(V, s),   h: see MonodomainHistory
+ * so that the state never is an unknown of the system. Equations: docs/theory/monodomain.md.
+ *
+ * NODAL: R by the lumped mass, a state per node; the Newton matrix is the constant mass M + theta K (M lumped) plus a
+ * diagonal. GAUSS: M consistent, a state at each point of the element's stiffness rule (one in tri3 and tet4), the
+ * matrix is built again from the elements at each iterate. A node where regions of different models or parameters meet
+ * has in NODAL a state of each, and they share the node's mass as their elements do. */
+#pragma once
+#include "assembly/diffusion/diffusion.h"
+#include "physics/ionic.h"
+
+typedef enum MonodomainScheme { MONODOMAIN_NODAL, MONODOMAIN_GAUSS } MonodomainScheme;
+
+/* What is kept of the last step for the state: nothing (backward Euler alone, carry 0), the rate g(V_n, s_n) (Crank-
+ * Nicolson, carry (1 - theta)/mass), or the increment s_n - s_old (BDF2, carry history/mass). */
+typedef enum MonodomainHistory { MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT } MonodomainHistory;
+
+/* Numbers of a step: doubles on the Exec, read by kernels when they run; solver/time/evolution_clock.h begins with
+ * them. */
+enum { MONODOMAIN_THETA, MONODOMAIN_MASS, MONODOMAIN_CARRY, MONODOMAIN_NUMBERS };
+
+/* A current, switched and shaped in time by a factor on the Exec. */
+typedef struct MonodomainStimulus {
+  int32_t n;
+  const int32_t *node; /* [n] mesh nodes, each once; borrowed during _create only */
+  double amplitude;    /* mV/ms, positive depolarises; per area: mV mm/ms */
+  const double *share; /* [n] or NULL: what amplitude is multiplied by at each node; borrowed like node */
+  bool
+      /* share is the integral of the node's shape function over a surface: divided by the node's lumped mass */
+      per_area;
+} MonodomainStimulus;
+
+typedef struct MonodomainParams {
+  DiffusionParams diffusion; /* `lumped` is set by the scheme; a heart has no loads; values may be prescribed */
+  MonodomainScheme scheme;
+  MonodomainHistory history;
+  int32_t n_region;
+  const IonicConstants *region;  /* [n_region], checked; borrowed during _create only, as are the two below */
+  const int32_t *element_region; /* [n_solved]; NULL: 0 */
+  int32_t n_stimulus;
+  const MonodomainStimulus *stimulus;
+} MonodomainParams;
+
+typedef struct Monodomain Monodomain;
+
+/* As diffusion_create; ERR_INPUT: parameters of a region out of range, a stimulus node that is not in the mesh or has
+ * no element, an amplitude that is not finite. ERR_BUG: an element_region outside of region[]. */
+Status monodomain_create(Exec *exec, const MonodomainParams *params, Monodomain **out);
+void monodomain_destroy(Monodomain **monodomain);
+/* Owned: pattern, K and M (diffusion_operators), order of nodes, download of vectors. */
+Diffusion *monodomain_diffusion(const Monodomain *monodomain);
+/* As diffusion_bind. GAUSS also keeps the operators, for monodomain_tangent. */
+Status monodomain_bind(Monodomain *monodomain, const SlotMap *slots);
+/* The largest df/dV of the regions, 1/ms: steps must be shorter than mass dt / theta over this. */
+double monodomain_steepest(const Monodomain *monodomain);
+
+/* All vectors are double[diffusion_dofs] on the Exec. The kernels below do nothing when `when` is given and *when, on
+ * the Exec, is 0; with it they fit into a recorded loop that decides by itself what comes next. All of them are
+ * recordable. */
+/* All cells at rest: V, states, history. Not recordable, not gated. */
+Status monodomain_rest(Monodomain *monodomain, double *V);
+/* History of a run that starts at these V with the states as they are; after monodomain_rest and whatever was done to
+ * V. Not gated. */
+Status monodomain_start(Monodomain *monodomain, const double *V);
+/* current = sum over stimuli of amplitude share on[k], mV/ms, at the stimulated nodes; others are not touched.
+ * on[n_stimulus] */
+Status monodomain_current(Monodomain *monodomain, const int32_t *when, const double *on, double *current);
+/* r = theta R(V), zero at supports and at nodes without elements. NODAL: diagonal = -theta dR/dV, to be added to the
+ * constant matrix. GAUSS: diagonal is not touched; keeps what monodomain_tangent needs of this V. */
+Status monodomain_reaction(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,
+                           double *r, double *diagonal);
+/* GAUSS: values <- theta K + mass M - theta dR/dV at the V of the last monodomain_reaction, supports eliminated. */
+Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const int32_t *when, double *values);
+/* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */
+Status monodomain_commit(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V);
+/* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. Not gated. */
+Status monodomain_state(Monodomain *monodomain, IonicStateName name, double *state);
+
+/* For checkpoints: states and history as they lie on the Exec, to and from the host. Not recordable. */
+int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */
+Status monodomain_state_save(Monodomain *monodomain, double *state);
+Status monodomain_state_load(Monodomain *monodomain, const double *state);
+/* The state of this name, in all cells that have one: value[n_node] (host, mesh order), in GAUSS interpolated between
+ * nodes. After monodomain_rest and before monodomain_start. Not recordable. */
+Status monodomain_set_state(Monodomain *monodomain, IonicStateName name, const double *value);
+/* Cells of the nodes where inside[n_node] (host, mesh order) is set: V and states at rest again, whatever they did; in
+ * GAUSS points where the shape functions of such nodes add up to a half or more. Not recordable. */
+Status monodomain_reset(Monodomain *monodomain, const uint8_t *inside, double *V);
+/* Appends what this object holds, the diffusion object's too, as diffusion_memory. */
+Status monodomain_memory(const Monodomain *monodomain, const SlotMap *slots, MemoryPlan *plan);

@@ -1,0 +1,215 @@
+/* Where cells are: one per node, and one more for each further ionic model or set of parameters among the elements of a
+ * node (NODAL); or one at each point of the stiffness rule (GAUSS). */
+#include "assembly/monodomain/monodomain_data.h"
+#include "core/memory.h"
+
+enum { MOST_KINDS = 65536 };
+
+/* Index of the constants of a region; appended when they are new. */
+static Status kind_of_region(Monodomain *m, const IonicConstants *region, uint16_t *kind) {
+  for (int32_t k = 0; k < m->n_constants; ++k)
+    if (ionic_same(&m->constants[k], region)) {
+      *kind = (uint16_t)k;
+      return OK;
+    }
+  CHECK(m->n_constants < MOST_KINDS, ERR_INPUT, "more than %d regions with different ionic parameters", MOST_KINDS);
+  *kind = (uint16_t)m->n_constants;
+  m->constants[m->n_constants++] = *region;
+  return OK;
+}
+
+static Status kinds_of_elements(Monodomain *m, const MonodomainParams *params, const uint16_t *kind) {
+  const int32_t n = m->diffusion->set.n_solved;
+  ALLOC(m->element_kind, n, "ionic models of elements");
+  for (int32_t e = 0; e < n; ++e) {
+    const int32_t region = params->element_region ? params->element_region[e] : 0;
+    CHECK(region >= 0 && region < params->n_region, ERR_BUG, "element %d is in region %d of %d", (int)e, (int)region,
+          (int)params->n_region);
+    m->element_kind[e] = kind[region];
+  }
+  return OK;
+}
+
+Status monodomain_kinds(Monodomain *m, const MonodomainParams *params) {
+  Status status = OK;
+  uint16_t *kind = NULL;
+  ALLOC_DONE(m->constants, params->n_region, "ionic parameters");
+  ALLOC_DONE(kind, params->n_region, "ionic parameters");
+  for (int32_t r = 0; r < params->n_region; ++r) TRY_DONE(kind_of_region(m, &params->region[r], &kind[r]));
+  TRY_DONE(kinds_of_elements(m, params, kind));
+  TRY_DONE(exec_alloc_upload(m->exec, m->n_constants, sizeof *m->constants, m->constants, "ionic parameters",
+                             (void **)&m->exec_constants));
+done:
+  FREE(kind);
+  return status;
+}
+
+/* First solved element of each block. */
+static void block_starts(const ElementSet *set, int32_t *first) {
+  for (int32_t k = 0, n = 0; k < set->n_solved_block; n += set->block[k++].n) first[k] = n;
+}
+
+/* Cells while they are collected; host arrays, owned. */
+typedef struct Cells {
+  int64_t n, capacity;
+  uint16_t *kind;
+  int32_t *next;
+  double *mass;
+} Cells;
+
+static Status cells_resize(Cells *c, int64_t capacity) {
+  RESIZE(c->kind, capacity, "cells at nodes");
+  RESIZE(c->next, capacity, "cells at nodes");
+  RESIZE(c->mass, capacity, "cells at nodes");
+  c->capacity = capacity;
+  return OK;
+}
+
+/* Adds a mass to the cell of this kind at a node, which may be a new one. `empty`: the node's own cell is not taken
+ * yet. */
+static Status cells_add(Cells *c, int32_t node, uint16_t kind, double mass, bool empty) {
+  int64_t k = node;
+  if (empty) c->kind[k] = kind;
+  while (c->kind[k] != kind && c->next[k] >= 0) k = c->next[k];
+  if (c->kind[k] != kind) {
+    if (c->n == c->capacity) TRY(cells_resize(c, c->capacity + c->capacity / 4 + 64));
+    CHECK(c->n < INT32_MAX, ERR_INPUT, "more than %d cells", INT32_MAX);
+    c->next[k] = (int32_t)c->n;
+    k = c->n++;
+    c->kind[k] = kind;
+    c->next[k] = -1;
+  }
+  c->mass[k] += mass;
+  return OK;
+}
+
+/* Lumped masses of the nodes of all elements, to the host: they stand in p->f after diffusion_lumped_mass. */
+static Status element_masses(Diffusion *p, double *mass) {
+  double *sum = NULL;
+  EXEC_ALLOC(p->exec, sum, p->n_node, "lumped mass");
+  Status status = diffusion_lumped_mass(p, sum);
+  if (status == OK) status = exec_download(p->exec, mass, p->f, (size_t)p->set.n_force * sizeof *mass);
+  EXEC_RELEASE(p->exec, sum, p->n_node);
+  return status;
+}
+
+static Status collect(const Monodomain *m, const double *mass, Cells *c) {
+  const Diffusion *p = m->diffusion;
+  const Incidence *incidence = p->solver_incidence;
+  int32_t first[ELEMENT_SET_BLOCKS] = {0};
+  block_starts(&p->set, first);
+  c->n = p->n_node;
+  for (int32_t i = 0; i < p->n_node; ++i) {
+    c->next[i] = -1;
+    bool empty = true;
+    for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
+      const Touch touch = incidence->touch[t];
+      if (touch.block >= p->set.n_solved_block) continue;
+      const SetBlock *b = &p->set.block[touch.block];
+      const int32_t *order = p->numbering.element[touch.block];
+      const uint16_t kind = m->element_kind[first[touch.block] + (order ? order[touch.element] : touch.element)];
+      TRY(cells_add(c, i, kind, mass[b->force_first + touch.local * b->force_a + touch.element * b->force_e], empty));
+      empty = false;
+    }
+  }
+  return OK;
+}
+
+static Status upload_cells(Monodomain *m, const Cells *c) {
+  m->n_cell = c->n;
+  TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->mass, c->mass, "masses of cells", (void **)&m->mass));
+  if (m->n_constants > 1)
+    TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->kind, c->kind, "ionic models of cells", (void **)&m->kind));
+  if (c->n > m->diffusion->n_node)
+    TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->next, c->next, "cells of nodes", (void **)&m->next));
+  return OK;
+}
+
+Status monodomain_node_cells(Monodomain *m) {
+  Status status = OK;
+  double *mass = NULL;
+  Cells cells = {0};
+  ALLOC_DONE(mass, m->diffusion->set.n_force, "lumped masses of elements");
+  TRY_DONE(element_masses(m->diffusion, mass));
+  TRY_DONE(cells_resize(&cells, m->diffusion->n_node));
+  TRY_DONE(collect(m, mass, &cells));
+  TRY_DONE(upload_cells(m, &cells));
+  m->cell_kind = cells.kind;
+  cells.kind = NULL;
+  if (cells.n > m->diffusion->n_node) {
+    m->cell_next = cells.next;
+    cells.next = NULL;
+  }
+done:
+  FREE(mass);
+  FREE(cells.kind);
+  FREE(cells.next);
+  FREE(cells.mass);
+  return status;
+}
+
+/* Kinds of a block's elements in the solver's order, to the Exec and to its points. */
+static Status block_kinds(Monodomain *m, int32_t k, int32_t first) {
+  Status status = OK;
+  const Diffusion *p = m->diffusion;
+  MonodomainBlock *block = &m->block[k];
+  const int32_t n = p->set.block[k].n, *order = p->numbering.element[k];
+  uint16_t *kind = NULL;
+  ALLOC_DONE(kind, n, "ionic models of elements");
+  for (int32_t e = 0; e < n; ++e) {
+    kind[e] = m->element_kind[first + (order ? order[e] : e)];
+    for (int32_t q = 0; q < block->n_q; ++q)
+      m->cell_kind[block->first + q * block->step_q + e * block->step_e] = kind[e];
+  }
+  if (m->n_constants > 1)
+    TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *kind, kind, "ionic models of elements", (void **)&block->kind));
+done:
+  FREE(kind);
+  return status;
+}
+
+static Status block_shapes(Monodomain *m, int32_t k) {
+  Status status = OK;
+  const ElementType *type = m->diffusion->set.block[k].type;
+  Quadrature rule;
+  double *N = NULL;
+  TRY(element_stiffness_quadrature(type, &rule));
+  ALLOC_DONE(N, (int64_t)rule.n * type->n_node, "shape functions");
+  element_tabulate(type, &rule, N, NULL);
+  TRY_DONE(exec_alloc_upload(m->exec, (int64_t)rule.n * type->n_node, sizeof *N, N, "shape functions",
+                             (void **)&m->block[k].N));
+done:
+  FREE(N);
+  return status;
+}
+
+/* Simplices of first order: their one point is the middle. */
+static void find_simple(Monodomain *m) {
+  const ElementSet *set = &m->diffusion->set;
+  const ElementType *type = set->block[0].type;
+  m->simple = set->n_solved_block == 1 && m->block[0].n_q == 1 && type->n_node == type->dim + 1;
+  m->simple_N = 1.0 / type->n_node;
+}
+
+Status monodomain_point_cells(Monodomain *m) {
+  const Diffusion *p = m->diffusion;
+  int32_t first[ELEMENT_SET_BLOCKS] = {0};
+  block_starts(&p->set, first);
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+    const int32_t n = p->set.block[k].n, n_q = p->table[k].n_q;
+    const bool by_element = exec_is_host(m->exec);
+    m->block[k] =
+        (MonodomainBlock){.n_q = n_q, .first = m->n_cell, .step_q = by_element ? 1 : n, .step_e = by_element ? n_q : 1};
+    m->n_cell += (int64_t)n * n_q;
+  }
+  ALLOC(m->cell_kind, m->n_cell, "ionic models of points");
+  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+    TRY(block_kinds(m, k, first[k]));
+    TRY(block_shapes(m, k));
+  }
+  find_simple(m);
+  EXEC_ALLOC(m->exec, m->measure, m->n_cell, "measures of points");
+  EXEC_ALLOC(m->exec, m->slope, m->n_cell, "tangents at points");
+  EXEC_ALLOC(m->exec, m->weight, p->n_node, "weights of averages");
+  return OK;
+}

@@ -1,0 +1,64 @@
+/* What a Monodomain object holds. For the files of assembly/ only. */
+#pragma once
+#include "assembly/diffusion/diffusion_data.h"
+#include "assembly/monodomain/monodomain.h"
+#include "assembly/monodomain/rows.h"
+
+/* The points of an element block among all points; kind and N on the Exec, owned. */
+typedef struct MonodomainBlock {
+  int32_t n_q;
+  int64_t first, step_q, step_e;
+  uint16_t *kind; /* [n]; NULL: 0 */
+  double *N;      /* [n_q][n_node] */
+} MonodomainBlock;
+
+struct Monodomain {
+  Exec *exec;           /* borrowed */
+  Diffusion *diffusion; /* owned */
+  MonodomainScheme scheme;
+  MonodomainHistory keeps;
+  /* host, owned */
+  int32_t n_constants;       /* different ones */
+  IonicConstants *constants; /* [n_constants] */
+  uint16_t *element_kind;    /* [n_solved] index into constants, mesh order */
+  uint16_t *cell_kind;       /* [n_cell] of each cell */
+  int32_t *cell_next;        /* [n_cell] NODAL where regions meet, else NULL */
+  int32_t n_state;           /* of the model that has most */
+  int64_t n_cell;            /* NODAL: dofs and more where regions meet; GAUSS: points */
+  int32_t n_stimulated;
+  int32_t n_current;
+  /* on the Exec, owned */
+  IonicConstants *exec_constants;
+  int32_t *slot;           /* [N_IONIC_STATE_NAMES][n_constants] which state of a kind has a name, -1: none */
+  double *state, *history; /* [n_state][n_cell]; history NULL for MONODOMAIN_NONE */
+  int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
+  double *current_amplitude;                                /* [n_current] */
+  /* NODAL */
+  uint16_t *kind; /* [n_cell]; NULL where n_constants is 1 */
+  int32_t *next;  /* [n_cell] or NULL */
+  double *mass;   /* [n_cell] */
+  /* GAUSS */
+  MonodomainBlock block[ELEMENT_SET_BLOCKS];
+  double *measure, *slope; /* [n_cell] */
+  bool simple;             /* one block of elements with one point and equal shape functions there, */
+  double simple_N;         /* which are this */
+  double *weight;          /* [dofs] what averages at nodes are divided by, */
+  bool partial;            /* at present those of cells that have the state last shown */
+  int64_t n_value;
+  double *stiffness_values, *mass_values; /* [n_value] from monodomain_bind */
+};
+
+/* ---- monodomain_cells.c ---- */
+/* Distinct constants and the kind of each element. */
+Status monodomain_kinds(Monodomain *m, const MonodomainParams *params);
+/* Cells with their kinds, and what only one scheme has. */
+Status monodomain_node_cells(Monodomain *m);
+Status monodomain_point_cells(Monodomain *m);
+/* ---- monodomain_current.c ---- */
+Status monodomain_currents(Monodomain *m, const MonodomainParams *params);
+/* ---- monodomain_apply.c ---- */
+MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const double *numbers, const int32_t *when);
+/* Sums of f at nodes with the sign turned; NULL fixed: nothing is set to zero. */
+Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out);
+/* For each block: fills in measure, and weight. */
+Status monodomain_measure(Monodomain *m);

@@ -1,0 +1,141 @@
+/* States on their way between host and Exec: cells at rest, wholly or where asked for, and checkpoints. */
+#include "assembly/monodomain/monodomain_data.h"
+#include "core/memory.h"
+
+static double rest_of(const Monodomain *m, int64_t cell, double *state) {
+  const IonicConstants *c = &m->constants[m->cell_kind[cell]];
+  return ionic_type(c->kind)->rest(c, state);
+}
+
+/* Kind of the cell whose resting potential a node takes: its first in NODAL, that of its first element in GAUSS. */
+static double node_rest(const Monodomain *m, int32_t i) {
+  const Diffusion *p = m->diffusion;
+  double ignored[IONIC_STATES];
+  if (m->scheme == MONODOMAIN_NODAL) return rest_of(m, i, ignored);
+  const Incidence *incidence = p->solver_incidence;
+  if (incidence->start[i] == incidence->start[i + 1])
+    return ionic_type(m->constants->kind)->rest(m->constants, ignored);
+  const Touch touch = incidence->touch[incidence->start[i]];
+  const MonodomainBlock *block = &m->block[touch.block];
+  return rest_of(m, block->first + touch.element * block->step_e, ignored);
+}
+
+int64_t monodomain_state_size(const Monodomain *m) { return m->n_state * m->n_cell * (m->history ? 2 : 1); }
+
+Status monodomain_state_save(Monodomain *m, double *state) {
+  const int64_t n = m->n_state * m->n_cell;
+  const size_t bytes = (size_t)n * sizeof *state;
+  TRY(exec_download(m->exec, state, m->state, bytes));
+  return m->history ? exec_download(m->exec, state + n, m->history, bytes) : OK;
+}
+
+Status monodomain_state_load(Monodomain *m, const double *state) {
+  const int64_t n = m->n_state * m->n_cell;
+  const size_t bytes = (size_t)n * sizeof *state;
+  TRY(exec_upload(m->exec, m->state, state, bytes));
+  return m->history ? exec_upload(m->exec, m->history, state + n, bytes) : OK;
+}
+
+static void rest_cell(const Monodomain *m, double *state, int64_t k) {
+  double rest[IONIC_STATES] = {0};
+  (void)rest_of(m, k, rest);
+  for (int32_t j = 0; j < m->n_state; ++j) {
+    state[j * m->n_cell + k] = rest[j];
+    if (m->history) state[(m->n_state + j) * m->n_cell + k] = 0;
+  }
+}
+
+Status monodomain_rest(Monodomain *m, double *V) {
+  Status status = OK;
+  const int32_t n = m->diffusion->n_node;
+  double *state = NULL, *rest = NULL;
+  ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
+  ALLOC_DONE(rest, n, "resting potentials");
+  for (int64_t k = 0; k < m->n_cell; ++k) rest_cell(m, state, k);
+  for (int32_t i = 0; i < n; ++i) rest[i] = node_rest(m, i);
+  TRY_DONE(monodomain_state_load(m, state));
+  TRY_DONE(exec_upload(m->exec, V, rest, (size_t)n * sizeof *rest));
+done:
+  FREE(state);
+  FREE(rest);
+  return status;
+}
+
+/* A function of the mesh's nodes at the points of block k: point[n_cell]. */
+static Status at_points(const Monodomain *m, int32_t k, const double *value, double *point) {
+  const Diffusion *p = m->diffusion;
+  const SetBlock *b = &p->set.block[k];
+  const MonodomainBlock *block = &m->block[k];
+  const int32_t n = b->type->n_node, *order = p->numbering.element[k];
+  Quadrature rule;
+  double *N = NULL;
+  TRY(element_stiffness_quadrature(b->type, &rule));
+  ALLOC(N, (int64_t)rule.n * n, "shape functions");
+  element_tabulate(b->type, &rule, N, NULL);
+  for (int32_t e = 0; e < b->n; ++e) {
+    const int32_t *nodes = b->nodes + (int64_t)(order ? order[e] : e) * n;
+    for (int32_t q = 0; q < rule.n; ++q) {
+      double sum = 0;
+      for (int32_t a = 0; a < n; ++a) sum += N[q * n + a] * value[nodes[a]];
+      point[block->first + q * block->step_q + e * block->step_e] = sum;
+    }
+  }
+  FREE(N);
+  return OK;
+}
+
+/* The same in all cells: cell[n_cell]. */
+static Status at_cells(const Monodomain *m, const double *value, double *cell) {
+  for (int32_t k = 0; k < m->diffusion->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
+    TRY(at_points(m, k, value, cell));
+  for (int32_t i = 0; i < m->diffusion->n_node && m->scheme == MONODOMAIN_NODAL; ++i)
+    for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1)
+      cell[k] = value[diffusion_node(m->diffusion, i)];
+  return OK;
+}
+
+Status monodomain_set_state(Monodomain *m, IonicStateName name, const double *value) {
+  Status status = OK;
+  double *state = NULL, *cell = NULL;
+  ALLOC_DONE(state, monodomain_state_size(m), "states of cells");
+  ALLOC_DONE(cell, m->n_cell, "a state of cells");
+  TRY_DONE(monodomain_state_save(m, state));
+  TRY_DONE(at_cells(m, value, cell));
+  for (int64_t k = 0; k < m->n_cell; ++k) {
+    const int j = ionic_state_index(m->constants[m->cell_kind[k]].kind, name);
+    if (j >= 0) state[j * m->n_cell + k] = cell[k];
+  }
+  TRY_DONE(monodomain_state_load(m, state));
+done:
+  FREE(state);
+  FREE(cell);
+  return status;
+}
+
+Status monodomain_reset(Monodomain *m, const uint8_t *inside, double *V) {
+  Status status = OK;
+  const int32_t n = m->diffusion->n_node;
+  double *state = NULL, *potential = NULL, *one = NULL, *cell = NULL;
+  ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
+  ALLOC_DONE(potential, n, "resting potentials");
+  ALLOC_DONE(one, n, "nodes at rest");
+  ALLOC_DONE(cell, m->n_cell, "cells at rest");
+  TRY_DONE(monodomain_state_save(m, state));
+  TRY_DONE(exec_download(m->exec, potential, V, (size_t)n * sizeof *V));
+  for (int32_t i = 0; i < n; ++i) {
+    const int32_t node = diffusion_node(m->diffusion, i);
+    one[node] = inside[node] ? 1 : 0;
+    if (inside[node]) potential[i] = node_rest(m, i);
+  }
+  TRY_DONE(at_cells(m, one, cell));
+  for (int64_t k = 0; k < m->n_cell; ++k)
+    if (cell[k] >= 0.5 - 1e-9) rest_cell(m, state, k);
+  TRY_DONE(monodomain_state_load(m, state));
+  TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *V));
+done:
+  FREE(state);
+  FREE(potential);
+  FREE(one);
+  FREE(cell);
+  return status;
+}

@@ -1,0 +1,278 @@
+/* One step down: number the nodes of the elements of lower order, then two interpolations, whose weights are the shape
+ * functions of the one kind at the nodes of the other. Neighbours agree on the nodes that they share, so the first
+ * element at a node says its row. */
+#include "assembly/space/order_transfer.h"
+#include "assembly/diffusion/diffusion_data.h"
+#include "assembly/elasticity/elasticity_data.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+static const double ZERO_WEIGHT = 1e-12;
+
+static void node_map_release(NodeMap *map) {
+  FREE(map->start);
+  FREE(map->column);
+  FREE(map->value);
+}
+
+void order_transfers_release(OrderTransfers *transfers) {
+  for (int32_t l = 0; l < ORDER_TRANSFERS; ++l) {
+    node_map_release(&transfers->level[l].up);
+    node_map_release(&transfers->level[l].down);
+  }
+  transfers->n = 0;
+}
+
+/* Elements of one kind. */
+typedef struct Cells {
+  const ElementType *type;
+  int32_t n;
+  const int32_t *nodes; /* [n][type->n_node], a view, or of */
+  int32_t *owned;       /* NULL: none of our own */
+} Cells;
+
+/* A space: elements and the frames of its nodes. */
+typedef struct Space {
+  int32_t n_node, n_block;
+  Cells block[N_ELEMENT_KINDS];
+  int32_t *frame_of; /* owned, [n_node]; NULL: no node has a frame */
+} Space;
+
+static void space_release(Space *space) {
+  for (int32_t b = 0; b < space->n_block; ++b) FREE(space->block[b].owned);
+  FREE(space->frame_of);
+}
+
+/* The kind of the next lower order on the same vertices. */
+static const ElementType *lower_type(const ElementType *type) {
+  return type->order > 2 ? element_quadratic(type->linear, false) : element_type(type->linear);
+}
+
+static int32_t highest_order(const Space *space) {
+  int32_t order = 0;
+  for (int32_t b = 0; b < space->n_block; ++b)
+    if (space->block[b].n > 0 && space->block[b].type->order > order) order = space->block[b].type->order;
+  return order;
+}
+
+/* One step down of a block: row r of a table is what node r takes from the nodes of the other kind. */
+typedef struct Step {
+  const ElementType *fine, *coarse;
+  int32_t home[ELEMENT_MAX_NODES][2];                 /* [coarse node], fine nodes that it takes more than half from */
+  double up[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES];   /* [fine][coarse] */
+  double down[ELEMENT_MAX_NODES * ELEMENT_MAX_NODES]; /* [coarse][fine] */
+} Step;
+
+static void find_step(const ElementType *fine, const ElementType *coarse, Step *step) {
+  const int32_t n = fine->n_node, m = coarse->n_node;
+  step->fine = fine;
+  step->coarse = coarse;
+  for (int32_t a = 0; a < n; ++a) coarse->values(fine->node[a], step->up + a * m);
+  for (int32_t b = 0; b < m; ++b) {
+    double *N = step->down + b * n;
+    fine->values(coarse->node[b], N);
+    int32_t found = 0;
+    for (int32_t a = 0; a < n && found < 2; ++a)
+      if (N[a] > 0.5) step->home[b][found++] = a;
+    if (found == 1) step->home[b][1] = step->home[b][0];
+  }
+}
+
+/* The fine node that a coarse one is known by: the smaller of its homes. */
+static int32_t key_of(const Step *step, const int32_t *nodes, int32_t b) {
+  const int32_t p = nodes[step->home[b][0]], q = nodes[step->home[b][1]];
+  return p < q ? p : q;
+}
+
+/* number[n_node of fine]: the coarse node that a fine one is the key of, -1 for none; in the order of the keys. */
+static int32_t number_nodes(const Space *fine, const Step *step, int32_t *number) {
+  int32_t n = 0;
+  for (int32_t i = 0; i < fine->n_node; ++i) number[i] = -1;
+  for (int32_t k = 0; k < fine->n_block; ++k) {
+    const Cells *c = &fine->block[k];
+    for (int64_t e = 0; e < c->n; ++e)
+      for (int32_t b = 0; b < step[k].coarse->n_node; ++b)
+        number[key_of(&step[k], c->nodes + e * c->type->n_node, b)] = 0;
+  }
+  for (int32_t i = 0; i < fine->n_node; ++i)
+    if (number[i] == 0) number[i] = n++;
+  return n;
+}
+
+static Status make_cells(const Cells *fine, const Step *step, const int32_t *number, Cells *out) {
+  const int32_t m = step->coarse->n_node;
+  *out = (Cells){.type = step->coarse, .n = fine->n};
+  ALLOC(out->owned, (int64_t)fine->n * m, "elements of lower order");
+  for (int64_t e = 0; e < fine->n; ++e)
+    for (int32_t b = 0; b < m; ++b)
+      out->owned[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
+  out->nodes = out->owned;
+  return OK;
+}
+
+static Status make_space(const Space *fine, const Step *step, Space *out) {
+  int32_t *number = NULL;
+  Status status;
+  ALLOC_DONE(number, fine->n_node, "nodes of lower order");
+  *out = (Space){.n_node = number_nodes(fine, step, number)};
+  for (int32_t k = 0; k < fine->n_block; ++k) {
+    out->n_block = k + 1;
+    TRY_DONE(make_cells(&fine->block[k], &step[k], number, &out->block[k]));
+  }
+  if (fine->frame_of) {
+    ALLOC_DONE(out->frame_of, out->n_node, "frames of nodes of lower order");
+    for (int32_t i = 0; i < fine->n_node; ++i)
+      if (number[i] >= 0) out->frame_of[number[i]] = fine->frame_of[i];
+  }
+done:
+  FREE(number);
+  return status;
+}
+
+/* Where row r of element e takes its values from: `count` only counts. Rows that are there already are left. */
+static void read_rows(const Cells *row, const Cells *column, const double *table, bool count, int32_t *owner,
+                      NodeMap *map) {
+  const int32_t n = row->type->n_node, m = column->type->n_node;
+  for (int32_t e = 0; e < row->n; ++e)
+    for (int32_t r = 0; r < n; ++r) {
+      const int32_t i = row->nodes[(int64_t)e * n + r];
+      int64_t at = map->start[i], begin = at;
+      if (owner[i]) continue;
+      owner[i] = 1;
+      for (int32_t c = 0; c < m; ++c) {
+        const double w = table[r * m + c];
+        if (fabs(w) < ZERO_WEIGHT) continue;
+        int64_t k = at++;
+        if (count) continue;
+        const int32_t j = column->nodes[(int64_t)e * m + c];
+        for (; k > begin && map->column[k - 1] > j; --k) {
+          map->column[k] = map->column[k - 1];
+          map->value[k] = map->value[k - 1];
+        }
+        map->column[k] = j;
+        map->value[k] = w;
+      }
+      if (count) map->start[i + 1] = at - begin;
+    }
+}
+
+/* All rows; upward: those of the fine space. */
+static Status make_map(const Space *fine, const Space *coarse, const Step *step, bool upward, NodeMap *map) {
+  const Space *row = upward ? fine : coarse, *column = upward ? coarse : fine;
+  int32_t *owner = NULL;
+  Status status = OK;
+  *map = (NodeMap){.n_row = row->n_node, .n_column = column->n_node, .block = 1};
+  ALLOC_DONE(map->start, (int64_t)row->n_node + 1, "transfer between orders");
+  for (int pass = 0; pass < 2; ++pass) {
+    ALLOC_DONE(owner, row->n_node, "transfer between orders");
+    for (int32_t k = 0; k < fine->n_block; ++k)
+      read_rows(&row->block[k], &column->block[k], upward ? step[k].up : step[k].down, pass == 0, owner, map);
+    FREE(owner);
+    if (pass == 1) break;
+    for (int32_t i = 0; i < row->n_node; ++i) map->start[i + 1] += map->start[i];
+    ALLOC_DONE(map->column, map->start[row->n_node], "transfer between orders");
+    ALLOC_DONE(map->value, map->start[row->n_node], "transfer between orders");
+  }
+done:
+  FREE(owner);
+  return status;
+}
+
+/* Numbers become matrices R_i^T w R_j. */
+static Status turn(const NodeFrames *frames, const int32_t *row, const int32_t *column, NodeMap *map) {
+  const int32_t d = frames->dim;
+  const int64_t n = map->start[map->n_row];
+  double *value = NULL;
+  ALLOC(value, n * d * d, "transfer between orders");
+  for (int32_t i = 0; i < map->n_row; ++i)
+    for (int64_t k = map->start[i]; k < map->start[i + 1]; ++k) {
+      const double *R = row[i] >= 0 ? frames->frame + 9 * (int64_t)row[i] : NULL, *Q = NULL;
+      if (column[map->column[k]] >= 0) Q = frames->frame + 9 * (int64_t)column[map->column[k]];
+      for (int32_t r = 0; r < d; ++r)
+        for (int32_t c = 0; c < d; ++c) {
+          double t = 0;
+          for (int32_t g = 0; g < d; ++g)
+            t += (R ? R[3 * g + r] : (double)(g == r)) * (Q ? Q[3 * g + c] : (double)(g == c));
+          value[(k * d + r) * d + c] = map->value[k] * t;
+        }
+    }
+  FREE(map->value);
+  map->value = value;
+  map->block = d;
+  return OK;
+}
+
+/* From `fine` to the next lower order. */
+static Status step_down(const Space *fine, const NodeFrames *frames, Space *coarse, OrderTransfer *out) {
+  Step *step = NULL;
+  Status status;
+  const int32_t order = highest_order(fine);
+  ALLOC_DONE(step, N_ELEMENT_KINDS, "shape functions of lower order");
+  for (int32_t k = 0; k < fine->n_block; ++k) {
+    const ElementType *type = fine->block[k].type;
+    find_step(type, type->order == order ? lower_type(type) : type, &step[k]);
+  }
+  TRY_DONE(make_space(fine, step, coarse));
+  TRY_DONE(make_map(fine, coarse, step, true, &out->up));
+  TRY_DONE(make_map(fine, coarse, step, false, &out->down));
+  if (!fine->frame_of) goto done;
+  TRY_DONE(turn(frames, fine->frame_of, coarse->frame_of, &out->up));
+  TRY_DONE(turn(frames, coarse->frame_of, fine->frame_of, &out->down));
+done:
+  FREE(step);
+  return status;
+}
+
+static Status first_space(const ElementSet *set, const NodeFrames *frames, Space *out) {
+  *out = (Space){.n_node = set->n_node};
+  for (int32_t b = 0; b < set->n_solved_block; ++b)
+    out->block[out->n_block++] =
+        (Cells){.type = set->block[b].type, .n = set->block[b].n, .nodes = set->block[b].nodes};
+  if (!frames->of) return OK;
+  ALLOC(out->frame_of, set->n_node, "frames of nodes");
+  for (int32_t i = 0; i < set->n_node; ++i) out->frame_of[i] = frames->of[i];
+  return OK;
+}
+
+Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, OrderTransfers *out) {
+  Space fine = {0}, coarse = {0};
+  *out = (OrderTransfers){0};
+  Status status = first_space(set, frames, &fine);
+  while (status == OK && highest_order(&fine) > 1 && out->n < ORDER_TRANSFERS) {
+    status = step_down(&fine, frames, &coarse, &out->level[out->n]);
+    out->n += 1;
+    space_release(&fine);
+    fine = coarse;
+    coarse = (Space){0};
+  }
+  space_release(&fine);
+  if (status != OK) order_transfers_release(out);
+  return status;
+}
+
+int32_t elasticity_order(const Elasticity *p) {
+  int32_t order = 0;
+  for (int32_t b = 0; b < p->solver_set->n_solved_block; ++b)
+    if (p->solver_set->block[b].n > 0 && p->solver_set->block[b].type->order > order)
+      order = p->solver_set->block[b].type->order;
+  return order;
+}
+
+Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
+  const Supports *s = &p->supports;
+  int32_t *frame_of = NULL;
+  *out = (OrderTransfers){0};
+  if (s->n_frame > 0) {
+    ALLOC(frame_of, s->n_node, "frames of nodes");
+    numbering_to_solver(&p->numbering, sizeof *frame_of, s->frame_of, frame_of);
+  }
+  const NodeFrames frames = {p->dim, frame_of, s->frame};
+  const Status status = order_transfers_create(p->solver_set, &frames, out);
+  FREE(frame_of);
+  return status;
+}
+
+Status diffusion_order_transfers(const Diffusion *p, OrderTransfers *out) {
+  return order_transfers_create(p->solver_set, &(NodeFrames){.dim = 1}, out);
+}

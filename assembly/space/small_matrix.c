@@ -1,0 +1,120 @@
+/* Dense matrices of a handful of rows. */
+#include "assembly/space/small_matrix.h"
+
+#include <math.h>
+
+void givens_add_row(double R[6][6], double c[6]) {
+  for (int k = 0; k < 6; ++k) {
+    if (c[k] == 0) continue;
+    const double length = hypot(R[k][k], c[k]), cosine = R[k][k] / length, sine = c[k] / length;
+    for (int j = k; j < 6; ++j) {
+      const double r = R[k][j];
+      R[k][j] = cosine * r + sine * c[j];
+      c[j] = cosine * c[j] - sine * r;
+    }
+  }
+}
+
+/* Turns columns p and q of a matrix with n rows. */
+static void turn(int n, double M[6][6], int p, int q, double cosine, double sine) {
+  for (int i = 0; i < n; ++i) {
+    const double x = M[i][p], y = M[i][q];
+    M[i][p] = cosine * x - sine * y;
+    M[i][q] = sine * x + cosine * y;
+  }
+}
+
+void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) V[i][j] = i == j;
+  for (int sweep = 0; sweep < 60; ++sweep) {
+    bool done = true;
+    for (int p = 0; p < n; ++p)
+      for (int q = p + 1; q < n; ++q) {
+        double alpha = 0, beta = 0, gamma = 0;
+        for (int i = 0; i < n; ++i) {
+          alpha += A[i][p] * A[i][p];
+          beta += A[i][q] * A[i][q];
+          gamma += A[i][p] * A[i][q];
+        }
+        if (fabs(gamma) <= 1e-16 * sqrt(alpha * beta)) continue;
+        done = false;
+        const double zeta = (beta - alpha) / (2 * gamma);
+        const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta)), cosine = 1 / sqrt(1 + t * t);
+        turn(n, A, p, q, cosine, cosine * t);
+        turn(n, V, p, q, cosine, cosine * t);
+      }
+    if (done) break;
+  }
+  for (int j = 0; j < n; ++j) {
+    s[j] = 0;
+    for (int i = 0; i < n; ++i) s[j] += A[i][j] * A[i][j];
+    s[j] = sqrt(s[j]);
+  }
+  for (int j = 0; j < n; ++j)
+    for (int k = j + 1; k < n; ++k) {
+      if (s[k] <= s[j]) continue;
+      const double value = s[j];
+      s[j] = s[k];
+      s[k] = value;
+      for (int i = 0; i < n; ++i) {
+        const double v = V[i][j];
+        V[i][j] = V[i][k];
+        V[i][k] = v;
+      }
+    }
+}
+
+void symmetric_eigenvalues(const double a[6], double value[3]) {
+  double M[3][3] = {{a[0], a[3], a[5]}, {a[3], a[1], a[4]}, {a[5], a[4], a[2]}};
+  for (int sweep = 0; sweep < 20; ++sweep) {
+    const double off = fabs(M[0][1]) + fabs(M[1][2]) + fabs(M[0][2]);
+    const double on = fabs(M[0][0]) + fabs(M[1][1]) + fabs(M[2][2]);
+    if (!(off > 1e-17 * on)) break;
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        if (M[p][q] == 0) continue;
+        const double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]);
+        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(1 + theta * theta)), c = 1 / sqrt(1 + t * t),
+                     s = t * c;
+        const int r = 3 - p - q;
+        const double pq = M[p][q], rp = M[r][p], rq = M[r][q];
+        M[p][p] -= t * pq;
+        M[q][q] += t * pq;
+        M[p][q] = M[q][p] = 0;
+        M[r][p] = M[p][r] = c * rp - s * rq;
+        M[r][q] = M[q][r] = s * rp + c * rq;
+      }
+  }
+  for (int i = 0; i < 3; ++i) value[i] = M[i][i];
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      if (value[j] < value[j + 1]) {
+        const double v = value[j];
+        value[j] = value[j + 1];
+        value[j + 1] = v;
+      }
+}
+
+bool cholesky_solve(int n, double A[SMALL][SMALL], int m, double *B) {
+  for (int j = 0; j < n; ++j) {
+    for (int k = 0; k < j; ++k) A[j][j] -= A[j][k] * A[j][k];
+    if (!(A[j][j] > 0)) return false;
+    A[j][j] = sqrt(A[j][j]);
+    for (int i = j + 1; i < n; ++i) {
+      for (int k = 0; k < j; ++k) A[i][j] -= A[i][k] * A[j][k];
+      A[i][j] /= A[j][j];
+    }
+  }
+  for (int c = 0; c < m; ++c) {
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < i; ++k) B[i * m + c] -= A[i][k] * B[k * m + c];
+      B[i * m + c] /= A[i][i];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+      for (int k = i + 1; k < n; ++k) B[i * m + c] -= A[k][i] * B[k * m + c];
+      B[i * m + c] /= A[i][i];
+    }
+  }
+  return true;
+}

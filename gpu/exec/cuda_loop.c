@@ -1,0 +1,306 @@
+/* Loops on the device. The body is recorded on the first run and kept; a run is one launch. There are two ways:
+ * a graph with one WHILE node whose body is the recorded turn, or several where a turn after the stop changes nothing
+ * (how many is learnt from the runs before: core/loop_history.h); a
+ * tiny kernel at its end counts the turns and decides, from the stop flag and the limit in device memory, whether
+ * another one follows, so the host is not asked in between;
+ * and for small systems one kernel that stays on the GPU and works through a list of the launches
+ * (gpu/persistent/persist.h). With exec->check on, the turns are launched one by one instead and each launch is
+ * checked. */
+#include "core/memory.h"
+#include "gpu/exec/cuda_private.h"
+#include "gpu/exec/loop_kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct CudaLoop {
+  ExecLoop base;
+  LoopBody body;
+  void *context;
+  const int32_t *stop; /* borrowed, on the device */
+  LoopTurns *turns;    /* owned, on the device */
+  struct {
+    cudaGraph_t graph;     /* owned; NULL before the first run with so many turns at once, as is the next */
+    cudaGraphExec_t ready; /* owned */
+  } way[LOOP_TURNS_MOST];  /* of 1, 2, ... turns */
+  bool recorded;           /* a way is ready, or the list */
+  PersistTeam team;        /* PERSIST_NONE: graphs */
+  PersistRun run;          /* its program is owned */
+  int32_t most, at_once;   /* turns at once: of graphs at most, and now; 0 before the first run */
+  LoopCost cost;           /* of a graph */
+} CudaLoop;
+
+Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out) {
+  *out = NULL;
+  CudaLoop *loop = NULL;
+  ALLOC(loop, 1, "a loop");
+  *loop = (CudaLoop){.base = {.exec = exec}, .body = body, .context = context, .stop = stop};
+  void *turns = NULL;
+  const Status status = exec->table->alloc(exec, sizeof *loop->turns, "the turns of a loop", &turns);
+  if (status != OK) {
+    FREE(loop);
+    return status;
+  }
+  loop->turns = turns;
+  *out = &loop->base;
+  return OK;
+}
+
+/* As before the first run. */
+static void forget(CudaLoop *loop) {
+  Exec *exec = loop->base.exec;
+  for (int32_t k = 0; k < LOOP_TURNS_MOST; ++k) {
+    if (loop->way[k].ready) cudaGraphExecDestroy(loop->way[k].ready);
+    if (loop->way[k].graph) cudaGraphDestroy(loop->way[k].graph);
+    loop->way[k].ready = NULL;
+    loop->way[k].graph = NULL;
+  }
+  loop->at_once = 0;
+  if (loop->run.program) exec->table->release(exec, loop->run.program, (size_t)loop->run.bytes + PERSIST_SYNC);
+  loop->run.program = NULL;
+  loop->recorded = false;
+  loop->team = PERSIST_NONE;
+}
+
+void cuda_loop_destroy(ExecLoop *base) {
+  CudaLoop *loop = (CudaLoop *)base;
+  forget(loop);
+  base->exec->table->release(base->exec, loop->turns, sizeof *loop->turns);
+  FREE(loop);
+}
+
+/* Calls the body with recording on. */
+static Status record_turn(CudaLoop *loop) {
+  Exec *exec = loop->base.exec;
+  exec->recording = true;
+  const Status status = loop->body(exec, loop->context);
+  exec->recording = false;
+  return status;
+}
+
+/* The launches of a turn, on the stream. */
+static Status launch_list(CudaExec *cuda, const PersistList *list) {
+  for (int32_t k = 0; k < list->n_op; ++k) {
+    const PersistEntry *e = &list->op[k];
+    const void *args = list->args + e->args;
+    if (e->launcher) {
+      TRY(cuda_launch(cuda, e->launcher, args, e->n));
+      continue;
+    }
+    const PersistCopyArgs *copy = args;
+    const cudaError_t error =
+        copy->from ? cudaMemcpyAsync(copy->to, copy->from, (size_t)e->n, cudaMemcpyDeviceToDevice, cuda->stream)
+                   : cudaMemsetAsync(copy->to, 0, (size_t)e->n, cuda->stream);
+    CUDA_TRY(error, "recording a loop failed");
+  }
+  return OK;
+}
+
+/* Turns in the body of the WHILE node. One way round costs 4.2 us beyond its kernels on an H200, so a turn of three
+ * small kernels takes 7.9 us with 1, 5.8 with 2, 4.7 with 4, 4.3 with 8 turns in the body (3.7 without a loop); a
+ * kernel in a turn after the stop costs 1.2 us, and 11 us more for each million rows that look at the flag (heat on
+ * 1024^2: 116 us a solve of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
+enum { TURNS_LAUNCHES = 48 };
+static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
+static void weigh_turns(CudaLoop *loop, const PersistList *list) {
+  const int32_t fit = list->n_op > 0 ? TURNS_LAUNCHES / list->n_op : 1;
+  loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_TURNS_MOST ? fit : LOOP_TURNS_MOST;
+  loop->cost = (LoopCost){WAY_US, 0};
+  for (int32_t k = 0; k < list->n_op; ++k)
+    loop->cost.idle_us += IDLE_US + (list->op[k].launcher ? IDLE_ROW_US * (double)list->op[k].n : 0);
+}
+
+/* The environment variable SINEW_GPU_TURNS fixes how many, for tests and measurements. */
+static Status choose_turns(CudaLoop *loop, int32_t *out) {
+  const char *fixed = getenv("SINEW_GPU_TURNS");
+  *out = loop->most;
+  if (loop->most == 1) return OK;
+  if (!fixed || !*fixed || !strcmp(fixed, "auto")) {
+    *out = loop_history_best(loop->base.history, loop->at_once, loop->most, &loop->cost);
+    return OK;
+  }
+  CHECK(fixed[0] >= '1' && fixed[0] <= '0' + LOOP_TURNS_MOST && !fixed[1], ERR_INPUT,
+        "SINEW_GPU_TURNS is '%s', must be auto or 1 to %d", fixed, LOOP_TURNS_MOST);
+  if (fixed[0] - '0' < loop->most) *out = fixed[0] - '0';
+  return OK;
+}
+
+/* Captures the turns into the body graph of the WHILE node. The capture is ended in any case. */
+static Status capture_turns(CudaLoop *loop, const PersistList *list, int32_t turns, cudaGraph_t body,
+                            cudaGraphConditionalHandle handle) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  /* relaxed: the code of a kernel may be loaded at its first launch, which may be here */
+  CUDA_TRY(cudaStreamBeginCaptureToGraph(cuda->stream, body, NULL, NULL, 0, cudaStreamCaptureModeRelaxed),
+           "recording a loop failed");
+  cuda->capturing = true;
+  Status status = OK;
+  for (int32_t turn = 0; status == OK && turn < turns; ++turn) status = launch_list(cuda, list);
+  if (status == OK)
+    status =
+        cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns, turns), "recording a loop failed");
+  cuda->capturing = false;
+  cudaGraph_t captured = NULL; /* the body graph again, which its parent owns */
+  const cudaError_t error = cudaStreamEndCapture(cuda->stream, &captured);
+  if (status == OK) return cuda_check(error, "recording a loop failed");
+  cudaGetLastError(); /* the first failure is the one to tell about */
+  return status;
+}
+
+static Status add_while(cudaGraph_t graph, cudaGraphConditionalHandle handle, cudaGraph_t *body) {
+  struct cudaGraphNodeParams params;
+  memset(&params, 0, sizeof params);
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = cudaGraphCondTypeWhile;
+  params.conditional.size = 1;
+  cudaGraphNode_t node;
+#if CUDART_VERSION >= 13000
+  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &params), "building a loop failed");
+#else
+  CUDA_TRY(cudaGraphAddNode(&node, graph, NULL, 0, &params), "building a loop failed");
+#endif
+  *body = params.conditional.phGraph_out[0];
+  return OK;
+}
+
+static Status build_graph(CudaLoop *loop, const PersistList *list, int32_t turns) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  cudaGraph_t *graph = &loop->way[turns - 1].graph, body = NULL;
+  cudaGraphExec_t *ready = &loop->way[turns - 1].ready;
+  cudaGraphConditionalHandle handle;
+  CUDA_TRY(cudaGraphCreate(graph, 0), "building a loop failed");
+  /* 1 at every launch: at least one turn */
+  CUDA_TRY(cudaGraphConditionalHandleCreate(&handle, *graph, 1, cudaGraphCondAssignDefault), "building a loop failed");
+  TRY(add_while(*graph, handle, &body));
+  TRY(capture_turns(loop, list, turns, body, handle));
+  CUDA_TRY(cudaGraphInstantiate(ready, *graph, 0), "building a loop failed");
+  return cuda_check(cudaGraphUpload(*ready, cuda->stream), "building a loop failed");
+}
+
+/* The list of one turn's launches. */
+static Status list_turn(CudaLoop *loop, PersistList *list) {
+  CudaExec *cuda = (CudaExec *)loop->base.exec;
+  cuda->capturing = true;
+  cuda->list = list;
+  const Status status = record_turn(loop);
+  cuda->list = NULL;
+  cuda->capturing = false;
+  return status;
+}
+
+/* Puts the list where the kernel that stays finds it. */
+static Status upload_program(CudaLoop *loop, const PersistList *list) {
+  Exec *exec = loop->base.exec;
+  const int64_t bytes = persist_bytes(list);
+  unsigned char *program = NULL;
+  void *device = NULL;
+  ALLOC(program, bytes, "the launches of a loop");
+  PersistRun run = {.partial = ((CudaExec *)exec)->scratch.partial};
+  persist_write(list, loop->team, loop->stop, program, &run);
+  Status status = exec->table->alloc(exec, (size_t)bytes + PERSIST_SYNC, "the launches of a loop", &device);
+  if (status == OK) {
+    loop->run = run;
+    loop->run.program = device;
+    status = exec->table->upload(exec, (unsigned char *)device + PERSIST_SYNC, program, (size_t)bytes);
+  }
+  FREE(program);
+  return status;
+}
+
+/* Records a turn, chooses the way from what is in it, and makes it ready. */
+static Status prepare(CudaLoop *loop) {
+  PersistList list = {0};
+  Status status;
+  TRY_DONE(list_turn(loop, &list));
+  if (!loop->recorded) {
+    TRY_DONE(persist_choose(&list, &loop->team));
+    weigh_turns(loop, &list);
+  }
+  if (loop->team != PERSIST_NONE) {
+    TRY_DONE(upload_program(loop, &list));
+  } else {
+    TRY_DONE(choose_turns(loop, &loop->at_once));
+    TRY_DONE(build_graph(loop, &list, loop->at_once));
+  }
+  loop->recorded = true;
+done:
+  persist_forget(&list);
+  return status;
+}
+
+/* Whether all is ready for the next run: the list, or the graph of as many turns as are best now. */
+static Status look(CudaLoop *loop, bool *ready) {
+  *ready = loop->recorded;
+  if (!*ready || loop->team != PERSIST_NONE) return OK;
+  TRY(choose_turns(loop, &loop->at_once));
+  *ready = loop->way[loop->at_once - 1].ready;
+  return OK;
+}
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Until the stream is done; with a poll the host looks up often at first (short loops end soon), then every 50 us. */
+static Status wait_for_end(const CudaExec *cuda, LoopPoll poll, void *poll_context) {
+  static const char what[] = "a loop on the GPU failed";
+  if (!poll) return cuda_check(cudaStreamSynchronize(cuda->stream), what);
+  const double start = seconds_now();
+  for (double last = start;;) {
+    const cudaError_t error = cudaStreamQuery(cuda->stream);
+    if (error != cudaErrorNotReady) {
+      if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
+      return cuda_check(error, what);
+    }
+    const double now = seconds_now();
+    if (now - last > 0.1) {
+      poll(poll_context);
+      last = now;
+    }
+    if (now - start > 2e-3) nanosleep(&(struct timespec){0, 50000}, NULL);
+  }
+}
+
+/* Turn by turn, every launch checked by cuda_rows. */
+static Status run_checked(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
+  Exec *exec = loop->base.exec;
+  double last = seconds_now();
+  for (int64_t turn = 0; turn < max; ++turn) {
+    TRY_CONTEXT(record_turn(loop), "in turn %lld of a loop", (long long)turn + 1);
+    int32_t stop = 0;
+    TRY(exec->table->download(exec, &stop, loop->stop, sizeof stop));
+    if (stop) break;
+    if (poll && seconds_now() - last > 0.1) {
+      poll(poll_context);
+      last = seconds_now();
+    }
+  }
+  return OK;
+}
+
+Status cuda_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
+  CudaLoop *loop = (CudaLoop *)base;
+  CudaExec *cuda = (CudaExec *)base->exec;
+  if (max <= 0) return OK;
+  if (cuda->base.check) return run_checked(loop, max, poll, poll_context);
+  bool ready;
+  TRY(look(loop, &ready));
+  if (!ready) {
+    const Status status = prepare(loop);
+    if (status != OK) {
+      forget(loop);
+      return status;
+    }
+  }
+  if (loop->team != PERSIST_NONE) {
+    loop->run.max = max;
+    CUDA_TRY(persist_launch(cuda->stream, loop->team, &loop->run), "starting a loop failed");
+    return wait_for_end(cuda, poll, poll_context);
+  }
+  CUDA_TRY(loop_turns_reset(cuda->stream, loop->turns, max), "starting a loop failed");
+  CUDA_TRY(cudaGraphLaunch(loop->way[loop->at_once - 1].ready, cuda->stream), "starting a loop failed");
+  return wait_for_end(cuda, poll, poll_context);
+}

@@ -1,0 +1,36 @@
+/* What the files of the CUDA executor share. */
+#pragma once
+#include "gpu/persistent/persist.h"
+
+#include <cuda_runtime_api.h>
+
+typedef struct CudaExec {
+  Exec base;
+  cudaStream_t stream; /* everything is ordered on it */
+  cudaStream_t copies; /* but for snapshots on their way to the host; NULL before the first */
+  CudaRegistry *registry;
+  LaunchScratch scratch;
+  cudaEvent_t mark[EXEC_MARKS];
+  bool capturing;    /* a loop is recorded: launches go into a list or a graph */
+  PersistList *list; /* the list; NULL: launches go to the stream, which may be captured */
+} CudaExec;
+
+/* OK, or ERR_GPU with "what: the runtime's reason". Clears the runtime's error where that is possible. */
+Status cuda_check(cudaError_t error, const char *what);
+#define CUDA_TRY(call, what) TRY(cuda_check((call), (what)))
+
+/* Launches on the stream; the message of a failure has the kernel's name. */
+Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n);
+/* Entries of the ExecTable, gpu/exec/cuda_loop.c */
+Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
+Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
+void cuda_loop_destroy(ExecLoop *loop);
+
+/* Host memory that the GPU's copy engine reaches by itself; counted as host memory. */
+Status cuda_pinned_alloc(size_t bytes, const char *what, void **out);
+void cuda_pinned_release(size_t bytes, void **p);
+/* Entries of the ExecTable, gpu/exec/cuda_snapshot.c */
+Status cuda_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
+void cuda_snapshot_destroy(ExecSnapshot *snapshot);
+Status cuda_snapshot_send(ExecSnapshot *snapshot, size_t bytes);
+Status cuda_snapshot_wait(ExecSnapshot *snapshot);

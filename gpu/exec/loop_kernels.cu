@@ -1,0 +1,29 @@
+/* Counting turns and deciding about the next one on the device. */
+#include "gpu/exec/loop_kernels.h"
+
+static __global__ void reset_kernel(LoopTurns *turns, int64_t max) {
+  turns->done = 0;
+  turns->max = max;
+}
+
+static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, LoopTurns *turns,
+                                    int32_t more) {
+  const int64_t done = turns->done += more;
+  cudaGraphSetConditional(handle, *stop == 0 && done < turns->max ? 1 : 0);
+}
+
+cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max) {
+  reset_kernel<<<1, 1, 0, stream>>>(turns, max);
+  return cudaGetLastError();
+}
+
+cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
+                             LoopTurns *turns, int32_t more) {
+  count_kernel<<<1, 1, 0, stream>>>(handle, stop, turns, more);
+  return cudaGetLastError();
+}
+
+cudaError_t loop_kernels_fit(void) {
+  cudaFuncAttributes attributes;
+  return cudaFuncGetAttributes(&attributes, count_kernel);
+}

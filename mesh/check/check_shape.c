@@ -1,0 +1,170 @@
+/* Determinants and quality of the solved elements in one sweep.
+ * Quality of a simplex is the mean ratio (Liu and Joe 1994): 12 (3 V)^(2/3) / sum l^2 in 3D, 4 sqrt(3) A / sum l^2 in
+ * 2D; of a quadrangle or hexahedron the lowest of its corners' mean ratios of the Jacobian (Knupp 2001): d det^(2/d) /
+ * |J|^2 with the edges at the corner as columns of J. Both are 1 for the ideal shape. */
+#include "mesh/check/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_POINTS = ELEMENT_MAX_NODES + ELEMENT_MAX_QUADRATURE };
+
+/* Reference gradients at the vertices and quadrature points of a kind; one point where the map is affine. */
+typedef struct ShapeTable {
+  const ElementType *type;
+  int32_t n;
+  double dN[MAX_POINTS][ELEMENT_MAX_NODES][3]; /* zero beyond the dimension */
+} ShapeTable;
+
+static bool is_simplex(const ElementType *type) {
+  return type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+}
+
+static void table_fill(ShapeTable *table, const ElementType *type) {
+  Quadrature rule = {0};
+  if (element_stiffness_quadrature(type, &rule) != OK) rule.n = 0; /* the vertices remain */
+  table->type = type;
+  table->n = is_simplex(type) && type->order == 1 ? 1 : type->n_vertex + rule.n;
+  memset(table->dN, 0, sizeof table->dN);
+  for (int32_t p = 0; p < table->n; ++p) {
+    double dN[ELEMENT_MAX_NODES * 3];
+    type->gradients(p < type->n_vertex ? type->node[p] : rule.xi[p - type->n_vertex], dN);
+    for (int32_t a = 0; a < type->n_node; ++a)
+      for (int32_t k = 0; k < type->dim; ++k) table->dN[p][a][k] = dN[a * type->dim + k];
+  }
+}
+
+static double det3(const double J[3][3]) {
+  return J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) - J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
+         J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+}
+
+/* Lowest and highest determinant at the table's points; x [n_node][3]. */
+static void determinants(const ShapeTable *table, const double (*x)[3], double *low, double *high) {
+  const int32_t n_node = table->type->n_node, dim = table->type->dim;
+  *low = HUGE_VAL;
+  *high = -HUGE_VAL;
+  for (int32_t p = 0; p < table->n; ++p) {
+    double J[3][3] = {{0}};
+    for (int32_t a = 0; a < n_node; ++a) {
+      const double *dN = table->dN[p][a];
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) J[i][k] += x[a][i] * dN[k];
+    }
+    const double det = dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    *low = fmin(*low, det);
+    *high = fmax(*high, det);
+  }
+}
+
+static double squared_distance(const double a[3], const double b[3]) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return x * x + y * y + z * z;
+}
+
+/* Of the simplex of the first vertices; `det` is that of its affine map. */
+static double simplex_quality(const double (*x)[3], int32_t dim, double det) {
+  double sum = 0;
+  for (int32_t a = 0; a <= dim; ++a)
+    for (int32_t b = 0; b < a; ++b) sum += squared_distance(x[a], x[b]);
+  if (dim == 2) return 2 * sqrt(3) * det / sum; /* area det/2 */
+  const double root = cbrt(det / 2);            /* volume det/6 */
+  return copysign(12 * root * root / sum, det);
+}
+
+/* Of the corner at vertex a. The tables give its neighbours in right-handed order (Gmsh numbering). */
+static double corner_quality(const double (*x)[3], int32_t dim, int32_t a) {
+  static const int32_t quad[4][2] = {{1, 3}, {2, 0}, {3, 1}, {0, 2}};
+  static const int32_t hex[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
+                                    {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
+  double J[3][3] = {{0}}, norm = 0;
+  for (int32_t k = 0; k < dim; ++k)
+    for (int i = 0; i < 3; ++i) {
+      J[i][k] = x[dim == 3 ? hex[a][k] : quad[a][k]][i] - x[a][i];
+      norm += J[i][k] * J[i][k];
+    }
+  const double det = dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+  if (dim == 2) return 2 * det / norm;
+  const double root = cbrt(det);
+  return copysign(3 * root * root / norm, det);
+}
+
+/* Quality by the vertices; not above zero where a determinant is not. */
+static double element_quality(const ElementType *type, const double (*x)[3], double low, double high) {
+  double quality = HUGE_VAL;
+  if (is_simplex(type)) {
+    double det = low;
+    if (type->order > 1) { /* of the straight simplex */
+      double J[3][3] = {{0}};
+      for (int32_t k = 0; k < type->dim; ++k)
+        for (int i = 0; i < 3; ++i) J[i][k] = x[k + 1][i] - x[0][i];
+      det = type->dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    }
+    quality = simplex_quality(x, type->dim, det);
+  } else {
+    for (int32_t a = 0; a < type->n_vertex; ++a) quality = fmin(quality, corner_quality(x, type->dim, a));
+  }
+  if (low <= 0 && quality > 0) quality = low / fmax(high, -low);
+  return isfinite(quality) ? quality : 0;
+}
+
+/* Edge of the bounding box of the vertices, to tell zero from rounding. */
+static double extent(const double (*x)[3], int32_t n) {
+  double most = 0;
+  for (int d = 0; d < 3; ++d) {
+    double low = x[0][d], high = x[0][d];
+    for (int32_t a = 1; a < n; ++a) {
+      low = fmin(low, x[a][d]);
+      high = fmax(high, x[a][d]);
+    }
+    most = fmax(most, high - low);
+  }
+  return most;
+}
+
+static double power(double h, int32_t dim) { return dim == 3 ? h * h * h : h * h; }
+
+static void count_element(ShapeReport *report, int32_t e, double low, double high, double zero, double quality) {
+  MeshQuality *q = &report->quality;
+  if (report->n_solved++ == 0 || quality < q->worst) {
+    q->worst = quality;
+    q->worst_element = e;
+  }
+  q->mean += quality;
+  q->n_sliver += quality < 0.1;
+  if (low > zero) return;
+  if (report->n_bad == 0 || low < report->worst) {
+    report->worst = low;
+    report->worst_element = e;
+  }
+  if (report->n_bad < CHECK_SHOWN) report->bad[report->n_bad] = e;
+  ++report->n_bad;
+  report->n_mirrored += high < -zero;
+}
+
+void check_shapes(const Mesh *mesh, ShapeReport *out) {
+  memset(out, 0, sizeof *out);
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    if (type->dim != mesh->dim || type->dim < 2) continue;
+    ShapeTable table;
+    table_fill(&table, type);
+    for (int32_t i = 0; i < block->n; ++i) {
+      const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
+      double x[ELEMENT_MAX_NODES][3], low, high;
+      for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+      determinants(&table, (const double(*)[3])x, &low, &high);
+      const double zero = 1e-13 * power(extent((const double(*)[3])x, type->n_vertex), type->dim);
+      count_element(out, block->first + i, low, high, zero, element_quality(type, (const double(*)[3])x, low, high));
+    }
+  }
+  if (out->n_solved) out->quality.mean /= (double)out->n_solved;
+}
+
+void mesh_quality(const Mesh *mesh, MeshQuality *out) {
+  ShapeReport report;
+  check_shapes(mesh, &report);
+  *out = report.quality;
+}

@@ -1,0 +1,54 @@
+#include "mesh/io/geo_script.h"
+#include "core/text_source.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool starts_programs(const char *word, size_t n) {
+  static const char *const command[] = {"SystemCall", "System", "NonBlockingSystemCall", "OnelabRun"};
+  for (size_t i = 0; i < sizeof command / sizeof *command; ++i)
+    if (strlen(command[i]) == n && !strncmp(command[i], word, n)) return true;
+  return false;
+}
+
+/* Behind a comment or text that begins at `at`, else `at` itself. */
+static const char *skip(const char *at) {
+  const char *end = NULL;
+  if (at[0] == '/' && at[1] == '/') end = strchr(at, '\n');
+  else if (at[0] == '/' && at[1] == '*') end = strstr(at + 2, "*/");
+  else if (*at == '"' || *at == '\'')
+    for (end = at + 1; *end && *end != *at && *end != '\n';) ++end;
+  else return at;
+  return end && *end ? end + 1 : at + strlen(at);
+}
+
+static size_t word_length(const char *at) {
+  size_t n = 0;
+  if (isalpha((unsigned char)*at) || *at == '_')
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') ++n;
+  return n;
+}
+
+static Status check(const TextSource *source) {
+  for (const char *at = source->bytes; *at;) {
+    const char *behind = skip(at);
+    const size_t n = behind == at ? word_length(at) : 0;
+    if (n && starts_programs(at, n))
+      return source_fail(
+          source, at - source->bytes,
+          "'%.*s' starts a program, which a mesh file may do only when you say so\n  read the file; when it "
+          "comes from somebody whom you trust, add --trust",
+          (int)n, at);
+    at = behind > at ? behind : at + (n ? n : 1);
+  }
+  return OK;
+}
+
+Status geo_script_check(const char *path) {
+  TextSource source;
+  TRY(source_open(path, path, &source));
+  const Status status = check(&source);
+  source_close(&source);
+  return status;
+}

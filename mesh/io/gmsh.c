@@ -1,0 +1,167 @@
+/* The gmsh program: fixed argument list, no shell, input's folder as working directory (so that Merge finds its files),
+ * output captured, time limit, temporary file removed whatever happens. Gmsh answers damaged input with exit code 0, so
+ * any line of its output that begins with "Error" counts as failure. */
+#include "mesh/io/gmsh.h"
+#include "core/memory.h"
+#include "mesh/io/mesher.h"
+#include "mesh/io/geo_script.h"
+#include "mesh/io/msh_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Job {
+  const char *path;        /* as the user gave it */
+  char *folder;            /* owned */
+  const char *name;        /* in path */
+  char msh[PATH_MAX + 32]; /* the temporary file; "" before it is there */
+  const char *program;
+  char program_path[PATH_MAX];
+  bool geometry; /* mesh it, not just convert */
+  bool trust;    /* it may start programs and write files */
+  int32_t order;
+  double size; /* 0: as the file says */
+  double time_limit;
+} Job;
+
+/* What a confined gmsh says of a script that asks for more than meshing. */
+static const char *remedy(const Job *job, const MesherOutput *out) {
+  const bool tried = strstr(out->errors, "system call") || strstr(out->errors, "Unable to open file") ||
+                     strstr(out->errors, "server termination") || strstr(out->last, "fork");
+  return job->trust || !tried ? ""
+                              : "\n  (gmsh starts no programs and writes no files here, whatever a script asks for; "
+                                "for one that you have read and "
+                                "trust, add --trust)";
+}
+
+static Status judge(const Job *job, const MesherOutput *out, int how) {
+  if (out->n_error) {
+    char more[48] = "";
+    if (out->n_error > MESHER_ERRORS_SHOWN)
+      snprintf(more, sizeof more, "\n  and %lld more", (long long)(out->n_error - MESHER_ERRORS_SHOWN));
+    const char *confined = remedy(job, out);
+    FAIL(ERR_MESH, "%s: gmsh could not make a mesh of it:%s%s%s", job->path, out->errors, more, confined);
+    return *confined ? ERR_MESH : status_context(ERR_MESH, "look at it in Gmsh: gmsh '%s'", job->path);
+  }
+  CHECK(!WIFSIGNALED(how), ERR_MESH, "%s: gmsh was ended by signal %d (%s)\n  %s", job->path, WTERMSIG(how),
+        strsignal(WTERMSIG(how)), out->last[0] ? out->last : "it said nothing");
+  CHECK(WEXITSTATUS(how) != 127, ERR_MESH, "gmsh cannot be started: %s", out->last[0] ? out->last : job->program);
+  CHECK(WEXITSTATUS(how) == 0, ERR_MESH, "%s: gmsh ended with exit code %d\n  %s%s", job->path, WEXITSTATUS(how),
+        out->last[0] ? out->last : "it said nothing", remedy(job, out));
+  return OK;
+}
+
+static Status refuse_start(const Job *job, int error) {
+  CHECK(error != ENOENT, ERR_MESH,
+        "%s: needs the program '%s', which is not installed: apt-get install gmsh, or convert the mesh elsewhere "
+        "by: sinew mesh '%s' mesh.h5",
+        job->path, job->program, job->path);
+  return FAIL(ERR_MESH, "%s: the program '%s' cannot be started: %s", job->path, job->program, strerror(error));
+}
+
+/* `name` is never taken for an option. */
+static Status run(const Job *job) {
+  char name[4200], order[4], size[32];
+  snprintf(name, sizeof name, "./%s", job->name);
+  snprintf(order, sizeof order, "%d", job->order);
+  snprintf(size, sizeof size, "%.17g", job->size);
+  const char *arguments[20] = {
+      job->program, name,    job->geometry ? "-3" : "-save", "-format", "msh41", "-bin", "-nopopup", "-v", "2",
+      "-o",         job->msh};
+  int n = 11;
+  if (job->geometry && job->order) arguments[n++] = "-order", arguments[n++] = order;
+  if (job->geometry && job->size > 0) arguments[n++] = "-clmax", arguments[n++] = size;
+  const Mesher mesher = {.program = job->program,
+                         .arguments = (char *const *)(uintptr_t)arguments,
+                         .folder = job->folder,
+                         .writable = job->trust ? NULL : job->msh,
+                         .time_limit = job->time_limit};
+  MesherOutput out = {0};
+  int how = 0;
+  switch (mesher_run(&mesher, &out, &how)) {
+  case MESHER_NOT_STARTED: return refuse_start(job, how);
+  case MESHER_NOT_CONFINED:
+    return FAIL(ERR_MESH,
+                "%s: this system cannot keep gmsh from starting programs that the file may name (seccomp: %s)\n  when "
+                "it comes from somebody whom you trust, add --trust; or mesh it beforehand: gmsh -3 '%s' -format msh41 "
+                "-bin -o mesh.msh",
+                job->path, strerror(how), job->path);
+  case MESHER_STOPPED:
+    return FAIL(ERR_MESH,
+                "%s: gmsh was stopped after %g s, the time limit; make the mesh coarser, or mesh it beforehand: "
+                "gmsh -3 '%s' -format msh41 -bin -o mesh.msh",
+                job->path, job->time_limit, job->path);
+  case MESHER_ENDED: break;
+  }
+  return judge(job, &out, how);
+}
+
+static Status make_temporary(Job *job) {
+  const char *folder = getenv("TMPDIR");
+  if (!folder || !*folder) folder = "/tmp";
+  char path[sizeof job->msh], full[PATH_MAX]; /* a full path, because the child works in another folder */
+  snprintf(path, sizeof path, "%s/sinew-mesh-XXXXXX.msh", realpath(folder, full) ? full : folder);
+  const int file = mkostemps(path, 4, O_CLOEXEC);
+  CHECK(file >= 0, ERR_IO, "no temporary file in '%s': %s; set TMPDIR to a folder with space", folder, strerror(errno));
+  close(file);
+  memcpy(job->msh, path, sizeof path);
+  return OK;
+}
+
+bool gmsh_meshes(const char *path) {
+  static const char *const mesh[] = {"msh", "unv", "vtk", "bdf", "nas", "mesh", "med",   "mmed", "cgns", "diff",
+                                     "su2", "p3d", "ply", "off", "stl", "wrl",  "celum", "ir3",  "neu"};
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof mesh / sizeof *mesh; ++i)
+    if (!strcasecmp(dot + 1, mesh[i])) return false;
+  return true;
+}
+
+static Status prepare(const MeshParams *params, Job *job) {
+  const char *slash = strrchr(params->path, '/');
+  job->path = params->path;
+  job->name = slash ? slash + 1 : params->path;
+  job->geometry = gmsh_meshes(job->name);
+  job->order = params->order;
+  job->size = params->size;
+  job->trust = params->trust;
+  job->time_limit = params->time_limit > 0 ? params->time_limit : 600;
+  job->program = params->gmsh ? params->gmsh : "gmsh";
+  if (strchr(job->program, '/') && realpath(job->program, job->program_path)) job->program = job->program_path;
+  const int64_t length = slash ? slash - params->path + 1 : 1;
+  ALLOC(job->folder, length + 1, "folder of the mesh");
+  memcpy(job->folder, slash ? params->path : ".", (size_t)length);
+  return make_temporary(job);
+}
+
+static Status read_result(const Job *job, Mesh **out) {
+  char *label;
+  const int64_t length = (int64_t)strlen(job->path) + 40;
+  ALLOC(label, length, "name of the mesh");
+  snprintf(label, (size_t)length, "%s (%s by gmsh)", job->path, job->geometry ? "meshed" : "converted");
+  const Status status = msh_read(job->msh, label, out);
+  FREE(label);
+  if (status != OK) return status;
+  (*out)->path[strlen(job->path)] = 0; /* the mesh keeps the user's own path */
+  return OK;
+}
+
+Status gmsh_load(const MeshParams *params, Mesh **out) {
+  Job job = {0};
+  *out = NULL;
+  Status status = prepare(params, &job);
+  if (status == OK && job.geometry && !job.trust) status = geo_script_check(params->path);
+  if (status == OK) status = run(&job);
+  if (status == OK) status = read_result(&job, out);
+  if (job.msh[0]) unlink(job.msh);
+  FREE(job.folder);
+  return status;
+}

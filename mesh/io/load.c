@@ -1,0 +1,110 @@
+/* mesh_load: whatever the user named becomes a checked mesh. By content where that says it (.msh, HDF5), else by gmsh.
+ */
+#include "core/memory.h"
+#include "mesh/check/check.h"
+#include "mesh/io/foreign.h"
+#include "mesh/io/gmsh.h"
+#include "mesh/mesh.h"
+#include "core/text_source.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static bool ends_with(const char *path, const char *extension) {
+  const size_t n = strlen(path), m = strlen(extension);
+  return n >= m && !strcasecmp(path + n - m, extension);
+}
+
+static Status read_any(const MeshParams *params, Mesh **out) {
+  char head[SOURCE_HEAD];
+  TRY(source_peek(params->path, params->path, head));
+  const bool h5 =
+      !memcmp(head, "\x89HDF\r\n\x1a\n", 8) || ends_with(params->path, ".h5") || ends_with(params->path, ".hdf5");
+  const bool msh = !memcmp(head, "$MeshFormat", 11) || ends_with(params->path, ".msh");
+  CHECK(params->size == 0 || !(h5 || msh || !gmsh_meshes(params->path)), ERR_MESH,
+        "%s: 'size: %g' was asked for, but the file holds a mesh already, not geometry to be meshed\n"
+        "  leave 'size' out; 'refine: 1' halves the elements",
+        params->path, params->size);
+  if (h5) return mesh_read_h5(params->path, out);
+  if (msh) return mesh_read_msh(params->path, out);
+  TRY(foreign_check(params->path));
+  return gmsh_load(params, out);
+}
+
+/* The lowest and highest order of the solved elements. */
+static void orders(const Mesh *mesh, int32_t *low, int32_t *high) {
+  *low = 100;
+  *high = 0;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim != mesh->dim) continue;
+    if (type->order < *low) *low = type->order;
+    if (type->order > *high) *high = type->order;
+  }
+}
+
+/* Puts `next` in the place of *mesh. */
+static void replace(Mesh **mesh, Mesh *next) {
+  next->outline = (*mesh)->outline;
+  (*mesh)->outline = NULL;
+  mesh_destroy(mesh);
+  *mesh = next;
+}
+
+static Status set_order(int32_t order, Mesh **mesh) {
+  int32_t low, high;
+  if (order == 0) return OK;
+  orders(*mesh, &low, &high);
+  CHECK(order != 1 || high == 1, ERR_MESH,
+        "%s: 'order: 1' was asked for, but the mesh holds elements of order %d, which are not lowered\n"
+        "  leave 'order' out, or write the mesh with linear elements (gmsh -order 1)",
+        (*mesh)->path, high);
+  if (order == 1 || low >= order) return OK;
+  CHECK(low == 1, ERR_MESH,
+        "%s: 'order: %d' was asked for, but the mesh holds elements of order %d, which are not raised further\n"
+        "  leave 'order' out, or write the mesh with such elements (gmsh -order %d)",
+        (*mesh)->path, order, low, order);
+  Mesh *next;
+  TRY(mesh_elevate_to(*mesh, order, false, &next));
+  replace(mesh, next);
+  return OK;
+}
+
+static Status refine(int32_t times, Mesh **mesh) {
+  for (int32_t i = 0; i < times; ++i) {
+    Mesh *next;
+    TRY_CONTEXT(mesh_refine(*mesh, &next), "while refining '%s', step %d of %d", (*mesh)->path, i + 1, times);
+    replace(mesh, next);
+  }
+  return OK;
+}
+
+static Status prepare(const MeshParams *params, Mesh **mesh) {
+  const double scale = params->scale == 0 ? 1 : params->scale;
+  for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
+    for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
+  TRY(check_extent(*mesh, scale));
+  TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
+  TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
+  TRY(refine(params->refine, mesh));
+  if (params->order == 0 && params->refine == 0) return OK;
+  ShapeReport report;
+  check_shapes(*mesh, &report);
+  TRY_CONTEXT(check_shape_errors(*mesh, &report), "after refining the mesh or raising its order");
+  return OK;
+}
+
+Status mesh_load(const MeshParams *params, Mesh **out) {
+  *out = NULL;
+  CHECK(params->order >= 0 && params->order <= 3, ERR_INPUT, "mesh order %d, must be 1, 2 or 3", params->order);
+  CHECK(params->refine >= 0, ERR_INPUT, "refine is %d, must be 0 or more", params->refine);
+  CHECK(isfinite(params->scale) && params->scale >= 0, ERR_INPUT, "mesh scale %g, must be above 0", params->scale);
+  CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
+  Mesh *mesh;
+  TRY(read_any(params, &mesh));
+  const Status status = prepare(params, &mesh);
+  if (status != OK) mesh_destroy(&mesh);
+  *out = mesh;
+  return status;
+}

@@ -1,0 +1,35 @@
+/* Making a mesh from another one by replacing every element by children: what mesh_refine and mesh_elevate share.
+ * Old nodes keep their indices and tags; new ones follow, with tags above the highest. Groups and fields are carried.
+ */
+#pragma once
+#include "mesh/mesh.h"
+#include "mesh/make/split.h"
+
+enum { DERIVE_VARIANTS = 3 };
+
+typedef struct DerivePlan {
+  Split
+      *split[N_ELEMENT_KINDS][DERIVE_VARIANTS]; /* owned by the caller; [kind][0] is there for every kind of the mesh */
+  /* Which variant an element takes: x of the mesh, its nodes. NULL where every kind has one. */
+  int32_t (*choose)(const ElementType *type, const double (*x)[3], const int32_t *nodes);
+  bool keep_tags; /* elements keep theirs (one child each); else 1, 2, 3 ... */
+} DerivePlan;
+
+Status mesh_derive(const Mesh *mesh, const DerivePlan *plan, Mesh **out);
+void derive_plan_release(DerivePlan *plan);
+
+/* ---- derive_carry.c ---- */
+struct PointRecord;
+/* Where the new nodes come from: node n_old + i is point[i] of the split of element[i]; code = variant *
+ * SPLIT_MAX_POINTS + point. Where the elements went: the children of id e of old block b start at
+ * first_child[b] + (e - first) * n_child[b]. */
+typedef struct DeriveMap {
+  const Mesh *old;
+  const DerivePlan *plan;
+  int32_t n_new;
+  const struct PointRecord *record;                               /* borrowed, [n_new] */
+  int32_t first_child[N_ELEMENT_KINDS], n_child[N_ELEMENT_KINDS]; /* by old block */
+} DeriveMap;
+Status derive_nodes(const DeriveMap *map, Mesh *out); /* coordinates and tags */
+Status derive_groups(const DeriveMap *map, Mesh *out);
+Status derive_fields(const DeriveMap *map, Mesh *out);

@@ -1,0 +1,153 @@
+/* What a derived mesh takes over: coordinates and tags of nodes, groups, fields; see derive.h. */
+#include "core/memory.h"
+#include "mesh/fibers/axis.h"
+#include "mesh/make/derive.h"
+#include "mesh/check/point_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Status copy_text(const char *from, const char *what, char **out) {
+  if (from == NULL) return OK;
+  ALLOC(*out, strlen(from) + 1, what);
+  memcpy(*out, from, strlen(from) + 1);
+  return OK;
+}
+
+/* The point behind new node i, and the nodes of the element that it lies in. */
+static const SplitPoint *point_of(const DeriveMap *map, int32_t i, const int32_t **nodes) {
+  const PointRecord *record = &map->record[i];
+  const ElementBlock *block = mesh_block_of(map->old, record->element);
+  const Split *split = map->plan->split[block->kind][record->point / SPLIT_MAX_POINTS];
+  *nodes = block->nodes + (int64_t)(record->element - block->first) * split->parent->n_node;
+  return &split->point[record->point % SPLIT_MAX_POINTS];
+}
+
+Status derive_nodes(const DeriveMap *map, Mesh *out) {
+  const Mesh *old = map->old;
+  int64_t highest = 0;
+  out->n_node = old->n_node + map->n_new;
+  ALLOC(out->x, out->n_node, "node coordinates");
+  ALLOC(out->node_tag, out->n_node, "node tags");
+  TRY(copy_text(old->path, "path of the mesh", &out->path));
+  if (old->n_node > 0) {
+    memcpy(out->x, old->x, (size_t)old->n_node * sizeof *old->x);
+    memcpy(out->node_tag, old->node_tag, (size_t)old->n_node * sizeof *old->node_tag);
+  }
+  for (int32_t i = 0; i < old->n_node; i++) {
+    if (old->node_tag[i] > highest) highest = old->node_tag[i];
+  }
+  CHECK(highest <= INT64_MAX - map->n_new, ERR_MESH, "node tag %lld leaves no room for %d new ones", (long long)highest,
+        map->n_new);
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < map->n_new; i++) {
+    const int32_t *nodes;
+    const SplitPoint *point = point_of(map, i, &nodes);
+    double x[3] = {0};
+    for (int32_t s = 0; s < point->n_source; s++) {
+      for (int32_t k = 0; k < 3; k++) x[k] += point->weight[s] * old->x[nodes[point->source[s]]][k];
+    }
+    memcpy(out->x[old->n_node + i], x, sizeof x);
+    out->node_tag[old->n_node + i] = highest + 1 + i;
+  }
+  return OK;
+}
+
+static int compare_ids(const void *a, const void *b) {
+  const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+  return (p > q) - (p < q);
+}
+
+/* Index of the old block of element e. */
+static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_block_of(mesh, e) - mesh->block); }
+
+static Status carry_group(const DeriveMap *map, const Group *from, Group *to) {
+  const Mesh *old = map->old;
+  int64_t total = 0;
+  for (int32_t i = 0; i < from->n; i++) total += map->n_child[block_index(old, from->element[i])];
+  CHECK(total <= INT32_MAX, ERR_MESH, "group '%s' would have %lld elements", from->name, (long long)total);
+  to->dim = from->dim;
+  to->number = from->number;
+  TRY(copy_text(from->name, "group name", &to->name));
+  ALLOC(to->element, total, "elements of a group");
+  bool sorted = true; /* linear and quadratic blocks may change their order */
+  for (int32_t i = 0; i < from->n; i++) {
+    const int32_t b = block_index(old, from->element[i]);
+    const int32_t first = map->first_child[b] + (from->element[i] - old->block[b].first) * map->n_child[b];
+    if (to->n > 0 && first < to->element[to->n - 1]) sorted = false;
+    for (int32_t c = 0; c < map->n_child[b]; c++) to->element[to->n++] = first + c;
+  }
+  if (!sorted) qsort(to->element, (size_t)to->n, sizeof *to->element, compare_ids);
+  return OK;
+}
+
+Status derive_groups(const DeriveMap *map, Mesh *out) {
+  ALLOC(out->group, map->old->n_group, "groups");
+  for (int32_t g = 0; g < map->old->n_group; g++) {
+    out->n_group++;
+    TRY(carry_group(map, &map->old->group[g], &out->group[g]));
+  }
+  return OK;
+}
+
+static void interpolate(const DeriveMap *map, const MeshField *from, MeshField *to) {
+  const int32_t n_component = from->n_component, n_old = map->old->n_node;
+  const bool axes = axis_field(from->name) && n_component % 3 == 0;
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < map->n_new; i++) {
+    const int32_t *nodes;
+    const SplitPoint *point = point_of(map, i, &nodes);
+    double *value = to->value + (int64_t)(n_old + i) * n_component;
+    if (axes) {
+      for (int32_t c = 0; c < n_component; c += 3) {
+        double v[ELEMENT_MAX_NODES][3];
+        for (int32_t s = 0; s < point->n_source; s++) {
+          memcpy(v[s], from->value + (int64_t)nodes[point->source[s]] * n_component + c, sizeof v[s]);
+        }
+        axis_mean(point->n_source, point->weight, (const double(*)[3])v, value + c);
+      }
+      continue;
+    }
+    for (int32_t c = 0; c < n_component; c++) {
+      value[c] = 0.0;
+      for (int32_t s = 0; s < point->n_source; s++) {
+        value[c] += point->weight[s] * from->value[(int64_t)nodes[point->source[s]] * n_component + c];
+      }
+    }
+  }
+}
+
+static void inherit(const DeriveMap *map, const MeshField *from, MeshField *to) {
+  const size_t bytes = (size_t)from->n_component * sizeof *from->value;
+  for (int32_t b = 0; b < map->old->n_block; b++) {
+    const ElementBlock *block = &map->old->block[b];
+    for (int32_t i = 0; i < block->n; i++) {
+      for (int32_t c = 0; c < map->n_child[b]; c++) {
+        const int64_t child = map->first_child[b] + (int64_t)i * map->n_child[b] + c;
+        memcpy(to->value + child * from->n_component, from->value + ((int64_t)block->first + i) * from->n_component,
+               bytes);
+      }
+    }
+  }
+}
+
+Status derive_fields(const DeriveMap *map, Mesh *out) {
+  const Mesh *old = map->old;
+  ALLOC(out->field, old->n_field, "fields");
+  for (int32_t f = 0; f < old->n_field; f++) {
+    const MeshField *from = &old->field[f];
+    MeshField *to = &out->field[out->n_field++];
+    to->on_nodes = from->on_nodes;
+    to->n_component = from->n_component;
+    TRY(copy_text(from->name, "field name", &to->name));
+    const int64_t n = from->on_nodes ? out->n_node : out->n_element;
+    ALLOC(to->value, n * from->n_component, "field");
+    if (!from->on_nodes) {
+      inherit(map, from, to);
+      continue;
+    }
+    memcpy(to->value, from->value, (size_t)old->n_node * (size_t)from->n_component * sizeof *from->value);
+    interpolate(map, from, to);
+  }
+  return OK;
+}

@@ -1,0 +1,117 @@
+/* Uniform refinement: line 2, triangle and quad 4, tetrahedron and hexahedron 8 children; a point stays.
+ *
+ * Quadratic elements get children of their own kind whose nodes lie on the parent's curved geometry (its shape
+ * functions are evaluated there). A tetrahedron has four children at its vertices; the octahedron between them is cut
+ * along its shortest diagonal, which keeps the shapes from degenerating (Zhang 1995), the first one where lengths are
+ * equal.
+ *
+ * Node fields are interpolated with the parent's shape functions; fields named fiber, fibre or sheet
+ * (mesh/fibers/axis.h) hold axes, whose sign means nothing, so the dyad is averaged and its principal direction taken.
+ * Element fields are inherited by all children. */
+#include "core/memory.h"
+#include "mesh/make/derive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The middle of vertices i and j of a parent, in reference coordinates. */
+static void middle(const ElementType *type, int32_t i, int32_t j, double out[3]) {
+  for (int32_t k = 0; k < 3; k++) out[k] = 0.5 * (type->node[i][k] + type->node[j][k]);
+}
+
+/* Lines, quads, hexes: child c is the parent shrunk to half its size towards vertex c. Points: themselves. */
+static int32_t shrunk_children(const ElementType *type, SplitCorners *corner) {
+  for (int32_t c = 0; c < type->n_vertex; c++) {
+    for (int32_t v = 0; v < type->n_vertex; v++) middle(type, c, v, corner[c][v]);
+  }
+  return type->n_vertex;
+}
+
+/* Triangle: three at the vertices, then the inner one, turned by half a turn. */
+static int32_t triangle_children(const ElementType *type, SplitCorners *corner) {
+  shrunk_children(type, corner);
+  middle(type, 0, 1, corner[3][0]);
+  middle(type, 1, 2, corner[3][1]);
+  middle(type, 2, 0, corner[3][2]);
+  return 4;
+}
+
+/* The inner octahedron's diagonals join the middles of opposite edges; the other four edges go round each of them. */
+typedef struct Diagonal {
+  int32_t from[2], to[2], ring[4][2];
+} Diagonal;
+static const Diagonal diagonals[DERIVE_VARIANTS] = {
+    {{0, 1}, {2, 3}, {{0, 2}, {1, 2}, {1, 3}, {0, 3}}},
+    {{1, 2}, {0, 3}, {{0, 1}, {1, 3}, {2, 3}, {0, 2}}},
+    {{0, 2}, {1, 3}, {{0, 1}, {0, 3}, {2, 3}, {1, 2}}},
+};
+
+static double orientation(const double (*x)[3]) {
+  double e[3][3];
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) e[i][k] = x[i + 1][k] - x[0][k];
+  }
+  return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+         e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+}
+
+static int32_t tetrahedron_children(const ElementType *type, const Diagonal *diagonal, SplitCorners *corner) {
+  shrunk_children(type, corner);
+  for (int32_t r = 0; r < 4; r++) {
+    const int32_t *here = diagonal->ring[r], *next = diagonal->ring[(r + 1) % 4];
+    double(*child)[3] = corner[4 + r];
+    middle(type, diagonal->from[0], diagonal->from[1], child[0]);
+    middle(type, diagonal->to[0], diagonal->to[1], child[1]);
+    middle(type, here[0], here[1], child[2]);
+    middle(type, next[0], next[1], child[3]);
+    if (orientation((const double(*)[3])child) > 0.0) continue;
+    middle(type, next[0], next[1], child[2]);
+    middle(type, here[0], here[1], child[3]);
+  }
+  return 8;
+}
+
+/* The variant of a tetrahedron: its shortest inner diagonal, measured between the straight edges' middles. */
+static int32_t shortest_diagonal(const ElementType *type, const double (*x)[3], const int32_t *nodes) {
+  int32_t best = 0;
+  double shortest = 0.0;
+  (void)type;
+  for (int32_t d = 0; d < DERIVE_VARIANTS; d++) {
+    const Diagonal *diagonal = &diagonals[d];
+    double square = 0.0;
+    for (int32_t k = 0; k < 3; k++) {
+      const double gap = x[nodes[diagonal->from[0]]][k] + x[nodes[diagonal->from[1]]][k] -
+                         x[nodes[diagonal->to[0]]][k] - x[nodes[diagonal->to[1]]][k];
+      square += gap * gap;
+    }
+    if (d > 0 && square >= shortest * (1.0 - 1e-9)) continue; /* equal but for rounding: the first one */
+    best = d;
+    shortest = square;
+  }
+  return best;
+}
+
+static Status plan_kind(const ElementType *type, Split **variant) {
+  SplitCorners corner[SPLIT_MAX_CHILDREN] = {{{0}}};
+  if (type->shape == SHAPE_TETRAHEDRON) {
+    for (int32_t d = 0; d < DERIVE_VARIANTS; d++) {
+      const int32_t n = tetrahedron_children(type, &diagonals[d], corner);
+      TRY(split_create(type, type, n, (const SplitCorners *)corner, &variant[d]));
+    }
+    return OK;
+  }
+  const int32_t n = type->shape == SHAPE_TRIANGLE ? triangle_children(type, corner) : shrunk_children(type, corner);
+  return split_create(type, type, n, (const SplitCorners *)corner, &variant[0]);
+}
+
+Status mesh_refine(const Mesh *mesh, Mesh **out) {
+  DerivePlan plan = {.choose = shortest_diagonal, .keep_tags = false};
+  Status status = OK;
+  *out = NULL;
+  for (int32_t b = 0; b < mesh->n_block && status == OK; b++) {
+    status = plan_kind(element_type(mesh->block[b].kind), plan.split[mesh->block[b].kind]);
+  }
+  if (status == OK) status = mesh_derive(mesh, &plan, out);
+  derive_plan_release(&plan);
+  return status == OK ? OK : status_context(status, "while refining the mesh");
+}

@@ -1,0 +1,97 @@
+/* The registry of node orders, and measures of locality. */
+#include "mesh/order/order.h"
+#include "core/memory.h"
+#include "mesh/order/order_graph.h"
+#include "mesh/order/renumber.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Entry {
+  Status (*order)(const Mesh *mesh, int32_t *rank);
+  const char *name, *meaning;
+} Entry;
+
+static const Entry ENTRY[N_MESH_ORDERS] = {
+#define ORDER(ID, function, name, meaning) [ORDER_##ID] = {function, name, meaning},
+#include "mesh/order/orders.def"
+#undef ORDER
+};
+
+Status order_natural(const Mesh *mesh, int32_t *rank) {
+  for (int32_t i = 0; i < mesh->n_node; i++) rank[i] = i;
+  return OK;
+}
+
+Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank) {
+  CHECK((int)kind >= 0 && kind < N_MESH_ORDERS, ERR_BUG, "there is no node order %d", (int)kind);
+  TRY_CONTEXT(ENTRY[kind].order(mesh, rank), "while numbering the nodes of %s by '%s'",
+              mesh->path ? mesh->path : "the mesh", ENTRY[kind].name);
+  return OK;
+}
+
+Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
+  enum { FIRST_CACHE = 32768 /* doubles */, RESIDENT_HALO = 2048 /* PERSIST_OWN_HALO of gpu/persistent/persist.h */ };
+  const double worth = n_component > 1 ? 4 : 1.5;
+  *out = ORDER_NATURAL;
+  if ((int64_t)mesh->n_node * n_component > (n_component > 1 ? FIRST_CACHE : RESIDENT_HALO)) {
+    TRY(mesh_order(mesh, ORDER_HILBERT, rank));
+    if (mesh_mean_distance(mesh, NULL) > worth * mesh_mean_distance(mesh, rank)) *out = ORDER_HILBERT;
+  }
+  return *out == ORDER_NATURAL ? mesh_order(mesh, ORDER_NATURAL, rank) : OK;
+}
+
+const char *mesh_order_name(int32_t i) { return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].name : NULL; }
+const char *mesh_order_meaning(int32_t i) { return i >= 0 && i < N_MESH_ORDERS ? ENTRY[i].meaning : NULL; }
+
+Status mesh_order_by_name(const char *name, MeshOrder *out) {
+  for (int32_t i = 0; i < N_MESH_ORDERS; i++) {
+    if (strcmp(name, ENTRY[i].name) != 0) continue;
+    *out = (MeshOrder)i;
+    return OK;
+  }
+  (void)FAIL(ERR_INPUT, "unknown node order '%s'; there are", name);
+  for (int32_t i = 0; i < N_MESH_ORDERS; i++)
+    (void)status_context(ERR_INPUT, "%s: %s", ENTRY[i].name, ENTRY[i].meaning);
+  return ERR_INPUT;
+}
+
+double mesh_mean_distance(const Mesh *mesh, const int32_t *rank) {
+  double sum = 0, pairs = 0;
+  for (int32_t b = 0; b < mesh->n_block; b++) {
+    const int32_t n_node = element_type(mesh->block[b].kind)->n_node;
+    pairs += 0.5 * n_node * (n_node - 1) * mesh->block[b].n;
+    for (int32_t i = 0; i < mesh->block[b].n; i++) {
+      const int32_t *nodes = mesh->block[b].nodes + (int64_t)i * n_node;
+      for (int32_t a = 1; a < n_node; a++)
+        for (int32_t c = 0; c < a; c++) sum += rank ? abs(rank[nodes[a]] - rank[nodes[c]]) : abs(nodes[a] - nodes[c]);
+    }
+  }
+  return pairs > 0 ? sum / pairs : 0;
+}
+
+Status mesh_reach(const Mesh *mesh, const int32_t *rank, int32_t window, double *out) {
+  Status status = OK;
+  NodeGraph graph = {0};
+  int32_t *node = NULL, *list = NULL;
+  const int32_t n = mesh->n_node;
+  int64_t reached = 0;
+  *out = 1;
+  CHECK(window > 0, ERR_BUG, "a window of %d nodes", (int)window);
+  TRY_DONE(node_graph_create(mesh, &graph));
+  ALLOC_DONE(node, n, "order of nodes");
+  ALLOC_DONE(list, n, "neighbours of nodes");
+  for (int32_t i = 0; i < n; i++) node[rank ? rank[i] : i] = i;
+  for (int32_t i = 0; i < n; i++) {
+    if (i % window == 0) graph.stamp++;
+    if (graph.mark[node[i]] != graph.stamp) reached++;
+    graph.mark[node[i]] = graph.stamp;
+    reached += node_graph_new(&graph, node[i], list);
+  }
+  if (n > 0) *out = (double)reached / n;
+done:
+  FREE(node);
+  FREE(list);
+  node_graph_release(&graph);
+  return status;
+}

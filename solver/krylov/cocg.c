@@ -1,0 +1,260 @@
+/* The solver of complex symmetric systems: what it is made of, and the decisions between runs. The recursion is
+ * replaced by the true residual where they disagree, as in solver/krylov/linear.c. */
+#include "core/memory.h"
+#include "solver/krylov/cocg_solver.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { MAX_RAISES = 20, MAX_TRIES = 3 };
+static const double RAISE = 1.1;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static Status create_parts(CocgSolver *s, const LinearParams *params) {
+  Exec *exec = s->exec;
+  LinearParams known = *params;
+  const char *choice = linear_choice(exec, params, s->positive);
+  if (linear_is_automatic(params) && !exec_is_host(exec)) known.inner = LINEAR_INNER_FLOAT;
+  if (known.inner == LINEAR_INNER_LOWEST) known.inner = LINEAR_INNER_FLOAT;
+  const PrecondParams precond = {.name = choice,
+                                 .degree = params->degree,
+                                 .value = params->has_values ? params->values : NULL,
+                                 .storage = linear_first_precision(&known, s->positive, choice),
+                                 .bound_factor = params->bound_factor,
+                                 .pattern = params->pattern,
+                                 .near_null = params->near_null,
+                                 .n_near_null = params->n_near_null,
+                                 .lower = params->lower,
+                                 .n_lower = params->n_lower};
+  EXEC_ALLOC(exec, s->scalars, 1, "solver scalars");
+  TRY(exec_zero(exec, s->scalars, sizeof *s->scalars));
+  EXEC_ALLOC(exec, s->inner, 1, "solver scalars");
+  TRY(exec_zero(exec, s->inner, sizeof *s->inner));
+  TRY(precond_create(s->positive, &precond, s->inner, &s->m));
+  for (int part = 0; part < 2; ++part) {
+    EXEC_ALLOC(exec, s->p[part], s->n, "search direction");
+    EXEC_ALLOC(exec, s->q[part], s->n, "matrix times search direction");
+    EXEC_ALLOC(exec, s->r[part], s->n, "residual");
+    EXEC_ALLOC(exec, s->z[part], s->n, "preconditioned residual");
+    TRY(renumbered_create(exec, s->real, &s->renumbered[part]));
+  }
+  return exec_mirror_alloc(exec, sizeof(KrylovMirror), (void **)&s->mirror, (void **)&s->mirror_device);
+}
+
+Status cocg_create(Exec *exec, const LinearParams *params, const Mat *real, const Mat *imaginary, const Mat *positive,
+                   CocgSolver **out) {
+  *out = NULL;
+  CHECK(mat_precision(real) == PRECISION_DOUBLE && mat_precision(positive) == PRECISION_DOUBLE, ERR_BUG,
+        "the complex solver needs matrices in double");
+  CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
+  CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
+        (long long)params->max_iterations);
+  CocgSolver *s = NULL;
+  ALLOC(s, 1, "a complex linear solver");
+  *s = (CocgSolver){.exec = exec,
+                    .real = real,
+                    .imaginary = imaginary,
+                    .positive = positive,
+                    .rtol = params->rtol,
+                    .n = mat_rows(real),
+                    .max_iterations = params->max_iterations};
+  if (s->max_iterations == 0) s->max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)s->n));
+  const Status status = create_parts(s, params);
+  if (status != OK) {
+    cocg_destroy(&s);
+    return status_context(status, "while preparing the complex linear solver");
+  }
+  *out = s;
+  return OK;
+}
+
+void cocg_destroy(CocgSolver **solver) {
+  CocgSolver *s = *solver;
+  if (!s) return;
+  exec_loop_destroy(&s->loop);
+  for (int part = 0; part < 2; ++part) {
+    renumbered_release(s->exec, &s->renumbered[part]);
+    EXEC_RELEASE(s->exec, s->scaled_b[part], s->n);
+    EXEC_RELEASE(s->exec, s->p[part], s->n);
+    EXEC_RELEASE(s->exec, s->q[part], s->n);
+    EXEC_RELEASE(s->exec, s->r[part], s->n);
+    EXEC_RELEASE(s->exec, s->z[part], s->n);
+  }
+  exec_mirror_release(s->exec, (void **)&s->mirror);
+  precond_destroy(&s->m);
+  EXEC_RELEASE(s->exec, s->inner, 1);
+  EXEC_RELEASE(s->exec, s->scalars, 1);
+  FREE(*solver);
+}
+
+void cocg_set_poll(CocgSolver *solver, LinearPoll poll, void *context) {
+  solver->poll = poll;
+  solver->poll_context = context;
+}
+
+void cocg_poll(void *context) {
+  const CocgSolver *s = context;
+  s->poll(s->poll_context, s->mirror->iteration, s->host.bb > 0 ? sqrt(s->mirror->rr / s->host.bb) : 0);
+}
+
+Status cocg_setup(CocgSolver *s) {
+  const double begin = seconds_now();
+  TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
+              s->m->name);
+  CHECK(!s->m->flexible, ERR_INPUT,
+        "'cycle: k' is no linear preconditioner, which the solver of complex systems needs; take 'cycle: v' or 'w'");
+  TRY(exec_sync(s->exec));
+  s->is_set_up = true;
+  s->setup_seconds = seconds_now() - begin;
+  return OK;
+}
+
+/* What is known between runs. */
+typedef struct Progress {
+  double last_true; /* relative, after the run before */
+  double limit;     /* relative, of the recursion */
+  int32_t tries, raises;
+} Progress;
+
+/* After a run that did not reach rtol: prepares the next one, or says why there is none. */
+static Status go_on(CocgSolver *s, Progress *p, LinearReport *report) {
+  const int32_t stop = s->host.k.stop;
+  const bool gained = report->true_residual <= 0.5 * p->last_true;
+  if (stop == KRYLOV_MAX) return cocg_failure(s, LINEAR_MAX_ITERATIONS, report);
+  if (stop == KRYLOV_NAN) return cocg_failure(s, LINEAR_NAN, report);
+  if (stop == KRYLOV_DIVERGED || stop == KRYLOV_STALL) return cocg_failure(s, LINEAR_STAGNATED, report);
+  report->restarts += 1;
+  if (stop == KRYLOV_NEGATIVE) {
+    if (!s->m->type->raise || ++p->raises > MAX_RAISES) return cocg_failure(s, LINEAR_INDEFINITE, report);
+    TRY(s->m->type->raise(s->m, RAISE));
+    report->bound = s->m->bound;
+    return OK;
+  }
+  /* a new start from the true residual, as long as that leads on */
+  if (!gained && ++p->tries >= (stop == KRYLOV_INDEFINITE ? 1 : MAX_TRIES))
+    return cocg_failure(s, stop == KRYLOV_INDEFINITE ? LINEAR_BREAKDOWN : LINEAR_STAGNATED, report);
+  p->last_true = report->true_residual;
+  if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->rtol;
+  return OK;
+}
+
+static Status look(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  TRY(cocg_residual(s, b, x));
+  const double rr = s->host.k.sum[0], bb = s->host.bb;
+  report->norm_b = sqrt(bb);
+  report->true_residual = bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0;
+  report->products += s->imaginary ? 4 : 2;
+  return OK;
+}
+
+static Status iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  Progress progress = {.last_true = report->true_residual, .limit = s->rtol};
+  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
+  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->n)));
+  for (;;) {
+    const int64_t before = s->host.k.iteration;
+    TRY(cocg_run(s, x, progress.limit * progress.limit * s->host.bb, window));
+    const int64_t done = s->host.k.iteration - before;
+    report->iterations = s->host.k.iteration;
+    report->products += done * cocg_products_each(s) + 2 * s->m->products;
+    report->recursive_residual = sqrt(s->host.k.rr / s->host.bb);
+    TRY(look(s, b, x, report));
+    if (report->true_residual <= s->rtol) {
+      report->reason = LINEAR_CONVERGED;
+      return OK;
+    }
+    TRY(go_on(s, &progress, report));
+  }
+}
+
+/* From the true residual on, which has just been formed. */
+static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  report->recursive_residual = report->true_residual;
+  s->host.k.iteration = 0;
+  if (report->norm_b == 0) {
+    report->reason = LINEAR_CONVERGED;
+    report->true_residual = report->recursive_residual = 0;
+    TRY(exec_zero(s->exec, x[0], (size_t)s->n * sizeof(double)));
+    return exec_zero(s->exec, x[1], (size_t)s->n * sizeof(double));
+  }
+  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return cocg_failure(s, LINEAR_NAN, report);
+  if (report->true_residual <= s->rtol) {
+    report->reason = LINEAR_CONVERGED;
+    return OK;
+  }
+  return iterate(s, b, x, report);
+}
+
+static Status scale_parts(CocgSolver *s, int exponent, double *const x[2]) {
+  for (int part = 0; part < 2; ++part) TRY(vec_scale(s->exec, s->n, exponent, x[part], x[part]));
+  return OK;
+}
+
+/* As linear_solve_scaled. */
+static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double *const b[2], double *const x[2],
+                           LinearReport *report) {
+  for (int part = 0; part < 2; ++part) {
+    if (!s->scaled_b[part]) EXEC_ALLOC(s->exec, s->scaled_b[part], s->n, "scaled right-hand side");
+    TRY(vec_scale(s->exec, s->n, scale->exponent, b[part], s->scaled_b[part]));
+  }
+  const double *const scaled[2] = {s->scaled_b[0], s->scaled_b[1]};
+  TRY(scale_parts(s, scale->exponent, x));
+  TRY(look(s, scaled, x, report));
+  for (int part = 0; part < 2 && !(report->true_residual <= 1); ++part)
+    TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
+  TRY(look(s, scaled, x, report));
+  Status status = solve_on(s, scaled, x, report);
+  if (status != OK && status != ERR_NUMERIC) return status;
+  TRY(scale_parts(s, -scale->exponent, x));
+  if (status == OK) {
+    TRY(scale_parts(s, scale->exponent, x));
+    TRY(look(s, scaled, x, report));
+    TRY(scale_parts(s, -scale->exponent, x));
+    status = linear_judge_scaled(report->true_residual, s->rtol, report);
+  }
+  report->norm_b = scale->norm;
+  return status;
+}
+
+static Status solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  if (s->n_bad) return cocg_failure(s, LINEAR_INDEFINITE, report);
+  TRY(look(s, b, x, report));
+  if (linear_in_range(s->host.bb, s->mean_scale)) return solve_on(s, b, x, report);
+  VecLength length[2];
+  for (int part = 0; part < 2; ++part) TRY(vec_length(s->exec, s->n, b[part], s->inner->sum, &length[part]));
+  const LinearScale scale = linear_scale_of(vec_length_join(length[0], length[1]), s->mean_scale);
+  return scale.exponent ? solve_scaled(s, &scale, b, x, report) : solve_on(s, b, x, report);
+}
+
+static Status solve_renumbered(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  const Renumbered *r = s->renumbered;
+  for (int part = 0; part < 2; ++part) TRY(renumbered_enter(s->exec, &r[part], b[part], x[part]));
+  const Status status = solve(s, (const double *const[2]){r[0].b, r[1].b}, (double *const[2]){r[0].x, r[1].x}, report);
+  for (int part = 0; part < 2 && (status == OK || status == ERR_NUMERIC); ++part)
+    TRY(renumbered_leave(s->exec, &r[part], x[part]));
+  return status;
+}
+
+Status cocg_solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+  CHECK(s->is_set_up, ERR_BUG, "cocg_solve before cocg_setup");
+  const Precision stored = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
+  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS,
+                           .setup_seconds = s->setup_seconds,
+                           .equation = -1,
+                           .preconditioner = s->m->name,
+                           .degree = s->m->degree,
+                           .bound = s->m->bound,
+                           .bytes_per_iteration = cocg_bytes(s),
+                           .precision = stored,
+                           .first_precision = stored};
+  const double begin = seconds_now();
+  Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
+  if (status == OK) status = exec_sync(s->exec);
+  report->solve_seconds = seconds_now() - begin;
+  return status;
+}

@@ -1,0 +1,392 @@
+/* The linear solver: preconditioner, conjugate gradients, and the decisions between runs. Only the true residual,
+ * formed in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration
+ * goes on from it (residual replacement: van der Vorst and Ye 2000). */
+#include "core/memory.h"
+#include "solver/krylov/linear_solver.h"
+#include "solver/precond/precond_choice.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
+/* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the
+ * stall. More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
+enum { CHECKS = 2 };
+static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
+/* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
+ * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
+static const double STEEP = 1.25;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_auto(const LinearParams *params) {
+  return !params->preconditioner || !strcmp(params->preconditioner, "auto");
+}
+
+const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
+  if (!is_auto(params)) return params->preconditioner;
+  return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec),
+                                        .rows = mat_rows(a),
+                                        .block = mat_block(a),
+                                        .has_graph = params->pattern && !mat_numbering(a),
+                                        .has_modes = params->has_modes && !params->degree,
+                                        .solves = params->solves,
+                                        .order = params->order});
+}
+
+/* Who leaves the choice open may name a degree for what has one. Where `auto` starts in few bits a polynomial without a
+ * degree has one of 16: on an H200 15 to 25 % faster than 8 on quad, hex, tet and tri (bench pcg --part marks); beyond
+ * 16 the copy in 8 bits is too far from the matrix on most. */
+static int32_t degree_of(const LinearParams *params, const Mat *a, const char *choice) {
+  enum { FEW_BITS = 16 };
+  const PrecondType *type = linear_precond_type(choice);
+  if (!type || (is_auto(params) && !type->degree_max)) return type ? 0 : params->degree;
+  const Precision first = linear_first_precision(params, a, choice);
+  const bool few = linear_is_automatic(params) && first != PRECISION_DOUBLE && first != PRECISION_FLOAT;
+  return params->degree == 0 && few && type->bounded ? FEW_BITS : params->degree;
+}
+
+LinearParams linear_params_default(void) { return (LinearParams){.rtol = 1e-8, .mixed = true}; }
+
+Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out) {
+  *out = NULL;
+  CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "the linear solver needs a matrix in double");
+  CHECK(params->rtol > 0 && params->rtol < 1, ERR_INPUT, "rtol is %g, must lie in (0, 1)", params->rtol);
+  CHECK(params->max_iterations >= 0, ERR_INPUT, "max_iterations is %lld, must not be negative",
+        (long long)params->max_iterations);
+  LinearSolver *s = NULL;
+  ALLOC(s, 1, "a linear solver");
+  s->exec = exec;
+  s->a = a;
+  s->params = *params;
+  s->params.preconditioner = NULL;
+  s->params.pattern = NULL;
+  s->params.near_null = NULL;
+  s->params.lower = NULL;
+  if (s->params.max_iterations == 0) s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
+  const char *choice = linear_choice(exec, params, a);
+  const PrecondParams precond = {.name = choice,
+                                 .degree = degree_of(params, a, choice),
+                                 .value = params->has_values ? params->values : NULL,
+                                 .storage = linear_first_precision(params, a, choice),
+                                 .bound_factor = params->bound_factor,
+                                 .pattern = params->pattern,
+                                 .near_null = params->near_null,
+                                 .n_near_null = params->n_near_null,
+                                 .lower = params->lower,
+                                 .n_lower = params->n_lower};
+  Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);
+  if (status == OK) status = exec_zero(exec, s->krylov, sizeof(Krylov));
+  if (status == OK) status = precond_create(a, &precond, s->krylov, &s->m);
+  if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
+  if (status == OK) status = renumbered_create(exec, a, &s->renumbered);
+  s->automatic = status == OK && linear_is_automatic(params) && s->m->stored;
+  s->chosen = is_auto(params);
+  if (status != OK) {
+    linear_destroy(&s);
+    return status_context(status, "while preparing the linear solver");
+  }
+  *out = s;
+  return OK;
+}
+
+void linear_destroy(LinearSolver **solver) {
+  LinearSolver *s = *solver;
+  if (!s) return;
+  EXEC_RELEASE(s->exec, s->scaled_b, s->pcg.n);
+  renumbered_release(s->exec, &s->renumbered);
+  pcg_release(&s->pcg);
+  precond_destroy(&s->m);
+  EXEC_RELEASE(s->exec, s->krylov, 1);
+  FREE(*solver);
+}
+
+void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context) {
+  solver->poll = poll;
+  solver->poll_context = context;
+}
+
+bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
+  *blocks = solver->m->blocks != NULL;
+  return solver->m->wants_strict;
+}
+
+void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }
+
+/* Of the matrices inside. */
+static Precision inner_precision(const Precond *m) {
+  return m->stored || m->type->graph ? m->storage : PRECISION_DOUBLE;
+}
+
+/* A hierarchy that nobody asked for by name and that does not come about is no reason to stop. */
+static Status setup_chosen(LinearSolver *s) {
+  const Status status = linear_setup_precond(s);
+  if (status != ERR_NUMERIC || !s->chosen || !s->m->type->graph) return status;
+  status_clear();
+  return linear_fall_back(s);
+}
+
+Status linear_setup(LinearSolver *s) {
+  const double begin = seconds_now();
+  s->first_precision = inner_precision(s->m);
+  s->fallbacks = 0;
+  TRY(setup_chosen(s));
+  if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
+  TRY(exec_sync(s->exec));
+  s->is_set_up = true;
+  s->setup_seconds = seconds_now() - begin;
+  return OK;
+}
+
+static void call_poll(void *context) {
+  const LinearSolver *s = context;
+  const double bb = s->pcg.host.sum[1];
+  const KrylovMirror *mirror = s->pcg.mirror;
+  s->poll(s->poll_context, mirror->iteration, bb > 0 ? sqrt(mirror->rr / bb) : 0);
+}
+
+Status linear_true_residual(LinearSolver *s, const double *b, const double *x, double *relative, double *norm_b) {
+  TRY(pcg_residual(&s->pcg, b, x));
+  const double rr = s->pcg.host.sum[0], bb = s->pcg.host.sum[1];
+  *norm_b = sqrt(bb);
+  *relative = bb > 0 ? sqrt(rr / bb) : rr > 0 ? HUGE_VAL : 0;
+  return OK;
+}
+
+/* What depends on the preconditioner, which may change within a solve. */
+static void report_precond(const LinearSolver *s, LinearReport *report) {
+  report->bytes_per_iteration = pcg_bytes(&s->pcg);
+  report->bound = s->m->bound;
+  report->lanczos = s->m->estimate;
+  report->strict_bound = s->m->strict;
+  report->precision = inner_precision(s->m);
+  report->fallbacks = s->fallbacks;
+  report->stored_error = s->stored_error;
+}
+
+void linear_begin_report(const LinearSolver *s, LinearReport *report) {
+  *report = (LinearReport){.reason = LINEAR_MAX_ITERATIONS,
+                           .setup_seconds = s->setup_seconds,
+                           .equation = -1,
+                           .preconditioner = s->m->name,
+                           .degree = s->m->degree,
+                           .products = 1,
+                           .first_precision = s->first_precision};
+  report_precond(s, report);
+}
+
+/* What is known between runs. */
+typedef struct Progress {
+  double last_true; /* relative, when the recursion last said converged */
+  int32_t tries, raises;
+  double limit; /* relative, of the recursion */
+  bool slow;    /* the run was ended for a higher precision */
+  bool went_up; /* x is from few bits, and goes on in double */
+} Progress;
+
+static void forget(const LinearSolver *s, Progress *p) {
+  p->raises = p->tries = 0;
+  p->last_true = HUGE_VAL;
+  p->limit = s->params.rtol;
+}
+
+/* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried
+ * with the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
+static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  const int32_t stop = s->pcg.host.stop;
+  const bool matrix = stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP;
+  const Precision to = matrix ? precision_above(s->m->storage) : PRECISION_DOUBLE;
+  const char *why = matrix                     ? "the preconditioner is not positive or its bound does not hold"
+                    : stop == KRYLOV_CONVERGED ? "the true residual stays behind the recursive one"
+                    : stop == KRYLOV_STALL     ? "the residual stalls"
+                    : stop == KRYLOV_CHECK     ? "the residual falls too slowly"
+                                               : "conjugate gradients break down";
+  TRY(linear_fall(s, to, why));
+  report_precond(s, report);
+  forget(s, p);
+  p->went_up = true;
+  if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  /* the setup worked in the vector of the residual */
+  return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
+}
+
+/* Whether a run in few bits that ended so is not continued in the same precision. */
+static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport *report) {
+  enum { RAISES_IN_FEW_BITS = 2 };
+  const int32_t stop = s->pcg.host.stop;
+  if (!s->automatic || s->m->storage == PRECISION_DOUBLE) return false;
+  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP) return p->raises >= RAISES_IN_FEW_BITS;
+  if (stop == KRYLOV_CONVERGED) return report->true_residual > 0.5 * p->last_true;
+  if (stop == KRYLOV_CHECK) return p->slow;
+  return stop != KRYLOV_MAX || report->iterations < s->params.max_iterations;
+}
+
+/* A residual that is no more than what rounding leaves of x cannot fall: x solves a system whose entries differ in the
+ * last digits. That is as good as double gets, and enough for who asks for no more than the default (slender bodies:
+ * 1e-8 is at their limit); not for who asks for less. */
+static Status stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
+  static const double ASKED_LEAST = 1e-8, ACCEPTED_MOST = 1e-6, ROUNDINGS = 16;
+  double level = 0;
+  if (s->params.rtol >= ASKED_LEAST && report->true_residual <= ACCEPTED_MOST)
+    TRY(linear_rounding(s, b, x, report->norm_b, &level));
+  if (report->true_residual > ROUNDINGS * level) return linear_failure(s, LINEAR_STAGNATED, b, report);
+  report->reason = LINEAR_CONVERGED;
+  if (!s->told_rounding)
+    status_warn("the true relative residual stays at %.2e, asked for %.2e: rounding in double precision leaves about "
+                "%.1e here, so that "
+                "nothing can make it smaller\n  a slender or nearly incompressible body does that, and so does a part "
+                "that can nearly "
+                "move freely: see 'sinew check'",
+                report->true_residual, s->params.rtol, level);
+  s->told_rounding = true;
+  return OK;
+}
+
+/* Near the end of what double resolves it is luck which x rounds well enough, and one that few bits left behind is not
+ * the one that double alone comes to: before such a solve is given up it starts anew as double would have, which
+ * reaches what double reaches. */
+static Status stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return stagnated(s, b, x, report);
+  p->went_up = false;
+  forget(s, p);
+  if (s->raised) TRY(linear_setup_precond(s));
+  report_precond(s, report);
+  TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
+  return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
+}
+
+/* After a run that did not reach rtol: prepares the next one, or says why there is none. */
+static Status go_on(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  const int32_t stop = s->pcg.host.stop;
+  if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
+  if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  if (stop == KRYLOV_NAN) return linear_failure(s, LINEAR_NAN, b, report);
+  report->restarts += 1;
+  if (stop == KRYLOV_NEGATIVE || stop == KRYLOV_STALL || stop == KRYLOV_STEEP) {
+    if (s->m->type->raise && p->raises < MAX_RAISES && (stop != KRYLOV_STALL || p->raises < MAX_TRIES)) {
+      p->raises += 1;
+      TRY(linear_raise(s));
+      report_precond(s, report);
+      return OK;
+    }
+    /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
+    if (stop == KRYLOV_STALL) return stagnate(s, b, x, p, report);
+    return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  }
+  /* the recursion was content, or far below, and the true residual is not: that replaces it */
+  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES) return stagnate(s, b, x, p, report);
+  p->last_true = report->true_residual;
+  if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->params.rtol;
+  return OK;
+}
+
+/* A run with looks at the true residual on the way; it ends early where the two are far apart, or too slow. */
+static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *b, double *x, Progress *p,
+                              LinearReport *report) {
+  Pcg *pcg = &s->pcg;
+  const LoopPoll poll = s->poll ? call_poll : NULL;
+  const bool few_bits = s->automatic && s->m->storage != PRECISION_DOUBLE;
+  double best = HUGE_VAL;
+  int64_t since = pcg->host.iteration;
+  p->slow = false;
+  TRY(pcg_run(pcg, x, run, poll, s));
+  while (pcg->host.stop == KRYLOV_CHECK) {
+    TRY(pcg_check(pcg, b, x));
+    report->products += 1;
+    if (pcg->host.sum[0] > DRIFT * DRIFT * pcg->host.rr) return OK;
+    if (pcg->host.iteration - since >= run->check_every) {
+      p->slow = few_bits && pcg->host.best > SLOW * SLOW * best;
+      if (p->slow) return OK;
+      best = pcg->host.best;
+      since = pcg->host.iteration;
+    }
+    TRY(pcg_continue(pcg, run, poll, s));
+  }
+  return OK;
+}
+
+PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise) {
+  const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
+  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->pcg.n)));
+  return (PcgRun){.limit = limit * limit * bb,
+                  .mean_scale = s->mean_scale,
+                  .max_iteration = s->params.max_iterations,
+                  .steepest = s->m->type->raise && may_raise ? STEEP * s->m->steepest : 0,
+                  .window = window,
+                  .check_drop = CHECK_DROP,
+                  .check_every = window / CHECKS};
+}
+
+static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  Pcg *pcg = &s->pcg;
+  Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
+  for (;;) {
+    const int64_t before = pcg->host.iteration;
+    const double bb = pcg->host.sum[1];
+    const PcgRun run = linear_run(s, progress.limit, bb, progress.raises < MAX_RAISES);
+    TRY(run_with_checks(s, &run, b, x, &progress, report));
+    const int64_t done = pcg->host.iteration - before;
+    report->iterations = pcg->host.iteration;
+    report->products += done * (1 + s->m->products) + s->m->products + 1;
+    report->recursive_residual = sqrt(pcg->host.rr / bb);
+    TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+    if (report->true_residual <= s->params.rtol) {
+      report->reason = LINEAR_CONVERGED;
+      if (progress.raises)
+        status_warn("the bound of the spectrum was too small for preconditioner '%s': raised %d times, to %g",
+                    s->m->name, progress.raises, s->m->bound);
+      return OK;
+    }
+    if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));
+    else TRY(go_on(s, b, x, &progress, report));
+    if (report->reason == LINEAR_CONVERGED) return OK;
+  }
+}
+
+Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  report->recursive_residual = report->true_residual;
+  s->pcg.host.iteration = s->iterations_before;
+  s->pcg.host.stop = KRYLOV_RUNS;
+  if (report->norm_b == 0) {
+    report->reason = LINEAR_CONVERGED;
+    report->true_residual = report->recursive_residual = 0;
+    return exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x);
+  }
+  if (!isfinite(report->norm_b) || !isfinite(report->true_residual)) return linear_failure(s, LINEAR_NAN, b, report);
+  if (report->true_residual <= s->params.rtol) {
+    report->reason = LINEAR_CONVERGED;
+    return OK;
+  }
+  return iterate(s, b, x, report);
+}
+
+static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
+  TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
+  LinearScale scale;
+  TRY(linear_find_scale(s->exec, s->pcg.n, b, s->pcg.host.sum[1], s->mean_scale, s->krylov->sum, &scale));
+  return scale.exponent ? linear_solve_scaled(s, &scale, b, x, report) : linear_solve_on(s, b, x, report);
+}
+
+static Status solve_renumbered(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  const Renumbered *r = &s->renumbered;
+  TRY(renumbered_enter(s->exec, r, b, x));
+  const Status status = solve(s, r->b, r->x, report);
+  if (status == OK || status == ERR_NUMERIC) TRY(renumbered_leave(s->exec, r, x));
+  return status;
+}
+
+Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+  CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
+  linear_begin_report(s, report);
+  const double begin = seconds_now();
+  Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
+  if (status == OK) status = exec_sync(s->exec);
+  report->solve_seconds = seconds_now() - begin;
+  return status;
+}

@@ -1,0 +1,120 @@
+/* Solves A x = b for symmetric positive definite A on an Exec by preconditioned conjugate gradients; the whole
+ * iteration is recorded once (exec_loop) and no number comes to the host inside. Inner precision may be low, the answer
+ * is not: the true residual |b - A x| / |b| is computed in double at the end and only it decides. */
+#pragma once
+#include "core/exec.h"
+#include "algebra/mat.h"
+
+/* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
+ * with slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST
+ * starts as low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from
+ * where x is: docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where few bits are faster, on a
+ * GPU, and starts in float on the CPU. */
+typedef enum LinearInner {
+  LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
+  LINEAR_INNER_DOUBLE,
+  LINEAR_INNER_FLOAT,
+  LINEAR_INNER_HALF,
+  LINEAR_INNER_INT8,
+  LINEAR_INNER_BFLOAT16,
+  LINEAR_INNER_AUTO,
+  LINEAR_INNER_LOWEST
+} LinearInner;
+
+typedef struct LinearParams {
+  double rtol;                /* on the true relative residual; default 1e-8 */
+  int64_t max_iterations;     /* 0: 10000 or 10 sqrt(unknowns) * 100, whichever is larger; a bound, not a promise */
+  const char *preconditioner; /* NULL or "auto", or a name of preconditioners.def */
+  int32_t degree;             /* of the polynomial; 0: its default */
+  bool has_values;            /* of the preconditioner's parameters, in the order of its table (precond_type); */
+  double values[4];           /* else its defaults */
+  bool mixed;                 /* polynomial in float; default true in linear_params_default */
+  LinearInner inner;          /* default: by `mixed` */
+  double bound_factor;        /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+  const Pattern
+      *pattern; /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+  const double
+      *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
+                                  order and frames of the rows; NULL: each component constant (amg) */
+  int32_t n_near_null;
+  bool has_modes; /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
+                                  "auto" goes by; false: nobody knows */
+  int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
+  int32_t solves; /* expected with this pattern, for the choice of a preconditioner; 0: one */
+  const OrderTransfer
+      *lower; /* [n_lower], read by linear_create only: from the order of the elements down (p-multigrid) */
+  int32_t n_lower;
+} LinearParams;
+LinearParams linear_params_default(void);
+/* "double", "mixed", "auto", "float", "half", "bfloat16", "int8" into mixed and inner. ERR_INPUT with the list. */
+Status linear_params_precision(LinearParams *params, const char *word);
+const char *const *linear_precision_words(void); /* ended by NULL */
+
+/* The name that "auto", or no name, stands for (precond_choice.h); any other is itself. A degree means a polynomial. */
+const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a);
+
+typedef enum LinearReason {
+  LINEAR_CONVERGED,
+  LINEAR_MAX_ITERATIONS,
+  LINEAR_INDEFINITE,
+  LINEAR_NAN,
+  LINEAR_STAGNATED,
+  LINEAR_BREAKDOWN, /* solver/krylov/cocg.h only */
+  LINEAR_OVERFLOW,
+  LINEAR_UNDERFLOW /* the solution is larger than double holds; so small that its digits are lost */
+} LinearReason;
+
+typedef struct LinearReport {
+  LinearReason reason;
+  int64_t iterations;                       /* outer CG iterations, all restarts together */
+  int64_t products;                         /* products with A in any precision */
+  int32_t restarts;                         /* residual replacements and raised bounds */
+  double true_residual, recursive_residual; /* relative */
+  double norm_b, bound; /* |b|; upper bound of the spectrum of the scaled matrix (0 when not needed) */
+  double lanczos;       /* largest Ritz value, of which the bound was made; 0: none */
+  double strict_bound;  /* of linear_set_bound; 0: not known */
+  double setup_seconds, solve_seconds;
+  double bytes_per_iteration; /* that must move at least */
+  const char *preconditioner; /* what was used: "least-squares" */
+  int32_t degree;
+  Precision precision;       /* of the preconditioner's matrix at the end, double where it has none */
+  Precision first_precision; /* at the start of this solve, or of the setup before it */
+  int32_t fallbacks;         /* how often AUTO went up from there */
+  double stored_error;       /* |(A' - stored A') v| / |v| for a random v, measured by AUTO; 0: not measured */
+  int64_t equation;          /* scalar row that the failure points at (block row = node, component), -1 when none */
+} LinearReport;
+
+/* What was asked for and what came of it: "mixed", "auto (int8)", "auto (half after int8)". */
+enum { LINEAR_PRECISION_TEXT = 64 };
+const char *linear_precision_text(const LinearReport *report, const char *asked, char text[LINEAR_PRECISION_TEXT]);
+
+/* Progress, called from the host now and then. */
+typedef void (*LinearPoll)(void *context, int64_t iteration, double relative_residual);
+
+typedef struct LinearSolver LinearSolver;
+/* Allocates all workspaces and records nothing yet; `a` (double) is borrowed. Unknown name: ERR_INPUT with the list. */
+Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out);
+void linear_destroy(LinearSolver **solver);
+/* Whether linear_setup would look at a strict bound of the spectrum, and of which matrix: scaled symmetrically by its
+ * diagonal blocks (*blocks) or its diagonal. */
+bool linear_wants_bound(const LinearSolver *solver, bool *blocks);
+/* Such a bound, for linear_setup from now on: the estimate is never taken beyond it. 0 or INFINITY: none is known. */
+void linear_set_bound(LinearSolver *solver, double bound);
+/* After the values of the matrix changed: scaling, low-precision copy, bound of the spectrum. A diagonal that is not
+ * positive is reported by linear_solve. */
+Status linear_setup(LinearSolver *solver);
+/* What the bits of later solves depend on besides the matrix: where `auto` has arrived, and how often the bound of the
+ * spectrum was raised since linear_setup. Restored after a linear_setup of the same matrix. */
+typedef struct LinearState {
+  int32_t precision, raised;
+} LinearState;
+LinearState linear_state(const LinearSolver *solver);
+Status linear_restore(LinearSolver *solver, const LinearState *state);
+/* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
+ * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
+Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
+/* |b - A x| / |b| in double, and |b|; the solver's workspace is used. */
+Status linear_true_residual(LinearSolver *solver, const double *b, const double *x, double *relative, double *norm_b);
+/* What is known before a solve: preconditioner, degree, precision, bytes per iteration; all else is zero. */
+void linear_begin_report(const LinearSolver *solver, LinearReport *report);
+void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context);

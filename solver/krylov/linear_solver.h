@@ -1,0 +1,99 @@
+/* Inside of LinearSolver, shared by linear.c (what to do next) and linear_message.c (how to say what went wrong). */
+#pragma once
+#include "core/vec.h"
+#include "solver/krylov/linear.h"
+#include "solver/krylov/pcg.h"
+
+/* Copies of b and x in the numbering of the matrix, where it has one of its own; place NULL: it has none. */
+typedef struct Renumbered {
+  int64_t n;
+  int32_t *place; /* owned, as are b and x, on the Exec, [n] */
+  double *b, *x;
+} Renumbered;
+
+struct LinearSolver {
+  Exec *exec; /* borrowed, as is a */
+  const Mat *a;
+  LinearParams params;   /* preconditioner name not kept */
+  Krylov *krylov;        /* owned, on the Exec */
+  Precond *m;            /* owned */
+  Pcg pcg;               /* owned content */
+  Renumbered renumbered; /* owned content */
+  double mean_scale, setup_seconds;
+  bool is_set_up, told_rounding;
+  int64_t n_bad;  /* entries of the diagonal that are not positive */
+  bool automatic; /* the precision, as long as it is not double */
+  bool chosen;    /* the preconditioner, by linear_choice */
+  Precision first_precision;
+  int32_t fallbacks; /* since the last linear_setup began */
+  int32_t raised;    /* how often the bound was raised since the preconditioner's last setup */
+  double stored_error;
+  double *scaled_b;          /* owned, [n]: of a right-hand side beyond the range of squares; NULL until one comes */
+  int64_t iterations_before; /* the next solve goes on counting from here: linear_many.c */
+  LinearPoll poll;
+  void *poll_context;
+};
+
+/* A true residual LINEAR_DRIFT times the recursive one replaces it; LINEAR_TRIES replacements without gain are
+ * stagnation. */
+enum { LINEAR_DRIFT = 10, LINEAR_TRIES = 3 };
+/* A run to |r| <= limit |b|. may_raise: the bound of the spectrum can still be raised. */
+PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise);
+
+/* From the true residual on, which has just been formed (report->true_residual, norm_b). */
+Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport *report);
+
+/* ---- linear_scale.c ---- */
+/* b is solved for as 2^exponent b and x with it, which rounds nothing, where |b|^2 or what the preconditioner makes of
+ * it is beyond the range of double. */
+typedef struct LinearScale {
+  int exponent; /* 0: as it is */
+  double norm;  /* |b| */
+} LinearScale;
+/* For bb = |b|^2, which may be 0 or infinite although b is neither: then `length` is wanted. */
+bool linear_in_range(double bb, double mean_scale);
+LinearScale linear_scale_of(VecLength length, double mean_scale);
+/* Of b [n]; `room` is a double on the Exec. */
+Status linear_find_scale(Exec *exec, int64_t n, const double *b, double bb, double mean_scale, double *room,
+                         LinearScale *out);
+Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
+/* Whether x, in the caller's units again, still is the solution: ERR_NUMERIC where it overflows, or digits are lost
+ * below the smallest normal number. */
+Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x, LinearReport *report);
+/* The same decision for any solver that knows the residual. */
+Status linear_judge_scaled(double residual, double rtol, LinearReport *report);
+
+/* ---- linear_precision.c ---- */
+/* Whether the precision goes up by itself. */
+bool linear_is_automatic(const LinearParams *params);
+/* Of a new solver with this preconditioner, for what params->inner says. */
+Precision linear_first_precision(const LinearParams *params, const Mat *a, const char *precond);
+/* The type of that name; NULL: unknown. */
+const PrecondType *linear_precond_type(const char *name);
+/* After precond_setup: goes up while the stored matrix is too far from the true one for this polynomial. */
+Status linear_check_stored(LinearSolver *s);
+/* To a higher precision, set up anew; `why` goes into a warning. */
+Status linear_fall(LinearSolver *s, Precision to, const char *why);
+/* From a preconditioner that cannot be set up to one that always can. */
+Status linear_fall_back(LinearSolver *s);
+Precision precision_above(Precision precision);
+Status linear_setup_precond(LinearSolver *s);
+/* The preconditioner, more careful by this factor: a bound of the spectrum that was too small. */
+#define LINEAR_RAISE 1.1
+Status linear_raise(LinearSolver *s);
+
+/* ---- linear_rounding.c ---- */
+/* The relative residual that rounding alone leaves of x, to about a factor of 2. Overwrites the residual of s->pcg. */
+Status linear_rounding(LinearSolver *s, const double *b, const double *x, double norm_b, double *relative);
+
+/* ---- linear_numbering.c ---- */
+Status renumbered_create(Exec *exec, const Mat *a, Renumbered *out);
+void renumbered_release(Exec *exec, Renumbered *renumbered);
+/* b and x into the numbering of the matrix; x back. */
+Status renumbered_enter(Exec *exec, const Renumbered *renumbered, const double *b, const double *x);
+Status renumbered_leave(Exec *exec, const Renumbered *renumbered, double *x);
+/* The row whose number that is; -1 stays. */
+int64_t renumbered_row(const Mat *a, int64_t number);
+
+/* Finds the place, fills report->reason and equation, and returns ERR_NUMERIC with the whole message. */
+Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, LinearReport *report);

@@ -1,0 +1,159 @@
+/* Preconditioned conjugate gradients with all scalars on the Exec (Saad, Iterative Methods, algorithm 9.1; in mixed
+ * precision papers/polynomial-pcg-sbell-elasticity, algorithm 6: outer iteration in double, preconditioner in float).
+ *
+ * Launches and bytes per iteration, A = bytes of the matrix, n unknowns:
+ *   p = z + beta p            jacobi 32 n (r, S, p in; p out)      others 24 n + T n (S, p, z in; p out)
+ *   q = A p, alpha            A + 16 n
+ *   x += alpha p, r -= alpha q, stop?, S r    jacobi 56 n (x, p, r, q, S in; x, r out)   others 64 n, and 4 n in float
+ *   z = B (S r), beta         jacobi none: its r.z is a sum of the launch before         others see polynomial.c
+ *   another beta, where B is no linear function    24 n */
+#include "solver/krylov/pcg.h"
+#include "core/memory.h"
+#include "solver/krylov/rows.h"
+
+#include <math.h>
+
+Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg) {
+  *pcg = (Pcg){.exec = mat_exec(a), .a = a, .m = m, .n = mat_rows(a), .k = k};
+  EXEC_ALLOC(pcg->exec, pcg->p, pcg->n, "search direction");
+  EXEC_ALLOC(pcg->exec, pcg->q, pcg->n, "matrix times search direction");
+  EXEC_ALLOC(pcg->exec, pcg->r, pcg->n, "residual");
+  return exec_mirror_alloc(pcg->exec, sizeof(KrylovMirror), (void **)&pcg->mirror, (void **)&pcg->mirror_device);
+}
+
+void pcg_release(Pcg *pcg) {
+  if (!pcg->exec) return;
+  exec_loop_destroy(&pcg->loop);
+  EXEC_RELEASE(pcg->exec, pcg->p, pcg->n);
+  EXEC_RELEASE(pcg->exec, pcg->q, pcg->n);
+  EXEC_RELEASE(pcg->exec, pcg->r, pcg->n);
+  exec_mirror_release(pcg->exec, (void **)&pcg->mirror);
+}
+
+void pcg_use(Pcg *pcg, Precond *m) {
+  exec_loop_destroy(&pcg->loop);
+  pcg->m = m;
+}
+
+double pcg_bytes(const Pcg *pcg) {
+  const double n = (double)pcg->n, small = pcg->m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+  const double product = (double)mat_bytes(pcg->a) + 16 * n;
+  if (pcg->m->type->diagonal) return product + (32 + 56) * n;
+  return product + (24 + small + (pcg->m->extra ? 1 : 0)) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;
+}
+
+static Status fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
+
+static Status tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
+
+Status pcg_residual(Pcg *pcg, const double *b, const double *x) {
+  TRY(mat_product(pcg->a, MAT_RESIDUAL,
+                  &(ProductArgs){.v = x, .w = pcg->r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  return fetch(pcg);
+}
+
+/* Between two turns q is free. */
+Status pcg_check(Pcg *pcg, const double *b, const double *x) {
+  TRY(mat_product(pcg->a, MAT_RESIDUAL,
+                  &(ProductArgs){.v = x, .w = pcg->q, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
+  return fetch(pcg);
+}
+
+/* Which of the three variants of a kernel: Jacobi, double, float. */
+static int variant(const Pcg *pcg) { return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1; }
+
+static PcgArgs vector_args(const Pcg *pcg) {
+  const Precond *m = pcg->m;
+  return (PcgArgs){pcg->x, pcg->p, pcg->r, pcg->q, m->scale, m->residual, m->low, m->result, m->extra, pcg->k};
+}
+
+/* x, r, the test, and z with beta. */
+static Status record_update(Pcg *pcg) {
+  static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
+  static const RowKernel *const flexible[] = {NULL, &pcg_flexible_d_kernel, &pcg_flexible_f_kernel};
+  const PcgArgs args = vector_args(pcg);
+  TRY(exec_rows(pcg->exec, update[variant(pcg)], &args, pcg->n));
+  if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
+  return pcg->m->flexible ? exec_rows(pcg->exec, flexible[variant(pcg)], &args, pcg->n) : OK;
+}
+
+static Status record_turn(Exec *exec, void *context) {
+  static const RowKernel *const direction[] = {&pcg_direction_jacobi_kernel, &pcg_direction_d_kernel,
+                                               &pcg_direction_f_kernel};
+  Pcg *pcg = context;
+  const PcgArgs args = vector_args(pcg);
+  TRY(exec_rows(exec, direction[variant(pcg)], &args, pcg->n));
+  TRY(mat_product(
+      pcg->a, MAT_DOT,
+      &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
+  return record_update(pcg);
+}
+
+/* The loop is kept while the solution stays at the same place and the preconditioner does the same. */
+static Status prepare_loop(Pcg *pcg, double *x) {
+  if (pcg->loop && pcg->x == x && pcg->version == pcg->m->version) return OK;
+  exec_loop_destroy(&pcg->loop);
+  pcg->version = pcg->m->version;
+  pcg->x = x;
+  TRY(exec_loop_create(pcg->exec, record_turn, pcg, &pcg->k->stop, &pcg->loop));
+  exec_loop_idles(pcg->loop,
+                  &pcg->history); /* every launch looks at the flag, and krylov_residual stops at the last iteration */
+  return OK;
+}
+
+void pcg_plan_check(Krylov *k, const PcgRun *run) {
+  k->check_rr = run->check_drop * run->check_drop * k->rr;
+  k->check_iteration = run->check_every > 0 ? k->iteration + run->check_every : INT64_MAX;
+  if (run->check_drop <= 0) k->check_rr = -1;
+}
+
+/* rz = 0 makes the first beta 0, alpha = 0 and p = q = 0 make the first update neutral. */
+void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
+  k->alpha = k->beta = k->rz = 0;
+  k->rr = k->first = rr;
+  k->limit = run->limit;
+  k->best = HUGE_VAL;
+  k->best_iteration = k->iteration;
+  k->max_iteration = run->max_iteration;
+  k->window = run->window;
+  k->steepest = run->steepest > 0 ? run->steepest : HUGE_VAL;
+  k->stop = KRYLOV_RUNS;
+  pcg_plan_check(k, run);
+  k->to_unit = k->from_unit = 1;
+  if (unit || !(rr > 0) || !isfinite(rr) || !(run->mean_scale > 0)) return;
+  int exponent;
+  frexp(sqrt(rr) * run->mean_scale, &exponent);
+  k->to_unit = ldexp(1, -exponent);
+  k->from_unit = ldexp(1, exponent);
+}
+
+/* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take
+ * longer. */
+static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  const int64_t before = pcg->host.iteration, left = run->max_iteration - before;
+  TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
+  TRY(fetch(pcg));
+  loop_history_add(&pcg->history, pcg->host.iteration - before);
+  return OK;
+}
+
+Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  TRY(prepare_loop(pcg, x));
+  pcg_start(&pcg->host, run, pcg->host.sum[0], pcg->m->type->diagonal);
+  pcg->host.mirror = pcg->mirror_device;
+  TRY(tell(pcg));
+  TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
+  TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
+  TRY(record_update(pcg));
+  return turn_until_stop(pcg, run, poll, poll_context);
+}
+
+/* The turn that stopped ended before z, which a diagonal does not need. q is A p no more, so that the first direction
+ * of a flexible iteration takes the usual beta. */
+Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
+  pcg->host.stop = KRYLOV_RUNS;
+  pcg_plan_check(&pcg->host, run);
+  TRY(tell(pcg));
+  if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
+  return turn_until_stop(pcg, run, poll, poll_context);
+}

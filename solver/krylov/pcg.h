@@ -1,0 +1,47 @@
+/* One run of preconditioned conjugate gradients on an Exec, recorded once. solver/krylov/linear.h is what others call;
+ * it decides about restarts. */
+#pragma once
+#include "solver/precond/precond.h"
+
+typedef struct Pcg {
+  Exec *exec; /* borrowed, as are a and m */
+  const Mat *a;
+  Precond *m;
+  int64_t n;
+  double *p, *q, *r;                    /* owned, [n]: direction, A p, recursive residual */
+  Krylov *k;                            /* borrowed, on the Exec */
+  Krylov host;                          /* what the Exec was told and what it answered last */
+  KrylovMirror *mirror, *mirror_device; /* owned */
+  ExecLoop *loop;                       /* owned; NULL before the first run */
+  LoopHistory history;                  /* iterations of its runs */
+  double *x;                            /* the solution that the loop was recorded with */
+  int32_t version;                      /* of the preconditioner, then */
+} Pcg;
+
+/* Allocates; a and m outlive it. Destroy accepts a partly created one. */
+Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg);
+void pcg_release(Pcg *pcg);
+/* Another preconditioner of the same matrix: the loop is recorded anew. */
+void pcg_use(Pcg *pcg, Precond *m);
+/* r = b - A x in double; host.sum[0] = |r|^2, host.sum[1] = |b|^2. */
+Status pcg_residual(Pcg *pcg, const double *b, const double *x);
+/* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */
+typedef struct PcgRun {
+  double limit, mean_scale;
+  double steepest;       /* stops when M A has a larger eigenvalue; 0: never */
+  int64_t max_iteration; /* counted from host.iteration on, which goes on over restarts */
+  int64_t window;
+  double check_drop;   /* KRYLOV_CHECK when |r| has fallen by this factor, 0: never, */
+  int64_t check_every; /* or after that many iterations; 0: never */
+} PcgRun;
+Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll_context);
+/* After KRYLOV_CHECK: |b - A x|^2 to host.sum[0], the iteration untouched; and goes on with it until the next stop. */
+Status pcg_check(Pcg *pcg, const double *b, const double *x);
+Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context);
+/* Scalars of a fresh start of run `run` from |r|^2 = rr: stop 0, and as iterations go on, k->iteration. `unit`: r needs
+ * no power of two, as with a diagonal. The mirror is the caller's. */
+void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit);
+/* When to stop for the next look at the true residual. */
+void pcg_plan_check(Krylov *k, const PcgRun *run);
+/* Bytes that one iteration must move. */
+double pcg_bytes(const Pcg *pcg);

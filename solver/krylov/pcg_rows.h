@@ -1,0 +1,85 @@
+/* Vector kernels of preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods, alg. 9.1).
+ * The preconditioner is M = S B S with S diagonal: for Jacobi B = 1, else B acts on S r, brought near 1 by a power of
+ * two (krylov.h) so that float neither overflows nor underflows. */
+#pragma once
+#include "algebra/extra_bits.h"
+#include "algebra/krylov_scalars.h"
+
+typedef struct PcgArgs {
+  double *x, *p, *r;
+  const double *q;     /* A p */
+  const double *scale; /* S */
+  double *scaled;      /* S r */
+  float *low;          /* the same in float, where B works in float */
+  const void *z;       /* B S r in double or float */
+  const int8_t *extra; /* more bits of z in float; NULL: none */
+  Krylov *k;
+} PcgArgs;
+
+/* Jacobi: x += alpha p, r -= alpha q; sums r.r and r.z */
+HD void pcg_update_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (a->k->stop) return;
+  /* all is read before anything is written, else a GPU waits for memory twice */
+  const double alpha = a->k->alpha, s = a->scale[i], p = a->p[i], q = a->q[i], x = a->x[i], before = a->r[i];
+  const double r = before - alpha * q;
+  a->x[i] = x + alpha * p;
+  a->r[i] = r;
+  sum[0] += r * r;
+  sum[1] += s * r * (s * r);
+}
+HD void pcg_update_jacobi_finish(const PcgArgs *a, const double sum[]) {
+  if (a->k->stop) return;
+  krylov_residual(a->k, sum[0]);
+  krylov_beta(a->k, sum[1]);
+}
+
+/* Others: the same with S r written for the preconditioner; sum r.r */
+HD double pcg_update_row(const PcgArgs *a, int64_t i, double sum[]) {
+  const double alpha = a->k->alpha, s = a->scale[i], p = a->p[i], q = a->q[i], x = a->x[i], before = a->r[i];
+  const double r = before - alpha * q, scaled = s * r * a->k->to_unit;
+  a->x[i] = x + alpha * p;
+  a->r[i] = r;
+  sum[0] += r * r;
+  a->scaled[i] = scaled;
+  return scaled;
+}
+HD void pcg_update_d_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) pcg_update_row(a, i, sum);
+}
+HD void pcg_update_f_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) a->low[i] = (float)pcg_update_row(a, i, sum);
+}
+HD void pcg_update_d_finish(const PcgArgs *a, const double sum[]) {
+  if (!a->k->stop) krylov_residual(a->k, sum[0]);
+}
+HD void pcg_update_f_finish(const PcgArgs *a, const double sum[]) {
+  if (!a->k->stop) krylov_residual(a->k, sum[0]);
+}
+
+/* p = z + beta p */
+HD void pcg_direction_jacobi_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * a->scale[i] * a->r[i] + a->k->beta * a->p[i];
+}
+HD void pcg_direction_d_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * ((const double *)a->z)[i] + a->k->beta * a->p[i];
+}
+HD void pcg_direction_f_body(const PcgArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (!a->k->stop) a->p[i] = a->scale[i] * extra_read_f((const float *)a->z, a->extra, i) + a->k->beta * a->p[i];
+}
+
+/* For a preconditioner that is no linear function, after z = B S r: beta = -z.A p / p.A p makes the next direction
+ * conjugate to this one whatever B is (Notay 2000, "Flexible conjugate gradients"). */
+HD void pcg_flexible_d_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) sum[0] += a->scale[i] * ((const double *)a->z)[i] * a->q[i];
+}
+HD void pcg_flexible_f_body(const PcgArgs *a, int64_t i, double sum[]) {
+  if (!a->k->stop) sum[0] += a->scale[i] * extra_read_f((const float *)a->z, a->extra, i) * a->q[i];
+}
+HD void pcg_flexible_end(const PcgArgs *a, const double sum[]) {
+  if (!a->k->stop) a->k->beta = a->k->pap > 0 ? -sum[0] / a->k->pap : 0;
+}
+HD void pcg_flexible_d_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }
+HD void pcg_flexible_f_finish(const PcgArgs *a, const double sum[]) { pcg_flexible_end(a, sum); }

@@ -1,0 +1,230 @@
+/* Aggregates as Vanek, Mandel and Brezina (1996, algorithm 5.1) make them: first balls of a node and all its strong
+ * neighbours that do not touch each other, then whoever is left joins the ball that it is tied to most. On structured
+ * grids in natural order the balls are packed without gaps: 3 x 3 x 3 nodes of hexahedra.
+ *
+ * Balls are taken in natural order. A CPU goes from node to node. A GPU goes in rounds, each of which decides all nodes
+ * that no open node of lower number can change any more (Blelloch, Fineman and Shun 2012: the greedy independent set
+ * has short chains): the same balls. A cube of n^3 nodes takes n to 1.4 n rounds of four launches. A chain of nodes in
+ * natural order would take as many as it is long: after MOST_ROUNDS the host does the rest.
+ * Rejected for the balls: independent sets by random priorities, which many threads find in ten rounds, leave gaps
+ * between the balls: aggregates half as many and as uneven as they come, at the price of iterations. */
+#include "solver/multigrid/aggregation.h"
+#include "core/memory.h"
+#include "algebra/graph/exec_graph.h"
+#include "solver/multigrid/rows.h"
+
+enum { MOST_ROUNDS = 1 << 14, ROUNDS_AT_ONCE = 32 };
+
+void aggregates_release(Exec *exec, Aggregates *a) {
+  EXEC_RELEASE(exec, a->of, a->n_node);
+  exec_graph_release(exec, &a->member);
+}
+
+/* On the Exec, while balls are made. */
+typedef struct Balls {
+  int64_t n_entry, n;
+  uint8_t *tied, *state, *next, *beside, *told;
+  int32_t *wait, *low;
+  int64_t *left, *rank;
+} Balls;
+
+static void put_away(Exec *exec, Balls *w) {
+  EXEC_RELEASE(exec, w->tied, w->n_entry);
+  EXEC_RELEASE(exec, w->state, w->n);
+  EXEC_RELEASE(exec, w->next, w->n);
+  EXEC_RELEASE(exec, w->beside, w->n);
+  EXEC_RELEASE(exec, w->told, w->n);
+  EXEC_RELEASE(exec, w->wait, w->n);
+  EXEC_RELEASE(exec, w->low, w->n);
+  EXEC_RELEASE(exec, w->left, 1);
+  EXEC_RELEASE(exec, w->rank, w->n + 1);
+}
+
+/* What the host goes on from: the arrays of the Exec, copied where they are not the host's own. */
+typedef struct HostBalls {
+  GraphRows rows;
+  int64_t *start;
+  int32_t *lane, *column, *of;
+  uint8_t *tied, *state;
+} HostBalls;
+
+/* A new ball about i, if all of it is free. */
+static void try_ball(const HostBalls *h, int32_t i) {
+  const GraphSpan row = graph_span(&h->rows, i);
+  int64_t neighbours = 0;
+  if (h->of[i] >= 0) return;
+  for (int64_t k = row.at; k < row.end; k += row.step) {
+    if (!h->tied[k]) continue;
+    if (h->of[h->column[k]] >= 0) return;
+    ++neighbours;
+  }
+  if (!neighbours) return;
+  h->of[i] = i;
+  for (int64_t k = row.at; k < row.end; k += row.step)
+    if (h->tied[k]) h->of[h->column[k]] = i;
+}
+
+static void make_on_host(const HostBalls *h, int32_t n) {
+  for (int32_t i = 0; i < n; ++i)
+    if (h->state[i] == AGGREGATION_OPEN) try_ball(h, i);
+}
+
+static Status fetch(Exec *exec, int64_t n, size_t size, const void *from, void **to) {
+  TRY(mem_alloc(n, size, "balls of nodes", to));
+  return exec_download(exec, *to, from, (size_t)n * size);
+}
+
+/* The open nodes one after the other. */
+static Status finish_on_host(Exec *exec, const ExecGraph *graph, const Balls *w, int32_t *of) {
+  const int64_t n_start = ((w->n + ((int64_t)1 << graph->shift) - 1) >> graph->shift) + 1;
+  HostBalls h = {exec_graph_places(graph), graph->start, graph->lane, graph->column, of, w->tied, w->state};
+  if (exec_is_host(exec)) {
+    make_on_host(&h, (int32_t)w->n);
+    return OK;
+  }
+  Status status;
+  h = (HostBalls){0};
+  TRY_DONE(fetch(exec, n_start, sizeof *h.start, graph->start, (void **)&h.start));
+  if (graph->lane) TRY_DONE(fetch(exec, w->n, sizeof *h.lane, graph->lane, (void **)&h.lane));
+  TRY_DONE(fetch(exec, graph->n_entry, sizeof *h.column, graph->column, (void **)&h.column));
+  TRY_DONE(fetch(exec, w->n, sizeof *h.of, of, (void **)&h.of));
+  TRY_DONE(fetch(exec, w->n_entry, 1, w->tied, (void **)&h.tied));
+  TRY_DONE(fetch(exec, w->n, 1, w->state, (void **)&h.state));
+  h.rows = (GraphRows){h.start, h.lane, graph->shift};
+  make_on_host(&h, (int32_t)w->n);
+  status = exec_upload(exec, of, h.of, (size_t)w->n * sizeof *of);
+done:
+  FREE(h.start);
+  FREE(h.lane);
+  FREE(h.column);
+  FREE(h.of);
+  FREE(h.tied);
+  FREE(h.state);
+  return status;
+}
+
+/* of[i]: middle of the ball of node i. */
+static Status find_balls(Exec *exec, const Ties *ties, const AggregationBallArgs *args, const Balls *w) {
+  const int32_t most = ties->rounds ? ties->rounds : exec_is_host(exec) ? 0 : MOST_ROUNDS;
+  int64_t left = 1;
+  TRY(exec_rows(exec, &aggregation_begin_kernel, args, w->n));
+  for (int32_t round = 0; round < most && left > 0;) {
+    const int32_t until = most - round < ROUNDS_AT_ONCE ? most : round + ROUNDS_AT_ONCE;
+    for (; round < until; ++round) {
+      TRY(exec_rows(exec, &aggregation_decide_kernel, args, w->n));
+      TRY(exec_rows(exec, &aggregation_settle_kernel, args, w->n));
+      TRY(exec_rows(exec, &aggregation_spread_kernel, args, w->n));
+      TRY(exec_rows(exec, &aggregation_follow_kernel, args, w->n));
+    }
+    TRY(exec_download(exec, &left, w->left, sizeof left));
+  }
+  return left > 0 ? finish_on_host(exec, ties->a, w, args->of) : OK;
+}
+
+/* Balls by number, in the order of their middles. */
+static Status number_balls(Exec *exec, AggregationBallArgs *args, const Balls *w, int32_t *n) {
+  int64_t count;
+  TRY(exec_rows(exec, &aggregation_middle_kernel, args, w->n));
+  TRY(exec_graph_scan(exec, args->rank, w->n, w->rank, &count));
+  *n = (int32_t)count;
+  return exec_rows(exec, &aggregation_number_kernel, args, w->n);
+}
+
+static Status make_balls(Exec *exec, const Ties *ties, const AggregationArgs *args, Balls *w, Aggregates *out) {
+  const int32_t n = ties->a->n_row;
+  AggregationArgs tie = *args;
+  *w = (Balls){.n_entry = ties->a->n_entry, .n = n};
+  EXEC_ALLOC(exec, w->tied, w->n_entry, "ties of nodes");
+  EXEC_ALLOC(exec, w->state, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->next, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->beside, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->told, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->wait, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->low, n, "balls of nodes");
+  EXEC_ALLOC(exec, w->left, 1, "balls of nodes");
+  EXEC_ALLOC(exec, w->rank, w->n + 1, "balls of nodes");
+  EXEC_ALLOC(exec, out->of, n, "aggregates");
+  out->n_node = n;
+  tie.tied = w->tied;
+  TRY(exec_rows(exec, &aggregation_tie_kernel, &tie, n));
+  AggregationBallArgs ball = {.rows = exec_graph_places(ties->a),
+                              .column = ties->a->column,
+                              .tied = w->tied,
+                              .state = w->state,
+                              .next = w->next,
+                              .beside = w->beside,
+                              .told = w->told,
+                              .wait = w->wait,
+                              .low = w->low,
+                              .of = out->of,
+                              .rank = w->wait,
+                              .start_of_rank = w->rank,
+                              .left = w->left};
+  TRY(find_balls(exec, ties, &ball, w));
+  return number_balls(exec, &ball, w, &out->n);
+}
+
+/* Turns end when nobody finds a ball next to it any more: the second or third, unless the graph is not symmetric. */
+static Status join_rest(Exec *exec, AggregationArgs *args, Aggregates *out) {
+  int32_t *before = NULL;
+  int64_t *joined = NULL, n = 1;
+  Status status;
+  TRY_DONE(exec_alloc(exec, out->n_node, sizeof *before, "aggregates", (void **)&before));
+  TRY_DONE(exec_alloc(exec, 1, sizeof *joined, "nodes that join", (void **)&joined));
+  args->joined = joined;
+  while (n > 0) {
+    TRY_DONE(exec_copy(exec, before, out->of, (size_t)out->n_node * sizeof *before));
+    args->ball = before;
+    args->of = out->of;
+    TRY_DONE(exec_rows(exec, &aggregation_join_kernel, args, out->n_node));
+    TRY_DONE(exec_download(exec, &n, joined, sizeof n));
+  }
+  status = OK;
+done:
+  EXEC_RELEASE(exec, before, out->n_node);
+  EXEC_RELEASE(exec, joined, 1);
+  return status;
+}
+
+/* Host side: nodes sorted by aggregate. */
+static Status list(const int32_t *of, int32_t n_node, int32_t n, int64_t *start, int32_t **member) {
+  for (int32_t i = 0; i < n_node; ++i)
+    if (of[i] >= 0) start[of[i] + 1] += 1;
+  for (int32_t a = 0; a < n; ++a) start[a + 1] += start[a];
+  ALLOC(*member, start[n], "aggregates");
+  for (int32_t i = 0; i < n_node; ++i)
+    if (of[i] >= 0) (*member)[start[of[i]]++] = i;
+  for (int32_t a = n; a > 0; --a) start[a] = start[a - 1];
+  start[0] = 0;
+  return OK;
+}
+
+static Status list_members(Exec *exec, Aggregates *out) {
+  int32_t *of = NULL;
+  BlockGraph member = {.n_row = out->n, .n_column = out->n_node};
+  Status status;
+  ALLOC_DONE(of, out->n_node, "aggregates");
+  ALLOC_DONE(member.start, (int64_t)out->n + 1, "aggregates");
+  TRY_DONE(exec_download(exec, of, out->of, (size_t)out->n_node * sizeof *of));
+  TRY_DONE(list(of, out->n_node, out->n, member.start, &member.column));
+  status = exec_graph_upload(exec, &member, "aggregates", &out->member);
+done:
+  FREE(of);
+  block_graph_release(&member);
+  return status;
+}
+
+Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out) {
+  AggregationArgs args = {.rows = exec_graph_places(ties->a),
+                          .column = ties->a->column,
+                          .weight = ties->weight,
+                          .in = ties->in,
+                          .limit = ties->limit};
+  Balls balls;
+  *out = (Aggregates){0};
+  const Status status = make_balls(exec, ties, &args, &balls, out);
+  put_away(exec, &balls);
+  TRY(status);
+  if (out->n > 0) TRY(join_rest(exec, &args, out));
+  return list_members(exec, out);
+}

@@ -1,0 +1,23 @@
+/* Aggregates of nodes: the unknowns of the next coarser level in smoothed aggregation. */
+#pragma once
+#include "algebra/graph/block_graph.h"
+
+/* Nodes i and j are tied strongly when weight[k] > limit for the entry k of (i, j); the diagonal does not count. */
+typedef struct Ties {
+  const ExecGraph *a;  /* on the Exec, as is all below */
+  const float *weight; /* [entry] */
+  const uint8_t *in;   /* [node]: 0 for those that stay out */
+  float limit;
+  int32_t rounds; /* most rounds on the Exec before the host takes over; 0: chosen (aggregation.c), -1: none */
+} Ties;
+
+typedef struct Aggregates {
+  int32_t n, n_node;
+  int32_t *of;      /* owned, on the Exec, [n_node]; -1: in none */
+  ExecGraph member; /* owned: nodes of each aggregate, ascending */
+} Aggregates;
+
+/* Nodes that are not in[] stay out, as do those without strong neighbours. *out is owned by the caller, also after a
+ * failure. Deterministic: the same whatever `rounds` is. ERR_MEMORY, ERR_GPU. */
+Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out);
+void aggregates_release(Exec *exec, Aggregates *a);

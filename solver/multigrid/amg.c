@@ -1,0 +1,270 @@
+/* Smoothed aggregation with the near-null space of the problem (Vanek, Mandel and Brezina 1996; Vanek, Brezina and
+ * Mandel 2001): the rigid motions of elasticity, the constant of scalar problems, or vectors that the user gives.
+ *
+ * The matrix of a level has unit diagonal blocks, A'' = G S A S G^T on level 0 (precond.h). From it:
+ *   aggregates   of nodes that are tied strongly (aggregation.c), |A_ij| > strength / 2^level in the Frobenius norm
+ *   relative to
+ *                |A_ii|: higher levels are closer knit
+ *   T            the near-null vectors N cut up by aggregates and made orthonormal, N = T R; R is N of the next level
+ *   P            (1 - omega A'') T with omega = 4 / (3 lambda), lambda a bound of the spectrum from Lanczos steps
+ *   A_next       P^T A'' P, then G A_next G^T and P G^T with the Cholesky factors of its diagonal blocks, so that they
+ *   are 1
+ * until the level is small enough for a dense inverse. A node of a coarse level has as many scalars as there are
+ * vectors: 3 in 2D, 6 in 3D, stored as blocks of 3 x 3. Smoothing is by polynomials (smoother.h).
+ *
+ * The structure is found once, the numbers are new in each setup, both by row kernels on the Exec; only the balls of
+ * the aggregates, the formats of the coarse matrices and the inverse at the bottom are made on the host. Unknowns that
+ * nothing is coupled to (supports) are in no aggregate. Rejected: the strength as a filter of the matrix that smooths
+ * P: it costs lumping that keeps N, and gains nothing here. docs/theory/multilevel.md has the derivations and
+ * figures. */
+#include "solver/multigrid/amg.h"
+#include "core/memory.h"
+#include "algebra/graph/exec_graph.h"
+#include "algebra/low_bit_rows.h"
+#include "algebra/mat_format.h"
+#include "algebra/rows.h"
+#include "solver/multigrid/rows.h"
+#include "solver/precond/spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEGREE = 2, MORE_AT_BOTTOM = 3 };
+/* Measures against memory, of which small systems have enough. */
+enum { PART_BYTES = 1 << 30, MOST_MIRRORED = 1 << 27 };
+
+static const Param params[AMG_N_PARAM] = {
+    [AMG_STRENGTH] =
+        {"strength", "1", 0.06, false, 0, 1, false, true,
+         "couplings of nodes weaker than this part of the diagonal are not followed by aggregates; halved on each "
+         "level"},
+    [AMG_DEGREE_OF_CYCLE] = {"cycle", MG_CYCLE_WORDS, MG_V, false, MG_V, MG_K, false, false,
+                             "how often a level is visited: once, twice, or in two steps of conjugate gradients"},
+    [AMG_SMOOTHER] = {"smoother", SMOOTHER_WORDS, 0, false, 0, SMOOTHER_COUNT - 1, false, false,
+                      "'degree' steps of it before and after"},
+    [AMG_BOTTOM] = {"bottom", "1", 300, false, 1, 5000, false, false,
+                    "a level of at most so many unknowns is solved directly"}};
+
+static size_t near_null_size(const Precond *m) {
+  return m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+}
+
+static void amg_destroy(Precond *m) {
+  Amg *p = m->own;
+  if (!p) return;
+  EXEC_RELEASE(m->exec, m->residual, m->n);
+  exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
+  exec_release(m->exec, m->n * p->m, near_null_size(m), &p->near_null);
+  EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
+  for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
+  mg_release(&p->mg);
+  FREE(m->own);
+}
+
+/* Host [m][n]: what was given, or each component constant, in float where that is wanted. */
+static void fill_near_null(const double *given, int64_t n, int32_t block, int32_t m, bool small, void *to) {
+#pragma omp parallel for schedule(static)
+  for (int64_t i = 0; i < n; ++i)
+    for (int32_t k = 0; k < m; ++k) {
+      const int64_t at = k * n + i;
+      const double v = given ? given[at] : i % block == k;
+      if (small) ((float *)to)[at] = (float)v;
+      else ((double *)to)[at] = v;
+    }
+}
+
+static Status take_near_null(Precond *m, Amg *p) {
+  const int32_t block = mat_block(m->a);
+  const bool small = m->precision == PRECISION_FLOAT;
+  void *host = NULL;
+  p->m = m->near_null ? m->n_near_null : block;
+  CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d",
+        AMG_MODES, p->m);
+  if (!m->near_null && block > 1)
+    status_warn(
+        "preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
+        "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
+  TRY(mem_alloc(m->n * p->m, near_null_size(m), "near-null vectors", &host));
+  fill_near_null(m->near_null, m->n, block, p->m, small, host);
+  const Status status =
+      exec_alloc_upload(m->exec, m->n * p->m, near_null_size(m), host, "near-null vectors", &p->near_null);
+  FREE(host);
+  return status;
+}
+
+static int32_t shift_of(int32_t slice) {
+  int32_t shift = 0;
+  while ((1 << shift) < slice) ++shift;
+  return shift;
+}
+
+bool amg_sees(const Mat *mat) {
+  const int32_t slice = mat->view.slice;
+  return !strcmp(mat_format(mat), "sbell") && slice > 0 && (1 << shift_of(slice)) == slice;
+}
+
+/* Rows beyond which a level cannot be the last one. */
+static double most_at_bottom(const Precond *m) { return fmax(MORE_AT_BOTTOM * m->value[AMG_BOTTOM], 2000); }
+
+/* The graph where the matrix has it, or a copy. */
+static Status take_graph(Precond *m, AmgLevel *v) {
+  const Mat *a = m->a;
+  if (!amg_sees(a) || (double)m->n <= most_at_bottom(m)) {
+    const BlockGraph graph = {v->n, v->n, m->pattern->start, m->pattern->column}; /* a view */
+    TRY(exec_graph_upload(m->exec, &graph, "rows of the matrix", &v->a));
+    return amg_places_upload(m->exec, a, v->a.n_entry, &v->places);
+  }
+  v->a = (ExecGraph){.n_row = v->n,
+                     .n_entry = a->slots.n_value / ((int64_t)v->s * v->s),
+                     .start = (int64_t *)a->view.start,
+                     .column = (int32_t *)a->view.column,
+                     .shift = shift_of(a->view.slice),
+                     .borrowed = true}; /* read only */
+  if (!a->view.row) return OK;
+  EXEC_ALLOC(m->exec, v->a.lane, v->n, "places of the rows");
+  return exec_rows(m->exec, &low_bit_lanes_kernel, &(LowBitArgs){.from = a->view, .lane_of = v->a.lane}, a->view.n);
+}
+
+AmgBlocks amg_blocks(const Precond *m, int32_t l, bool exact) {
+  const Amg *p = m->own;
+  const AmgLevel *v = &p->level[l];
+  if (!v->a.borrowed) return (AmgBlocks){exec_graph_places(&v->a), v->a.column, v->value, 0};
+  const Mat *mat = exact ? m->a : p->mg.level[l].a;
+  return (AmgBlocks){exec_graph_places(&v->a), v->a.column, mat_values(mat), mat_precision(mat) == PRECISION_FLOAT};
+}
+
+static Status take_level_0(Precond *m, Amg *p) {
+  AmgLevel *v = &p->level[0];
+  v->n = m->pattern->n;
+  v->s = m->pattern->block;
+  p->n_level = 1;
+  TRY(take_graph(m, v));
+  TRY(precond_use_blocks(m));
+  p->mg.level[0].visits = (int32_t)m->value[AMG_DEGREE_OF_CYCLE];
+  return mg_level_create(&p->mg, 0, m->n);
+}
+
+static Status take_vectors(Precond *m, Amg *p) {
+  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  m->low = m->precision == PRECISION_FLOAT ? p->mg.level[0].x[0] : m->residual;
+  TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
+                 "preconditioner workspace", &m->result));
+  EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
+  return OK;
+}
+
+static Status amg_create(Precond *m) {
+  for (int k = AMG_DEGREE_OF_CYCLE; k <= AMG_BOTTOM; ++k)
+    CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name,
+          m->value[k]);
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'amg' coarsens the graph of the matrix, which nobody gave");
+  CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
+        "the pattern given to the preconditioner is not that of the matrix");
+  Amg *p = NULL;
+  ALLOC(p, 1, "an amg preconditioner");
+  m->own = p;
+  p->part_bytes = PART_BYTES;
+  p->most_mirrored = MOST_MIRRORED;
+  mg_choose_storage(&m->storage, m->a);
+  p->mg = (Multigrid){.exec = m->exec,
+                      .precision = m->precision,
+                      .storage = m->storage,
+                      .degree = m->degree,
+                      .inner = m->inner,
+                      .krylov = m->value[AMG_DEGREE_OF_CYCLE] == MG_K,
+                      .smoother = smoother_type((int32_t)m->value[AMG_SMOOTHER])};
+  TRY(take_near_null(m, p));
+  TRY(take_level_0(m, p));
+  return take_vectors(m, p);
+}
+
+/* Whether level l is the last one. Finds the structure of the next one where it is not known. */
+static Status is_last(Precond *m, int32_t l, bool *last) {
+  Amg *p = m->own;
+  const AmgLevel *v = &p->level[l];
+  const double rows = (double)v->n * v->s, most = m->value[AMG_BOTTOM];
+  *last = p->built ? l + 1 == p->n_level : rows <= most;
+  if (p->built || *last) return OK;
+  bool coarser = false;
+  if (l + 1 < MG_LEVELS) TRY(amg_coarsen(m, l, &coarser));
+  CHECK(coarser || rows <= most_at_bottom(m), ERR_NUMERIC,
+        "level %d of the hierarchy has %d nodes that cannot be put together to fewer: hardly any of them are coupled "
+        "by more "
+        "than strength = %g of their diagonal\n  remedy: a smaller strength, or preconditioner 'least-squares'",
+        l, v->n, m->value[AMG_STRENGTH]);
+  *last = !coarser;
+  return OK;
+}
+
+double amg_complexity(const Precond *m) {
+  const Amg *p = m->own;
+  double entries = 0, first = 1;
+  for (int32_t l = 0; l < p->n_level; ++l) {
+    const AmgLevel *v = &p->level[l];
+    entries += v->a.borrowed ? (double)mat_entries(m->a) : (double)v->a.n_entry * v->s * v->s;
+    if (l == 0) first = entries;
+  }
+  return entries / first;
+}
+
+static void describe(Precond *m) {
+  Amg *p = m->own;
+  m->bound = p->mg.level[0].bound;
+  m->flexible = mg_is_flexible(&p->mg);
+  m->steepest = p->n_dropped || m->flexible ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
+  m->products = (int64_t)ceil(mg_products(&p->mg));
+  m->bytes = mg_bytes(&p->mg) + precond_block_bytes(m);
+}
+
+static Status amg_setup(Precond *m) {
+  Amg *p = m->own;
+  p->n_dropped = 0;
+  TRY(amg_numbers_begin(m));
+  for (int32_t l = 0;; ++l) {
+    bool last;
+    TRY(is_last(m, l, &last));
+    if (last) break;
+    TRY(amg_numbers_next(m, l));
+  }
+  TRY(amg_numbers_end(m));
+  TRY(amg_copy(m));
+  if (p->n_dropped)
+    status_warn(
+        "preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "
+        "nearly so (a part that can move freely?), or not positive definite",
+        p->n_dropped);
+  p->built = true;
+  mg_find_steps(&p->mg);
+  TRY(mg_store_levels(&p->mg, m));
+  m->version += 1;
+  describe(m);
+  return OK;
+}
+
+static Status amg_record(Precond *m) {
+  Amg *p = m->own;
+  TRY(precond_record_forward(m));
+  TRY(mg_cycle(&p->mg, m->residual, m->low, m->result, m->krylov));
+  return precond_record_back(m);
+}
+
+static Status amg_raise(Precond *m, double factor) {
+  Amg *p = m->own;
+  if (mg_is_low(&p->mg)) return mg_give_up(&p->mg, m, "conjugate gradients break down with it");
+  for (int32_t l = 0; l < p->mg.n_level; ++l) p->mg.level[l].bound *= factor;
+  mg_find_steps(&p->mg);
+  m->bound *= factor;
+  m->version += 1;
+  return OK;
+}
+
+const PrecondType amg_precond = {.graph = true,
+                                 .param = params,
+                                 .n_param = AMG_N_PARAM,
+                                 .degree_max = SMOOTHER_DEGREE_MAX,
+                                 .degree_default = DEGREE,
+                                 .create = amg_create,
+                                 .destroy = amg_destroy,
+                                 .setup = amg_setup,
+                                 .record = amg_record,
+                                 .raise = amg_raise};

@@ -1,0 +1,91 @@
+/* Cholesky (Golub and Van Loan, 4.2) with U = L^T by rows, so that all inner loops add rows to rows and vectorise. */
+#include "solver/multigrid/multigrid_dense.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* row[from .. n) -= sum over k in [begin, end) of f_k a_k[from .. n), four rows at a time; f_k = a[k * step + at] */
+typedef struct Rows {
+  int64_t n;
+  const double *a;
+} Rows;
+static void subtract(const Rows *m, const double *factor, int64_t factor_step, int64_t begin, int64_t end, int64_t from,
+                     int64_t to, double *row) {
+  int64_t k = begin;
+  for (; k + 4 <= end; k += 4) {
+    const double f0 = factor[k * factor_step], f1 = factor[(k + 1) * factor_step], f2 = factor[(k + 2) * factor_step],
+                 f3 = factor[(k + 3) * factor_step];
+    const double *a0 = m->a + k * m->n, *a1 = a0 + m->n, *a2 = a1 + m->n, *a3 = a2 + m->n;
+    for (int64_t j = from; j < to; ++j) row[j] -= f0 * a0[j] + f1 * a1[j] + f2 * a2[j] + f3 * a3[j];
+  }
+  for (; k < end; ++k) {
+    const double f = factor[k * factor_step];
+    const double *other = m->a + k * m->n;
+    for (int64_t j = from; j < to; ++j) row[j] -= f * other[j];
+  }
+}
+
+/* Upper triangle <- U with A = U^T U; rows of bad pivots are zero. *negative: one is, beyond rounding. */
+static int32_t factor(int64_t n, double *a, bool *negative) {
+  const Rows rows = {n, a};
+  int32_t bad = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    double *row = a + i * n;
+    const double diagonal = row[i];
+    subtract(&rows, a + i, n, 0, i, i, n, row);
+    const bool good = row[i] > 1e-12 * fabs(diagonal) && isfinite(row[i]);
+    bad += !good;
+    *negative = *negative || !(row[i] >= -1e-8 * fabs(diagonal));
+    const double s = good ? 1 / sqrt(row[i]) : 0;
+    for (int64_t j = i; j < n; ++j) row[j] *= s;
+  }
+  return bad;
+}
+
+/* Upper triangle U <- the upper triangle of V = U^-1, row by row from the last: V_i = (e_i - sum over k > i of U_ik
+ * V_k) / U_ii */
+static void invert_triangle(int64_t n, double *a, double *row) {
+  for (int64_t i = n - 1; i >= 0; --i) {
+    double *u = a + i * n;
+    for (int64_t j = i; j < n; ++j) row[j] = j == i;
+    for (int64_t k = i + 1; k < n; ++k) {
+      const double f = u[k];
+      const double *v = a + k * n;
+      for (int64_t j = k; j < n; ++j) row[j] -= f * v[j];
+    }
+    const double s = u[i] > 0 ? 1 / u[i] : 0;
+    for (int64_t j = i; j < n; ++j) u[j] = row[j] * s;
+  }
+}
+
+static double dot(int64_t n, const double *x, const double *y) {
+  double s[8] = {0}, sum = 0;
+  int64_t j = 0;
+  for (; j + 8 <= n; j += 8)
+    for (int t = 0; t < 8; ++t) s[t] += x[j + t] * y[j + t];
+  for (; j < n; ++j) sum += x[j] * y[j];
+  for (int t = 0; t < 8; ++t) sum += s[t];
+  return sum;
+}
+
+/* V V^T in place of V, whose row i nobody needs after row i of the product. */
+static void multiply(int64_t n, double *a, double *row) {
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = i; j < n; ++j) row[j] = dot(n - j, a + i * n + j, a + j * n + j);
+    for (int64_t j = i; j < n; ++j) a[i * n + j] = a[j * n + i] = row[j];
+  }
+}
+
+int32_t dense_invert(int32_t n, double *a, double *work) {
+  bool negative = false;
+  const int32_t bad = factor(n, a, &negative);
+  if (negative) {
+    for (int64_t k = 0; k < (int64_t)n * n; ++k) a[k] = k / n == k % n;
+    return n;
+  }
+  invert_triangle(n, a, work);
+  multiply(n, a, work);
+  for (int64_t i = 0; i < n; ++i)
+    if (!(a[i * n + i] > 0)) a[i * n + i] = 1;
+  return bad;
+}

@@ -1,0 +1,10 @@
+/* Shared by multigrid.c and multigrid_cycle.c. */
+#pragma once
+#include "solver/multigrid/multigrid.h"
+#include "solver/multigrid/multigrid_rows.h"
+
+enum { MG_DENSE_PARTS = 32 /* of a row of the inverse, each a row of a launch */ };
+
+static inline size_t mg_scalar_size(const Multigrid *mg) {
+  return mg->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
+}

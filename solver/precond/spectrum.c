@@ -1,0 +1,84 @@
+/* Lanczos process (Lanczos 1950; Golub and Van Loan, section 10.1) with vectors that are not normalised, so that a step
+ * is two launches: the product with its dot, and the next vector with its norm. */
+#include "solver/precond/spectrum.h"
+#include "algebra/rows.h"
+#include "solver/precond/rows.h"
+
+#include <math.h>
+
+enum { FOLD = 256 };
+
+int64_t spectrum_fold_size(int64_t n) { return (n + FOLD - 1) / FOLD; }
+
+/* Eigenvalues of the tridiagonal matrix below x: negative pivots of T - x I. */
+static int32_t count_below(int32_t n, const double *alpha, const double *beta, double x) {
+  int32_t count = 0;
+  double pivot = 1;
+  for (int32_t i = 0; i < n; ++i) {
+    const double b = i ? beta[i - 1] : 0;
+    pivot = alpha[i] - x - (i ? b * b / pivot : 0);
+    if (pivot == 0) pivot = 1e-300;
+    if (pivot < 0) ++count;
+  }
+  return count;
+}
+
+double tridiagonal_eigenvalue(int32_t n, const double *alpha, const double *beta, int32_t k) {
+  double low = INFINITY, high = -INFINITY;
+  for (int32_t i = 0; i < n; ++i) {
+    const double radius = (i ? fabs(beta[i - 1]) : 0) + (i + 1 < n ? fabs(beta[i]) : 0);
+    low = fmin(low, alpha[i] - radius);
+    high = fmax(high, alpha[i] + radius);
+  }
+  for (int turn = 0; turn < 200; ++turn) {
+    const double middle = 0.5 * (low + high);
+    if (!(middle > low && middle < high)) break;
+    if (count_below(n, alpha, beta, middle) > k) high = middle;
+    else low = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+static Status largest_row_sum(const Mat *a, const SpectrumWork *work, double *out) {
+  Exec *exec = mat_exec(a);
+  const int64_t n = mat_rows(a), m = spectrum_fold_size(n);
+  TRY(mat_product(a, MAT_ABS, &(ProductArgs){.w = work->v[0]}));
+  const RowKernel *fold = mat_precision(a) != PRECISION_DOUBLE ? &fold_f_kernel : &fold_d_kernel;
+  TRY(exec_rows(exec, fold, &(FoldArgs){work->v[0], work->fold, n, m}, m));
+  /* m numbers are few: the host takes the last step, a piece at a time */
+  double piece[FOLD];
+  *out = 0;
+  for (int64_t i = 0; i < m; i += FOLD) {
+    const int64_t count = m - i < FOLD ? m - i : FOLD;
+    TRY(exec_download(exec, piece, work->fold + i, (size_t)count * sizeof *piece));
+    for (int64_t j = 0; j < count; ++j) *out = fmax(*out, piece[j]);
+  }
+  return OK;
+}
+
+Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, Spectrum *out) {
+  Exec *exec = mat_exec(a);
+  const bool small = mat_precision(a) != PRECISION_DOUBLE;
+  const int64_t n = mat_rows(a);
+  CHECK(steps >= 1 && steps <= LANCZOS_MAX, ERR_BUG, "%d Lanczos steps, at most %d", steps, LANCZOS_MAX);
+  TRY(largest_row_sum(a, work, &out->row_sum));
+  void *t = work->v[1], *last = work->v[2];
+  LanczosArgs args = {.last = t, .k = work->krylov};
+  TRY(exec_rows(exec, small ? &lanczos_start_f_kernel : &lanczos_start_d_kernel, &args, n));
+  TRY(exec_zero(exec, last, (size_t)n * (small ? sizeof(float) : sizeof(double))));
+  for (int32_t k = 0; k < steps; ++k) {
+    TRY(mat_product(a, MAT_DOT,
+                    &(ProductArgs){.v = t, .w = work->v[0], .step = KRYLOV_LANCZOS, .krylov = work->krylov}));
+    args = (LanczosArgs){.last = last, .t = t, .w = work->v[0], .k = work->krylov};
+    TRY(exec_rows(exec, small ? &lanczos_next_f_kernel : &lanczos_next_d_kernel, &args, n));
+    void *swap = t;
+    t = last;
+    last = swap;
+  }
+  Krylov host;
+  TRY(exec_download(exec, &host, work->krylov, sizeof host));
+  const int32_t done = host.lanczos_n % LANCZOS_OVER;
+  out->lanczos = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, done - 1);
+  out->lanczos_min = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, 0);
+  return OK;
+}

@@ -1,0 +1,46 @@
+/* When a wave passes each node: row kernels over nodes, run where a step stands. Bytes per node: u, before, activation,
+ * repolarization, low and peak, 8 each, little of it written. */
+#pragma once
+#include "solver/time/evolution_clock.h"
+
+typedef struct ActivationArgs {
+  const EvolutionClock *clock;
+  const int32_t *when;
+  const double *u, *before;            /* at target and at time */
+  double *activation, *repolarization; /* times, -1 where not yet */
+  double *low, *peak;                  /* lowest u before the activation; highest since */
+  double up, down;                     /* thresholds */
+  double share;                        /* of the amplitude peak - low that is gone at the end; 0: u < down ends it */
+} ActivationArgs;
+
+/* When the straight line from (0, a) to (1, b) is at level, a != b. */
+HD double activation_crossing(const EvolutionClock *clock, double a, double b, double level) {
+  return clock->time + clock->dt * ((level - a) / (b - a));
+}
+
+/* A node that is above the threshold from the start is active from then on. */
+HD void activation_start_body(const ActivationArgs *a, int64_t i, double *sum) {
+  (void)sum;
+  const double u = a->u[i];
+  a->activation[i] = u >= a->up ? a->clock->time : -1;
+  a->repolarization[i] = -1;
+  a->low[i] = a->peak[i] = u;
+}
+
+HD void activation_step_body(const ActivationArgs *a, int64_t i, double *sum) {
+  (void)sum;
+  if (*a->when == 0 || a->repolarization[i] >= 0) return;
+  const double before = a->before[i], u = a->u[i];
+  if (a->activation[i] < 0) {
+    if (before < a->up && u >= a->up) {
+      a->activation[i] = activation_crossing(a->clock, before, u, a->up);
+      a->peak[i] = u;
+    } else if (u < a->low[i]) {
+      a->low[i] = u;
+    }
+    return;
+  }
+  if (u > a->peak[i]) a->peak[i] = u;
+  const double level = a->share > 0 ? a->peak[i] - a->share * (a->peak[i] - a->low[i]) : a->down;
+  if (before >= level && u < level) a->repolarization[i] = activation_crossing(a->clock, before, u, level);
+}

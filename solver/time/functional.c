@@ -1,0 +1,61 @@
+/* Weights on the Exec; a kernel for points, dot products for the rest. */
+#include "solver/time/functional.h"
+#include "core/memory.h"
+#include "core/vec.h"
+#include "solver/time/rows.h"
+
+struct Functional {
+  Exec *exec; /* borrowed */
+  int64_t n;
+  int32_t n_point, n_whole;
+  int64_t n_weight;
+  /* owned, on the Exec */
+  int32_t *start, *at;
+  double *weight, *whole;
+};
+
+static Status fill(Functional *f, const FunctionalParams *p) {
+  f->n_weight = p->n_point ? p->start[p->n_point] : 0;
+  if (p->n_point) {
+    TRY(exec_alloc_upload(f->exec, p->n_point + 1, sizeof *f->start, p->start, "weights of points",
+                          (void **)&f->start));
+    TRY(exec_alloc_upload(f->exec, f->n_weight, sizeof *f->at, p->at, "weights of points", (void **)&f->at));
+    TRY(exec_alloc_upload(f->exec, f->n_weight, sizeof *f->weight, p->weight, "weights of points",
+                          (void **)&f->weight));
+  }
+  if (p->n_whole)
+    TRY(exec_alloc_upload(f->exec, p->n_whole * p->n, sizeof *f->whole, p->whole, "weights of sums",
+                          (void **)&f->whole));
+  return OK;
+}
+
+Status functional_create(Exec *exec, const FunctionalParams *params, Functional **out) {
+  *out = NULL;
+  Functional *f = NULL;
+  ALLOC(f, 1, "functionals");
+  f->exec = exec, f->n = params->n, f->n_point = params->n_point, f->n_whole = params->n_whole;
+  const Status status = fill(f, params);
+  if (status != OK) functional_destroy(&f);
+  *out = f;
+  return status;
+}
+
+void functional_destroy(Functional **functional) {
+  Functional *f = *functional;
+  if (!f) return;
+  EXEC_RELEASE(f->exec, f->start, f->n_point + 1);
+  EXEC_RELEASE(f->exec, f->at, f->n_weight);
+  EXEC_RELEASE(f->exec, f->weight, f->n_weight);
+  EXEC_RELEASE(f->exec, f->whole, f->n_whole * f->n);
+  FREE(*functional);
+}
+
+Status functional_points(Functional *f, const double *x, double *value) {
+  const FunctionalArgs args = {.start = f->start, .at = f->at, .weight = f->weight, .x = x, .value = value};
+  return value ? exec_rows(f->exec, &functional_points_kernel, &args, f->n_point) : OK;
+}
+
+Status functional_wholes(Functional *f, const double *x, double *value) {
+  for (int32_t k = 0; value && k < f->n_whole; ++k) TRY(vec_dot(f->exec, f->n, f->whole + k * f->n, x, value + k));
+  return OK;
+}
