@@ -38,6 +38,7 @@ static Status columns_create(const Pattern *from, const int32_t *rank, Columns *
 /* Columns are handed out to their rows in ascending order, so every row comes out sorted. */
 static Status permute(const Pattern *from, const int32_t *rank, Columns *c, Pattern *to) {
   const int32_t n = from->n;
+  CHECK(pattern_is_square(from), ERR_BUG, "a rectangular pattern has two orders");
   to->n = n;
   to->block = from->block;
   ALLOC(to->start, (int64_t)n + 1, "matrix pattern in another order");

@@ -3,16 +3,25 @@
 #pragma once
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending, the
- * diagonal always there. Host memory. */
+/* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending; where it
+ * is square the diagonal is always there. Host memory. */
 typedef struct Pattern {
-  int32_t n;       /* block rows = block columns */
-  int32_t block;   /* 1, 2 or 3 scalars per block side */
-  int64_t *start;  /* owned, [n + 1] */
-  int32_t *column; /* owned, [start[n]] */
+  int32_t n;                      /* block rows */
+  int32_t block;                  /* scalars per block row: 1, 2 or 3 in a matrix, to 6 in a space */
+  int32_t n_column, column_block; /* the same of columns; both 0: square, as the rows */
+  int64_t *start;                 /* owned, [n + 1] */
+  int32_t *column;                /* owned, [start[n]] */
 } Pattern;
+static inline bool pattern_is_square(const Pattern *pattern) { return pattern->n_column == 0; }
+static inline int32_t pattern_columns(const Pattern *pattern) {
+  return pattern_is_square(pattern) ? pattern->n : pattern->n_column;
+}
+static inline int32_t pattern_column_block(const Pattern *pattern) {
+  return pattern_is_square(pattern) ? pattern->block : pattern->column_block;
+}
 void pattern_destroy(Pattern **pattern);
 /* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of
  * the one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation:
@@ -20,14 +29,14 @@ void pattern_destroy(Pattern **pattern);
 Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
 
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
- *   per_scalar: slot[k * block^2 + r * block + c]
+ *   per_scalar: slot[(k * block + r) * column_block + c]
  *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
  * Host memory. */
 typedef struct SlotMap {
   int64_t n_value; /* length of the value array, padding included; padding is zero for ever */
   int32_t per_scalar;
   int32_t same_step;
-  int64_t *slot;     /* owned, [n_block] or [n_block * block^2] */
+  int64_t *slot;     /* owned, [n_block] or [n_block * block * column_block] */
   int64_t *row_step; /* owned, [n] or [1]; NULL when per_scalar */
   int64_t column_step;
 } SlotMap;

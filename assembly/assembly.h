@@ -5,6 +5,7 @@
  *   dof_map.h       the block pattern of the matrix;  pattern.h: what solver/ sees of it
  *   element_rows.h  element matrices and forces;  gather_rows.h: adding them up without atomics
  *   gather.h        the gather map: which element results go to which matrix slot or node
+ *   space.h         elements, numbering, pattern, tables and gathers in one object: what a physics is integrated on
  *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
  *   load.h          external forces and springs
  *   free_motion.h   parts that can move freely, named in words
@@ -21,6 +22,7 @@
 #include "assembly/space/element_set.h"
 #include "assembly/space/dof_map.h"
 #include "assembly/space/gather.h"
+#include "assembly/space/space.h"
 #include "assembly/elasticity/support.h"
 #include "assembly/elasticity/load.h"
 #include "assembly/elasticity/free_motion.h"

@@ -1,7 +1,6 @@
 /* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a
  * steady one is held. */
 #include "assembly/diffusion/diffusion_data.h"
-#include "assembly/space/plane.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -13,15 +12,7 @@ Status diffusion_check_mesh(const Mesh *mesh) {
   CHECK(mesh->dim >= 2, ERR_MESH,
         "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
   if (mesh->dim == 3) return OK;
-  double z;
-  const int32_t node = plane_departure(mesh, &z);
-  if (node < 0) return OK;
-  const double *x = mesh->x[node];
-  return FAIL(
-      ERR_MESH,
-      "node %lld at (%g, %g, %g) is out of plane: diffusion on a surface mesh needs all elements at the same z (here "
-      "%g); for a body in space use a volume mesh",
-      (long long)mesh->node_tag[node], x[0], x[1], x[2], z);
+  return space_check_flat(mesh, "diffusion on a surface mesh", "for a body in space use a volume mesh");
 }
 
 /* What is wrong with solved element `index` as text; false when nothing is. */
@@ -74,9 +65,9 @@ static int32_t root_of(int32_t *parent, int32_t i) {
 
 /* Parts are elements that hang together through nodes; held[root]: a support or a film with h > 0 is on the part. */
 static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
-  for (int32_t i = 0; i < p->n_node; ++i) parent[i] = i;
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    const SetBlock *b = &p->set.block[k];
+  for (int32_t i = 0; i < p->space->n_node; ++i) parent[i] = i;
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    const SetBlock *b = &p->space->set.block[k];
     const int32_t n = b->type->n_node;
     for (int64_t e = 0; e < b->n; ++e)
       for (int32_t a = 1; a < n; ++a) {
@@ -97,18 +88,18 @@ Status diffusion_check_held(const Diffusion *p) {
   Status status = OK;
   int32_t *parent = NULL;
   uint8_t *held = NULL;
-  ALLOC_DONE(parent, p->n_node, "parts of the body");
-  ALLOC_DONE(held, p->n_node, "parts of the body");
+  ALLOC_DONE(parent, p->space->n_node, "parts of the body");
+  ALLOC_DONE(held, p->space->n_node, "parts of the body");
   mark_held(p, parent, held);
-  for (int32_t i = 0; i < p->n_node && status == OK; ++i) {
-    if (p->incidence.start[i + 1] == p->incidence.start[i] || held[root_of(parent, i)]) continue;
-    const double *x = p->mesh->x[i];
+  for (int32_t i = 0; i < p->space->n_node && status == OK; ++i) {
+    if (p->space->incidence.start[i + 1] == p->space->incidence.start[i] || held[root_of(parent, i)]) continue;
+    const double *x = p->space->mesh->x[i];
     status =
         FAIL(ERR_INPUT,
              "the steady problem has no single solution: nothing prescribes a value on the part of the body around "
              "node %lld at (%g, %g, %g), so any constant could be added there; prescribe a value or convection on a "
              "group of that part, or solve in time",
-             (long long)p->mesh->node_tag[i], x[0], x[1], x[2]);
+             (long long)p->space->mesh->node_tag[i], x[0], x[1], x[2]);
   }
 done:
   FREE(parent);

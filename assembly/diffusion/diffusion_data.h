@@ -1,24 +1,16 @@
 /* What a Diffusion object holds. For the files of assembly/ only. */
 #pragma once
 #include "assembly/diffusion/diffusion.h"
-#include "assembly/space/element_set.h"
-#include "assembly/space/gather.h"
-#include "assembly/elasticity/load.h"
-#include "assembly/space/numbering.h"
-#include "assembly/space/rows.h"
 #include "assembly/diffusion/rows.h"
-#include "assembly/elasticity/rows.h" /* springs */
+#include "assembly/elasticity/load.h"
+#include "assembly/space/space.h"
 
-/* Tables of one element block on the Exec, owned; convection blocks have nodes and kappa only. */
+/* What diffusion adds to a block of solved elements on the Exec, owned. */
 typedef struct DiffusionTables {
-  int32_t n_q, n_m;
-  int32_t lumping; /* what `lumped` means in this element */
-  int32_t *nodes;  /* node a of element e at a node_a + e node_e (SetBlock) */
-  double *dN, *weight, *mass_N, *mass_dN, *mass_weight;
+  int32_t lumping;   /* what `lumped` means in this element */
   double *tensor;    /* [n][6] */
   double *capacity;  /* [n]; NULL: 1 */
   double *thickness; /* [n]; NULL: 1 */
-  double *kappa;     /* convection: [n][pairs] int h N_a N_b dA, times thickness in 2D */
 } DiffusionTables;
 
 /* Prescribed values. Host arrays owned, in mesh order; list entries ascending by mesh node. */
@@ -61,42 +53,22 @@ typedef struct DiffusionLoads {
 } DiffusionLoads;
 
 struct Diffusion {
-  Exec *exec;       /* borrowed */
-  const Mesh *mesh; /* borrowed */
-  int32_t dim, n_node;
+  Space *space; /* owned, one component */
   bool lumped;
   double time; /* of diffusion_initial */
-  /* host, owned; nodes and elements in the mesh's order except in numbering and pattern */
-  ElementSet set;
-  Incidence incidence;
-  Numbering numbering;
-  const ElementSet *solver_set;      /* view: that of the numbering, or the one above */
-  const Incidence *solver_incidence; /* view */
-  Pattern *pattern;
+  /* host, owned, in the mesh's order */
   DiffusionSupports supports;
   DiffusionLoads loads;
-  double *arranged; /* [n_node] for vectors on their way from and to the mesh's order; NULL: same order */
   /* on the Exec, owned; all in the solver's order */
   DiffusionTables table[ELEMENT_SET_BLOCKS];
-  double *x;             /* [n_node][3] */
   double *force;         /* [n_node] what does not depend on t */
-  double *f;             /* [set.n_force] */
   uint8_t *fixed;        /* [n_node] */
   int32_t *support_node; /* [supports.n] */
   double *support_value; /* [supports.n] */
   int32_t *touched_node; /* [loads.n_touched] */
   double *touched_value; /* [loads.n_touched] */
-  double *zero;          /* [n_node] of zeros: the load of a residual without one */
-  Gather nodes;
-  /* from diffusion_bind, on the Exec, owned; K is NULL before */
-  Gather blocks;
-  double *K; /* [set.n_pair] */
-  int64_t n_value, n_supported;
-  SupportedBlock *supported; /* [n_supported] */
 };
 
-/* Index among the solved elements of the mesh's element id. */
-int32_t diffusion_index(const ElementSet *set, int32_t element);
 /* ---- diffusion_check.c ---- */
 Status diffusion_check_mesh(const Mesh *mesh);
 Status diffusion_check_params(const DiffusionParams *params, const ElementSet *set);
@@ -127,4 +99,7 @@ const char *diffusion_place(const char *where, const char *kind, int32_t index, 
 Status diffusion_upload(Diffusion *p, const DiffusionParams *params);
 void diffusion_release_tables(Diffusion *p);
 /* ---- diffusion_apply.c ---- */
+/* Block k of a space for kernels of one scalar per node: geometry, mass rule, and where vectors lie. */
+DiffusionArgs diffusion_space_args(const Space *space, int32_t k);
+/* The same with all that a diffusion problem has. */
 DiffusionArgs diffusion_args(const Diffusion *p, int32_t k);

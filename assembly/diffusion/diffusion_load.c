@@ -80,12 +80,12 @@ static Status read_loaded(const LoadWork *w, int32_t id, Facet *facet) {
   const double *thickness = w->params->thickness;
   if (w->load->kind == DIFFUSION_SOURCE) {
     facet_read(w->params->mesh, id, facet);
-    if (thickness) facet->thickness = thickness[diffusion_index(w->set, id)];
+    if (thickness) facet->thickness = thickness[space_element_index(w->set, id)];
     return OK;
   }
   facet_sides(w->params->mesh, w->set, w->incidence, id, facet);
   if (facet->n_side) {
-    if (thickness) facet->thickness = thickness[diffusion_index(w->set, facet->side[0])];
+    if (thickness) facet->thickness = thickness[space_element_index(w->set, facet->side[0])];
     return OK;
   }
   char text[64];

@@ -5,103 +5,75 @@
 #include <math.h>
 #include <string.h>
 
-static const RowKernel *flux_kernel(ElementKind kind) {
-  switch (kind) {
-#define KERNEL_0(KIND, name)
-#define KERNEL_1(KIND, name)
-#define KERNEL_2(KIND, name)                                                                                           \
-  case ELEMENT_##KIND:                                                                                                 \
-    return &diffusion_flux_##name##_kernel;
-#define KERNEL_3(KIND, name) KERNEL_2(KIND, name)
-#define ELEMENT(KIND, name, dim, n_node) KERNEL_##dim(KIND, name)
-#include "mesh/elements/elements.def"
-#undef ELEMENT
-  default: return NULL;
-  }
-}
+#define PICK diffusion_flux
+#include "assembly/space/pick_kernel.h"
 
 Status diffusion_initial(Diffusion *p, const double *value, double *u) {
-  const size_t bytes = (size_t)p->n_node * sizeof *u;
-  for (int32_t i = 0; value && i < p->n_node; ++i) {
-    const double *x = p->mesh->x[i];
+  const size_t bytes = (size_t)p->space->n_node * sizeof *u;
+  for (int32_t i = 0; value && i < p->space->n_node; ++i) {
+    const double *x = p->space->mesh->x[i];
     CHECK(isfinite(value[i]), ERR_INPUT, "the initial value is %s at node %lld (%g, %g, %g), must be finite",
-          isnan(value[i]) ? "not a number" : "infinite", (long long)p->mesh->node_tag[i], x[0], x[1], x[2]);
+          isnan(value[i]) ? "not a number" : "infinite", (long long)p->space->mesh->node_tag[i], x[0], x[1], x[2]);
   }
-  if (!value) {
-    TRY(exec_zero(p->exec, u, bytes));
-  } else if (p->arranged) {
-    numbering_to_solver(&p->numbering, sizeof *u, value, p->arranged);
-    TRY(exec_upload(p->exec, u, p->arranged, bytes));
-  } else {
-    TRY(exec_upload(p->exec, u, value, bytes));
-  }
+  TRY(value ? space_upload(p->space, value, u) : exec_zero(p->space->exec, u, bytes));
   return diffusion_prescribed(p, p->time, u);
 }
 
-Status diffusion_download(Diffusion *p, const double *u, double *out) {
-  const size_t bytes = (size_t)p->n_node * sizeof *u;
-  if (!p->arranged) return exec_download(p->exec, out, u, bytes);
-  TRY(exec_download(p->exec, p->arranged, u, bytes));
-  numbering_to_mesh(&p->numbering, sizeof *u, p->arranged, out);
-  return OK;
-}
+Status diffusion_download(Diffusion *p, const double *u, double *out) { return space_download(p->space, u, out); }
 
 const double *diffusion_in_mesh_order(const Diffusion *p, const double *from, double *room) {
-  if (!p->arranged) return from;
-  numbering_to_mesh(&p->numbering, sizeof *from, from, room);
+  if (!p->space->arranged) return from;
+  numbering_to_mesh(&p->space->numbering, sizeof *from, from, room);
   return room;
 }
 
 /* flux [n_solved] in the mesh's order from the Exec's. */
 static void arrange_flux(const Diffusion *p, const double (*from)[3], double (*flux)[3]) {
-  for (int32_t k = 0, first = 0; k < p->set.n_solved_block; first += p->set.block[k++].n) {
-    const int32_t *element = p->numbering.element[k];
-    for (int32_t e = 0; e < p->set.block[k].n; ++e)
+  for (int32_t k = 0, first = 0; k < p->space->set.n_solved_block; first += p->space->set.block[k++].n) {
+    const int32_t *element = p->space->numbering.element[k];
+    for (int32_t e = 0; e < p->space->set.block[k].n; ++e)
       memcpy(flux[first + (element ? element[e] : e)], from[first + e], sizeof *flux);
   }
 }
 
 static Status recover_flux(Diffusion *p, const double *u, DiffusionFields *out) {
   Status status = OK;
-  const int64_t n = p->set.n_solved;
+  const int64_t n = p->space->set.n_solved;
   double *flux = NULL, (*solver)[3] = NULL;
-  TRY_DONE(exec_alloc(p->exec, 3 * n, sizeof *flux, "fluxes", (void **)&flux));
+  TRY_DONE(exec_alloc(p->space->exec, 3 * n, sizeof *flux, "fluxes", (void **)&flux));
   ALLOC_DONE(solver, n, "fluxes");
   ALLOC_DONE(out->flux, n, "fluxes");
-  for (int32_t k = 0, first = 0; k < p->set.n_solved_block; first += p->set.block[k++].n) {
+  for (int32_t k = 0, first = 0; k < p->space->set.n_solved_block; first += p->space->set.block[k++].n) {
     DiffusionArgs args = diffusion_args(p, k);
     args.u = u;
     args.flux = flux + 3 * (int64_t)first;
-    TRY_DONE(exec_rows(p->exec, flux_kernel(p->set.block[k].type->kind), &args, args.n_elem));
+    TRY_DONE(exec_rows(p->space->exec, diffusion_flux_kernel(p->space->set.block[k].type->kind), &args, args.n_elem));
   }
-  TRY_DONE(exec_download(p->exec, solver, flux, (size_t)n * sizeof *solver));
+  TRY_DONE(exec_download(p->space->exec, solver, flux, (size_t)n * sizeof *solver));
   arrange_flux(p, (const double(*)[3])solver, out->flux);
 done:
-  EXEC_RELEASE(p->exec, flux, 3 * n);
+  EXEC_RELEASE(p->space->exec, flux, 3 * n);
   FREE(solver);
   return status;
 }
 
 static Status recover_reaction(Diffusion *p, double time, const double *u, const double *rate, DiffusionFields *out) {
   Status status = OK;
-  const int32_t n = p->n_node;
-  double *f = NULL, *r = NULL, *solver = NULL;
-  TRY_DONE(exec_alloc(p->exec, n, sizeof *f, "loads for reactions", (void **)&f));
-  TRY_DONE(exec_alloc(p->exec, n, sizeof *r, "unbalanced loads", (void **)&r));
-  ALLOC_DONE(solver, n, "reactions");
+  const int32_t n = p->space->n_node;
+  double *f = NULL, *r = NULL;
+  TRY_DONE(exec_alloc(p->space->exec, n, sizeof *f, "loads for reactions", (void **)&f));
+  TRY_DONE(exec_alloc(p->space->exec, n, sizeof *r, "unbalanced loads", (void **)&r));
   ALLOC_DONE(out->reaction, n, "reactions");
   TRY_DONE(diffusion_load(p, time, f));
   TRY_DONE(diffusion_residual(p, u, rate, f, true, r));
-  TRY_DONE(exec_download(p->exec, solver, r, (size_t)n * sizeof *solver));
-  numbering_to_mesh(&p->numbering, sizeof *solver, solver, out->reaction);
+  TRY_DONE(space_download(p->space, r, out->reaction));
   for (int32_t i = 0; i < n; ++i) {
     out->reaction[i] = p->supports.fixed[i] ? -out->reaction[i] + 0.0 : 0;
     out->total_reaction += out->reaction[i];
   }
 done:
-  EXEC_RELEASE(p->exec, f, n);
-  EXEC_RELEASE(p->exec, r, n);
-  FREE(solver);
+  EXEC_RELEASE(p->space->exec, f, n);
+  EXEC_RELEASE(p->space->exec, r, n);
   return status;
 }
 
@@ -138,7 +110,7 @@ Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *n
 
 double diffusion_total_load(const Diffusion *p) {
   double total = 0;
-  for (int32_t i = 0; i < p->n_node; ++i) total += p->loads.force[i];
+  for (int32_t i = 0; i < p->space->n_node; ++i) total += p->loads.force[i];
   for (int32_t j = 0; j < p->loads.n_touched; ++j) total += p->loads.at_node[j];
   return total;
 }

@@ -183,20 +183,6 @@ HD void diffusion_flux_row(const int n, const int dim, const DiffusionArgs *s, c
   for (int i = 0; i < 3; ++i) s->flux[3 * e + i] = -flux[i] / volume;
 }
 
-/* Convection matrix of a facet, times the factor of K. Row i = pair * n_elem + e. */
-typedef struct DiffusionFilmArgs {
-  int64_t n_elem, n_pair;
-  const double *kappa; /* [n_elem][n_pair] */
-  double stiffness;
-  double *K;
-  int64_t pair_first, pair_p, pair_e;
-} DiffusionFilmArgs;
-HD void diffusion_film_body(const DiffusionFilmArgs *s, int64_t i, double *sum) {
-  (void)sum;
-  const int64_t pair = i / s->n_elem, e = i % s->n_elem;
-  s->K[s->pair_first + pair * s->pair_p + e * s->pair_e] = s->stiffness * s->kappa[e * s->n_pair + pair];
-}
-
 /* values = factor[0] K + factor[1] M in slots. */
 typedef struct DiffusionCombineArgs {
   const double *factor, *stiffness, *mass;

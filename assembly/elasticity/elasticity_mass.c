@@ -1,8 +1,7 @@
 /* Mass of elasticity: pair numbers of the elements by the mass kernels of diffusion, gathered into blocks. */
 #include "assembly/elasticity/elasticity_mass.h"
+#include "assembly/diffusion/diffusion_data.h"
 #include "assembly/elasticity/elasticity_data.h"
-#include "assembly/diffusion/rows.h"
-#include "assembly/space/element_tables.h"
 #include "core/memory.h"
 #include "core/vec.h"
 
@@ -11,45 +10,19 @@
 #define PICK diffusion_force
 #include "assembly/space/pick_kernel.h"
 
-/* Of one block of solved elements on the Exec, owned. */
-typedef struct MassTables {
-  int32_t n_q;
-  double *N, *dN, *weight; /* [n_q][n_node], [n_q][n_node][dim], [n_q] of the mass rule */
-  double *density;         /* [n] times thickness */
-} MassTables;
-
 struct ElasticityMass {
-  Elasticity *p; /* borrowed */
-  MassTables table[ELEMENT_SET_BLOCKS];
-  double *pair;    /* owned, [n_pair] */
-  double *part[2]; /* owned, [n_node]: a component of u, and of the result */
-  double *zero;    /* owned, [n_node] */
-  double *global;  /* owned, [n_dof], u in the global frame; NULL where no node has a frame of its own */
+  Elasticity *p;                       /* borrowed */
+  double *density[ELEMENT_SET_BLOCKS]; /* owned, [n] of each solved block, times thickness */
+  double *pair;                        /* owned, [n_pair] */
+  double *part[2];                     /* owned, [n_node]: a component of u, and of the result */
+  double *global; /* owned, [n_dof], u in the global frame; NULL where no node has a frame of its own */
 };
-
-static Status upload_rule(Exec *exec, const ElementType *type, MassTables *t) {
-  Status status = OK;
-  double *N = NULL, *dN = NULL;
-  Quadrature rule;
-  TRY_DONE(element_mass_quadrature(type, &rule));
-  t->n_q = rule.n;
-  const int64_t n = (int64_t)rule.n * type->n_node;
-  ALLOC_DONE(N, n, "shape functions");
-  ALLOC_DONE(dN, n * type->dim, "reference gradients");
-  element_tabulate(type, &rule, N, dN);
-  TRY_DONE(exec_alloc_upload(exec, n, sizeof *N, N, "shape functions", (void **)&t->N));
-  TRY_DONE(exec_alloc_upload(exec, n * type->dim, sizeof *dN, dN, "reference gradients", (void **)&t->dN));
-  TRY_DONE(exec_alloc_upload(exec, rule.n, sizeof(double), rule.weight, "quadrature weights", (void **)&t->weight));
-done:
-  FREE(N);
-  FREE(dN);
-  return status;
-}
 
 /* Density times thickness of each element of block k, whose first one is number `first` of the solved ones. */
 static Status upload_density(ElasticityMass *m, int32_t k, int32_t first, const double *density) {
   const Elasticity *p = m->p;
-  const SetBlock *b = &p->set.block[k];
+  const Space *s = p->space;
+  const SetBlock *b = &s->set.block[k];
   double *value = NULL;
   Status status;
   ALLOC_DONE(value, b->n, "densities");
@@ -57,26 +30,21 @@ static Status upload_density(ElasticityMass *m, int32_t k, int32_t first, const 
     const int32_t material = p->material[first + e];
     value[e] = density[material] * p->constants[material].thickness;
   }
-  TRY_DONE(element_upload(p->exec, p->numbering.element[k], b->n, sizeof *value, value, "densities",
-                          (void **)&m->table[k].density));
+  TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *value, value, "densities",
+                          (void **)&m->density[k]));
 done:
   FREE(value);
   return status;
 }
 
-static Status fill(ElasticityMass *m, const double *density) {
-  Elasticity *p = m->p;
-  int32_t first = 0;
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    TRY(upload_rule(p->exec, p->set.block[k].type, &m->table[k]));
+static Status mass_fill(ElasticityMass *m, const double *density) {
+  const Space *s = m->p->space;
+  for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n)
     TRY(upload_density(m, k, first, density));
-    first += p->set.block[k].n;
-  }
-  EXEC_ALLOC(p->exec, m->pair, p->set.n_pair, "element masses");
-  for (int i = 0; i < 2; ++i) EXEC_ALLOC(p->exec, m->part[i], p->set.n_node, "one component");
-  EXEC_ALLOC(p->exec, m->zero, p->set.n_node, "no load");
-  if (p->supports.n_frame) EXEC_ALLOC(p->exec, m->global, p->n_dof, "displacement in the global frame");
-  return exec_zero(p->exec, m->zero, (size_t)p->set.n_node * sizeof *m->zero);
+  EXEC_ALLOC(s->exec, m->pair, s->set.n_pair, "element masses");
+  for (int i = 0; i < 2; ++i) EXEC_ALLOC(s->exec, m->part[i], s->n_node, "one component");
+  if (m->p->supports.n_frame) EXEC_ALLOC(s->exec, m->global, s->n_dof, "displacement in the global frame");
+  return OK;
 }
 
 Status elasticity_mass_create(Elasticity *elasticity, const double *density, ElasticityMass **out) {
@@ -84,7 +52,7 @@ Status elasticity_mass_create(Elasticity *elasticity, const double *density, Ela
   ElasticityMass *m = NULL;
   ALLOC(m, 1, "the mass of elasticity");
   m->p = elasticity;
-  const Status status = fill(m, density);
+  const Status status = mass_fill(m, density);
   if (status != OK) elasticity_mass_destroy(&m);
   *out = m;
   return status;
@@ -93,109 +61,74 @@ Status elasticity_mass_create(Elasticity *elasticity, const double *density, Ela
 void elasticity_mass_destroy(ElasticityMass **mass) {
   ElasticityMass *m = *mass;
   if (!m) return;
-  const Elasticity *p = m->p;
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    MassTables *t = &m->table[k];
-    const int64_t n = (int64_t)t->n_q * p->set.block[k].type->n_node;
-    EXEC_RELEASE(p->exec, t->N, n);
-    EXEC_RELEASE(p->exec, t->dN, n * p->set.block[k].type->dim);
-    EXEC_RELEASE(p->exec, t->weight, t->n_q);
-    EXEC_RELEASE(p->exec, t->density, p->set.block[k].n);
-  }
-  EXEC_RELEASE(p->exec, m->pair, p->set.n_pair);
-  for (int i = 0; i < 2; ++i) EXEC_RELEASE(p->exec, m->part[i], p->set.n_node);
-  EXEC_RELEASE(p->exec, m->zero, p->set.n_node);
-  EXEC_RELEASE(p->exec, m->global, p->n_dof);
+  const Space *s = m->p->space;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, m->density[k], s->set.block[k].n);
+  EXEC_RELEASE(s->exec, m->pair, s->set.n_pair);
+  for (int i = 0; i < 2; ++i) EXEC_RELEASE(s->exec, m->part[i], s->n_node);
+  EXEC_RELEASE(s->exec, m->global, s->n_dof);
   FREE(*mass);
 }
 
+/* What a block of solved elements is to the kernels of diffusion, with the densities as capacities. */
 static DiffusionArgs element_args(const ElasticityMass *m, int32_t k) {
-  const SetBlock *b = &m->p->set.block[k];
-  const MassTables *t = &m->table[k];
-  return (DiffusionArgs){
-      .n_elem = b->n,
-      .n_m = t->n_q,
-      .lumping = LUMPING_NONE,
-      .nodes = m->p->table[k].nodes,
-      .node_a = b->node_a,
-      .node_e = b->node_e,
-      .x = m->p->x,
-      .mass_N = t->N,
-      .mass_dN = t->dN,
-      .mass_weight = t->weight,
-      .capacity = t->density,
-      .mass = 1,
-      .K = m->pair,
-      .pair_first = b->pair_first,
-      .pair_p = b->pair_p,
-      .pair_e = b->pair_e,
-      .f = m->p->f,
-      .force_first = b->force_first,
-      .force_a = b->force_a,
-      .force_e = b->force_e,
-  };
+  const Space *s = m->p->space;
+  DiffusionArgs args = diffusion_space_args(s, k);
+  args.capacity = m->density[k];
+  args.mass = 1;
+  args.K = m->pair;
+  return args;
 }
 
 Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
-  Elasticity *p = m->p;
-  CHECK(p->K, ERR_BUG, "elasticity_mass_matrix before elasticity_bind");
-  TRY(exec_zero(p->exec, m->pair, (size_t)p->set.n_pair * sizeof *m->pair)); /* springs have none */
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    const SetBlock *b = &p->set.block[k];
+  const Space *s = m->p->space;
+  CHECK(s->K, ERR_BUG, "elasticity_mass_matrix before elasticity_bind");
+  TRY(exec_zero(s->exec, m->pair, (size_t)s->set.n_pair * sizeof *m->pair)); /* springs have none */
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    const SetBlock *b = &s->set.block[k];
     const DiffusionArgs args = element_args(m, k);
-    TRY(exec_rows(p->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
+    TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
   }
-  const BlockGatherArgs gather = gather_block_args(&p->blocks, m->pair, 1, 1, values);
-  TRY(exec_rows(p->exec, p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather, p->blocks.n_row));
-  const SupportBlocksArgs supports = {p->supported, p->frame, values};
-  TRY(exec_rows(p->exec, p->dim == 2 ? &support_block_2_kernel : &support_block_3_kernel, &supports, p->n_supported));
-  const MassSupportArgs none = {p->supported, values, p->dim};
-  return exec_rows(p->exec, &mass_support_kernel, &none, p->n_supported);
+  const BlockGatherArgs gather = gather_block_args(&s->blocks, m->pair, 1, 1, values);
+  TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather, s->blocks.n_row));
+  return space_eliminate(s, m->p->frame, 0, values);
 }
 
 /* One component: part[1] = -M part[0]. */
 static Status component_residual(ElasticityMass *m) {
-  Elasticity *p = m->p;
-  TRY(exec_zero(p->exec, p->f, (size_t)p->set.n_force * sizeof *p->f));
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+  const Space *s = m->p->space;
+  TRY(exec_zero(s->exec, s->f, (size_t)s->set.n_force * sizeof *s->f));
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     DiffusionArgs args = element_args(m, k);
     args.rate = m->part[0];
-    TRY(exec_rows(p->exec, diffusion_force_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
+    TRY(exec_rows(s->exec, diffusion_force_kernel(s->set.block[k].type->kind), &args, s->set.block[k].n));
   }
-  const VectorGatherArgs gather = {.start = p->nodes.start,
-                                   .entry = p->nodes.entry,
-                                   .node = p->nodes.node,
-                                   .f = p->f,
+  const VectorGatherArgs gather = {.start = s->nodes.start,
+                                   .entry = s->nodes.entry,
+                                   .node = s->nodes.node,
+                                   .f = s->f,
                                    .entry_step = 1,
                                    .component_step = 1,
-                                   .external = m->zero,
                                    .out = m->part[1]};
-  return exec_rows(p->exec, &gather_node_1_kernel, &gather, p->nodes.n_row);
-}
-
-static FramesArgs frames_args(const Elasticity *p, double *v) {
-  return (FramesArgs){.node = p->frame_node, .frame = p->frame, .fixed = p->frame_fixed, .v = v, .size = p->dim};
+  return exec_rows(s->exec, &gather_node_1_kernel, &gather, s->nodes.n_row);
 }
 
 Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
-  Elasticity *p = m->p;
-  const int64_t n_frame = p->supports.n_frame, n = p->set.n_node;
-  if (n_frame) {
-    const FramesArgs args = frames_args(p, m->global);
-    TRY(exec_copy(p->exec, m->global, u, (size_t)p->n_dof * sizeof *u));
-    TRY(exec_rows(p->exec, &frames_to_global_kernel, &args, n_frame));
+  const Elasticity *p = m->p;
+  const Space *s = p->space;
+  if (m->global) {
+    TRY(exec_copy(s->exec, m->global, u, (size_t)s->n_dof * sizeof *u));
+    TRY(elasticity_to_global(p, m->global));
     u = m->global;
   }
   for (int32_t c = 0; c < p->dim; ++c) {
     const MassComponentArgs take = {u, m->part[0], p->dim, c}, put = {m->part[1], r, p->dim, c};
-    TRY(exec_rows(p->exec, &mass_take_kernel, &take, n));
+    TRY(exec_rows(s->exec, &mass_take_kernel, &take, s->n_node));
     TRY(component_residual(m));
-    TRY(exec_rows(p->exec, &mass_put_kernel, &put, n));
+    TRY(exec_rows(s->exec, &mass_put_kernel, &put, s->n_node));
   }
   const MassFixedArgs fixed = {p->fixed, r, p->dim};
-  TRY(exec_rows(p->exec, &mass_fixed_kernel, &fixed, n));
-  const FramesArgs args = frames_args(p, r);
-  return exec_rows(p->exec, &frames_to_local_kernel, &args, n_frame);
+  TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_node));
+  return elasticity_to_local(p, r);
 }
 
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,
@@ -206,14 +139,15 @@ Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double 
 
 /* -1 . M 1 of one component. */
 Status elasticity_mass_total(ElasticityMass *m, double *out) {
-  const int64_t n = m->p->set.n_node;
+  const Space *s = m->p->space;
+  const int64_t n = s->n_node;
   double *part = NULL;
   Status status;
   *out = 0;
   ALLOC_DONE(part, n, "masses of the nodes");
-  TRY_DONE(vec_fill(m->p->exec, n, 1, m->part[0]));
+  TRY_DONE(vec_fill(s->exec, n, 1, m->part[0]));
   TRY_DONE(component_residual(m));
-  TRY_DONE(exec_download(m->p->exec, part, m->part[1], (size_t)n * sizeof *part));
+  TRY_DONE(exec_download(s->exec, part, m->part[1], (size_t)n * sizeof *part));
   for (int64_t i = 0; i < n; ++i) *out -= part[i];
 done:
   FREE(part);
@@ -221,8 +155,9 @@ done:
 }
 
 Status elasticity_mass_memory(const Elasticity *p, MemoryPlan *plan) {
-  TRY(memory_plan_add(plan, "densities", 8 * (int64_t)p->set.n_solved, true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "element masses", 8 * p->set.n_pair, true, MEMORY_KEPT));
-  const int64_t framed = p->supports.n_frame ? p->n_dof : 0;
-  return memory_plan_add(plan, "vectors of the mass", 8 * (3 * (int64_t)p->set.n_node + framed), true, MEMORY_KEPT);
+  const Space *s = p->space;
+  TRY(memory_plan_add(plan, "densities", 8 * (int64_t)s->set.n_solved, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "element masses", 8 * s->set.n_pair, true, MEMORY_KEPT));
+  const int64_t framed = p->supports.n_frame ? s->n_dof : 0;
+  return memory_plan_add(plan, "vectors of the mass", 8 * (2 * (int64_t)s->n_node + framed), true, MEMORY_KEPT);
 }

@@ -31,19 +31,6 @@ HD void mass_gather_3_body(const BlockGatherArgs *s, int64_t i, double *sum) {
   mass_gather(3, s, i);
 }
 
-/* Supported unknowns have no mass: the unit diagonal that support_block left goes. Rows are supported blocks. */
-typedef struct MassSupportArgs {
-  const SupportedBlock *block;
-  double *values;
-  int32_t size;
-} MassSupportArgs;
-HD void mass_support_body(const MassSupportArgs *s, int64_t i, double *sum) {
-  (void)sum;
-  const SupportedBlock *block = s->block + i;
-  for (int c = 0; block->diagonal && c < s->size; ++c)
-    if (block->fixed[0] >> c & 1) s->values[block->slot[c * s->size + c]] = 0;
-}
-
 /* One component of a vector by itself, and back. Rows are nodes. */
 typedef struct MassComponentArgs {
   const double *from;

@@ -10,7 +10,7 @@ static void turn(const Elasticity *p, double *v) {
   const Supports *s = &p->supports;
   for (int32_t k = 0; k < s->n_frame; ++k) {
     const double *R = s->frame + 9 * (int64_t)k;
-    double *u = v + (int64_t)numbering_rank(&p->numbering, s->frame_node[k]) * p->dim, t[3] = {0};
+    double *u = v + (int64_t)numbering_rank(&p->space->numbering, s->frame_node[k]) * p->dim, t[3] = {0};
     for (int32_t c = 0; c < p->dim; ++c)
       for (int32_t d = 0; d < p->dim; ++d) t[c] += R[3 * d + c] * u[d];
     for (int32_t c = 0; c < p->dim; ++c) u[c] = t[c];
@@ -19,11 +19,11 @@ static void turn(const Elasticity *p, double *v) {
 
 Status elasticity_rigid_motions(const Elasticity *p, double *out) {
   double(*x)[3] = NULL;
-  const int32_t n = p->mesh->n_node;
+  const int32_t n = p->space->mesh->n_node;
   ALLOC(x, n, "places of the nodes");
-  numbering_to_solver(&p->numbering, sizeof *x, p->mesh->x, x);
+  numbering_to_solver(&p->space->numbering, sizeof *x, p->space->mesh->x, x);
   rigid_motions(n, p->dim, (const double(*)[3])x, out);
-  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) turn(p, out + k * p->n_dof);
+  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) turn(p, out + k * p->space->n_dof);
   FREE(x);
   return OK;
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "assembly/space/element_set.h"
 #include "assembly/elasticity/elasticity.h"
-#include "assembly/elasticity/spring.h"
+#include "assembly/space/spring.h"
 
 typedef struct Loads {
   double *force; /* owned, [n_node][dim], external forces in the global frame */

@@ -2,22 +2,10 @@
 #include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 
-/* A vector of the Exec on the host, nodes in the mesh's order: to[n_node][dim]. */
-static Status download_nodes(const Elasticity *p, const double *v, double *to) {
-  const size_t bytes = (size_t)p->n_dof * sizeof *to;
-  double *solved = NULL;
-  if (!p->numbering.rank) return exec_download(p->exec, to, v, bytes);
-  ALLOC(solved, p->n_dof, "displacement in the solver's order");
-  const Status status = exec_download(p->exec, solved, v, bytes);
-  if (status == OK) numbering_to_mesh(&p->numbering, (size_t)p->dim * sizeof *to, solved, to);
-  FREE(solved);
-  return status;
-}
-
 /* Displacement in the global frame, on the host: u[n_node][dim]. */
 static Status download_global(const Elasticity *p, const double *u, double *host) {
   const int32_t dim = p->dim;
-  TRY(download_nodes(p, u, host));
+  TRY(space_download(p->space, u, host));
   for (int32_t k = 0; k < p->supports.n_frame; ++k) {
     double *v = host + (int64_t)p->supports.frame_node[k] * dim, t[3] = {0};
     const double *R = p->supports.frame + 9 * (int64_t)k;
@@ -31,15 +19,16 @@ static Status download_global(const Elasticity *p, const double *u, double *host
 /* raw = f_ext - f_int(u) on the host, global frame, nothing set to zero. */
 static Status unbalanced(Elasticity *p, const double *u_host, double *raw) {
   Status status = OK;
+  const Space *s = p->space;
   double *v = NULL, *r = NULL;
-  TRY_DONE(numbering_upload(p->exec, &p->numbering, p->dim, sizeof *v, u_host, "displacement in the global frame",
-                            (void **)&v));
-  TRY_DONE(exec_alloc(p->exec, p->n_dof, sizeof *r, "unbalanced forces", (void **)&r));
+  TRY_DONE(exec_alloc(s->exec, s->n_dof, sizeof *v, "displacement in the global frame", (void **)&v));
+  TRY_DONE(exec_alloc(s->exec, s->n_dof, sizeof *r, "unbalanced forces", (void **)&r));
+  TRY_DONE(space_upload(s, u_host, v));
   TRY_DONE(elasticity_force_balance(p, v, r, NULL));
-  TRY_DONE(download_nodes(p, r, raw));
+  TRY_DONE(space_download(s, r, raw));
 done:
-  EXEC_RELEASE(p->exec, v, p->n_dof);
-  EXEC_RELEASE(p->exec, r, p->n_dof);
+  EXEC_RELEASE(s->exec, v, s->n_dof);
+  EXEC_RELEASE(s->exec, r, s->n_dof);
   return status;
 }
 
@@ -63,9 +52,9 @@ static void add_spring_forces(const Elasticity *p, const double *u, double (*rea
 static Status recover_reaction(Elasticity *p, const double *u, double (*reaction)[3]) {
   Status status = OK;
   double *raw = NULL;
-  ALLOC_DONE(raw, p->n_dof, "unbalanced forces");
+  ALLOC_DONE(raw, p->space->n_dof, "unbalanced forces");
   TRY_DONE(unbalanced(p, u, raw));
-  for (int32_t i = 0; i < p->set.n_node; ++i)
+  for (int32_t i = 0; i < p->space->n_node; ++i)
     for (int32_t c = 0; c < p->dim && p->supports.fixed[i]; ++c) {
       double d[3], force = 0;
       if (!supports_direction(&p->supports, i, c, d)) continue;
@@ -80,11 +69,11 @@ done:
 
 static Status recover_all(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
   if (which & FIELD_DISPLACEMENT) {
-    ALLOC(out->displacement, p->set.n_node, "displacement");
-    for (int64_t i = 0; i < p->n_dof; ++i) out->displacement[i / p->dim][i % p->dim] = u[i];
+    ALLOC(out->displacement, p->space->n_node, "displacement");
+    for (int64_t i = 0; i < p->space->n_dof; ++i) out->displacement[i / p->dim][i % p->dim] = u[i];
   }
   if (which & FIELD_REACTION) {
-    ALLOC(out->reaction, p->set.n_node, "reactions");
+    ALLOC(out->reaction, p->space->n_node, "reactions");
     TRY(recover_reaction(p, u, out->reaction));
   }
   return recover_stress(p, u, which, out);
@@ -94,7 +83,7 @@ Status elasticity_recover(Elasticity *p, const double *u, unsigned which, Elasti
   Status status = OK;
   double *host = NULL;
   *out = (ElasticFields){0};
-  ALLOC_DONE(host, p->n_dof, "displacement");
+  ALLOC_DONE(host, p->space->n_dof, "displacement");
   TRY_DONE(download_global(p, u, host));
   TRY_DONE(recover_all(p, host, which, out));
 done:

@@ -80,7 +80,7 @@ typedef struct StressWork {
 
 static Status block_results(const Elasticity *p, int32_t k, const double *u, StressWork *w) {
   Status status = OK;
-  const SetBlock *b = &p->set.block[k];
+  const SetBlock *b = &p->space->set.block[k];
   double *dN = NULL;
   Quadrature rule;
   TRY_DONE(element_stiffness_quadrature(b->type, &rule));
@@ -92,7 +92,7 @@ static Status block_results(const Elasticity *p, int32_t k, const double *u, Str
                             .nodes = b->nodes,
                             .node_a = 1,
                             .node_e = b->type->n_node,
-                            .x = (const double *)p->mesh->x,
+                            .x = (const double *)p->space->mesh->x,
                             .dN = dN,
                             .weight = rule.weight,
                             .material = p->material + w->first[k],
@@ -114,24 +114,25 @@ done:
 }
 
 static Status all_results(const Elasticity *p, const double *u, StressWork *w) {
-  const int32_t n_solved = p->set.n_solved;
+  const int32_t n_solved = p->space->set.n_solved;
   ALLOC(w->point_start, (int64_t)n_solved + 1, "stress at integration points");
   int32_t s = 0;
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     w->first[k] = s;
-    for (int32_t e = 0; e < p->set.block[k].n; ++e, ++s) w->point_start[s + 1] = w->point_start[s] + p->table[k].n_q;
+    for (int32_t e = 0; e < p->space->set.block[k].n; ++e, ++s)
+      w->point_start[s + 1] = w->point_start[s] + p->space->block[k].stiffness.n_q;
   }
   ALLOC(w->point, w->point_start[n_solved], "stress at integration points");
   ALLOC(w->volume, n_solved, "element volumes");
   ALLOC(w->energy, n_solved, "element energies");
   ALLOC(w->mean, n_solved, "element stress");
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
   return OK;
 }
 
 /* Extrapolated stress of one element at its node a. */
 static void stress_at(const Elasticity *p, const StressWork *w, Touch touch, double out[6]) {
-  const int32_t n_q = p->table[touch.block].n_q;
+  const int32_t n_q = p->space->block[touch.block].stiffness.n_q;
   const double *E = w->extrapolate[touch.block] + (int64_t)touch.local * n_q;
   const double(*point)[6] = (const double(*)[6])w->point + w->point_start[w->first[touch.block] + touch.element];
   for (int c = 0; c < 6; ++c) out[c] = 0;
@@ -146,9 +147,9 @@ static int32_t material_of(const Elasticity *p, const StressWork *w, Touch touch
 /* The lowest material above `after` of the elements at the node, -1: none. */
 static int32_t next_material(const Elasticity *p, const StressWork *w, int32_t node, int32_t after) {
   int32_t lowest = -1;
-  for (int64_t t = p->incidence.start[node]; t < p->incidence.start[node + 1]; ++t) {
-    if (p->incidence.touch[t].block >= p->set.n_solved_block) continue;
-    const int32_t material = material_of(p, w, p->incidence.touch[t]);
+  for (int64_t t = p->space->incidence.start[node]; t < p->space->incidence.start[node + 1]; ++t) {
+    if (p->space->incidence.touch[t].block >= p->space->set.n_solved_block) continue;
+    const int32_t material = material_of(p, w, p->space->incidence.touch[t]);
     if (material > after && (lowest < 0 || material < lowest)) lowest = material;
   }
   return lowest;
@@ -159,9 +160,9 @@ static int32_t next_material(const Elasticity *p, const StressWork *w, int32_t n
 static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, int32_t material, double out[6]) {
   double stress[6], weight = 0;
   for (int c = 0; c < 6; ++c) out[c] = 0;
-  for (int64_t t = p->incidence.start[node]; t < p->incidence.start[node + 1]; ++t) {
-    const Touch touch = p->incidence.touch[t];
-    if (touch.block >= p->set.n_solved_block || material_of(p, w, touch) != material) continue;
+  for (int64_t t = p->space->incidence.start[node]; t < p->space->incidence.start[node + 1]; ++t) {
+    const Touch touch = p->space->incidence.touch[t];
+    if (touch.block >= p->space->set.n_solved_block || material_of(p, w, touch) != material) continue;
     const double volume = w->volume[w->first[touch.block] + touch.element];
     stress_at(p, w, touch, stress);
     weight += volume;
@@ -173,10 +174,10 @@ static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, 
 /* What nodes at interfaces have in the materials but the lowest. */
 static Status other_stress(const Elasticity *p, const StressWork *w, ElasticFields *out) {
   Status status = OK;
-  const int32_t n = p->set.n_node;
+  const int32_t n = p->space->set.n_node;
   int64_t *start = NULL;
   bool several = false;
-  for (int32_t s = 1; s < p->set.n_solved && !several; ++s) several = p->material[s] != p->material[0];
+  for (int32_t s = 1; s < p->space->set.n_solved && !several; ++s) several = p->material[s] != p->material[0];
   if (!several) return OK;
   ALLOC_DONE(start, (int64_t)n + 1, "stress at interfaces");
 #pragma omp parallel for schedule(static)
@@ -200,7 +201,7 @@ done:
 }
 
 static Status node_fields(const Elasticity *p, const StressWork *w, unsigned which, ElasticFields *out) {
-  const int32_t n = p->set.n_node;
+  const int32_t n = p->space->set.n_node;
   out->material = p->material;
   if (!(which & (FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL))) return OK;
   ALLOC(out->stress, n, "stress at nodes");
@@ -222,7 +223,7 @@ Status recover_stress(const Elasticity *p, const double *u, unsigned which, Elas
   TRY_DONE(all_results(p, u, &w));
   TRY_DONE(node_fields(p, &w, which, out));
   out->energy = 0;
-  for (int32_t s = 0; s < p->set.n_solved; ++s) out->energy += w.energy[s];
+  for (int32_t s = 0; s < p->space->set.n_solved; ++s) out->energy += w.energy[s];
   if (which & FIELD_STRAIN_ENERGY) {
     out->strain_energy = w.energy;
     w.energy = NULL;
@@ -243,6 +244,6 @@ done:
   FREE(w.volume);
   FREE(w.energy);
   FREE(w.mean);
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) FREE(w.extrapolate[k]);
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) FREE(w.extrapolate[k]);
   return status;
 }

@@ -71,11 +71,8 @@ static void release_bound(Monodomain *m) {
 }
 
 static void release_blocks(Monodomain *m) {
-  for (int32_t k = 0; m->diffusion && k < m->diffusion->set.n_solved_block; ++k) {
-    const SetBlock *b = &m->diffusion->set.block[k];
-    EXEC_RELEASE(m->exec, m->block[k].kind, b->n);
-    EXEC_RELEASE(m->exec, m->block[k].N, (int64_t)m->block[k].n_q * b->type->n_node);
-  }
+  for (int32_t k = 0; m->diffusion && k < m->diffusion->space->set.n_solved_block; ++k)
+    EXEC_RELEASE(m->exec, m->block[k].kind, m->diffusion->space->set.block[k].n);
 }
 
 void monodomain_destroy(Monodomain **monodomain) {
@@ -97,7 +94,7 @@ void monodomain_destroy(Monodomain **monodomain) {
   EXEC_RELEASE(exec, m->mass, m->n_cell);
   EXEC_RELEASE(exec, m->measure, m->n_cell);
   EXEC_RELEASE(exec, m->slope, m->n_cell);
-  if (m->diffusion) EXEC_RELEASE(exec, m->weight, m->diffusion->n_node);
+  if (m->diffusion) EXEC_RELEASE(exec, m->weight, m->diffusion->space->n_node);
   diffusion_destroy(&m->diffusion);
   FREE(m->constants);
   FREE(m->element_kind);

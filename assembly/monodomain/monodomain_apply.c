@@ -45,25 +45,25 @@ static MonodomainNodeArgs node_args(const Monodomain *m, const double *numbers, 
 MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const double *numbers, const int32_t *when) {
   const Diffusion *p = m->diffusion;
   const MonodomainBlock *block = &m->block[k];
-  const SetBlock *b = &p->set.block[k];
+  const SetBlock *b = &p->space->set.block[k];
   return (MonodomainPointArgs){
       .cells = cells_of(m, block->kind, numbers, when),
       .n_elem = b->n,
       .n_q = block->n_q,
-      .nodes = p->table[k].nodes,
+      .nodes = p->space->block[k].nodes,
       .node_a = b->node_a,
       .node_e = b->node_e,
-      .N = block->N,
+      .N = p->space->block[k].stiffness.N,
       .point_first = block->first,
       .point_q = block->step_q,
       .point_e = block->step_e,
       .measure = m->measure,
       .slope = m->slope,
-      .f = p->f,
+      .f = p->space->f,
       .force_first = b->force_first,
       .force_a = b->force_a,
       .force_e = b->force_e,
-      .K = p->K,
+      .K = p->space->K,
       .pair_first = b->pair_first,
       .pair_p = b->pair_p,
       .pair_e = b->pair_e,
@@ -72,7 +72,7 @@ MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const 
 
 /* One of the kernels above over the elements of all blocks. */
 static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part) {
-  const ElementSet *set = &m->diffusion->set;
+  const ElementSet *set = &m->diffusion->space->set;
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     MonodomainPointArgs args = monodomain_point_args(m, k, part.cells.numbers, part.cells.when);
     args.V = part.V;
@@ -86,13 +86,12 @@ static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKin
 
 static MonodomainGatherArgs gather_args(const Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
   const Diffusion *p = m->diffusion;
-  return (MonodomainGatherArgs){.gather = {.start = p->nodes.start,
-                                           .entry = p->nodes.entry,
-                                           .node = p->nodes.node,
-                                           .f = p->f,
+  return (MonodomainGatherArgs){.gather = {.start = p->space->nodes.start,
+                                           .entry = p->space->nodes.entry,
+                                           .node = p->space->nodes.node,
+                                           .f = p->space->f,
                                            .entry_step = 1,
                                            .component_step = 1,
-                                           .external = p->zero,
                                            .fixed = fixed,
                                            .out = out},
                                 .when = when};
@@ -100,7 +99,7 @@ static MonodomainGatherArgs gather_args(const Monodomain *m, const int32_t *when
 
 Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out) {
   const MonodomainGatherArgs args = gather_args(m, when, fixed, out);
-  return exec_rows(m->exec, &monodomain_gather_kernel, &args, m->diffusion->nodes.n_row);
+  return exec_rows(m->exec, &monodomain_gather_kernel, &args, m->diffusion->space->nodes.n_row);
 }
 
 /* Which element an entry of a gather belongs to: element fastest (step_e 1, steps of step_a), or by element. */
@@ -110,10 +109,10 @@ static MonodomainSimpleArgs simple_args(const double *from, double factor, int64
 
 static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
   const Diffusion *p = m->diffusion;
-  const SetBlock *b = p->set.block;
+  const SetBlock *b = p->space->set.block;
   const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->fixed, r),
-                                           simple_args(p->f, 1, b->force_a, b->force_e)};
-  return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->nodes.n_row);
+                                           simple_args(p->space->f, 1, b->force_a, b->force_e)};
+  return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->space->nodes.n_row);
 }
 
 /* What averages of a state are divided by: made at creation for all cells, again where only some have the state. */
@@ -124,10 +123,11 @@ static Status weigh(Monodomain *m, const int32_t *slot) {
 
 Status monodomain_measure(Monodomain *m) {
   const Diffusion *p = m->diffusion;
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     const MonodomainBlock *block = &m->block[k];
     const MonodomainMeasureArgs args = {diffusion_args(p, k), block->first, block->step_q, block->step_e, m->measure};
-    TRY(exec_rows(m->exec, monodomain_measure_kernel(p->set.block[k].type->kind), &args, p->set.block[k].n));
+    TRY(exec_rows(m->exec, monodomain_measure_kernel(p->space->set.block[k].type->kind), &args,
+                  p->space->set.block[k].n));
   }
   return weigh(m, NULL);
 }
@@ -153,7 +153,7 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     args.r = r;
     args.diagonal = diagonal;
     return exec_rows(m->exec, many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
-                     m->diffusion->n_node);
+                     m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   TRY(over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
@@ -164,26 +164,27 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
   const Diffusion *p = m->diffusion;
   CHECK(m->stiffness_values, ERR_BUG, "monodomain_tangent before monodomain_bind, or with nodal reaction");
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
-  const SetBlock *b = p->set.block;
+  const SetBlock *b = p->space->set.block;
   if (!m->simple) TRY(over_elements(m, monodomain_pairs_kernel, part));
-  const MonodomainTangentArgs args = {.gather = gather_block_args(&p->blocks, p->K, 1, 1, values),
+  const MonodomainTangentArgs args = {.gather = gather_block_args(&p->space->blocks, p->space->K, 1, 1, values),
                                       .when = when,
                                       .numbers = numbers,
                                       .stiffness = m->stiffness_values,
                                       .mass = m->mass_values};
   const MonodomainSimpleTangentArgs simple = {args,
                                               simple_args(m->slope, m->simple_N * m->simple_N, b->pair_p, b->pair_e)};
-  if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->blocks.n_row));
-  else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->blocks.n_row));
-  const MonodomainSupportArgs supports = {{p->supported, NULL, values}, when};
-  return exec_rows(m->exec, &monodomain_support_kernel, &supports, p->n_supported);
+  if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->space->blocks.n_row));
+  else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->space->blocks.n_row));
+  const Space *space = p->space;
+  const MonodomainSupportArgs supports = {{space->prescribed, space->prescribed_slot, NULL, values, 1, 1}, when};
+  return exec_rows(m->exec, &monodomain_support_kernel, &supports, space->n_prescribed);
 }
 
 Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
   if (m->scheme == MONODOMAIN_NODAL) {
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
     return exec_rows(m->exec, many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel, &args,
-                     m->diffusion->n_node);
+                     m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
   return over_elements(m, many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
@@ -198,7 +199,7 @@ Status monodomain_start(Monodomain *m, const double *V) {
                          (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
   return exec_rows(m->exec, many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel, &args,
-                   m->diffusion->n_node);
+                   m->diffusion->space->n_node);
 }
 
 static bool all_have(const Monodomain *m, IonicStateName name) {
@@ -213,12 +214,12 @@ Status monodomain_state(Monodomain *m, IonicStateName name, double *state) {
     MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
     args.r = state;
     args.slot = slot;
-    return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->n_node);
+    return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->space->n_node);
   }
   if (!all_have(m, name) || m->partial) TRY(weigh(m, slot));
   m->partial = !all_have(m, name);
   TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
   TRY(monodomain_gather_points(m, NULL, NULL, state));
   const MonodomainDivideArgs args = {m->weight, state};
-  return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->n_node);
+  return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->space->n_node);
 }

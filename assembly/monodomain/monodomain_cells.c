@@ -19,7 +19,7 @@ static Status kind_of_region(Monodomain *m, const IonicConstants *region, uint16
 }
 
 static Status kinds_of_elements(Monodomain *m, const MonodomainParams *params, const uint16_t *kind) {
-  const int32_t n = m->diffusion->set.n_solved;
+  const int32_t n = m->diffusion->space->set.n_solved;
   ALLOC(m->element_kind, n, "ionic models of elements");
   for (int32_t e = 0; e < n; ++e) {
     const int32_t region = params->element_region ? params->element_region[e] : 0;
@@ -83,30 +83,31 @@ static Status cells_add(Cells *c, int32_t node, uint16_t kind, double mass, bool
   return OK;
 }
 
-/* Lumped masses of the nodes of all elements, to the host: they stand in p->f after diffusion_lumped_mass. */
+/* Lumped masses of the nodes of all elements, to the host: they stand in p->space->f after diffusion_lumped_mass. */
 static Status element_masses(Diffusion *p, double *mass) {
   double *sum = NULL;
-  EXEC_ALLOC(p->exec, sum, p->n_node, "lumped mass");
+  EXEC_ALLOC(p->space->exec, sum, p->space->n_node, "lumped mass");
   Status status = diffusion_lumped_mass(p, sum);
-  if (status == OK) status = exec_download(p->exec, mass, p->f, (size_t)p->set.n_force * sizeof *mass);
-  EXEC_RELEASE(p->exec, sum, p->n_node);
+  if (status == OK)
+    status = exec_download(p->space->exec, mass, p->space->f, (size_t)p->space->set.n_force * sizeof *mass);
+  EXEC_RELEASE(p->space->exec, sum, p->space->n_node);
   return status;
 }
 
 static Status collect(const Monodomain *m, const double *mass, Cells *c) {
   const Diffusion *p = m->diffusion;
-  const Incidence *incidence = p->solver_incidence;
+  const Incidence *incidence = p->space->solver_incidence;
   int32_t first[ELEMENT_SET_BLOCKS] = {0};
-  block_starts(&p->set, first);
-  c->n = p->n_node;
-  for (int32_t i = 0; i < p->n_node; ++i) {
+  block_starts(&p->space->set, first);
+  c->n = p->space->n_node;
+  for (int32_t i = 0; i < p->space->n_node; ++i) {
     c->next[i] = -1;
     bool empty = true;
     for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
       const Touch touch = incidence->touch[t];
-      if (touch.block >= p->set.n_solved_block) continue;
-      const SetBlock *b = &p->set.block[touch.block];
-      const int32_t *order = p->numbering.element[touch.block];
+      if (touch.block >= p->space->set.n_solved_block) continue;
+      const SetBlock *b = &p->space->set.block[touch.block];
+      const int32_t *order = p->space->numbering.element[touch.block];
       const uint16_t kind = m->element_kind[first[touch.block] + (order ? order[touch.element] : touch.element)];
       TRY(cells_add(c, i, kind, mass[b->force_first + touch.local * b->force_a + touch.element * b->force_e], empty));
       empty = false;
@@ -120,7 +121,7 @@ static Status upload_cells(Monodomain *m, const Cells *c) {
   TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->mass, c->mass, "masses of cells", (void **)&m->mass));
   if (m->n_constants > 1)
     TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->kind, c->kind, "ionic models of cells", (void **)&m->kind));
-  if (c->n > m->diffusion->n_node)
+  if (c->n > m->diffusion->space->n_node)
     TRY(exec_alloc_upload(m->exec, c->n, sizeof *c->next, c->next, "cells of nodes", (void **)&m->next));
   return OK;
 }
@@ -129,14 +130,14 @@ Status monodomain_node_cells(Monodomain *m) {
   Status status = OK;
   double *mass = NULL;
   Cells cells = {0};
-  ALLOC_DONE(mass, m->diffusion->set.n_force, "lumped masses of elements");
+  ALLOC_DONE(mass, m->diffusion->space->set.n_force, "lumped masses of elements");
   TRY_DONE(element_masses(m->diffusion, mass));
-  TRY_DONE(cells_resize(&cells, m->diffusion->n_node));
+  TRY_DONE(cells_resize(&cells, m->diffusion->space->n_node));
   TRY_DONE(collect(m, mass, &cells));
   TRY_DONE(upload_cells(m, &cells));
   m->cell_kind = cells.kind;
   cells.kind = NULL;
-  if (cells.n > m->diffusion->n_node) {
+  if (cells.n > m->diffusion->space->n_node) {
     m->cell_next = cells.next;
     cells.next = NULL;
   }
@@ -153,7 +154,7 @@ static Status block_kinds(Monodomain *m, int32_t k, int32_t first) {
   Status status = OK;
   const Diffusion *p = m->diffusion;
   MonodomainBlock *block = &m->block[k];
-  const int32_t n = p->set.block[k].n, *order = p->numbering.element[k];
+  const int32_t n = p->space->set.block[k].n, *order = p->space->numbering.element[k];
   uint16_t *kind = NULL;
   ALLOC_DONE(kind, n, "ionic models of elements");
   for (int32_t e = 0; e < n; ++e) {
@@ -168,24 +169,9 @@ done:
   return status;
 }
 
-static Status block_shapes(Monodomain *m, int32_t k) {
-  Status status = OK;
-  const ElementType *type = m->diffusion->set.block[k].type;
-  Quadrature rule;
-  double *N = NULL;
-  TRY(element_stiffness_quadrature(type, &rule));
-  ALLOC_DONE(N, (int64_t)rule.n * type->n_node, "shape functions");
-  element_tabulate(type, &rule, N, NULL);
-  TRY_DONE(exec_alloc_upload(m->exec, (int64_t)rule.n * type->n_node, sizeof *N, N, "shape functions",
-                             (void **)&m->block[k].N));
-done:
-  FREE(N);
-  return status;
-}
-
 /* Simplices of first order: their one point is the middle. */
 static void find_simple(Monodomain *m) {
-  const ElementSet *set = &m->diffusion->set;
+  const ElementSet *set = &m->diffusion->space->set;
   const ElementType *type = set->block[0].type;
   m->simple = set->n_solved_block == 1 && m->block[0].n_q == 1 && type->n_node == type->dim + 1;
   m->simple_N = 1.0 / type->n_node;
@@ -194,22 +180,19 @@ static void find_simple(Monodomain *m) {
 Status monodomain_point_cells(Monodomain *m) {
   const Diffusion *p = m->diffusion;
   int32_t first[ELEMENT_SET_BLOCKS] = {0};
-  block_starts(&p->set, first);
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    const int32_t n = p->set.block[k].n, n_q = p->table[k].n_q;
+  block_starts(&p->space->set, first);
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    const int32_t n = p->space->set.block[k].n, n_q = p->space->block[k].stiffness.n_q;
     const bool by_element = exec_is_host(m->exec);
     m->block[k] =
         (MonodomainBlock){.n_q = n_q, .first = m->n_cell, .step_q = by_element ? 1 : n, .step_e = by_element ? n_q : 1};
     m->n_cell += (int64_t)n * n_q;
   }
   ALLOC(m->cell_kind, m->n_cell, "ionic models of points");
-  for (int32_t k = 0; k < p->set.n_solved_block; ++k) {
-    TRY(block_kinds(m, k, first[k]));
-    TRY(block_shapes(m, k));
-  }
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) TRY(block_kinds(m, k, first[k]));
   find_simple(m);
   EXEC_ALLOC(m->exec, m->measure, m->n_cell, "measures of points");
   EXEC_ALLOC(m->exec, m->slope, m->n_cell, "tangents at points");
-  EXEC_ALLOC(m->exec, m->weight, p->n_node, "weights of averages");
+  EXEC_ALLOC(m->exec, m->weight, p->space->n_node, "weights of averages");
   return OK;
 }

@@ -10,12 +10,12 @@ static Status check_stimulus(const Monodomain *m, const MonodomainStimulus *stim
         isnan(stimulus->amplitude) ? "not a number" : "infinite");
   for (int32_t j = 0; j < stimulus->n; ++j) {
     const int32_t node = stimulus->node[j];
-    CHECK(node >= 0 && node < p->n_node, ERR_BUG, "stimulus %d acts on node %d of %d", (int)k + 1, (int)node,
-          (int)p->n_node);
-    const double *x = p->mesh->x[node];
-    CHECK(p->incidence.start[node + 1] > p->incidence.start[node], ERR_INPUT,
+    CHECK(node >= 0 && node < p->space->n_node, ERR_BUG, "stimulus %d acts on node %d of %d", (int)k + 1, (int)node,
+          (int)p->space->n_node);
+    const double *x = p->space->mesh->x[node];
+    CHECK(p->space->incidence.start[node + 1] > p->space->incidence.start[node], ERR_INPUT,
           "stimulus %d acts on node %lld at (%g, %g, %g), which belongs to no element of the tissue", (int)k + 1,
-          (long long)p->mesh->node_tag[node], x[0], x[1], x[2]);
+          (long long)p->space->mesh->node_tag[node], x[0], x[1], x[2]);
   }
   return OK;
 }
@@ -32,7 +32,8 @@ static void fill_list(const Monodomain *m, const MonodomainParams *params, const
                       int32_t *which, double *amplitude) {
   for (int32_t k = 0; k < params->n_stimulus; ++k)
     for (int32_t j = 0; j < params->stimulus[k].n; ++j) {
-      const int32_t row = numbering_rank(&m->diffusion->numbering, params->stimulus[k].node[j]), at = cursor[row]++;
+      const int32_t row = numbering_rank(&m->diffusion->space->numbering, params->stimulus[k].node[j]),
+                    at = cursor[row]++;
       which[at] = k;
       amplitude[at] = strength(&params->stimulus[k], j, mass, row);
     }
@@ -54,17 +55,17 @@ static Status masses(const Monodomain *m, const MonodomainParams *params, double
   if (!wanted) return OK;
   Diffusion *p = m->diffusion;
   double *on_exec = NULL;
-  ALLOC(*out, p->n_node, "lumped mass");
-  EXEC_ALLOC(m->exec, on_exec, p->n_node, "lumped mass");
+  ALLOC(*out, p->space->n_node, "lumped mass");
+  EXEC_ALLOC(m->exec, on_exec, p->space->n_node, "lumped mass");
   Status status = diffusion_lumped_mass(p, on_exec);
-  if (status == OK) status = exec_download(m->exec, *out, on_exec, (size_t)p->n_node * sizeof **out);
-  EXEC_RELEASE(m->exec, on_exec, p->n_node);
+  if (status == OK) status = exec_download(m->exec, *out, on_exec, (size_t)p->space->n_node * sizeof **out);
+  EXEC_RELEASE(m->exec, on_exec, p->space->n_node);
   return status;
 }
 
 Status monodomain_currents(Monodomain *m, const MonodomainParams *params) {
   Status status = OK;
-  const int32_t n_node = m->diffusion->n_node;
+  const int32_t n_node = m->diffusion->space->n_node;
   int32_t *count = NULL, *node = NULL, *start = NULL, *which = NULL;
   double *amplitude = NULL, *mass = NULL;
   int64_t n = 0;
@@ -81,7 +82,7 @@ Status monodomain_currents(Monodomain *m, const MonodomainParams *params) {
   ALLOC_DONE(amplitude, n, "stimulated nodes");
   for (int32_t k = 0; k < params->n_stimulus; ++k)
     for (int32_t j = 0; j < params->stimulus[k].n; ++j)
-      ++count[numbering_rank(&m->diffusion->numbering, params->stimulus[k].node[j])];
+      ++count[numbering_rank(&m->diffusion->space->numbering, params->stimulus[k].node[j])];
   for (int32_t i = 0, sum = 0; i < n_node; ++i) {
     const int32_t here = count[i];
     count[i] = sum; /* now where the node's entries begin */

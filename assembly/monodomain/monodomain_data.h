@@ -4,12 +4,11 @@
 #include "assembly/monodomain/monodomain.h"
 #include "assembly/monodomain/rows.h"
 
-/* The points of an element block among all points; kind and N on the Exec, owned. */
+/* The points of an element block among all points; kind on the Exec, owned. */
 typedef struct MonodomainBlock {
   int32_t n_q;
   int64_t first, step_q, step_e;
   uint16_t *kind; /* [n]; NULL: 0 */
-  double *N;      /* [n_q][n_node] */
 } MonodomainBlock;
 
 struct Monodomain {

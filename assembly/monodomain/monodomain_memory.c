@@ -8,19 +8,20 @@ Status monodomain_memory(const Monodomain *m, const SlotMap *slots, MemoryPlan *
   const bool gauss = m->scheme == MONODOMAIN_GAUSS;
   TRY(diffusion_memory(p, slots, 0, plan));
   TRY(memory_plan_add(plan, "ionic models of elements and cells",
-                      size_of(p->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false, MEMORY_KEPT));
+                      size_of(p->space->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false,
+                      MEMORY_KEPT));
   TRY(memory_plan_add(plan, "states of cells", size_of(m->n_state * m->n_cell, m->history ? 16 : 8), true,
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "ionic models of cells",
                       size_of(m->n_constants, sizeof *m->constants + 4 * N_IONIC_STATE_NAMES) +
-                          (m->n_constants > 1 ? size_of(gauss ? p->set.n_solved : m->n_cell, 2) : 0) +
+                          (m->n_constants > 1 ? size_of(gauss ? p->space->set.n_solved : m->n_cell, 2) : 0) +
                           size_of(m->cell_next ? m->n_cell : 0, 4),
                       true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "stimulated nodes", size_of(m->n_stimulated, 8) + size_of(m->n_current, 12), true,
                       MEMORY_KEPT));
   if (!gauss) return memory_plan_add(plan, "masses of cells", size_of(m->n_cell, 8), true, MEMORY_KEPT);
-  TRY(memory_plan_add(plan, "measures and tangents at points", size_of(m->n_cell, 16) + size_of(p->n_node, 8), true,
-                      MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "measures and tangents at points", size_of(m->n_cell, 16) + size_of(p->space->n_node, 8),
+                      true, MEMORY_KEPT));
   if (!slots) return OK;
   return memory_plan_add_since(plan, "stiffness and mass values", size_of(2 * slots->n_value, 8), true, MEMORY_SOLVE);
 }

@@ -300,8 +300,7 @@ HD void monodomain_simple_gather_body(const MonodomainSimpleGatherArgs *s, int64
   if (monodomain_idle(s->all.when)) return;
   const VectorGatherArgs *g = &s->all.gather;
   const int64_t node = g->node[i];
-  g->out[node] =
-      g->fixed && g->fixed[node] ? 0 : g->external[node] - monodomain_simple_sum(&s->simple, g->start, g->entry, i);
+  g->out[node] = g->fixed && g->fixed[node] ? 0 : 0 - monodomain_simple_sum(&s->simple, g->start, g->entry, i);
 }
 typedef struct MonodomainSimpleTangentArgs {
   MonodomainTangentArgs all;
@@ -316,12 +315,12 @@ HD void monodomain_simple_tangent_body(const MonodomainSimpleTangentArgs *s, int
   t->gather.values[k] = known - monodomain_simple_sum(&s->simple, t->gather.start, t->gather.entry, i);
 }
 typedef struct MonodomainSupportArgs {
-  SupportBlocksArgs supports;
+  PrescribedArgs supports;
   const int32_t *when;
 } MonodomainSupportArgs;
 HD void monodomain_support_body(const MonodomainSupportArgs *s, int64_t i, double *sum) {
   (void)sum;
-  if (!monodomain_idle(s->when)) support_block(1, &s->supports, i);
+  if (!monodomain_idle(s->when)) prescribed_block(1, &s->supports, i);
 }
 
 /* monodomain_react_hex8_body and so on. */

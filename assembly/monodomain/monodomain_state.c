@@ -12,7 +12,7 @@ static double node_rest(const Monodomain *m, int32_t i) {
   const Diffusion *p = m->diffusion;
   double ignored[IONIC_STATES];
   if (m->scheme == MONODOMAIN_NODAL) return rest_of(m, i, ignored);
-  const Incidence *incidence = p->solver_incidence;
+  const Incidence *incidence = p->space->solver_incidence;
   if (incidence->start[i] == incidence->start[i + 1])
     return ionic_type(m->constants->kind)->rest(m->constants, ignored);
   const Touch touch = incidence->touch[incidence->start[i]];
@@ -47,7 +47,7 @@ static void rest_cell(const Monodomain *m, double *state, int64_t k) {
 
 Status monodomain_rest(Monodomain *m, double *V) {
   Status status = OK;
-  const int32_t n = m->diffusion->n_node;
+  const int32_t n = m->diffusion->space->n_node;
   double *state = NULL, *rest = NULL;
   ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
   ALLOC_DONE(rest, n, "resting potentials");
@@ -64,9 +64,9 @@ done:
 /* A function of the mesh's nodes at the points of block k: point[n_cell]. */
 static Status at_points(const Monodomain *m, int32_t k, const double *value, double *point) {
   const Diffusion *p = m->diffusion;
-  const SetBlock *b = &p->set.block[k];
+  const SetBlock *b = &p->space->set.block[k];
   const MonodomainBlock *block = &m->block[k];
-  const int32_t n = b->type->n_node, *order = p->numbering.element[k];
+  const int32_t n = b->type->n_node, *order = p->space->numbering.element[k];
   Quadrature rule;
   double *N = NULL;
   TRY(element_stiffness_quadrature(b->type, &rule));
@@ -86,9 +86,9 @@ static Status at_points(const Monodomain *m, int32_t k, const double *value, dou
 
 /* The same in all cells: cell[n_cell]. */
 static Status at_cells(const Monodomain *m, const double *value, double *cell) {
-  for (int32_t k = 0; k < m->diffusion->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
+  for (int32_t k = 0; k < m->diffusion->space->set.n_solved_block && m->scheme == MONODOMAIN_GAUSS; ++k)
     TRY(at_points(m, k, value, cell));
-  for (int32_t i = 0; i < m->diffusion->n_node && m->scheme == MONODOMAIN_NODAL; ++i)
+  for (int32_t i = 0; i < m->diffusion->space->n_node && m->scheme == MONODOMAIN_NODAL; ++i)
     for (int32_t k = i; k >= 0; k = m->cell_next ? m->cell_next[k] : -1)
       cell[k] = value[diffusion_node(m->diffusion, i)];
   return OK;
@@ -114,7 +114,7 @@ done:
 
 Status monodomain_reset(Monodomain *m, const uint8_t *inside, double *V) {
   Status status = OK;
-  const int32_t n = m->diffusion->n_node;
+  const int32_t n = m->diffusion->space->n_node;
   double *state = NULL, *potential = NULL, *one = NULL, *cell = NULL;
   ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
   ALLOC_DONE(potential, n, "resting potentials");

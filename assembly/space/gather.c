@@ -9,11 +9,11 @@
 enum { WARP = 32, DIGIT = 11 };
 
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place) {
-  const int64_t block = pattern->block;
-  for (int64_t r = 0; r < block; ++r)
-    for (int64_t c = 0; c < block; ++c)
-      place[r * block + c] =
-          slots->per_scalar ? slots->slot[k * block * block + r * block + c]
+  const int64_t height = pattern->block, width = pattern_column_block(pattern);
+  for (int64_t r = 0; r < height; ++r)
+    for (int64_t c = 0; c < width; ++c)
+      place[r * width + c] =
+          slots->per_scalar ? slots->slot[(k * height + r) * width + c]
                             : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step;
 }
 
@@ -112,22 +112,45 @@ static void draft_put(Draft *d, int64_t target, uint32_t value) {
   d->entry[d->start[row / WARP] + (int64_t)WARP * d->count[target]++ + row % WARP] = value;
 }
 
+PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool by_element) {
+  PairNumbers out = {0};
+  for (int32_t k = 0; k < row->n_solved_block; ++k) {
+    const int64_t n = row->block[k].n, pairs = (int64_t)row->block[k].type->n_node * column->block[k].type->n_node;
+    out.first[k] = out.n_pair;
+    out.step_p[k] = by_element ? 1 : n;
+    out.step_e[k] = by_element ? pairs : 1;
+    out.n_pair += n * pairs;
+  }
+  return out;
+}
+
+/* The gather entry of local node a of the row and b of the column in an element. */
+static uint32_t pair_entry(const GatherParams *p, Touch touch, int32_t a, int32_t b) {
+  const SetBlock *row = &p->row->block[touch.block];
+  const int32_t n = row->type->n_node;
+  if (p->pairs) {
+    const int64_t pair =
+        p->transposed ? (int64_t)b * n + a : (int64_t)a * p->column->block[touch.block].type->n_node + b;
+    const int64_t index = p->pairs->first[touch.block] + pair * p->pairs->step_p[touch.block] +
+                          touch.element * p->pairs->step_e[touch.block];
+    return (uint32_t)index | (p->transposed ? GATHER_TRANSPOSED : 0);
+  }
+  const int64_t pair = a <= b ? pair_number(n, a, b) : pair_number(n, b, a);
+  const int64_t index = row->pair_first + pair * row->pair_p + touch.element * row->pair_e;
+  return (uint32_t)index | (a <= b ? 0 : GATHER_TRANSPOSED);
+}
+
 /* Walks all contributions to the block row of node i: counts them, or puts them once arranged. */
-static void walk_row(const ElementSet *set, const Incidence *incidence, const Pattern *pattern, int32_t i, Draft *d) {
-  for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
-    const Touch touch = incidence->touch[t];
-    const SetBlock *b = &set->block[touch.block];
-    const int32_t n = b->type->n_node, here = touch.local;
-    const int32_t *nodes = b->nodes + (int64_t)touch.element * n;
-    for (int32_t k = 0; k < n; ++k) {
-      const int64_t target = pattern_find(pattern, i, nodes[k]);
-      if (!d->entry) {
-        ++d->count[target];
-        continue;
-      }
-      const int64_t pair = here <= k ? pair_number(n, here, k) : pair_number(n, k, here);
-      const int64_t index = b->pair_first + pair * b->pair_p + touch.element * b->pair_e;
-      draft_put(d, target, (uint32_t)index | (here <= k ? 0 : GATHER_TRANSPOSED));
+static void walk_row(const GatherParams *p, int32_t i, Draft *d) {
+  for (int64_t t = p->incidence->start[i]; t < p->incidence->start[i + 1]; ++t) {
+    const Touch touch = p->incidence->touch[t];
+    if (p->pairs && touch.block >= p->row->n_solved_block) continue;
+    const SetBlock *b = &p->column->block[touch.block];
+    const int32_t *nodes = b->nodes + (int64_t)touch.element * b->type->n_node;
+    for (int32_t k = 0; k < b->type->n_node; ++k) {
+      const int64_t target = pattern_find(p->pattern, i, nodes[k]);
+      if (d->entry) draft_put(d, target, pair_entry(p, touch, touch.local, k));
+      else ++d->count[target];
     }
   }
 }
@@ -144,7 +167,7 @@ static Status upload_common(Exec *exec, const Draft *d, Gather *out) {
 static Status upload_slots(Exec *exec, const Draft *d, const Pattern *pattern, const SlotMap *slots, Gather *out) {
   Status status = OK;
   int64_t *place = NULL, *step = NULL;
-  const int64_t square = (int64_t)pattern->block * pattern->block, n = d->n_row;
+  const int64_t square = (int64_t)pattern->block * pattern_column_block(pattern), n = d->n_row;
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
   out->step = slots->per_scalar ? 0 : slots->row_step[0];
@@ -170,24 +193,25 @@ done:
   return status;
 }
 
-Status gather_create_blocks(Exec *exec, const ElementSet *set, const Incidence *incidence, const Pattern *pattern,
-                            const SlotMap *slots, Gather *out) {
+Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
   Status status = OK;
   Draft d = {0};
   *out = (Gather){0};
-  const int64_t n_row = pattern->start[pattern->n], stride = slots->per_scalar ? pattern->block * pattern->block : 1;
-  CHECK(set->n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
-        "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh",
-        (long long)set->n_pair, GATHER_INDEX);
+  const Pattern *pattern = p->pattern;
+  const int64_t n_row = pattern->start[pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair,
+                stride = p->slots->per_scalar ? pattern->block * pattern_column_block(pattern) : 1;
+  CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
+        "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
+        GATHER_INDEX);
   TRY_DONE(draft_create(n_row, &d));
-  TRY_DONE(sort_by_place(n_row, slots->slot, stride, d.order));
+  TRY_DONE(sort_by_place(n_row, p->slots->slot, stride, d.order));
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < set->n_node; ++i) walk_row(set, incidence, pattern, i, &d);
+  for (int32_t i = 0; i < pattern->n; ++i) walk_row(p, i, &d);
   TRY_DONE(draft_arrange(&d));
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < set->n_node; ++i) walk_row(set, incidence, pattern, i, &d);
+  for (int32_t i = 0; i < pattern->n; ++i) walk_row(p, i, &d);
   TRY_DONE(upload_common(exec, &d, out));
-  TRY_DONE(upload_slots(exec, &d, pattern, slots, out));
+  TRY_DONE(upload_slots(exec, &d, pattern, p->slots, out));
 done:
   draft_release(&d);
   if (status != OK) gather_release(exec, out);

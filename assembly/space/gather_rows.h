@@ -49,26 +49,59 @@ HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row
     for (int c = 0; c < size; ++c) to[r * step + c * s->column_step] = sum[r * size + c];
 }
 
-/* A block of the pattern whose row or column node has a support or belongs to no element. Stored frames are
+/* The same for blocks of any shape up to 6 x 6: of more than three components, or between two spaces. */
+typedef struct RectangleGatherArgs {
+  BlockGatherArgs gather;
+  int32_t height, width; /* of a block of the matrix; a transposed element block is [width][height] */
+} RectangleGatherArgs;
+
+HD void gather_rectangle_body(const RectangleGatherArgs *r, int64_t row, double *unused) {
+  (void)unused;
+  const BlockGatherArgs *s = &r->gather;
+  const int64_t warp = row >> 5, end = s->start[warp + 1], n = r->height * r->width;
+  double sum[36] = {0};
+  for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
+    const uint32_t entry = s->entry[k];
+    if (entry == GATHER_NONE) break;
+    const double *from = s->K + (int64_t)(entry & GATHER_INDEX) * s->block_step;
+    const int turned = (entry & GATHER_TRANSPOSED) != 0;
+    for (int i = 0; i < r->height; ++i)
+      for (int j = 0; j < r->width; ++j)
+        sum[i * r->width + j] += from[(turned ? j * r->height + i : i * r->width + j) * s->scalar_step];
+  }
+  if (s->per_scalar) {
+    for (int64_t c = 0; c < n; ++c) s->values[s->slot[c * s->n_row + row]] = sum[c];
+    return;
+  }
+  const int64_t step = s->row_step ? s->row_step[row] : s->step;
+  double *to = s->values + s->slot[row];
+  for (int i = 0; i < r->height; ++i)
+    for (int j = 0; j < r->width; ++j) to[i * step + j * s->column_step] = sum[i * r->width + j];
+}
+
+/* A block of the pattern with a prescribed component, or of a node that belongs to no element. Stored frames are
  * R[3][3], columns = the directions of the node's own components: u_global = R u. */
-typedef struct SupportedBlock {
-  int64_t slot[9];  /* of each scalar */
+typedef struct PrescribedBlock {
   int32_t frame[2]; /* of the row and the column node; -1: the global one */
   uint8_t fixed[2]; /* bit c: component c of the row and the column node is prescribed */
   uint8_t diagonal;
-} SupportedBlock;
+} PrescribedBlock;
 
-typedef struct SupportBlocksArgs {
-  const SupportedBlock *block;
+typedef struct PrescribedArgs {
+  const PrescribedBlock *block;
+  const int64_t *slot; /* [n][size^2], of each scalar of the blocks */
   const double *frame; /* [n][3][3] */
   double *values;
-} SupportBlocksArgs;
+  double diagonal; /* of a prescribed component: 1, or 0 in a mass matrix */
+  int32_t size;    /* scalars of a node */
+} PrescribedArgs;
 
-/* Rotates a block into the frames of its nodes, R_i^T K R_j, and eliminates: zero rows and columns, unit diagonal. */
-HD void support_block(const int size, const SupportBlocksArgs *s, const int64_t row) {
-  const SupportedBlock *block = s->block + row;
+/* Rotates a block into the frames of its nodes, R_i^T K R_j, and eliminates: zero rows and columns, given diagonal. */
+HD void prescribed_block(const int size, const PrescribedArgs *s, const int64_t row) {
+  const PrescribedBlock *block = s->block + row;
+  const int64_t *slot = s->slot + row * size * size;
   double K[9], T[9];
-  for (int k = 0; k < size * size; ++k) K[k] = s->values[block->slot[k]];
+  for (int k = 0; k < size * size; ++k) K[k] = s->values[slot[k]];
   if (block->frame[0] >= 0) {
     const double *R = s->frame + 9 * (int64_t)block->frame[0];
     for (int i = 0; i < size; ++i)
@@ -90,7 +123,19 @@ HD void support_block(const int size, const SupportBlocksArgs *s, const int64_t 
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < size; ++j) {
       const int fixed = (block->fixed[0] >> i & 1) | (block->fixed[1] >> j & 1);
-      s->values[block->slot[i * size + j]] = !fixed ? K[i * size + j] : block->diagonal && i == j ? 1 : 0;
+      s->values[slot[i * size + j]] = !fixed ? K[i * size + j] : block->diagonal && i == j ? s->diagonal : 0;
+    }
+}
+
+/* The same for any size, without frames. */
+HD void prescribed_block_any_body(const PrescribedArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  const PrescribedBlock *block = s->block + row;
+  const int64_t *slot = s->slot + row * s->size * s->size;
+  for (int i = 0; i < s->size; ++i)
+    for (int j = 0; j < s->size; ++j) {
+      const int fixed = (block->fixed[0] >> i & 1) | (block->fixed[1] >> j & 1);
+      if (fixed) s->values[slot[i * s->size + j]] = block->diagonal && i == j ? s->diagonal : 0;
     }
 }
 
@@ -101,21 +146,22 @@ typedef struct VectorGatherArgs {
   const int32_t *node;   /* [n_row] of the gather row */
   const double *f;       /* component c of entry k: f[k * entry_step + c * component_step] */
   int64_t entry_step, component_step;
-  const double *external; /* [n_node][size] */
+  const double *external; /* [n_node][size]; NULL: 0 */
   const uint8_t *fixed;   /* [n_node] bits; NULL: nothing is set to zero */
   double *out;            /* [n_node][size] */
 } VectorGatherArgs;
 
 HD void gather_node(const int size, const VectorGatherArgs *s, const int64_t row) {
   const int64_t warp = row >> 5, end = s->start[warp + 1], node = s->node[row];
-  double sum[3] = {0};
+  double sum[6] = {0};
   for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
     const uint32_t entry = s->entry[k];
     if (entry == GATHER_NONE) break;
     for (int c = 0; c < size; ++c) sum[c] += s->f[entry * s->entry_step + c * s->component_step];
   }
   const int fixed = s->fixed ? s->fixed[node] : 0;
-  for (int c = 0; c < size; ++c) s->out[node * size + c] = fixed >> c & 1 ? 0 : s->external[node * size + c] - sum[c];
+  for (int c = 0; c < size; ++c)
+    s->out[node * size + c] = fixed >> c & 1 ? 0 : (s->external ? s->external[node * size + c] : 0) - sum[c];
 }
 
 /* Rows are the nodes with frames of their own. */
@@ -147,9 +193,11 @@ HD void frames_to_local_body(const FramesArgs *s, int64_t row, double *sum) {
   for (int i = 0; i < s->size; ++i) v[i] = s->fixed[row] >> i & 1 ? 0 : t[i];
 }
 
-/* Springs: a facet pair's block is diagonal, kappa[e][pair][size] = int k_c N_a N_b dA, computed once on the host. */
+/* Springs and convection: a facet pair's block is diagonal, factor kappa[e][pair][size] with kappa = int k_c N_a N_b dA,
+ * computed once on the host. */
 typedef struct SpringArgs {
   int32_t n_elem, n_facet_node, size;
+  double factor;
   const int32_t *nodes; /* node a of facet e: nodes[a * node_a + e * node_e] */
   int64_t node_a, node_e;
   const double *kappa;
@@ -168,7 +216,7 @@ HD void spring_stiffness_body(const SpringArgs *s, int64_t i, double *sum) {
   double *K = s->K + (s->pair_first + pair * s->pair_p + e * s->pair_e) * s->block_step;
   for (int r = 0; r < s->size; ++r)
     for (int c = 0; c < s->size; ++c)
-      K[(r * s->size + c) * s->scalar_step] = r == c ? s->kappa[(e * n_pair + pair) * s->size + c] : 0;
+      K[(r * s->size + c) * s->scalar_step] = r == c ? s->factor * s->kappa[(e * n_pair + pair) * s->size + c] : 0;
 }
 
 /* Row i = a * n_elem + e: the force that displacing the springs takes, f_a = sum_b kappa_ab u_b. */
@@ -176,7 +224,7 @@ HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   (void)sum;
   const int64_t a = i / s->n_elem, e = i % s->n_elem, n = s->n_facet_node;
   const double *kappa = s->kappa + e * (n * (n + 1) / 2) * s->size;
-  double f[3] = {0};
+  double f[6] = {0};
   for (int64_t b = 0; b < n; ++b) {
     const int64_t low = a < b ? a : b, high = a < b ? b : a, pair = low * n - low * (low - 1) / 2 + high - low;
     const double *u = s->u + (int64_t)s->nodes[b * s->node_a + e * s->node_e] * s->size;
@@ -186,21 +234,27 @@ HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   for (int c = 0; c < s->size; ++c) to[c * s->component_step] = f[c];
 }
 
-/* gather_block_1_body, support_block_1_body, gather_node_1_body and so on for 2 and 3 scalars per node. */
-#define GATHER_SIZE(size)                                                                                              \
-  HD void gather_block_##size##_body(const BlockGatherArgs *s, int64_t i, double *sum) {                               \
-    (void)sum;                                                                                                         \
-    gather_block(size, s, i);                                                                                          \
-  }                                                                                                                    \
-  HD void support_block_##size##_body(const SupportBlocksArgs *s, int64_t i, double *sum) {                            \
-    (void)sum;                                                                                                         \
-    support_block(size, s, i);                                                                                         \
-  }                                                                                                                    \
+/* gather_block_1_body, prescribed_block_1_body, gather_node_1_body and so on. */
+#define GATHER_NODE(size)                                                                                              \
   HD void gather_node_##size##_body(const VectorGatherArgs *s, int64_t i, double *sum) {                               \
     (void)sum;                                                                                                         \
     gather_node(size, s, i);                                                                                           \
   }
+#define GATHER_SIZE(size)                                                                                              \
+  GATHER_NODE(size)                                                                                                    \
+  HD void gather_block_##size##_body(const BlockGatherArgs *s, int64_t i, double *sum) {                               \
+    (void)sum;                                                                                                         \
+    gather_block(size, s, i);                                                                                          \
+  }                                                                                                                    \
+  HD void prescribed_block_##size##_body(const PrescribedArgs *s, int64_t i, double *sum) {                            \
+    (void)sum;                                                                                                         \
+    prescribed_block(size, s, i);                                                                                      \
+  }
 GATHER_SIZE(1)
 GATHER_SIZE(2)
 GATHER_SIZE(3)
+GATHER_NODE(4)
+GATHER_NODE(5)
+GATHER_NODE(6)
 #undef GATHER_SIZE
+#undef GATHER_NODE

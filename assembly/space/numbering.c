@@ -106,3 +106,15 @@ Status numbering_upload(Exec *exec, const Numbering *numbering, int32_t n_compon
   mem_free(&arranged);
   return status;
 }
+
+Status element_upload(Exec *exec, const int32_t *order, int32_t n, size_t size, const void *from, const char *what,
+                      void **out) {
+  void *arranged = NULL;
+  if (!order) return exec_alloc_upload(exec, n, size, from, what, out);
+  TRY(mem_alloc(n, size, what, &arranged));
+  for (int32_t e = 0; e < n; ++e)
+    memcpy((char *)arranged + (size_t)e * size, (const char *)from + (size_t)order[e] * size, size);
+  const Status status = exec_alloc_upload(exec, n, size, arranged, what, out);
+  mem_free(&arranged);
+  return status;
+}

@@ -27,6 +27,10 @@ void numbering_to_mesh(const Numbering *numbering, size_t bytes, const void *fro
 /* New memory of the Exec with n_component items of `size` bytes per node, given in the mesh's order. */
 Status numbering_upload(Exec *exec, const Numbering *numbering, int32_t n_component, size_t size, const void *from,
                         const char *what, void **out);
+/* n items of `size` bytes, one per element of a block; order[e] (Numbering.element) is the item that comes as number e,
+ * NULL: e. New memory of the Exec; ERR_MEMORY. */
+Status element_upload(Exec *exec, const int32_t *order, int32_t n, size_t size, const void *from, const char *what,
+                      void **out);
 /* The mesh node of a solver's number, and the other way. */
 static inline int32_t numbering_node(const Numbering *numbering, int32_t i) {
   return numbering->rank ? numbering->node[i] : i;

@@ -2,8 +2,6 @@
  * functions of the one kind at the nodes of the other. Neighbours agree on the nodes that they share, so the first
  * element at a node says its row. */
 #include "assembly/space/order_transfer.h"
-#include "assembly/diffusion/diffusion_data.h"
-#include "assembly/elasticity/elasticity_data.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -24,24 +22,16 @@ void order_transfers_release(OrderTransfers *transfers) {
   transfers->n = 0;
 }
 
-/* Elements of one kind. */
-typedef struct Cells {
-  const ElementType *type;
-  int32_t n;
-  const int32_t *nodes; /* [n][type->n_node], a view, or of */
-  int32_t *owned;       /* NULL: none of our own */
-} Cells;
-
-/* A space: elements and the frames of its nodes. */
-typedef struct Space {
-  int32_t n_node, n_block;
-  Cells block[N_ELEMENT_KINDS];
+/* A space of one order: its elements and the frames of its nodes. */
+typedef struct Level {
+  LowerSet lower;    /* empty in the first one */
+  ElementSet set;    /* solved blocks only */
   int32_t *frame_of; /* owned, [n_node]; NULL: no node has a frame */
-} Space;
+} Level;
 
-static void space_release(Space *space) {
-  for (int32_t b = 0; b < space->n_block; ++b) FREE(space->block[b].owned);
-  FREE(space->frame_of);
+static void level_release(Level *level) {
+  lower_set_release(&level->lower);
+  FREE(level->frame_of);
 }
 
 /* The kind of the next lower order on the same vertices. */
@@ -49,10 +39,10 @@ static const ElementType *lower_type(const ElementType *type) {
   return type->order > 2 ? element_quadratic(type->linear, false) : element_type(type->linear);
 }
 
-static int32_t highest_order(const Space *space) {
+static int32_t highest_order(const ElementSet *set) {
   int32_t order = 0;
-  for (int32_t b = 0; b < space->n_block; ++b)
-    if (space->block[b].n > 0 && space->block[b].type->order > order) order = space->block[b].type->order;
+  for (int32_t b = 0; b < set->n_solved_block; ++b)
+    if (set->block[b].n > 0 && set->block[b].type->order > order) order = set->block[b].type->order;
   return order;
 }
 
@@ -86,11 +76,11 @@ static int32_t key_of(const Step *step, const int32_t *nodes, int32_t b) {
 }
 
 /* number[n_node of fine]: the coarse node that a fine one is the key of, -1 for none; in the order of the keys. */
-static int32_t number_nodes(const Space *fine, const Step *step, int32_t *number) {
+static int32_t number_nodes(const ElementSet *fine, const Step *step, int32_t *number) {
   int32_t n = 0;
   for (int32_t i = 0; i < fine->n_node; ++i) number[i] = -1;
-  for (int32_t k = 0; k < fine->n_block; ++k) {
-    const Cells *c = &fine->block[k];
+  for (int32_t k = 0; k < fine->n_solved_block; ++k) {
+    const SetBlock *c = &fine->block[k];
     for (int64_t e = 0; e < c->n; ++e)
       for (int32_t b = 0; b < step[k].coarse->n_node; ++b)
         number[key_of(&step[k], c->nodes + e * c->type->n_node, b)] = 0;
@@ -100,38 +90,54 @@ static int32_t number_nodes(const Space *fine, const Step *step, int32_t *number
   return n;
 }
 
-static Status make_cells(const Cells *fine, const Step *step, const int32_t *number, Cells *out) {
+static Status lower_nodes(const SetBlock *fine, const Step *step, const int32_t *number, int32_t **out) {
   const int32_t m = step->coarse->n_node;
-  *out = (Cells){.type = step->coarse, .n = fine->n};
-  ALLOC(out->owned, (int64_t)fine->n * m, "elements of lower order");
+  ALLOC(*out, (int64_t)fine->n * m, "elements of lower order");
   for (int64_t e = 0; e < fine->n; ++e)
-    for (int32_t b = 0; b < m; ++b)
-      out->owned[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
-  out->nodes = out->owned;
+    for (int32_t b = 0; b < m; ++b) (*out)[e * m + b] = number[key_of(step, fine->nodes + e * fine->type->n_node, b)];
   return OK;
 }
 
-static Status make_space(const Space *fine, const Step *step, Space *out) {
-  int32_t *number = NULL;
-  Status status;
-  ALLOC_DONE(number, fine->n_node, "nodes of lower order");
-  *out = (Space){.n_node = number_nodes(fine, step, number)};
-  for (int32_t k = 0; k < fine->n_block; ++k) {
-    out->n_block = k + 1;
-    TRY_DONE(make_cells(&fine->block[k], &step[k], number, &out->block[k]));
+static Status lower_set_fill(const ElementSet *fine, const Step *step, bool by_element, LowerSet *out) {
+  ALLOC(out->number, fine->n_node, "nodes of lower order");
+  out->set = (ElementSet){.n_node = number_nodes(fine, step, out->number), .dim = fine->dim};
+  for (int32_t k = 0; k < fine->n_solved_block; ++k) {
+    TRY(lower_nodes(&fine->block[k], &step[k], out->number, &out->nodes[k]));
+    element_set_add(&out->set, step[k].coarse, fine->block[k].n, out->nodes[k], by_element);
+    out->set.n_solved += fine->block[k].n;
   }
-  if (fine->frame_of) {
-    ALLOC_DONE(out->frame_of, out->n_node, "frames of nodes of lower order");
-    for (int32_t i = 0; i < fine->n_node; ++i)
-      if (number[i] >= 0) out->frame_of[number[i]] = fine->frame_of[i];
-  }
-done:
-  FREE(number);
+  out->set.n_solved_block = out->set.n_block;
+  return OK;
+}
+
+Status lower_set_vertices(const ElementSet *fine, bool by_element, LowerSet *out) {
+  Step *step = NULL;
+  *out = (LowerSet){0};
+  ALLOC(step, N_ELEMENT_KINDS, "shape functions of lower order");
+  for (int32_t k = 0; k < fine->n_solved_block; ++k)
+    find_step(fine->block[k].type, element_type(fine->block[k].type->linear), &step[k]);
+  const Status status = lower_set_fill(fine, step, by_element, out);
+  FREE(step);
   return status;
 }
 
+void lower_set_release(LowerSet *lower) {
+  for (int32_t k = 0; k < ELEMENT_SET_BLOCKS; ++k) FREE(lower->nodes[k]);
+  FREE(lower->number);
+}
+
+static Status make_level(const Level *fine, const Step *step, Level *out) {
+  TRY(lower_set_fill(&fine->set, step, true, &out->lower));
+  out->set = out->lower.set;
+  if (!fine->frame_of) return OK;
+  ALLOC(out->frame_of, out->set.n_node, "frames of nodes of lower order");
+  for (int32_t i = 0; i < fine->set.n_node; ++i)
+    if (out->lower.number[i] >= 0) out->frame_of[out->lower.number[i]] = fine->frame_of[i];
+  return OK;
+}
+
 /* Where row r of element e takes its values from: `count` only counts. Rows that are there already are left. */
-static void read_rows(const Cells *row, const Cells *column, const double *table, bool count, int32_t *owner,
+static void read_rows(const SetBlock *row, const SetBlock *column, const double *table, bool count, int32_t *owner,
                       NodeMap *map) {
   const int32_t n = row->type->n_node, m = column->type->n_node;
   for (int32_t e = 0; e < row->n; ++e)
@@ -158,15 +164,15 @@ static void read_rows(const Cells *row, const Cells *column, const double *table
 }
 
 /* All rows; upward: those of the fine space. */
-static Status make_map(const Space *fine, const Space *coarse, const Step *step, bool upward, NodeMap *map) {
-  const Space *row = upward ? fine : coarse, *column = upward ? coarse : fine;
+static Status make_map(const ElementSet *fine, const ElementSet *coarse, const Step *step, bool upward, NodeMap *map) {
+  const ElementSet *row = upward ? fine : coarse, *column = upward ? coarse : fine;
   int32_t *owner = NULL;
   Status status = OK;
   *map = (NodeMap){.n_row = row->n_node, .n_column = column->n_node, .block = 1};
   ALLOC_DONE(map->start, (int64_t)row->n_node + 1, "transfer between orders");
   for (int pass = 0; pass < 2; ++pass) {
     ALLOC_DONE(owner, row->n_node, "transfer between orders");
-    for (int32_t k = 0; k < fine->n_block; ++k)
+    for (int32_t k = 0; k < fine->n_solved_block; ++k)
       read_rows(&row->block[k], &column->block[k], upward ? step[k].up : step[k].down, pass == 0, owner, map);
     FREE(owner);
     if (pass == 1) break;
@@ -204,18 +210,18 @@ static Status turn(const NodeFrames *frames, const int32_t *row, const int32_t *
 }
 
 /* From `fine` to the next lower order. */
-static Status step_down(const Space *fine, const NodeFrames *frames, Space *coarse, OrderTransfer *out) {
+static Status step_down(const Level *fine, const NodeFrames *frames, Level *coarse, OrderTransfer *out) {
   Step *step = NULL;
   Status status;
-  const int32_t order = highest_order(fine);
+  const int32_t order = highest_order(&fine->set);
   ALLOC_DONE(step, N_ELEMENT_KINDS, "shape functions of lower order");
-  for (int32_t k = 0; k < fine->n_block; ++k) {
-    const ElementType *type = fine->block[k].type;
+  for (int32_t k = 0; k < fine->set.n_solved_block; ++k) {
+    const ElementType *type = fine->set.block[k].type;
     find_step(type, type->order == order ? lower_type(type) : type, &step[k]);
   }
-  TRY_DONE(make_space(fine, step, coarse));
-  TRY_DONE(make_map(fine, coarse, step, true, &out->up));
-  TRY_DONE(make_map(fine, coarse, step, false, &out->down));
+  TRY_DONE(make_level(fine, step, coarse));
+  TRY_DONE(make_map(&fine->set, &coarse->set, step, true, &out->up));
+  TRY_DONE(make_map(&fine->set, &coarse->set, step, false, &out->down));
   if (!fine->frame_of) goto done;
   TRY_DONE(turn(frames, fine->frame_of, coarse->frame_of, &out->up));
   TRY_DONE(turn(frames, coarse->frame_of, fine->frame_of, &out->down));
@@ -224,11 +230,8 @@ done:
   return status;
 }
 
-static Status first_space(const ElementSet *set, const NodeFrames *frames, Space *out) {
-  *out = (Space){.n_node = set->n_node};
-  for (int32_t b = 0; b < set->n_solved_block; ++b)
-    out->block[out->n_block++] =
-        (Cells){.type = set->block[b].type, .n = set->block[b].n, .nodes = set->block[b].nodes};
+static Status first_level(const ElementSet *set, const NodeFrames *frames, Level *out) {
+  out->set = *set;
   if (!frames->of) return OK;
   ALLOC(out->frame_of, set->n_node, "frames of nodes");
   for (int32_t i = 0; i < set->n_node; ++i) out->frame_of[i] = frames->of[i];
@@ -236,43 +239,17 @@ static Status first_space(const ElementSet *set, const NodeFrames *frames, Space
 }
 
 Status order_transfers_create(const ElementSet *set, const NodeFrames *frames, OrderTransfers *out) {
-  Space fine = {0}, coarse = {0};
+  Level fine = {0}, coarse = {0};
   *out = (OrderTransfers){0};
-  Status status = first_space(set, frames, &fine);
-  while (status == OK && highest_order(&fine) > 1 && out->n < ORDER_TRANSFERS) {
+  Status status = first_level(set, frames, &fine);
+  while (status == OK && highest_order(&fine.set) > 1 && out->n < ORDER_TRANSFERS) {
     status = step_down(&fine, frames, &coarse, &out->level[out->n]);
     out->n += 1;
-    space_release(&fine);
+    level_release(&fine);
     fine = coarse;
-    coarse = (Space){0};
+    coarse = (Level){0};
   }
-  space_release(&fine);
+  level_release(&fine);
   if (status != OK) order_transfers_release(out);
   return status;
-}
-
-int32_t elasticity_order(const Elasticity *p) {
-  int32_t order = 0;
-  for (int32_t b = 0; b < p->solver_set->n_solved_block; ++b)
-    if (p->solver_set->block[b].n > 0 && p->solver_set->block[b].type->order > order)
-      order = p->solver_set->block[b].type->order;
-  return order;
-}
-
-Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
-  const Supports *s = &p->supports;
-  int32_t *frame_of = NULL;
-  *out = (OrderTransfers){0};
-  if (s->n_frame > 0) {
-    ALLOC(frame_of, s->n_node, "frames of nodes");
-    numbering_to_solver(&p->numbering, sizeof *frame_of, s->frame_of, frame_of);
-  }
-  const NodeFrames frames = {p->dim, frame_of, s->frame};
-  const Status status = order_transfers_create(p->solver_set, &frames, out);
-  FREE(frame_of);
-  return status;
-}
-
-Status diffusion_order_transfers(const Diffusion *p, OrderTransfers *out) {
-  return order_transfers_create(p->solver_set, &(NodeFrames){.dim = 1}, out);
 }

@@ -206,7 +206,7 @@ static Status put_orders(Precond *m, Pmg *p) {
         "the interpolation from lower order is for %d nodes with %d unknowns, the matrix has %d with %d", up->n_row,
         up->block, m->pattern->n, p->B);
   TRY_DONE(find_graphs(m, up, &g));
-  const Pattern next = {g.next.n_row, p->B, g.next.start, g.next.column};
+  const Pattern next = {.n = g.next.n_row, .block = p->B, .start = g.next.start, .column = g.next.column};
   TRY_DONE(take_structure(m, p, up, &g, &next));
   TRY_DONE(take_vectors(m, p));
   status = put_below(m, p, &next);

@@ -191,7 +191,7 @@ static void memory_fails(void **state) {
   p.params.allow_free_motion = true;
   assert_ok(problem_create(&p));
   failing = p.e;
-  assert_true(testing_fail_each(exec, attempt, NULL) > 8);
+  assert_true(testing_fail_each(exec, attempt, NULL) > 6);
   problem_release(&p);
 }
 

@@ -96,8 +96,8 @@ static void naive_element(const Problem *p, const SetBlock *b, int32_t e, double
 static double *naive_matrix(const Problem *p) {
   const int64_t n = elasticity_dofs(p->e), dim = p->e->dim;
   double *A = calloc((size_t)(n * n), sizeof *A), *K = calloc(81 * 81, sizeof *K);
-  for (int32_t k = 0; k < p->e->set.n_solved_block; ++k) {
-    const SetBlock *b = &p->e->set.block[k];
+  for (int32_t k = 0; k < p->e->space->set.n_solved_block; ++k) {
+    const SetBlock *b = &p->e->space->set.block[k];
     const int64_t size = b->type->n_node * dim;
     for (int32_t e = 0; e < b->n; ++e) {
       naive_element(p, b, e, K);

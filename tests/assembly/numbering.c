@@ -88,7 +88,7 @@ static void same(const char *what, const double *a, const double *b, int64_t n) 
 }
 
 static void same_fields(const Problem *p, const ElasticFields *a, const ElasticFields *b) {
-  const int64_t n = p->mesh->n_node, n_solved = p->e->set.n_solved;
+  const int64_t n = p->mesh->n_node, n_solved = p->e->space->set.n_solved;
   same("displacement", a->displacement[0], b->displacement[0], 3 * n);
   same("reaction", a->reaction[0], b->reaction[0], 3 * n);
   same("stress", a->stress[0], b->stress[0], 6 * n);

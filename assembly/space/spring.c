@@ -1,5 +1,5 @@
 /* Facets with springs, or with convection, as blocks of one kind of element each. */
-#include "assembly/elasticity/spring.h"
+#include "assembly/space/spring.h"
 #include "core/memory.h"
 
 Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, const char *what, SpringBlock *block,

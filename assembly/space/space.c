@@ -1,0 +1,275 @@
+/* A space from its elements to its gather maps; what works on them is in space_apply.c. */
+#include "assembly/space/space.h"
+#include "assembly/space/dof_map.h"
+#include "core/memory.h"
+
+static Status space_new(Exec *exec, const Mesh *mesh, int32_t n_component, Space **out) {
+  Space *s = NULL;
+  *out = NULL;
+  CHECK(n_component >= 1 && n_component <= SPACE_COMPONENTS, ERR_BUG, "%d components at a node, must be 1 to %d",
+        n_component, SPACE_COMPONENTS);
+  ALLOC(s, 1, "finite element space");
+  s->exec = exec;
+  s->mesh = mesh;
+  s->n_component = n_component;
+  *out = s;
+  return OK;
+}
+
+/* The elements and how many unknowns they have. */
+static Status space_take(Space *s, const ElementSet *set) {
+  s->set = *set;
+  s->dim = set->dim;
+  s->n_node = set->n_node;
+  s->n_dof = (int64_t)set->n_node * s->n_component;
+  return incidence_create(&s->set, &s->incidence);
+}
+
+Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out) {
+  ElementSet set;
+  element_set_create(mesh, dim, exec_is_host(exec), &set);
+  TRY(space_check_elements(mesh, &set));
+  TRY(space_new(exec, mesh, n_component, out));
+  const Status status = space_take(*out, &set);
+  if (status != OK) space_destroy(out);
+  return status;
+}
+
+/* Shape functions and gradients at the points of a rule. */
+static Status rule_upload(Exec *exec, const ElementType *type, const Quadrature *rule, RuleTables *t) {
+  Status status = OK;
+  const int64_t n = (int64_t)rule->n * type->n_node;
+  double *values = NULL, *gradients = NULL;
+  t->n_q = rule->n;
+  ALLOC_DONE(values, n, "shape functions");
+  ALLOC_DONE(gradients, n * type->dim, "reference gradients");
+  element_tabulate(type, rule, values, gradients);
+  TRY_DONE(exec_alloc_upload(exec, n, sizeof *values, values, "shape functions", (void **)&t->N));
+  TRY_DONE(
+      exec_alloc_upload(exec, n * type->dim, sizeof *gradients, gradients, "reference gradients", (void **)&t->dN));
+  TRY_DONE(exec_alloc_upload(exec, rule->n, sizeof(double), rule->weight, "quadrature weights", (void **)&t->weight));
+done:
+  FREE(values);
+  FREE(gradients);
+  return status;
+}
+
+static void rule_release(Exec *exec, const ElementType *type, RuleTables *t) {
+  EXEC_RELEASE(exec, t->N, (int64_t)t->n_q * type->n_node);
+  EXEC_RELEASE(exec, t->dN, (int64_t)t->n_q * type->n_node * type->dim);
+  EXEC_RELEASE(exec, t->weight, t->n_q);
+}
+
+/* Nodes of a block in the way of its kernels: node a of element e at node_a a + node_e e. */
+static Status nodes_upload(Exec *exec, const SetBlock *block, int32_t **out) {
+  Status status = OK;
+  const int64_t n = block->type->n_node, total = n * block->n;
+  int32_t *turned = NULL;
+  if (block->node_a != 1) {
+    ALLOC_DONE(turned, total, "element nodes");
+#pragma omp parallel for schedule(static)
+    for (int64_t e = 0; e < block->n; ++e)
+      for (int64_t a = 0; a < n; ++a) turned[a * block->node_a + e * block->node_e] = block->nodes[e * n + a];
+  }
+  TRY_DONE(exec_alloc_upload(exec, total, sizeof **out, turned ? turned : block->nodes, "element nodes", (void **)out));
+done:
+  FREE(turned);
+  return status;
+}
+
+/* Numbers of a block's table of pairs of nodes (kappa). */
+static int64_t kappa_size(const Space *s, int32_t k) {
+  const SetBlock *b = &s->set.block[k];
+  const int64_t n = b->type->n_node;
+  return b->n * (n * (n + 1) / 2) * s->n_component;
+}
+
+static Status blocks_upload(Space *s, const SpringBlock *facet) {
+  Quadrature rule;
+  for (int32_t k = 0; k < s->set.n_block; ++k) {
+    const ElementType *type = s->set.block[k].type;
+    SpaceBlock *t = &s->block[k];
+    TRY(nodes_upload(s->exec, &s->solver_set->block[k], &t->nodes));
+    if (k >= s->set.n_solved_block) {
+      TRY(exec_alloc_upload(s->exec, kappa_size(s, k), sizeof(double), facet[k - s->set.n_solved_block].kappa,
+                            "springs and convection", (void **)&t->kappa));
+      continue;
+    }
+    TRY(element_stiffness_quadrature(type, &rule));
+    TRY(rule_upload(s->exec, type, &rule, &t->stiffness));
+    TRY(element_mass_quadrature(type, &rule));
+    TRY(rule_upload(s->exec, type, &rule, &t->mass));
+  }
+  return OK;
+}
+
+/* Element results: scalars of one entry together on the CPU, scalars of consecutive entries on a GPU. */
+static void space_set_steps(Space *s) {
+  const bool host = exec_is_host(s->exec);
+  s->entry_step = host ? s->n_component : 1;
+  s->component_step = host ? 1 : s->set.n_force;
+  s->block_step = host ? s->n_component * s->n_component : 1;
+  s->scalar_step = host ? 1 : s->set.n_pair;
+}
+
+/* Everything behind the numbering. */
+static Status space_build(Space *s, const SpringBlock *facet, const double (*x)[3]) {
+  Exec *exec = s->exec;
+  s->solver_set = s->numbering.rank ? &s->numbering.set : &s->set;
+  s->solver_incidence = s->numbering.rank ? &s->numbering.incidence : &s->incidence;
+  space_set_steps(s);
+  if (s->numbering.rank) ALLOC(s->arranged, s->n_dof, "vector in the solver's order");
+  TRY(pattern_create(s->solver_set, s->solver_incidence, s->n_component, &s->pattern));
+  TRY(numbering_upload(exec, &s->numbering, 3, sizeof(double), x, "coordinates", (void **)&s->x));
+  TRY(blocks_upload(s, facet));
+  EXEC_ALLOC(exec, s->f, s->set.n_force * s->n_component, "element vectors");
+  return gather_create_nodes(exec, s->solver_set, s->solver_incidence, &s->nodes);
+}
+
+Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank) {
+  for (int32_t k = 0; k < n_facet; ++k)
+    element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
+  if (n_facet) {
+    incidence_release(&s->incidence);
+    TRY(incidence_create(&s->set, &s->incidence));
+  }
+  TRY(numbering_create(&s->set, node_rank, &s->numbering));
+  return space_build(s, facet, (const double(*)[3])s->mesh->x);
+}
+
+static Status vertices_fill(Space *s, const Space *of) {
+  Status status = OK;
+  double(*x)[3] = NULL;
+  TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
+  TRY_DONE(space_take(s, &s->lower.set));
+  TRY_DONE(numbering_create(&s->set, NULL, &s->numbering));
+  ALLOC_DONE(x, s->n_node, "coordinates");
+  for (int32_t i = 0; i < of->n_node; ++i)
+    for (int c = 0; c < 3 && s->lower.number[i] >= 0; ++c)
+      x[s->lower.number[i]][c] = of->mesh->x[numbering_node(&of->numbering, i)][c];
+  TRY_DONE(space_build(s, NULL, (const double(*)[3])x));
+done:
+  FREE(x);
+  return status;
+}
+
+Status space_create_vertices(const Space *of, int32_t n_component, Space **out) {
+  TRY(space_new(of->exec, of->mesh, n_component, out));
+  const Status status = vertices_fill(*out, of);
+  if (status != OK) space_destroy(out);
+  return status;
+}
+
+Status space_pattern(const Space *row, const Space *column, Pattern **out) {
+  return pattern_create_between(row->solver_set, row->solver_incidence, row->n_component, column->solver_set,
+                                column->n_component, out);
+}
+
+PairNumbers space_pairs(const Space *row, const Space *column) {
+  return pair_numbers(row->solver_set, column->solver_set, exec_is_host(row->exec));
+}
+
+Status space_couple(const Space *row, const Space *column, bool transposed, const Pattern *pattern,
+                    const SlotMap *slots, Gather *out) {
+  const PairNumbers pairs = space_pairs(row, column);
+  const Space *from = transposed ? column : row, *to = transposed ? row : column;
+  const GatherParams params = {.row = from->solver_set,
+                               .column = to->solver_set,
+                               .incidence = from->solver_incidence,
+                               .pairs = &pairs,
+                               .transposed = transposed,
+                               .pattern = pattern,
+                               .slots = slots};
+  return gather_create_blocks(row->exec, &params, out);
+}
+
+/* Blocks whose row or column node is prescribed, in pattern order: to list and slot, where there are, and how many. */
+static int64_t prescribed_list(const Space *s, const SlotMap *slots, const PrescribedNodes *nodes,
+                               PrescribedBlock *list, int64_t *slot) {
+  const Pattern *pattern = s->pattern;
+  const uint8_t *fixed = nodes->fixed;
+  const int32_t *frame_of = nodes->frame_of;
+  int64_t n = 0;
+  for (int32_t i = 0; i < pattern->n; ++i)
+    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
+      const int32_t j = pattern->column[k];
+      const int32_t a = numbering_node(&s->numbering, i), b = numbering_node(&s->numbering, j);
+      if (!fixed[a] && !fixed[b]) continue;
+      if (list) {
+        list[n] = (PrescribedBlock){.frame = {frame_of ? frame_of[a] : -1, frame_of ? frame_of[b] : -1},
+                                    .fixed = {fixed[a], fixed[b]},
+                                    .diagonal = i == j};
+        slot_places(slots, pattern, i, k, slot + n * s->n_component * s->n_component);
+      }
+      ++n;
+    }
+  return n;
+}
+
+static Status prescribed_upload(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+  Status status = OK;
+  PrescribedBlock *list = NULL;
+  int64_t *slot = NULL;
+  const int64_t n = prescribed_list(s, slots, nodes, NULL, NULL), n_slot = n * s->n_component * s->n_component;
+  s->n_prescribed = n;
+  ALLOC_DONE(list, n, "blocks of prescribed nodes");
+  ALLOC_DONE(slot, n_slot, "blocks of prescribed nodes");
+  prescribed_list(s, slots, nodes, list, slot);
+  TRY_DONE(exec_alloc_upload(s->exec, n, sizeof *list, list, "blocks of prescribed nodes", (void **)&s->prescribed));
+  TRY_DONE(exec_alloc_upload(s->exec, n_slot, sizeof *slot, slot, "blocks of prescribed nodes",
+                             (void **)&s->prescribed_slot));
+done:
+  FREE(list);
+  FREE(slot);
+  return status;
+}
+
+static void space_unbind(Space *s) {
+  const int64_t square = s->n_component * s->n_component;
+  gather_release(s->exec, &s->blocks);
+  EXEC_RELEASE(s->exec, s->K, s->set.n_pair * square);
+  EXEC_RELEASE(s->exec, s->prescribed, s->n_prescribed);
+  EXEC_RELEASE(s->exec, s->prescribed_slot, s->n_prescribed * square);
+}
+
+static Status bind_parts(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+  const GatherParams params = {.row = s->solver_set,
+                               .column = s->solver_set,
+                               .incidence = s->solver_incidence,
+                               .pattern = s->pattern,
+                               .slots = slots};
+  TRY(gather_create_blocks(s->exec, &params, &s->blocks));
+  TRY(prescribed_upload(s, slots, nodes));
+  s->n_value = slots->n_value;
+  EXEC_ALLOC(s->exec, s->K, s->set.n_pair * s->n_component * s->n_component, "element matrices");
+  return OK;
+}
+
+Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+  space_unbind(s);
+  const Status status = bind_parts(s, slots, nodes);
+  if (status != OK) space_unbind(s);
+  return status;
+}
+
+void space_destroy(Space **space) {
+  Space *s = *space;
+  if (!s) return;
+  space_unbind(s);
+  for (int32_t k = 0; k < s->set.n_block; ++k) {
+    const SetBlock *b = &s->set.block[k];
+    EXEC_RELEASE(s->exec, s->block[k].nodes, (int64_t)b->type->n_node * b->n);
+    EXEC_RELEASE(s->exec, s->block[k].kappa, kappa_size(s, k));
+    rule_release(s->exec, b->type, &s->block[k].stiffness);
+    rule_release(s->exec, b->type, &s->block[k].mass);
+  }
+  EXEC_RELEASE(s->exec, s->x, 3 * (int64_t)s->n_node);
+  EXEC_RELEASE(s->exec, s->f, s->set.n_force * s->n_component);
+  gather_release(s->exec, &s->nodes);
+  pattern_destroy(&s->pattern);
+  numbering_release(&s->numbering);
+  incidence_release(&s->incidence);
+  lower_set_release(&s->lower);
+  FREE(s->arranged);
+  FREE(*space);
+}

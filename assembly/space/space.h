@@ -1,0 +1,133 @@
+/* A finite element space on an Exec: elements of a mesh, the numbering of their nodes, n_component scalars at each node.
+ * It owns all that does not depend on the equation: which elements meet at a node, the solver's order, the matrix
+ * pattern, coordinates, nodes and shape functions of the element blocks, room for element results, and the maps that
+ * add those up in matrix slots and nodes. Elasticity and diffusion are what they integrate on it.
+ *
+ * It is made in two steps, since constraints and loads are found among its elements, and springs and convection then
+ * bring facets of their own: space_create, space_finish. space_bind follows for each matrix. */
+#pragma once
+#include "assembly/space/gather.h"
+#include "assembly/space/memory_plan.h"
+#include "assembly/space/numbering.h"
+#include "assembly/space/order_transfer.h"
+#include "assembly/space/rows.h"
+#include "assembly/space/spring.h"
+
+enum { SPACE_COMPONENTS = 6 };
+
+/* Shape functions of one kind of element at the points of a quadrature rule; on the Exec, owned. */
+typedef struct RuleTables {
+  int32_t n_q;
+  double *N, *dN, *weight; /* [n_q][n_node], [n_q][n_node][dim] reference gradients, [n_q] */
+} RuleTables;
+
+/* An element block on the Exec, owned, elements in the solver's order. */
+typedef struct SpaceBlock {
+  int32_t *nodes;             /* node a of element e at a node_a + e node_e (SetBlock) */
+  RuleTables stiffness, mass; /* solved blocks */
+  double *kappa;              /* facet blocks: [n][pairs][n_component], the diagonals of their matrices */
+} SpaceBlock;
+
+/* Prescribed nodes, by mesh node. */
+typedef struct PrescribedNodes {
+  const uint8_t *fixed;    /* [n_node], bit c: component c is prescribed */
+  const int32_t *frame_of; /* [n_node], frame of the node or -1; NULL: all -1. A frame comes with a fixed component */
+} PrescribedNodes;
+
+/* Open, but written by space*.c alone. */
+typedef struct Space {
+  Exec *exec;       /* borrowed */
+  const Mesh *mesh; /* borrowed */
+  int32_t dim, n_component, n_node;
+  int64_t n_dof; /* n_node * n_component: length of vectors */
+  /* host, owned; nodes and elements in the mesh's order except in numbering and pattern */
+  ElementSet set; /* facet blocks behind the solved ones */
+  Incidence incidence;
+  Numbering numbering;
+  const ElementSet *solver_set;      /* view: that of the numbering, or the one above */
+  const Incidence *solver_incidence; /* view */
+  Pattern *pattern;                  /* square */
+  LowerSet lower;                    /* what `set` is a view of, in a space of vertices */
+  double *arranged;                  /* [n_dof] for vectors on their way from and to the mesh's order; NULL: same */
+  /* on the Exec, owned; all in the solver's order */
+  SpaceBlock block[ELEMENT_SET_BLOCKS];
+  double *x; /* [n_node][3] */
+  double *f; /* element vectors: component c of entry k at f[k entry_step + c component_step] */
+  Gather nodes;
+  int64_t entry_step, component_step; /* of f */
+  int64_t block_step, scalar_step;    /* of K: scalar c of pair block k at K[k block_step + c scalar_step] */
+  /* from space_bind, on the Exec, owned; K is NULL before */
+  Gather blocks;
+  double *K;            /* element matrices, [set.n_pair] blocks of n_component^2 */
+  int64_t n_value;      /* of the value array */
+  int64_t n_prescribed; /* matrix blocks with a prescribed row or column */
+  PrescribedBlock *prescribed;
+  int64_t *prescribed_slot; /* [n_prescribed][n_component^2] */
+} Space;
+
+/* The elements of dimension `dim` of the mesh, which outlives the space. ERR_MESH: an inverted element. */
+Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out);
+/* Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
+ * as the mesh does) and builds all but what a matrix needs. */
+Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank);
+/* The vertices of a space's elements, which keep their order, with n_component scalars at each: the linear space that
+ * goes with a quadratic one, as the pressure does with displacements. Finished; nodes ascend with those of the solver
+ * in `of`, which outlives it. lower.number is the node here of each node there, or -1. */
+Status space_create_vertices(const Space *of, int32_t n_component, Space **out);
+void space_destroy(Space **space);
+
+/* Two spaces on the same elements: which nodes of `column` couple with each node of `row`, since an element holds both;
+ * new, the caller's. ERR_MEMORY. */
+Status space_pattern(const Space *row, const Space *column, Pattern **out);
+/* Where the element blocks of all nodes of `row` with all nodes of `column` lie. */
+PairNumbers space_pairs(const Space *row, const Space *column);
+/* The gather of these blocks into a matrix of space_pattern(row, column) or, `transposed`, of their transposes into one
+ * of space_pattern(column, row). */
+Status space_couple(const Space *row, const Space *column, bool transposed, const Pattern *pattern,
+                    const SlotMap *slots, Gather *out);
+
+/* Builds the gather map for a matrix with these slots and the list of blocks that prescribed nodes change (once per
+ * matrix; kept). */
+Status space_bind(Space *space, const SlotMap *slots, const PrescribedNodes *prescribed);
+
+/* ---- recordable ---- */
+/* Element matrices of the facet blocks times a factor, into K; their forces on u, into f. */
+Status space_facet_matrices(const Space *space, double factor);
+Status space_facet_forces(const Space *space, const double *u);
+/* values <- sums of K. */
+Status space_gather_matrix(const Space *space, double *values);
+/* Prescribed components: zero row and column and this diagonal, after rotation into the frames of their nodes. */
+Status space_eliminate(const Space *space, const double *frame, double diagonal, double *values);
+/* out = external (NULL: 0) - sums of f, zero at components that `fixed` [n_node] names (NULL: none). */
+Status space_gather_forces(const Space *space, const double *external, const uint8_t *fixed, double *out);
+
+/* ---- not recordable ---- */
+/* A vector [n_dof] to the host in the mesh's order, and back. No allocation. */
+Status space_download(const Space *space, const double *v, double *out);
+Status space_upload(const Space *space, const double *from, double *v);
+/* A strict upper bound of the spectrum of the matrix of K (element_bound.h); frame_of is in the mesh's order, on the
+ * host, NULL: none. */
+Status space_spectrum_bound(const Space *space, bool blocks, const int32_t *frame_of, const double *frame,
+                            double *bound);
+int64_t space_bound_bytes(const Space *space, bool frames);
+/* How spaces of lower order are part of this one, in the solver's order; frames as above, [n_frame][3][3] on the host.
+ * ERR_MEMORY. */
+Status space_order_transfers(const Space *space, const int32_t *frame_of, const double *frame, OrderTransfers *out);
+/* Highest order of the solved elements. */
+int32_t space_order(const Space *space);
+/* Index among the solved elements of the mesh's element id. */
+int32_t space_element_index(const ElementSet *set, int32_t element);
+static inline int32_t space_mesh_node(const Space *space, int64_t row) {
+  return numbering_node(&space->numbering, (int32_t)(row / space->n_component));
+}
+/* Appends what the space holds, and what space_bind (NULL: not counted) will take. */
+Status space_memory(const Space *space, const SlotMap *slots, const uint8_t *fixed, MemoryPlan *plan);
+
+/* ---- space_check.c ---- */
+/* ERR_MESH: the surface elements do not lie in a plane z = constant; `who` needs that ("a plane model"), `remedy` says
+ * what to do instead. */
+Status space_check_flat(const Mesh *mesh, const char *who, const char *remedy);
+/* ERR_MESH: inverted elements. */
+Status space_check_elements(const Mesh *mesh, const ElementSet *set);
+/* Reference gradients dN[n_q][n_node][dim] of a rule, in the way kernels read them; *dN is allocated on the host. */
+Status reference_gradients(const ElementType *type, const Quadrature *rule, double **dN);

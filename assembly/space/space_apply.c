@@ -1,0 +1,161 @@
+/* What a space does with element results, and vectors and bounds on their way to the host. */
+#include "assembly/space/space.h"
+#include "assembly/space/element_bound.h"
+#include "core/memory.h"
+
+/* By scalars per node. */
+static const RowKernel *const gather_block_kernel[] = {NULL, &gather_block_1_kernel, &gather_block_2_kernel,
+                                                       &gather_block_3_kernel};
+static const RowKernel *const prescribed_block_kernel[] = {NULL, &prescribed_block_1_kernel, &prescribed_block_2_kernel,
+                                                           &prescribed_block_3_kernel};
+static const RowKernel *const gather_node_kernel[] = {
+    NULL,
+    &gather_node_1_kernel,
+    &gather_node_2_kernel,
+    &gather_node_3_kernel,
+    &gather_node_4_kernel,
+    &gather_node_5_kernel,
+    &gather_node_6_kernel,
+};
+enum { UNROLLED = 3 }; /* blocks up to this size have kernels of their own */
+
+static SpringArgs facet_args(const Space *s, int32_t k) {
+  const SetBlock *b = &s->set.block[k];
+  return (SpringArgs){
+      .n_elem = b->n,
+      .n_facet_node = b->type->n_node,
+      .size = s->n_component,
+      .nodes = s->block[k].nodes,
+      .node_a = b->node_a,
+      .node_e = b->node_e,
+      .kappa = s->block[k].kappa,
+      .K = s->K,
+      .pair_first = b->pair_first,
+      .pair_p = b->pair_p,
+      .pair_e = b->pair_e,
+      .block_step = s->block_step,
+      .scalar_step = s->scalar_step,
+      .f = s->f,
+      .force_first = b->force_first,
+      .force_a = b->force_a,
+      .force_e = b->force_e,
+      .entry_step = s->entry_step,
+      .component_step = s->component_step,
+  };
+}
+
+Status space_facet_matrices(const Space *s, double factor) {
+  for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
+    const int64_t n = s->set.block[k].type->n_node;
+    SpringArgs args = facet_args(s, k);
+    args.factor = factor;
+    TRY(exec_rows(s->exec, &spring_stiffness_kernel, &args, n * (n + 1) / 2 * s->set.block[k].n));
+  }
+  return OK;
+}
+
+Status space_facet_forces(const Space *s, const double *u) {
+  for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
+    SpringArgs args = facet_args(s, k);
+    args.u = u;
+    TRY(exec_rows(s->exec, &spring_force_kernel, &args, (int64_t)s->set.block[k].type->n_node * s->set.block[k].n));
+  }
+  return OK;
+}
+
+Status space_gather_matrix(const Space *s, double *values) {
+  const RectangleGatherArgs args = {gather_block_args(&s->blocks, s->K, s->block_step, s->scalar_step, values),
+                                    s->n_component, s->n_component};
+  if (s->n_component > UNROLLED) return exec_rows(s->exec, &gather_rectangle_kernel, &args, s->blocks.n_row);
+  return exec_rows(s->exec, gather_block_kernel[s->n_component], &args.gather, s->blocks.n_row);
+}
+
+Status space_eliminate(const Space *s, const double *frame, double diagonal, double *values) {
+  const PrescribedArgs args = {s->prescribed, s->prescribed_slot, frame, values, diagonal, s->n_component};
+  const RowKernel *kernel =
+      s->n_component > UNROLLED ? &prescribed_block_any_kernel : prescribed_block_kernel[s->n_component];
+  return exec_rows(s->exec, kernel, &args, s->n_prescribed);
+}
+
+Status space_gather_forces(const Space *s, const double *external, const uint8_t *fixed, double *out) {
+  const VectorGatherArgs args = {
+      .start = s->nodes.start,
+      .entry = s->nodes.entry,
+      .node = s->nodes.node,
+      .f = s->f,
+      .entry_step = s->entry_step,
+      .component_step = s->component_step,
+      .external = external,
+      .fixed = fixed,
+      .out = out,
+  };
+  return exec_rows(s->exec, gather_node_kernel[s->n_component], &args, s->nodes.n_row);
+}
+
+Status space_download(const Space *s, const double *v, double *out) {
+  const size_t bytes = (size_t)s->n_dof * sizeof *v;
+  if (!s->arranged) return exec_download(s->exec, out, v, bytes);
+  TRY(exec_download(s->exec, s->arranged, v, bytes));
+  numbering_to_mesh(&s->numbering, (size_t)s->n_component * sizeof *v, s->arranged, out);
+  return OK;
+}
+
+Status space_upload(const Space *s, const double *from, double *v) {
+  if (s->arranged) numbering_to_solver(&s->numbering, (size_t)s->n_component * sizeof *v, from, s->arranged);
+  return exec_upload(s->exec, v, s->arranged ? s->arranged : from, (size_t)s->n_dof * sizeof *v);
+}
+
+Status space_spectrum_bound(const Space *s, bool blocks, const int32_t *frame_of, const double *frame, double *bound) {
+  Status status = OK;
+  int32_t *on_exec = NULL;
+  ElementMatrices m = {.set = &s->set,
+                       .K = s->K,
+                       .block_step = s->block_step,
+                       .scalar_step = s->scalar_step,
+                       .size = s->n_component,
+                       .blocks = blocks};
+  for (int32_t k = 0; k < s->set.n_block; ++k) m.nodes[k] = s->block[k].nodes;
+  if (frame_of && !blocks) {
+    TRY_DONE(
+        numbering_upload(s->exec, &s->numbering, 1, sizeof *frame_of, frame_of, "frames of nodes", (void **)&on_exec));
+    m.frame_of = on_exec;
+    m.frame = frame;
+  }
+  TRY_DONE(element_bound(s->exec, &m, bound));
+done:
+  EXEC_RELEASE(s->exec, on_exec, s->n_node);
+  return status;
+}
+
+int64_t space_bound_bytes(const Space *s, bool frames) {
+  return element_bound_bytes(s->exec, &s->set, s->n_component) + (frames ? s->n_node * (int64_t)sizeof(int32_t) : 0);
+}
+
+Status space_order_transfers(const Space *s, const int32_t *frame_of, const double *frame, OrderTransfers *out) {
+  int32_t *arranged = NULL;
+  *out = (OrderTransfers){0};
+  if (frame_of) {
+    ALLOC(arranged, s->n_node, "frames of nodes");
+    numbering_to_solver(&s->numbering, sizeof *arranged, frame_of, arranged);
+  }
+  const Status status = order_transfers_create(s->solver_set, &(NodeFrames){s->n_component, arranged, frame}, out);
+  FREE(arranged);
+  return status;
+}
+
+int32_t space_order(const Space *s) {
+  int32_t order = 0;
+  for (int32_t b = 0; b < s->set.n_solved_block; ++b)
+    if (s->set.block[b].n > 0 && s->set.block[b].type->order > order) order = s->set.block[b].type->order;
+  return order;
+}
+
+int32_t space_element_index(const ElementSet *set, int32_t element) {
+  int32_t before = 0;
+  for (int32_t k = 0; k < set->n_solved_block; ++k) {
+    const SetBlock *b = &set->block[k];
+    if (element < b->first_id + b->n) return before + element - b->first_id;
+    before += b->n;
+  }
+  return -1;
+}
