@@ -231,3 +231,9 @@ const CaseKind harmonic_case = {.name = "elasticity",
                                 .sum_letters = sum_letters,
                                 .bind = setup_elasticity,
                                 .run = run_harmonic};
+
+HarmonicFactors harmonic_factors(const Case *c, double frequency) {
+  const CaseDamping *d = &c->analysis.damping;
+  const double omega = 2 * acos(-1) * frequency;
+  return (HarmonicFactors){omega, d->loss_factor.value + omega * d->beta.value, d->alpha.value};
+}

@@ -13,3 +13,9 @@ int64_t harmonic_count(const Case *c);
 double harmonic_frequency(const Case *c, int64_t k);
 /* Which one is meant by f (within 1e-9 of it); -1: none. */
 int64_t harmonic_find(const Case *c, double f);
+
+/* K (1 + i loss) - omega^2 M + i omega viscous M: the loss with Rayleigh's beta, and alpha. */
+typedef struct HarmonicFactors {
+  double omega, loss, viscous;
+} HarmonicFactors;
+HarmonicFactors harmonic_factors(const Case *c, double frequency);

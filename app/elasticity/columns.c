@@ -4,9 +4,6 @@
 #include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 
-#include <stdio.h>
-#include <string.h>
-
 unsigned results_needed(const Case *c) {
   static const unsigned bit_of_output[N_OUTPUT_FIELDS] = {FIELD_DISPLACEMENT,   FIELD_STRESS,      FIELD_VON_MISES,
                                                           FIELD_PRINCIPAL,      FIELD_REACTION,    FIELD_STRAIN_ENERGY,
@@ -90,31 +87,20 @@ static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, con
   return status;
 }
 
-static void add(Columns *out, const char *name, double value) {
-  snprintf(out->name[out->n], COLUMN_BYTES, "%s", name);
-  out->value[out->n++] = value;
-}
-
-static Status add_sum(const Case *c, const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
-                      const ElasticFields *fields, Columns *out) {
-  double value[3] = {0};
-  if (sum->field.value == SUM_REACTION) TRY(sum_reaction(mesh, &setup->params, on, fields, value));
-  else
-    for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
-  char name[COLUMN_BYTES];
-  for (int k = 0; k < sum_columns(c, sum); ++k) add(out, sum_column(c, sum, k, name, sizeof name), value[k]);
+static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
+                        const ElasticFields *fields, double value[3]) {
+  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, &setup->params, on, fields, value);
+  for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;
 }
 
-Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out) {
-  const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n;
-  ALLOC(out->name, most, "columns");
-  ALLOC(out->value, most, "columns");
-  for (int32_t i = 0; i < c->output.probes.n; ++i) {
-    const CaseProbe *probe = case_probe(c, i);
-    add(out, probe->name.text, probe_value(mesh, &setup->probe[i], fields, probe->field.value));
+Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *out) {
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    *out++ = probe_value(mesh, &setup->probe[i], fields, case_probe(c, i)->field.value);
+  for (int32_t i = 0; i < c->output.sums.n; ++i) {
+    double value[3] = {0};
+    TRY(sum_value(mesh, setup, case_sum(c, i), setup->sum[i], fields, value));
+    for (int k = 0; k < sum_columns(c, case_sum(c, i)); ++k) *out++ = value[k];
   }
-  for (int32_t i = 0; i < c->output.sums.n; ++i)
-    TRY(add_sum(c, mesh, setup, case_sum(c, i), setup->sum[i], fields, out));
   return OK;
 }

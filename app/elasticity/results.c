@@ -1,6 +1,6 @@
 /* Filling the files of a static result: one step at time 0. */
-#include "app/elasticity/results.h"
-#include "app/run/output_files.h"
+#include "app/results.h"
+#include "app/result_stream.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -8,21 +8,40 @@
 
 enum { POINTS_MAX = ELEMENT_MAX_QUADRATURE, FIELDS_MAX = N_OUTPUT_FIELDS + POINTS_MAX };
 
-typedef struct FieldList {
+static const char *const history_name[] = {"time",     "iterations",    "products",
+                                           "restarts", "true_residual", "recursive_residual"};
+enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
+
+typedef struct StaticOutput {
+  const Run *run;
+  const Setup *setup;
+  const ElasticFields *fields;
   int32_t n;
-  WriterField field[FIELDS_MAX];
+  StreamField field[FIELDS_MAX];
   const double *value[FIELDS_MAX];
   char point_name[POINTS_MAX][32];
   double (*point)[6]; /* owned, [n_point][n_solved][6]: stress by integration point; NaN where an element has fewer */
-} FieldList;
+} StaticOutput;
 
-static void add(FieldList *list, const char *name, bool on_cells, int32_t n_component, const void *value) {
-  list->field[list->n] = (WriterField){.name = name, .on_cells = on_cells, .n_component = n_component};
-  list->value[list->n++] = value;
+static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)room;
+  return ((StaticOutput *)context)->value[f];
+}
+
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  (void)m;
+  const StaticOutput *o = context;
+  return results_columns(o->run->c, o->run->mesh, o->setup, o->fields, value);
+}
+
+static void field_add(StaticOutput *o, const char *name, bool on_cells, int32_t n_component, const void *value) {
+  o->field[o->n] = (StreamField){
+      .name = name, .wanted = true, .on_cells = on_cells, .n_component = n_component, .unpack = field_unpack};
+  o->value[o->n++] = value;
 }
 
 /* The k-th point of every element as one array of cells: "point-stress-1" and so on. */
-static Status add_points(const Mesh *mesh, const ElasticFields *fields, FieldList *list) {
+static Status points_add(const Mesh *mesh, const ElasticFields *fields, StaticOutput *list) {
   const int64_t n = mesh->n_element - setup_first_solved(mesh);
   int64_t most = 0;
   for (int64_t e = 0; e < n; ++e) {
@@ -38,57 +57,54 @@ static Status add_points(const Mesh *mesh, const ElasticFields *fields, FieldLis
         list->point[q * n + e][k] = at < fields->point_start[e + 1] ? fields->point_stress[at][k] : (double)NAN;
     }
     snprintf(list->point_name[q], sizeof list->point_name[q], "point-stress-%d", (int)q + 1);
-    add(list, list->point_name[q], true, 6, list->point[q * n]);
+    field_add(list, list->point_name[q], true, 6, list->point[q * n]);
   }
   return OK;
 }
 
-static Status list_fields(const Case *c, const Mesh *mesh, const ElasticFields *fields, FieldList *list) {
+static Status fields_list(const Case *c, const Mesh *mesh, const ElasticFields *fields, StaticOutput *list) {
   const uint32_t mask = c->output.fields.mask;
-  if (mask >> OUTPUT_DISPLACEMENT & 1) add(list, "displacement", false, 3, fields->displacement);
-  if (mask >> OUTPUT_STRESS & 1) add(list, "stress", false, 6, fields->stress);
-  if (mask >> OUTPUT_VON_MISES & 1) add(list, "von-mises", false, 1, fields->von_mises);
-  if (mask >> OUTPUT_PRINCIPAL & 1) add(list, "principal", false, 3, fields->principal);
-  if (mask >> OUTPUT_REACTION & 1) add(list, "reaction", false, 3, fields->reaction);
-  if (mask >> OUTPUT_STRAIN_ENERGY & 1) add(list, "strain-energy", true, 1, fields->strain_energy);
-  if (mask >> OUTPUT_ELEMENT_STRESS & 1) add(list, "element-stress", true, 6, fields->element_stress);
-  return mask >> OUTPUT_POINT_STRESS & 1 ? add_points(mesh, fields, list) : OK;
+  if (mask >> OUTPUT_DISPLACEMENT & 1) field_add(list, "displacement", false, 3, fields->displacement);
+  if (mask >> OUTPUT_STRESS & 1) field_add(list, "stress", false, 6, fields->stress);
+  if (mask >> OUTPUT_VON_MISES & 1) field_add(list, "von-mises", false, 1, fields->von_mises);
+  if (mask >> OUTPUT_PRINCIPAL & 1) field_add(list, "principal", false, 3, fields->principal);
+  if (mask >> OUTPUT_REACTION & 1) field_add(list, "reaction", false, 3, fields->reaction);
+  if (mask >> OUTPUT_STRAIN_ENERGY & 1) field_add(list, "strain-energy", true, 1, fields->strain_energy);
+  if (mask >> OUTPUT_ELEMENT_STRESS & 1) field_add(list, "element-stress", true, 6, fields->element_stress);
+  return mask >> OUTPUT_POINT_STRESS & 1 ? points_add(mesh, fields, list) : OK;
 }
 
-static Status write_history(Writer *writer, const RunReport *report) {
-  static const char *const names[] = {"time",     "iterations",    "products",
-                                      "restarts", "true_residual", "recursive_residual"};
-  const LinearReport *linear = &report->linear;
-  const double values[] = {0,
-                           (double)linear->iterations,
-                           (double)linear->products,
-                           linear->restarts,
-                           linear->true_residual,
-                           linear->recursive_residual};
-  return writer_history(writer, 6, names, values);
-}
-
-static Status write_all(Writer *writer, ProbeFile *probes, const FieldList *list, const RunReport *report) {
-  TRY(write_history(writer, report));
-  TRY(probe_file_row(probes, 0, report->columns.value));
-  TRY(output_timing(writer, report));
-  return writer_step(writer, 0, list->value);
+static Status step_write(StaticOutput *o, ResultStream *stream) {
+  const LinearReport *linear = &o->run->report->linear;
+  const double row[HISTORY] = {0,
+                               (double)linear->iterations,
+                               (double)linear->products,
+                               linear->restarts,
+                               linear->true_residual,
+                               linear->recursive_residual};
+  TRY(result_stream_history(stream, row));
+  return result_stream_store(stream, 0);
 }
 
 Status results_write(Run *run, const Setup *setup, const ElasticFields *fields) {
-  FieldList *list = NULL;
-  Writer *writer = NULL;
-  ProbeFile *probes = NULL;
-  ALLOC(list, 1, "list of fields");
-  Status status = list_fields(run->c, run->mesh, fields, list);
-  const WriterParams params = {.n_field = list->n, .field = list->field, .n_step = 1};
-  if (status == OK) status = output_writer(run, setup, &params, &writer);
-  if (status == OK) status = output_probes(run, "time", &probes);
-  if (status == OK) status = write_all(writer, probes, list, run->report);
+  StaticOutput *o = NULL;
+  ResultStream *stream = NULL;
+  ALLOC(o, 1, "list of fields");
+  *o = (StaticOutput){.run = run, .setup = setup, .fields = fields};
+  Status status = fields_list(run->c, run->mesh, fields, o);
+  const StreamParams params = {.n_field = o->n,
+                               .field = o->field,
+                               .n_step = 1,
+                               .n_history = HISTORY,
+                               .history = history_name,
+                               .context = o,
+                               .columns = columns_fill};
+  if (status == OK) status = result_stream_create(run, setup, &params, &stream);
+  if (status == OK) status = step_write(o, stream);
   char message[4096]; /* closing the files may have others */
   snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
-  const Status closed = output_close(&writer, &probes);
-  FREE(list->point);
-  FREE(list);
+  const Status closed = result_stream_close(&stream);
+  FREE(o->point);
+  FREE(o);
   return status != OK ? FAIL(status, "%s", message) : closed;
 }

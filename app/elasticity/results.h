@@ -7,8 +7,8 @@
 
 /* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
 unsigned results_needed(const Case *c);
-/* Values of all probes and sums. The columns are released with report_release. */
-Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, Columns *out);
+/* Values of all probes, then of all sums. */
+Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
 /* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then,
  * the timing. */
 Status results_write(Run *run, const Setup *setup, const ElasticFields *fields);

@@ -181,7 +181,6 @@ static Status way_of_the_data(Work *w) {
   warn_of_size(run->mesh, &w->fields);
   report->has_energy = true;
   report->energy = w->fields.energy;
-  TRY(results_columns(c, run->mesh, &w->setup, &w->fields, &report->columns));
   progress_phase(&run->progress, PHASE_RECOVER);
   run_measure(run);
   return write_results(w);

@@ -27,7 +27,7 @@ typedef struct Work {
   double *prescribed; /* motion of the supports; the next three are: load - K prescribed, -M prescribed, K prescribed */
   double *balance, *inertia, *stiff;
   CocgSolver *solver;
-  HarmonicOutput *output;
+  HarmonicOutput output;
 } Work;
 
 static Status put_away(Work *w) {
@@ -46,12 +46,6 @@ static Status put_away(Work *w) {
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
   return status;
-}
-
-HarmonicFactors harmonic_factors(const Case *c, double frequency) {
-  const CaseDamping *d = &c->analysis.damping;
-  const double omega = 2 * acos(-1) * frequency;
-  return (HarmonicFactors){omega, d->loss_factor.value + omega * d->beta.value, d->alpha.value};
 }
 
 Status harmonic_densities(const Case *c, double **out) {
@@ -195,9 +189,9 @@ static Status solve_one(Work *w, double frequency) {
     run_name_node(run, elasticity_node(w->elasticity, linear.equation));
   TRY(status);
   TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
-  TRY(harmonic_output_step(w->output, frequency, &linear));
+  TRY(harmonic_output_step(&w->output, frequency, &linear));
   progress_phase(&run->progress, PHASE_SOLVE);
-  TRY(harmonic_output_store(w->output, frequency, w->u));
+  TRY(harmonic_output_store(&w->output, frequency, w->u));
   progress_phase(&run->progress, PHASE_WRITE);
   return OK;
 }

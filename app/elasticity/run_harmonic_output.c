@@ -1,36 +1,23 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
-#include "app/elasticity/case_harmonic.h"
-#include "app/report/expect.h"
-#include "app/run/output_files.h"
-#include "app/elasticity/run_harmonic.h"
+#include "app/case_harmonic.h"
+#include "app/run_harmonic.h"
 #include "core/memory.h"
-#include "output/writer.h"
 
 #include <math.h>
-#include <stdio.h>
 
-/* Arrays of one frequency on the host, in the mesh's order. */
-typedef struct HarmonicState {
-  ElasticFields part[2];               /* owned: real and imaginary */
-  double (*amplitude)[3], (*phase)[3]; /* owned, [n_node]; phase in degrees */
-  double *von_mises;                   /* owned, [n_node], the largest over a cycle */
-} HarmonicState;
-
-enum { FIELDS = 7 };
-
-struct HarmonicOutput {
-  Run *run;
-  const Setup *setup;
-  Elasticity *elasticity;
-  Writer *writer;
-  ProbeFile *probes;
-  unsigned needed; /* FIELD_... */
-  int32_t n_field;
-  WriterField field[FIELDS];
-  HarmonicState state;
-};
-
-static bool wants(const HarmonicOutput *o, OutputField field) { return o->run->c->output.fields.mask >> field & 1; }
+enum { FIELDS = 7, HISTORY = 5 };
+static const struct {
+  const char *name;
+  int32_t n_component;
+  OutputField part_of; /* the word of `fields:` that asks for it */
+} known[FIELDS] = {{"displacement-real", 3, OUTPUT_DISPLACEMENT},
+                   {"displacement-imaginary", 3, OUTPUT_DISPLACEMENT},
+                   {"displacement-amplitude", 3, OUTPUT_DISPLACEMENT},
+                   {"displacement-phase", 3, OUTPUT_DISPLACEMENT},
+                   {"stress-real", 6, OUTPUT_STRESS},
+                   {"stress-imaginary", 6, OUTPUT_STRESS},
+                   {"von-mises", 1, OUTPUT_VON_MISES}};
+static const char *const history_name[HISTORY] = {"frequency", "iterations", "products", "restarts", "true_residual"};
 
 static unsigned fields_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
@@ -40,77 +27,18 @@ static unsigned fields_needed(const Case *c) {
   return which;
 }
 
-static void add_field(HarmonicOutput *o, const char *name, int32_t n_component) {
-  o->field[o->n_field++] = (WriterField){.name = name, .n_component = n_component};
-}
-
-static void list_fields(HarmonicOutput *o) {
-  if (wants(o, OUTPUT_DISPLACEMENT)) {
-    add_field(o, "displacement-real", 3);
-    add_field(o, "displacement-imaginary", 3);
-    add_field(o, "displacement-amplitude", 3);
-    add_field(o, "displacement-phase", 3);
-  }
-  if (wants(o, OUTPUT_STRESS)) {
-    add_field(o, "stress-real", 6);
-    add_field(o, "stress-imaginary", 6);
-  }
-  if (wants(o, OUTPUT_VON_MISES)) add_field(o, "von-mises", 1);
-}
-
-static Status open_files(HarmonicOutput *o) {
-  const WriterParams params = {.n_field = o->n_field, .field = o->field, .n_step = harmonic_count(o->run->c)};
-  TRY(output_writer(o->run, o->setup, &params, &o->writer));
-  return output_probes(o->run, "frequency", &o->probes);
-}
-
-static Status take_arrays(HarmonicOutput *o) {
-  const Case *c = o->run->c;
-  RunReport *report = o->run->report;
-  const int64_t n = o->run->mesh->n_node;
-  ALLOC(o->state.amplitude, n, "amplitudes");
-  ALLOC(o->state.phase, n, "phases");
-  if (o->needed & FIELD_STRESS) ALLOC(o->state.von_mises, n, "von Mises stress");
-  ALLOC(report->at_time, c->expect.n, "expected values");
-  for (int32_t i = 0; i < c->expect.n; ++i) report->at_time[i] = (double)NAN;
-  ALLOC(report->columns.name, c->output.probes.n, "columns");
-  ALLOC(report->columns.value, c->output.probes.n, "columns");
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    snprintf(report->columns.name[report->columns.n++], COLUMN_BYTES, "%s", case_probe(c, i)->name.text);
-  return OK;
-}
-
-Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elasticity, HarmonicOutput **out) {
-  *out = NULL;
-  HarmonicOutput *o = NULL;
-  ALLOC(o, 1, "the output");
-  o->run = run, o->setup = setup, o->elasticity = elasticity;
-  o->needed = fields_needed(run->c);
-  list_fields(o);
-  run_guard(run, 1);
-  Status status = take_arrays(o);
-  if (status == OK) status = open_files(o);
-  run_guard(run, 0);
-  if (status != OK) harmonic_output_close(&o);
-  *out = o;
-  return status;
-}
-
-Status harmonic_output_close(HarmonicOutput **output) {
-  HarmonicOutput *o = *output;
-  if (!o) return OK;
-  run_guard(o->run, 1);
-  Status status = OK;
-  if (o->writer && o->run->report->converged) /* else the message of what failed shall stay */
-    status = output_timing(o->writer, o->run->report);
-  const Status closed = output_close(&o->writer, &o->probes);
-  run_guard(o->run, 0);
-  for (int part = 0; part < 2; ++part) elastic_fields_release(&o->state.part[part]);
-  FREE(o->state.amplitude);
-  FREE(o->state.phase);
-  FREE(o->state.von_mises);
-  FREE(*output);
-  return status != OK ? status : closed;
+static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)room;
+  const HarmonicOutput *o = context;
+  const ElasticFields *re = &o->part[0], *im = &o->part[1];
+  const double *const value[FIELDS] = {re->displacement[0],
+                                       im->displacement[0],
+                                       o->amplitude[0],
+                                       o->phase[0],
+                                       re->stress ? re->stress[0] : NULL,
+                                       im->stress ? im->stress[0] : NULL,
+                                       o->von_mises};
+  return value[f];
 }
 
 /* In (-180, 180]; 0 of 0. */
@@ -140,23 +68,22 @@ static void lossy(double loss, double re[6], double im[6]) {
   }
 }
 
-static void derive(HarmonicOutput *o, double loss) {
-  HarmonicState *s = &o->state;
-  ElasticFields *re = &s->part[0], *im = &s->part[1];
+static void fields_derive(HarmonicOutput *o, double loss) {
+  ElasticFields *re = &o->part[0], *im = &o->part[1];
   for (int64_t k = 0; k < re->n_other; ++k) lossy(loss, re->other[k].stress, im->other[k].stress);
   for (int32_t i = 0; i < o->run->mesh->n_node; ++i) {
     for (int k = 0; k < 3; ++k) {
-      s->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
-      s->phase[i][k] = phase_of(re->displacement[i][k], im->displacement[i][k]);
+      o->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
+      o->phase[i][k] = phase_of(re->displacement[i][k], im->displacement[i][k]);
     }
-    if (!s->von_mises) continue;
+    if (!o->von_mises) continue;
     lossy(loss, re->stress[i], im->stress[i]);
-    s->von_mises[i] = mises_of(re->stress[i], im->stress[i]);
+    o->von_mises[i] = mises_of(re->stress[i], im->stress[i]);
   }
 }
 
 /* material: of the element in which the point lies, whose stress counts at an interface; -1: the point is the node. */
-static double at_node(const HarmonicState *s, int32_t field, int part, int32_t node, int32_t material) {
+static double at_node(const HarmonicOutput *s, int32_t field, int part, int32_t node, int32_t material) {
   const int64_t other = field >= PROBE_STRESS && material >= 0 ? elastic_fields_other(&s->part[0], node, material) : -1;
   if (other >= 0) {
     const double *re = s->part[0].other[other].stress, *im = s->part[1].other[other].stress;
@@ -167,7 +94,7 @@ static double at_node(const HarmonicState *s, int32_t field, int part, int32_t n
   return s->part[part].displacement[node][field - PROBE_DISPLACEMENT];
 }
 
-static double interpolate(const Mesh *mesh, const Location *at, const HarmonicState *s, int32_t field, int part) {
+static double interpolate(const Mesh *mesh, const Location *at, const HarmonicOutput *s, int32_t field, int part) {
   if (at->node >= 0) return at_node(s, field, part, at->node, -1);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
@@ -178,7 +105,7 @@ static double interpolate(const Mesh *mesh, const Location *at, const HarmonicSt
   return value;
 }
 
-static double probe_value(const Mesh *mesh, const Location *at, const HarmonicState *s, const CaseProbe *probe) {
+static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOutput *s, const CaseProbe *probe) {
   const double re = interpolate(mesh, at, s, probe->field.value, 0);
   if (probe->field.value >= PROBE_VON_MISES) return re;
   const double im = interpolate(mesh, at, s, probe->field.value, 1);
@@ -191,49 +118,69 @@ static double probe_value(const Mesh *mesh, const Location *at, const HarmonicSt
   return hypot(re, im);
 }
 
-static void fill_columns(HarmonicOutput *o, double frequency) {
+static Status columns_fill(void *context, const StreamMoment *m, double *value) {
+  (void)m;
+  const HarmonicOutput *o = context;
   const Case *c = o->run->c;
-  RunReport *report = o->run->report;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
-    report->columns.value[i] = probe_value(o->run->mesh, &o->setup->probe[i], &o->state, case_probe(c, i));
-  for (int32_t i = 0; i < c->expect.n; ++i) {
-    const CaseExpect *row = case_expect(c, i);
-    if (!place_given(row->frequency.place) || fabs(row->frequency.value - frequency) > 1e-9 * frequency) continue;
-    report->at_time[i] = column_value(&report->columns, expect_column(row));
-  }
+    value[i] = probe_value(o->run->mesh, &o->setup->probe[i], o, case_probe(c, i));
+  return OK;
 }
 
-static Status write_step(HarmonicOutput *o, double frequency) {
-  const HarmonicState *s = &o->state;
-  const double *value[FIELDS];
-  int32_t n = 0;
-  if (wants(o, OUTPUT_DISPLACEMENT)) {
-    for (int part = 0; part < 2; ++part) value[n++] = &s->part[part].displacement[0][0];
-    value[n++] = &s->amplitude[0][0];
-    value[n++] = &s->phase[0][0];
-  }
-  for (int part = 0; wants(o, OUTPUT_STRESS) && part < 2; ++part) value[n++] = &s->part[part].stress[0][0];
-  if (wants(o, OUTPUT_VON_MISES)) value[n++] = s->von_mises;
-  TRY(probe_file_row(o->probes, frequency, o->run->report->columns.value));
-  return writer_step(o->writer, frequency, value);
+static Status stream_create(HarmonicOutput *o) {
+  const Case *c = o->run->c;
+  StreamField field[FIELDS];
+  for (int f = 0; f < FIELDS; ++f)
+    field[f] = (StreamField){.name = known[f].name,
+                             .wanted = c->output.fields.mask >> known[f].part_of & 1,
+                             .n_component = known[f].n_component,
+                             .unpack = field_unpack};
+  const StreamParams params = {.first = "frequency",
+                               .n_field = FIELDS,
+                               .field = field,
+                               .n_step = harmonic_count(c),
+                               .n_history = HISTORY,
+                               .history = history_name,
+                               .context = o,
+                               .columns = columns_fill};
+  return result_stream_create(o->run, o->setup, &params, &o->stream);
+}
+
+Status harmonic_output_create(Run *run, const Setup *setup, Elasticity *elasticity, HarmonicOutput *o) {
+  const int64_t n = run->mesh->n_node;
+  *o = (HarmonicOutput){.run = run, .setup = setup, .elasticity = elasticity, .needed = fields_needed(run->c)};
+  ALLOC(o->amplitude, n, "amplitudes");
+  ALLOC(o->phase, n, "phases");
+  if (o->needed & FIELD_STRESS) ALLOC(o->von_mises, n, "von Mises stress");
+  run_guard(run, 1);
+  const Status status = stream_create(o);
+  run_guard(run, 0);
+  return status;
+}
+
+Status harmonic_output_close(HarmonicOutput *o) {
+  const Status status = result_stream_close(&o->stream);
+  for (int part = 0; part < 2; ++part) elastic_fields_release(&o->part[part]);
+  FREE(o->amplitude);
+  FREE(o->phase);
+  FREE(o->von_mises);
+  return status;
 }
 
 Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const u[2]) {
   for (int part = 0; part < 2; ++part) {
-    elastic_fields_release(&o->state.part[part]);
-    TRY(elasticity_recover(o->elasticity, u[part], o->needed, &o->state.part[part]));
+    elastic_fields_release(&o->part[part]);
+    TRY(elasticity_recover(o->elasticity, u[part], o->needed, &o->part[part]));
   }
-  derive(o, harmonic_factors(o->run->c, frequency).loss);
-  fill_columns(o, frequency);
+  fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
   run_guard(o->run, 1);
-  const Status status = write_step(o, frequency);
+  const Status status = result_stream_store(o->stream, frequency);
   run_guard(o->run, 0);
   return status;
 }
 
 Status harmonic_output_step(HarmonicOutput *o, double frequency, const LinearReport *linear) {
-  static const char *const names[] = {"frequency", "iterations", "products", "restarts", "true_residual"};
-  const double values[] = {frequency, (double)linear->iterations, (double)linear->products, linear->restarts,
-                           linear->true_residual};
-  return writer_history(o->writer, 5, names, values);
+  const double row[HISTORY] = {frequency, (double)linear->iterations, (double)linear->products, linear->restarts,
+                               linear->true_residual};
+  return result_stream_history(o->stream, row);
 }

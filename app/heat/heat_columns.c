@@ -1,9 +1,9 @@
 /* Probes, and heat through boundaries and in elements. */
-#include "app/heat/heat_columns.h"
-#include "assembly/elasticity/held_share.h"
+#include "app/heat_columns.h"
+#include "app/result_stream.h"
+#include "assembly/held_share.h"
 #include "core/memory.h"
 
-#include <stdio.h>
 #include <string.h>
 
 unsigned heat_fields_needed(const Case *c) {
@@ -15,26 +15,10 @@ unsigned heat_fields_needed(const Case *c) {
   return which;
 }
 
-Status heat_columns_create(const Case *c, Columns *out) {
-  ALLOC(out->name, c->output.probes.n + c->output.sums.n, "columns");
-  ALLOC(out->value, c->output.probes.n + c->output.sums.n, "columns");
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    snprintf(out->name[out->n++], COLUMN_BYTES, "%s", case_probe(c, i)->name.text);
-  for (int32_t i = 0; i < c->output.sums.n; ++i)
-    snprintf(out->name[out->n++], COLUMN_BYTES, "%s", case_sum(c, i)->name.text);
-  return OK;
-}
-
 /* The flux is that of the element. */
 static double probe_value(const Mesh *mesh, const Location *at, const HeatState *state, int32_t field) {
   if (field >= HEAT_PROBE_FLUX) return state->flux[at->element - setup_first_solved(mesh)][field - HEAT_PROBE_FLUX];
-  if (at->node >= 0) return state->temperature[at->node];
-  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
-  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
-  double N[ELEMENT_MAX_NODES], value = 0;
-  type->values(at->xi, N);
-  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * state->temperature[nodes[a]];
-  return value;
+  return location_value(mesh, at, state->temperature, 1);
 }
 
 /* What is integrated over the elements of a group. */
@@ -124,9 +108,7 @@ static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on
   return OK;
 }
 
-Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state,
-                         Columns *columns) {
-  double *value = columns->value;
+Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, double *value) {
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     *value++ = probe_value(mesh, &setup->probe[i], state, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.sums.n; ++i, ++value)

@@ -20,6 +20,5 @@ Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Di
 enum { HEAT_SOLVES = 100 };
 /* heat_choice.c: what `preconditioner: auto` is for the steps of this case; else the one that is given. */
 const char *heat_preconditioner(const Case *c, const Mesh *mesh, const Setup *setup);
-/* Names of all columns, values still 0. */
-Status heat_columns_create(const Case *c, Columns *out);
-Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, Columns *columns);
+/* Probes, then sums. */
+Status heat_columns_fill(const Case *c, const Mesh *mesh, const Setup *setup, const HeatState *state, double *value);

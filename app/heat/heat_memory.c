@@ -31,7 +31,7 @@ Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Di
   if (memory_table_bound(preconditioner))
     TRY(memory_plan_add(plan, "bound of the spectrum", diffusion_bound_bytes(diffusion), true, MEMORY_SOLVE));
   TRY(memory_plan_add(plan, "temperature and load", 2 * n * 8, true, MEMORY_KEPT));
-  TRY(memory_table_output(heat_output_bytes(n), on_gpu, plan));
+  TRY(memory_table_output(heat_output_bytes(c, n), on_gpu, plan));
   return memory_plan_add(plan, timed ? "vectors of the steps in time" : "residual and increment",
                          (timed ? 10 : 2) * n * 8, true, MEMORY_SOLVE);
 }

@@ -1,26 +1,26 @@
-/* What a heat run leaves behind, time after time: results.hdf, probes.csv, and the rows of `expect:` that name a time.
- * A thread of its own (output/recorder.h) writes it, which has the report's columns and its values of `expect:` until
- * the output is closed. */
+/* What a heat run leaves behind, time after time: fields, probes, sums and the history for result_stream.h. */
 #pragma once
-#include "app/run/run.h"
-#include "app/setup/setup.h"
-#include "assembly/diffusion/diffusion.h"
-#include "output/recorder.h"
+#include "app/result_stream.h"
+#include "assembly/diffusion.h"
 
-typedef struct HeatOutput HeatOutput;
+typedef struct HeatOutput {
+  Run *run; /* borrowed, as are the next two */
+  const Setup *setup;
+  Diffusion *diffusion;
+  unsigned needed;        /* DIFFUSION_FIELD_... */
+  const double *u, *rate; /* of the time that is stored */
+  int32_t n_slot;
+  DiffusionFields *fields; /* owned, [n_slot], in mesh order */
+  ResultStream *stream;    /* owned */
+} HeatOutput;
 
-/* Makes the files, or goes on with those of the run that is resumed. All is borrowed and outlives it. Whoever calls
- * guards the files (run_guard). */
-Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput **out);
-/* Waits for the files. Accepts NULL, sets NULL. ERR_IO when something could not be written. */
-Status heat_output_close(HeatOutput **output);
-/* Waits until everything so far is in the files. */
-Status heat_output_finish(HeatOutput *output);
-Recorder *heat_output_recorder(HeatOutput *output);
+/* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. Callers
+ * guard the files (run_guard). */
+Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput *out);
+/* Waits for the files. ERR_IO when something could not be written. */
+Status heat_output_close(HeatOutput *output);
 /* Memory of a temperature on its way to the files: there are recorder_slots of this, on the Exec and on the host. */
-int64_t heat_output_bytes(int64_t n_node);
-/* Does a stored time need du/dt, for the heat that flows through supports? */
-bool heat_output_needs_rate(const HeatOutput *output);
+int64_t heat_output_bytes(const Case *c, int64_t n_node);
 /* One stored time: u on the Exec; rate is du/dt there, NULL where it is not needed or not known (then supports are
  * taken to hold a steady state). */
 Status heat_output_store(HeatOutput *output, double time, const double *u, const double *rate);

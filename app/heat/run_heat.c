@@ -22,7 +22,7 @@ typedef struct Work {
   LinearSolver *solver;
   double *u, *f; /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
   Transient *transient;
-  HeatOutput *output;
+  HeatOutput output;
   double next_checkpoint;
 } Work;
 
@@ -101,8 +101,8 @@ static Status solve_steady(Work *w) {
   if (status == ERR_NUMERIC) name_place(w, &report.linear);
   TRY(status);
   run_guard(run, 1);
-  Status stored = heat_output_store(w->output, 0, w->u, NULL);
-  if (stored == OK) stored = heat_output_finish(w->output);
+  Status stored = heat_output_store(&w->output, 0, w->u, NULL);
+  if (stored == OK) stored = result_stream_finish(w->output.stream);
   run_guard(run, 0);
   return stored;
 }
@@ -168,7 +168,7 @@ static RunState state_of(Work *w) {
 static Status save_checkpoint(Work *w) {
   const RunState state = state_of(w);
   progress_phase(&w->run->progress, PHASE_SOLVE);
-  TRY(run_checkpoint(w->run, &state, heat_output_recorder(w->output)));
+  TRY(run_checkpoint(w->run, &state, result_stream_recorder(w->output.stream)));
   w->next_checkpoint = run_next_checkpoint(w->run, state.time);
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
@@ -205,8 +205,8 @@ static Status start_time(Work *w) {
   warnings_print();
   w->next_checkpoint = run_next_checkpoint(run, run->report->time);
   if (resumed) return OK;
-  TRY(heat_output_store(w->output, 0, w->u, NULL));
-  return heat_output_finish(w->output);
+  TRY(heat_output_store(&w->output, 0, w->u, NULL));
+  return result_stream_finish(w->output.stream);
 }
 
 /* Sums over the steps; the residual is that of the last one. */
@@ -225,10 +225,10 @@ static void add_step(RunReport *report, const TransientStep *step) {
 }
 
 static Status store(Work *w, double time) {
-  const bool rate = heat_output_needs_rate(w->output);
+  const bool rate = w->output.needed & DIFFUSION_FIELD_REACTION;
   progress_phase(&w->run->progress, PHASE_SOLVE);
   if (rate) TRY(transient_rate(w->transient, w->f));
-  TRY(heat_output_store(w->output, time, w->u, rate ? w->f : NULL));
+  TRY(heat_output_store(&w->output, time, w->u, rate ? w->f : NULL));
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
 }
@@ -251,7 +251,7 @@ static Status one_step(Work *w) {
   if (status == ERR_NUMERIC) name_place(w, &step.linear);
   if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
   add_step(run->report, &step);
-  TRY(heat_output_step(w->output, step.time, step.dt, step.rejected, &step.linear));
+  TRY(heat_output_step(&w->output, step.time, step.dt, step.rejected, &step.linear));
   progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
   return step_control_at_output(transient_control(w->transient)) ? store(w, step.time) : OK;
 }
@@ -269,7 +269,7 @@ static Status solve_in_time(Work *w) {
     if (run_asked_to_stop(run)) {
       progress_clear(&run->progress);
       TRY(save_checkpoint(w));
-      TRY(heat_output_finish(w->output));
+      TRY(result_stream_finish(w->output.stream));
       return run_stopped(run, report->time, "", report->steps);
     }
     if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));

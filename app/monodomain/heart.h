@@ -1,12 +1,10 @@
 /* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run
  * share. */
 #pragma once
-#include "app/run/run.h"
-#include "app/setup/setup.h"
-#include "assembly/monodomain/monodomain.h"
-#include "output/recorder.h"
-#include "solver/time/activation.h"
-#include "solver/time/evolution.h"
+#include "app/result_stream.h"
+#include "assembly/monodomain.h"
+#include "solver/activation.h"
+#include "solver/evolution.h"
 
 typedef struct Heart {
   Exec *exec; /* borrowed, as are the next three */
@@ -41,35 +39,31 @@ Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, in
 
 /* ---- heart_watch.c: probes, leads, velocities ---- */
 typedef struct HeartWatch HeartWatch;
-/* Makes the report's columns: probes, then leads, then velocities. */
-Status heart_watch_create(Heart *heart, Columns *columns, HeartWatch **out);
+Status heart_watch_create(Heart *heart, HeartWatch **out);
 void heart_watch_destroy(HeartWatch **watch);
 /* Numbers of a sample, which is what all columns of one moment are made of. */
 int64_t heart_watch_numbers(const HeartWatch *watch);
 /* Has the Exec write a sample of now; does not wait for it. */
 Status heart_watch_sample(HeartWatch *watch, double *sample);
-/* From a sample on the host; looks at nothing that the stepping changes. */
-void heart_watch_fill(const HeartWatch *watch, const double *sample, Columns *columns);
+/* Probes, leads and velocities from a sample on the host; reads nothing that the stepping changes. */
+void heart_watch_fill(const HeartWatch *watch, const double *sample, double *value);
 
-/* ---- heart_output.c: what a run leaves behind, written by a thread of its own (output/recorder.h), which has the
- * report's columns and its values of `expect:` until the output is closed ---- */
-typedef struct HeartOutput HeartOutput;
-/* Makes the files, or goes on with those of the run that is resumed. */
-Status heart_output_create(Run *run, Heart *heart, HeartOutput **out);
-/* Waits for the files. Accepts NULL, sets NULL. ERR_IO when something could not be written. */
-Status heart_output_close(HeartOutput **output);
-/* Waits until everything so far is in the files. */
-Status heart_output_finish(HeartOutput *output);
-Recorder *heart_output_recorder(HeartOutput *output);
+/* ---- heart_output.c: fields, maps and columns of a run for result_stream.h ---- */
+typedef struct HeartOutput {
+  Heart *heart;         /* borrowed */
+  HeartWatch *watch;    /* owned */
+  ResultStream *stream; /* owned */
+} HeartOutput;
+/* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. */
+Status heart_output_create(Run *run, Heart *heart, HeartOutput *out);
+/* Waits for the files. ERR_IO when something could not be written. */
+Status heart_output_close(HeartOutput *output);
 /* Memory of a result on its way to the files: there are recorder_slots of this, on the Exec and on the host. */
 int64_t heart_output_bytes(const Case *c, int64_t n_node);
 /* Is this one of the times that are stored? */
 bool heart_output_due(const Case *c, double time);
-Status heart_output_store(HeartOutput *output, double time);
-/* The maps as they are now, with the next stored step. */
-void heart_output_want_maps(HeartOutput *output);
-/* Rows of `expect:` for this time, which is not stored. */
-Status heart_output_note(HeartOutput *output, double time);
+/* Fields of now, with a row of the history. */
+Status heart_output_store(HeartOutput *output, const RunReport *report, double time);
 
 /* ---- heart_resume.c ---- */
 /* Sums over the steps of a run, kept by checkpoints. */

@@ -1,258 +1,123 @@
-/* Files of a heart run: results.hdf, probes.csv, and the rows of `expect:` that name a time. In the loop a stored time
- * is a few copies on the Exec into a snapshot; all else is done by the recorder's thread (`unpack`). */
-#include "app/report/expect.h"
-#include "app/monodomain/heart.h"
-#include "app/run/output_files.h"
+/* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
+#include "app/heart.h"
 #include "core/memory.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-  FIELDS = N_HEART_FIELDS + N_HEART_MAPS,
-  RULED = 3, /* fiber, sheet, transmural */
-  HISTORY = 7
-};
+enum { MAPS = N_HEART_FIELDS, RULED = MAPS + N_HEART_MAPS, FIBER = RULED, SHEET, TRANSMURAL, FIELDS, HISTORY = 7 };
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
-
-/* A slot of the recorder: numbers of probes and leads, fields of the step, and where `maps`, activation and its
- * ends. */
-typedef struct Slot {
-  ExecSnapshot *snapshot; /* owned */
-  bool maps, ruled;       /* fields that are written once are among them */
-} Slot;
-
-struct HeartOutput {
-  Run *run;
-  Heart *heart;
-  HeartWatch *watch;
-  Writer *writer; /* owned, as are the next two; the recorder has them while it is there */
-  ProbeFile *probes;
-  Recorder *recorder;
-  int32_t n_slot;
-  Slot *slot; /* owned, [n_slot] */
-  int32_t n_field;
-  WriterField field[FIELDS + RULED];
-  bool want_maps;
-  bool want_ruled; /* fibres by rule are still to be written */
-  /* the thread's, as are the report's columns and values of `expect:` */
-  double *room[FIELDS];                /* owned, [n_node]: fields in mesh order */
-  const double *value[FIELDS + RULED]; /* of the step that is written */
-};
 
 #define IONIC_STATE(id, name) name,
 static const char *const field_name[FIELDS] = {"potential",
 #include "physics/ionic_states.def"
-                                               "activation", "repolarization", "apd"};
+                                               "activation", "repolarization", "apd", "fiber", "sheet", "transmural"};
 #undef IONIC_STATE
-
-static bool asked(const Case *c, int which) {
-  const uint32_t mask =
-      which < N_HEART_FIELDS ? c->output.fields.mask >> which : c->output.maps.mask >> (which - N_HEART_FIELDS);
-  return mask & 1;
-}
-
-/* t = 0, the end, every multiple between. */
-static int64_t stored_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
 
 bool heart_output_due(const Case *c, double time) {
   const double every = case_every(c), end = c->time.end.value;
   return fabs(time - end) <= 1e-9 * end || fabs(time - every * round(time / every)) <= 1e-9 * end;
 }
 
-static Status open_files(HeartOutput *o) {
-  const Case *c = o->run->c;
-  const WriterParams params = {.n_field = o->n_field,
-                               .field = o->field,
-                               .n_step = stored_most(c),
-                               .units = c->units.text ? c->units.text : "mm ms mV",
-                               .n_history = HISTORY,
-                               .history = history_name,
-                               .n_history_row = stored_most(c)};
-  TRY(output_writer(o->run, o->heart->setup, &params, &o->writer));
-  return output_probes(o->run, "time", &o->probes);
+static Status potential_take(void *context, int32_t f, double *room) {
+  (void)f;
+  Heart *h = ((HeartOutput *)context)->heart;
+  return exec_copy(h->exec, room, h->V, (size_t)h->n * sizeof *room);
 }
 
-/* The maps as the Exec has them: activation, and its end where that or the duration is asked for. */
-static int vectors_of_maps(const Case *c) {
-  const bool ends = asked(c, N_HEART_FIELDS + HEART_REPOLARIZATION) || asked(c, N_HEART_FIELDS + HEART_APD);
-  return ends ? 2 : asked(c, N_HEART_FIELDS + HEART_ACTIVATION) ? 1 : 0;
+static Status state_take(void *context, int32_t f, double *room) {
+  return monodomain_state(((HeartOutput *)context)->heart->monodomain, (IonicStateName)(f - HEART_STATE), room);
 }
 
-static int vectors_of_step(const Case *c) {
-  int n = 0;
-  for (int k = 0; k < N_HEART_FIELDS; ++k) n += asked(c, k);
-  return n;
+static Status map_take(void *context, int32_t f, double *room) {
+  Heart *h = ((HeartOutput *)context)->heart;
+  const double *from = f == MAPS + HEART_ACTIVATION ? activation_times(h->maps) : activation_ends(h->maps);
+  return exec_copy(h->exec, room, from, (size_t)h->n * sizeof *room);
+}
+
+static const double *nodal_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  return diffusion_in_mesh_order(((HeartOutput *)context)->heart->diffusion, m->taken[f], room);
+}
+
+static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)f;
+  const Heart *h = ((HeartOutput *)context)->heart;
+  const double *begin = m->taken[MAPS + HEART_ACTIVATION], *end = m->taken[MAPS + HEART_REPOLARIZATION];
+  for (int64_t i = 0; i < h->n; ++i)
+    room[diffusion_node(h->diffusion, i)] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
+  return room;
+}
+
+static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)m, (void)room;
+  const Setup *setup = ((HeartOutput *)context)->heart->setup;
+  return f == FIBER ? setup->fiber[0] : f == SHEET ? setup->sheet[0] : setup->transmural;
+}
+
+/* ruled: there are fibres by rule. */
+static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[FIELDS]) {
+  const uint32_t map = c->output.maps.mask, apd = map >> HEART_APD & 1;
+  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name[f], .n_component = 1};
+  for (int32_t f = 0; f < MAPS; ++f) {
+    if (!(c->output.fields.mask >> f & 1)) continue;
+    field[f].wanted = true, field[f].n_taken = field[f].n_room = n;
+    field[f].take = f == HEART_POTENTIAL ? potential_take : state_take, field[f].unpack = nodal_unpack;
+  }
+  for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
+    StreamField *f = &field[MAPS + k];
+    f->wanted = map >> k & 1, f->when = STREAM_REQUEST, f->take = map_take;
+    f->n_taken = k != HEART_APD && (f->wanted || apd) ? n : 0;
+    f->n_room = f->wanted ? n : 0;
+    if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : nodal_unpack;
+  }
+  for (int32_t f = RULED; f < FIELDS; ++f)
+    field[f].wanted = ruled, field[f].when = STREAM_FIRST, field[f].unpack = ruled ? rule_unpack : NULL;
+  field[FIBER].n_component = field[SHEET].n_component = 3;
 }
 
 int64_t heart_output_bytes(const Case *c, int64_t n_node) {
-  return (vectors_of_step(c) + vectors_of_maps(c)) * n_node * (int64_t)sizeof(double);
+  StreamField field[FIELDS];
+  fields_list(c, n_node, false, field);
+  return result_fields_bytes(FIELDS, field);
 }
 
-static void list_fields(HeartOutput *o) {
-  for (int k = 0; k < FIELDS; ++k)
-    if (asked(o->run->c, k))
-      o->field[o->n_field++] = (WriterField){.name = field_name[k], .n_component = 1, .once = k >= N_HEART_FIELDS};
-  o->want_ruled = o->heart->setup->fiber != NULL;
-  if (!o->want_ruled) return;
-  o->field[o->n_field++] = (WriterField){.name = "fiber", .n_component = 3, .once = true};
-  o->field[o->n_field++] = (WriterField){.name = "sheet", .n_component = 3, .once = true};
-  o->field[o->n_field++] = (WriterField){.name = "transmural", .n_component = 1, .once = true};
+static Status watch_sample(void *context, double *room) {
+  return heart_watch_sample(((HeartOutput *)context)->watch, room);
 }
 
-static Status take_arrays(HeartOutput *o) {
-  const Case *c = o->run->c;
-  RunReport *report = o->run->report;
-  for (int k = 0; k < FIELDS; ++k)
-    if (asked(c, k)) ALLOC(o->room[k], o->run->mesh->n_node, "fields of the output");
-  ALLOC(report->at_time, c->expect.n, "expected values");
-  for (int32_t i = 0; i < c->expect.n; ++i) report->at_time[i] = (double)NAN;
-  TRY(heart_watch_create(o->heart, &report->columns, &o->watch));
-  const int64_t bytes = heart_watch_numbers(o->watch) * (int64_t)sizeof(double) + heart_output_bytes(c, o->heart->n);
-  o->n_slot = recorder_slots(bytes);
-  ALLOC(o->slot, o->n_slot, "slots of the output");
-  for (int32_t k = 0; k < o->n_slot; ++k)
-    TRY(exec_snapshot_create(o->heart->exec, (size_t)bytes, "results on their way to the files", &o->slot[k].snapshot));
+static Status watch_columns(void *context, const StreamMoment *m, double *value) {
+  heart_watch_fill(((HeartOutput *)context)->watch, m->sample, value);
   return OK;
 }
 
-/* ---- on the thread ---- */
-
-/* Fields of the maps in mesh order from the two vectors. */
-static void unpack_maps(HeartOutput *o, const double *activation, int32_t n) {
-  const Case *c = o->run->c;
-  const Diffusion *d = o->heart->diffusion;
-  const int64_t n_node = o->heart->n;
-  double **room = o->room + N_HEART_FIELDS, *apd = room[HEART_APD];
-  const double *ends = activation + n_node;
-  const double *const from[N_HEART_MAPS] = {activation, ends, NULL};
-  for (int k = 0; k < N_HEART_MAPS; ++k) {
-    if (!asked(c, N_HEART_FIELDS + k)) continue;
-    if (k == HEART_APD)
-      for (int64_t i = 0; i < n_node; ++i)
-        apd[diffusion_node(d, i)] = activation[i] < 0 || ends[i] < 0 ? -1 : ends[i] - activation[i];
-    o->value[n++] = k == HEART_APD ? apd : diffusion_in_mesh_order(d, from[k], room[k]);
-  }
+Status heart_output_create(Run *run, Heart *heart, HeartOutput *o) {
+  const Case *c = run->c;
+  StreamField field[FIELDS];
+  *o = (HeartOutput){.heart = heart};
+  fields_list(c, heart->n, heart->setup->fiber != NULL, field);
+  TRY(heart_watch_create(heart, &o->watch));
+  const StreamParams params = {.units = "mm ms mV",
+                               .recorded = true,
+                               .n_field = FIELDS,
+                               .field = field,
+                               .n_step = result_steps_most(c),
+                               .n_history = HISTORY,
+                               .history = history_name,
+                               .n_history_row = result_steps_most(c),
+                               .n_sample = heart_watch_numbers(o->watch),
+                               .context = o,
+                               .sample = watch_sample,
+                               .columns = watch_columns};
+  return result_stream_create(run, heart->setup, &params, &o->stream);
 }
 
-static Status unpack(void *context, int32_t k, RecordedStep *step) {
-  HeartOutput *o = context;
-  Columns *columns = &o->run->report->columns;
-  const Slot *slot = &o->slot[k];
-  const void *host;
-  TRY(exec_snapshot_wait(slot->snapshot, &host));
-  const double *at = host;
-  heart_watch_fill(o->watch, at, columns);
-  at += heart_watch_numbers(o->watch);
-  output_note_expected(o->run, step->time);
-  if (!step->stored) return OK;
-  memset(o->value, 0, sizeof o->value);
-  int32_t n = 0;
-  for (int f = 0; f < N_HEART_FIELDS; ++f)
-    if (asked(o->run->c, f)) {
-      o->value[n++] = diffusion_in_mesh_order(o->heart->diffusion, at, o->room[f]);
-      at += o->heart->n;
-    }
-  if (slot->maps) unpack_maps(o, at, n);
-  if (slot->ruled) {
-    const Setup *setup = o->heart->setup;
-    const double **ruled = o->value + o->n_field - RULED;
-    ruled[0] = setup->fiber[0], ruled[1] = setup->sheet[0], ruled[2] = setup->transmural;
-  }
-  step->value = o->value;
-  step->column = columns->value;
-  return OK;
-}
-
-/* ---- in the loop ---- */
-
-static Status start_recorder(HeartOutput *o) {
-  const RecorderParams params = {.folder = o->run->params->folder,
-                                 .n_slot = o->n_slot,
-                                 .n_history = HISTORY,
-                                 .history = history_name,
-                                 .context = o,
-                                 .unpack = unpack};
-  return recorder_create(&params, &o->writer, &o->probes, &o->recorder);
-}
-
-Status heart_output_create(Run *run, Heart *heart, HeartOutput **out) {
-  *out = NULL;
-  HeartOutput *o = NULL;
-  ALLOC(o, 1, "the output");
-  o->run = run, o->heart = heart, o->want_maps = true;
-  list_fields(o);
-  Status status = take_arrays(o);
-  if (status == OK) status = open_files(o);
-  if (status == OK) status = start_recorder(o);
-  if (status != OK) heart_output_close(&o);
-  *out = o;
+Status heart_output_close(HeartOutput *o) {
+  const Status status = result_stream_close(&o->stream);
+  heart_watch_destroy(&o->watch);
   return status;
 }
 
-Status heart_output_close(HeartOutput **output) {
-  HeartOutput *o = *output;
-  if (!o) return OK;
-  const bool recorded = o->recorder != NULL;
-  Status status = recorder_close(&o->recorder, &o->writer, &o->probes);
-  if (status == OK && recorded && writer_steps(o->writer) > 0) status = output_timing(o->writer, o->run->report);
-  const Status closed = output_close(&o->writer, &o->probes);
-  for (int32_t k = 0; o->slot && k < o->n_slot; ++k) exec_snapshot_destroy(&o->slot[k].snapshot);
-  FREE(o->slot);
-  heart_watch_destroy(&o->watch);
-  for (int k = 0; k < FIELDS; ++k) FREE(o->room[k]);
-  FREE(*output);
-  return status != OK ? status : closed;
-}
-
-Status heart_output_finish(HeartOutput *o) { return recorder_finish(o->recorder); }
-
-Recorder *heart_output_recorder(HeartOutput *o) { return o->recorder; }
-
-void heart_output_want_maps(HeartOutput *o) { o->want_maps = true; }
-
-Status heart_output_note(HeartOutput *o, double time) {
-  const Case *c = o->run->c;
-  bool any = false;
-  for (int32_t i = 0; i < c->expect.n; ++i) {
-    const NumberValue *at = &case_expect(c, i)->time;
-    any |= place_given(at->place) && fabs(at->value - time) <= 1e-9 * c->time.end.value;
-  }
-  if (!any) return OK;
-  int32_t k;
-  TRY(recorder_take(o->recorder, &k));
-  ExecSnapshot *snapshot = o->slot[k].snapshot;
-  TRY(heart_watch_sample(o->watch, exec_snapshot_room(snapshot)));
-  TRY(exec_snapshot_send(snapshot, (size_t)heart_watch_numbers(o->watch) * sizeof(double)));
-  recorder_look(o->recorder, time);
-  return OK;
-}
-
-/* Has the Exec write what is stored of now; *end is behind it. */
-static Status take_fields(HeartOutput *o, bool maps, double *at, double **end) {
-  Heart *h = o->heart;
-  const Case *c = o->run->c;
-  const size_t bytes = (size_t)h->n * sizeof *at;
-  TRY(heart_watch_sample(o->watch, at));
-  at += heart_watch_numbers(o->watch);
-  if (asked(c, HEART_POTENTIAL)) {
-    TRY(exec_copy(h->exec, at, h->V, bytes));
-    at += h->n;
-  }
-  for (int k = HEART_STATE; k < N_HEART_FIELDS; ++k)
-    if (asked(c, k)) {
-      TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), at));
-      at += h->n;
-    }
-  const double *from[] = {activation_times(h->maps), activation_ends(h->maps)};
-  for (int k = 0; maps && k < vectors_of_maps(c); ++k, at += h->n) TRY(exec_copy(h->exec, at, from[k], bytes));
-  *end = at;
-  return OK;
-}
-
-static Status add_history(HeartOutput *o, double time) {
-  const RunReport *report = o->run->report;
+Status heart_output_store(HeartOutput *o, const RunReport *report, double time) {
   const double row[HISTORY] = {time,
                                (double)report->steps,
                                (double)report->newton,
@@ -260,20 +125,6 @@ static Status add_history(HeartOutput *o, double time) {
                                (double)report->rejected,
                                report->last_step,
                                report->linear.true_residual};
-  return recorder_history(o->recorder, row);
-}
-
-Status heart_output_store(HeartOutput *o, double time) {
-  int32_t k;
-  TRY(recorder_take(o->recorder, &k));
-  Slot *slot = &o->slot[k];
-  double *room = exec_snapshot_room(slot->snapshot), *end;
-  slot->maps = o->want_maps;
-  slot->ruled = o->want_ruled;
-  TRY(take_fields(o, slot->maps, room, &end));
-  TRY(exec_snapshot_send(slot->snapshot, (size_t)(end - room) * sizeof *room));
-  TRY(add_history(o, time));
-  recorder_step(o->recorder, time);
-  o->want_maps = o->want_ruled = false;
-  return OK;
+  TRY(result_stream_history(o->stream, row));
+  return result_stream_store(o->stream, time);
 }

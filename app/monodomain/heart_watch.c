@@ -8,7 +8,6 @@
 #include "solver/time/functional.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct HeartWatch {
@@ -112,22 +111,8 @@ done:
   return status;
 }
 
-static Status name_columns(const Case *c, Columns *columns) {
-  const int64_t n = (int64_t)c->output.probes.n + c->output.ecg.n + c->output.velocity.n;
-  ALLOC(columns->name, n, "columns");
-  ALLOC(columns->value, n, "columns");
-  for (int32_t i = 0; i < c->output.probes.n; ++i)
-    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_probe(c, i)->name.text);
-  for (int32_t i = 0; i < c->output.ecg.n; ++i)
-    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_lead(c, i)->name.text);
-  for (int32_t i = 0; i < c->output.velocity.n; ++i)
-    snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", case_velocity(c, i)->name.text);
-  return OK;
-}
-
-Status heart_watch_create(Heart *heart, Columns *columns, HeartWatch **out) {
+Status heart_watch_create(Heart *heart, HeartWatch **out) {
   *out = NULL;
-  TRY(name_columns(heart->c, columns));
   HeartWatch *w = NULL;
   ALLOC(w, 1, "probes of the heart");
   w->heart = heart;
@@ -201,10 +186,9 @@ static double velocity(const HeartWatch *w, const double *sample, const CaseVelo
   return begin < 0 || end < 0 || begin == end ? (double)NAN : sqrt(square) / (end - begin);
 }
 
-void heart_watch_fill(const HeartWatch *w, const double *sample, Columns *columns) {
+void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) {
   const Case *c = w->heart->c;
   const double *lead = sample + WATCHED * (int64_t)w->n_pair;
-  double *value = columns->value;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
   for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, sample, case_velocity(c, i));

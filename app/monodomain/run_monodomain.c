@@ -16,7 +16,7 @@ typedef struct Work {
   Run *run;
   Setup setup;
   Heart heart;
-  HeartOutput *output;
+  HeartOutput output;
   HeartCounts counts;
   double time, next_checkpoint;
   double seconds_a_step; /* as measured so far */
@@ -70,8 +70,8 @@ static Status start(Work *w) {
   if (!resumed) TRY(heart_start(&w->heart));
   TRY(heart_output_create(run, &w->heart, &w->output));
   if (resumed) return OK;
-  TRY(heart_output_store(w->output, 0));
-  return heart_output_finish(w->output);
+  TRY(heart_output_store(&w->output, run->report, 0));
+  return result_stream_finish(w->output.stream);
 }
 
 static void set_next_checkpoint(Work *w) { w->next_checkpoint = run_next_checkpoint(w->run, w->time); }
@@ -105,7 +105,7 @@ static void add_step(Work *w, const EvolutionStep *step) {
 }
 
 static Status save_checkpoint(Work *w) {
-  TRY(heart_checkpoint(w->run, &w->heart, heart_output_recorder(w->output), w->time, &w->counts));
+  TRY(heart_checkpoint(w->run, &w->heart, result_stream_recorder(w->output.stream), w->time, &w->counts));
   set_next_checkpoint(w);
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
@@ -114,7 +114,7 @@ static Status save_checkpoint(Work *w) {
 static Status stop_here(Work *w) {
   progress_clear(&w->run->progress);
   TRY(save_checkpoint(w));
-  TRY(heart_output_finish(w->output));
+  TRY(result_stream_finish(w->output.stream));
   return run_stopped(w->run, w->time, " ms", w->counts.steps);
 }
 
@@ -130,11 +130,11 @@ static Status one_call(Work *w) {
                   w->counts.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
   if (heart_output_due(run->c, w->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
-    if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) heart_output_want_maps(w->output);
-    TRY(heart_output_store(w->output, w->time));
+    if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) result_stream_request(w->output.stream);
+    TRY(heart_output_store(&w->output, run->report, w->time));
     progress_phase(&run->progress, PHASE_WRITE);
   } else {
-    TRY(heart_output_note(w->output, w->time));
+    TRY(result_stream_look(w->output.stream, w->time));
   }
   return OK;
 }

@@ -1,11 +1,8 @@
-#include "app/run/output_files.h"
-#include "app/report/expect.h"
+#include "app/output_files.h"
 #include "core/memory.h"
 
-#include <math.h>
-
 /* Units of the fields and what the cells are made of. */
-static void describe(const Case *c, const Setup *setup, Units *units, WriterField *field, WriterParams *params) {
+static void describe_fields(const Case *c, const Setup *setup, Units *units, WriterField *field, WriterParams *params) {
   units_of_case(c, units);
   for (int32_t f = 0; f < params->n_field; ++f) field[f].unit = units_text(units, unit_kind_of_field(field[f].name));
   params->field = field;
@@ -16,9 +13,11 @@ static void describe(const Case *c, const Setup *setup, Units *units, WriterFiel
   params->element_material = setup->element_material;
 }
 
-static Status create_writer(Run *run, WriterParams *params, Writer **out) {
+Status output_writer(Run *run, const Setup *setup, WriterParams *params, WriterField *field, Writer **out) {
   const Case *c = run->c;
   char *report = NULL;
+  Units units;
+  describe_fields(c, setup, &units, field, params);
   TRY(report_running(run->report, c, &report));
   params->folder = run->params->folder;
   params->mesh = run->mesh;
@@ -29,22 +28,9 @@ static Status create_writer(Run *run, WriterParams *params, Writer **out) {
   params->version = sinew_version(), params->commit = sinew_commit();
   params->case_text = c->text;
   params->device = run->report->device, params->precision = run->report->precision;
-  if (!params->units) params->units = c->units.text;
   params->mesh_hash = run_mesh_hash(run);
   const Status status = writer_create(params, out);
   FREE(report);
-  return status;
-}
-
-Status output_writer(Run *run, const Setup *setup, const WriterParams *given, Writer **out) {
-  WriterParams params = *given;
-  WriterField *field = NULL;
-  Units units;
-  ALLOC(field, given->n_field, "the fields of the result file");
-  for (int32_t f = 0; f < given->n_field; ++f) field[f] = given->field[f];
-  describe(run->c, setup, &units, field, &params);
-  const Status status = create_writer(run, &params, out);
-  FREE(field);
   return status;
 }
 
@@ -73,14 +59,4 @@ Status output_timing(Writer *writer, const RunReport *report) {
   const char *names[N_PHASES];
   for (Phase phase = 0; phase < N_PHASES; ++phase) names[phase] = phase_name(phase);
   return writer_timing(writer, N_PHASES, names, report->seconds);
-}
-
-void output_note_expected(const Run *run, double time) {
-  const Case *c = run->c;
-  RunReport *report = run->report;
-  for (int32_t i = 0; i < c->expect.n; ++i) {
-    const CaseExpect *row = case_expect(c, i);
-    if (!place_given(row->time.place) || fabs(row->time.value - time) > 1e-9 * c->time.end.value) continue;
-    report->at_time[i] = column_value(&report->columns, expect_column(row));
-  }
 }

@@ -1,0 +1,290 @@
+/* See result_stream.h. */
+#include "app/result_stream.h"
+#include "app/expect.h"
+#include "app/output_files.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A slot of the recorder's ring; the only one of a stream that is not recorded. */
+typedef struct Slot {
+  ExecSnapshot *snapshot; /* owned; NULL: nothing is taken from the Exec */
+  bool request, first;    /* fields that are kept once are among it */
+} Slot;
+
+struct ResultStream {
+  Run *run;
+  StreamParams params;
+  StreamField *field; /* owned, [n_field] */
+  Writer *writer;     /* owned, as are the next two; the recorder has them while it is there */
+  ProbeFile *probes;
+  Recorder *recorder;
+  int32_t n_slot;
+  Slot *slot;          /* owned, [n_slot] */
+  bool request, first; /* of the next stored time */
+  /* of whoever writes, which is the recorder's thread while there is one */
+  double *column;        /* owned, [columns] */
+  double *expected;      /* owned, [rows of expect:] */
+  double **room;         /* owned, [n_field], arrays too */
+  const double **taken;  /* owned, [n_field], as is the next */
+  const double **value;  /* fields in the mesh's order */
+  const double **stored; /* owned, [n_field]: those of the file */
+};
+
+int64_t result_fields_bytes(int32_t n, const StreamField *field) {
+  int64_t number = 0;
+  for (int32_t f = 0; f < n; ++f) number += field[f].n_taken;
+  return number * (int64_t)sizeof(double);
+}
+
+static int64_t snapshot_bytes(const StreamParams *p) {
+  return p->n_sample * (int64_t)sizeof(double) + result_fields_bytes(p->n_field, p->field);
+}
+
+int32_t result_stream_slots(const StreamParams *params) {
+  return params->recorded ? recorder_slots(snapshot_bytes(params)) : 1;
+}
+
+int64_t result_steps_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
+
+static void column_add(Columns *columns, const char *name) {
+  snprintf(columns->name[columns->n++], COLUMN_BYTES, "%s", name);
+}
+
+Status columns_create(const Case *c, Columns *out) {
+  const CaseOutput *o = &c->output;
+  int64_t n = (int64_t)o->probes.n + o->ecg.n + o->velocity.n;
+  char name[COLUMN_BYTES];
+  for (int32_t i = 0; i < o->sums.n; ++i) n += sum_columns(c, case_sum(c, i));
+  ALLOC(out->name, n, "columns");
+  ALLOC(out->value, n, "columns");
+  for (int32_t i = 0; i < o->probes.n; ++i) column_add(out, case_probe(c, i)->name.text);
+  for (int32_t i = 0; i < o->sums.n; ++i)
+    for (int k = 0; k < sum_columns(c, case_sum(c, i)); ++k)
+      column_add(out, sum_column(c, case_sum(c, i), k, name, sizeof name));
+  for (int32_t i = 0; i < o->ecg.n; ++i) column_add(out, case_lead(c, i)->name.text);
+  for (int32_t i = 0; i < o->velocity.n; ++i) column_add(out, case_velocity(c, i)->name.text);
+  return OK;
+}
+
+double location_value(const Mesh *mesh, const Location *at, const double *nodal, int32_t stride) {
+  if (at->node >= 0) return nodal[(int64_t)at->node * stride];
+  const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
+  const int32_t *nodes = mesh_nodes_of(mesh, at->element);
+  double N[ELEMENT_MAX_NODES], value = 0;
+  type->values(at->xi, N);
+  for (int32_t a = 0; a < type->n_node; ++a) value += N[a] * nodal[(int64_t)nodes[a] * stride];
+  return value;
+}
+
+/* ---- where the files are written: on the recorder's thread, if there is one ---- */
+
+static bool field_is_due(const Slot *slot, const StreamField *f) {
+  return f->when == STREAM_EACH || (f->when == STREAM_REQUEST ? slot->request : slot->first);
+}
+
+/* Does the row name this time, or this frequency? */
+static bool expect_is_at(const Case *c, const CaseExpect *row, double at) {
+  if (place_given(row->time.place)) return fabs(row->time.value - at) <= 1e-9 * c->time.end.value;
+  return place_given(row->frequency.place) && fabs(row->frequency.value - at) <= 1e-9 * at;
+}
+
+static void note_expected(ResultStream *s, double time) {
+  const Case *c = s->run->c;
+  const Columns now = {s->run->report->columns.n, s->run->report->columns.name, s->column};
+  for (int32_t i = 0; i < c->expect.n; ++i)
+    if (expect_is_at(c, case_expect(c, i), time)) s->expected[i] = column_value(&now, expect_column(case_expect(c, i)));
+}
+
+static void unpack_fields(ResultStream *s, const Slot *slot, const StreamMoment *m) {
+  const double *at = m->sample ? m->sample + s->params.n_sample : NULL;
+  for (int32_t f = 0; f < s->params.n_field; ++f) {
+    const bool taken = field_is_due(slot, &s->field[f]) && s->field[f].n_taken;
+    s->taken[f] = taken ? at : NULL;
+    if (taken) at += s->field[f].n_taken;
+  }
+  int32_t n = 0;
+  for (int32_t f = 0; f < s->params.n_field; ++f) {
+    const StreamField *field = &s->field[f];
+    const bool due = field->unpack && field_is_due(slot, field);
+    s->value[f] = due ? field->unpack(s->params.context, m, f, s->room[f]) : NULL;
+    if (field->wanted) s->stored[n++] = s->value[f];
+  }
+}
+
+static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
+  ResultStream *s = context;
+  const Slot *slot = &s->slot[k];
+  const void *host = NULL;
+  if (slot->snapshot) TRY(exec_snapshot_wait(slot->snapshot, &host));
+  const StreamMoment moment = {step->time, k, step->stored, host, s->taken, s->value};
+  if (step->stored) unpack_fields(s, slot, &moment);
+  TRY(s->params.columns(s->params.context, &moment, s->column));
+  note_expected(s, step->time);
+  step->value = s->stored;
+  step->column = s->column;
+  return OK;
+}
+
+static Status moment_write(ResultStream *s, int32_t k, double time) {
+  RecordedStep step = {.time = time, .stored = true};
+  TRY(moment_unpack(s, k, &step));
+  TRY(probe_file_row(s->probes, time, step.column));
+  return writer_step(s->writer, time, step.value);
+}
+
+/* ---- in the loop ---- */
+
+static Status files_open(ResultStream *s, const Setup *setup) {
+  const StreamParams *p = &s->params;
+  WriterField *field = NULL;
+  WriterParams params = {.n_step = p->n_step,
+                         .units = s->run->c->units.text ? s->run->c->units.text : p->units,
+                         .n_history = p->n_history,
+                         .history = p->history,
+                         .n_history_row = p->n_history_row};
+  ALLOC(field, p->n_field, "the fields of the result file");
+  for (int32_t f = 0; f < p->n_field; ++f)
+    if (s->field[f].wanted)
+      field[params.n_field++] = (WriterField){.name = s->field[f].name,
+                                              .on_cells = s->field[f].on_cells,
+                                              .n_component = s->field[f].n_component,
+                                              .once = s->field[f].when != STREAM_EACH};
+  Status status = output_writer(s->run, setup, &params, field, &s->writer);
+  FREE(field);
+  return status == OK ? output_probes(s->run, p->first, &s->probes) : status;
+}
+
+static Status arrays_alloc(ResultStream *s) {
+  const StreamParams *p = &s->params;
+  RunReport *report = s->run->report;
+  const int32_t n = p->n_field, n_expect = s->run->c->expect.n;
+  TRY(columns_create(s->run->c, &report->columns));
+  ALLOC(report->at_time, n_expect, "expected values");
+  ALLOC(s->column, report->columns.n, "columns");
+  ALLOC(s->expected, n_expect, "expected values");
+  for (int32_t i = 0; i < n_expect; ++i) s->expected[i] = report->at_time[i] = (double)NAN;
+  ALLOC(s->field, n, "the fields of the result file");
+  for (int32_t f = 0; f < n; ++f) s->field[f] = p->field[f];
+  s->params.field = s->field;
+  TRY(mem_alloc(n, sizeof *s->taken, "fields of the output", (void **)(void *)&s->taken));
+  TRY(mem_alloc(n, sizeof *s->value, "fields of the output", (void **)(void *)&s->value));
+  TRY(mem_alloc(n, sizeof *s->stored, "fields of the output", (void **)(void *)&s->stored));
+  TRY(mem_alloc(n, sizeof *s->room, "fields of the output", (void **)(void *)&s->room));
+  for (int32_t f = 0; f < n; ++f)
+    if (s->field[f].n_room) ALLOC(s->room[f], s->field[f].n_room, "fields of the output");
+  s->n_slot = result_stream_slots(p);
+  ALLOC(s->slot, s->n_slot, "slots of the output");
+  for (int32_t k = 0; p->recorded && k < s->n_slot; ++k)
+    TRY(exec_snapshot_create(s->run->machine.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
+                             &s->slot[k].snapshot));
+  return OK;
+}
+
+static Status recorder_start(ResultStream *s) {
+  const RecorderParams params = {.folder = s->run->params->folder,
+                                 .n_slot = s->n_slot,
+                                 .n_history = s->params.n_history,
+                                 .history = s->params.history,
+                                 .context = s,
+                                 .unpack = moment_unpack};
+  return recorder_create(&params, &s->writer, &s->probes, &s->recorder);
+}
+
+Status result_stream_create(Run *run, const Setup *setup, const StreamParams *params, ResultStream **out) {
+  *out = NULL;
+  ResultStream *s = NULL;
+  ALLOC(s, 1, "the output");
+  s->run = run, s->params = *params;
+  s->request = s->first = true;
+  Status status = arrays_alloc(s);
+  if (status == OK) status = files_open(s, setup);
+  if (status == OK && params->recorded) status = recorder_start(s);
+  if (status != OK) result_stream_close(&s);
+  *out = s;
+  return status;
+}
+
+static void stream_release(ResultStream **stream) {
+  ResultStream *s = *stream;
+  for (int32_t k = 0; s->slot && k < s->n_slot; ++k) exec_snapshot_destroy(&s->slot[k].snapshot);
+  for (int32_t f = 0; s->room && f < s->params.n_field; ++f) FREE(s->room[f]);
+  FREE(s->slot);
+  FREE(s->field);
+  FREE(s->column);
+  FREE(s->expected);
+  mem_free((void **)(void *)&s->taken);
+  mem_free((void **)(void *)&s->value);
+  mem_free((void **)(void *)&s->stored);
+  mem_free((void **)(void *)&s->room);
+  FREE(*stream);
+}
+
+Status result_stream_close(ResultStream **stream) {
+  ResultStream *s = *stream;
+  if (!s) return OK;
+  RunReport *report = s->run->report;
+  Status status = recorder_close(&s->recorder, &s->writer, &s->probes);
+  if (status == OK && s->writer && writer_steps(s->writer) > 0) status = output_timing(s->writer, report);
+  const Status closed = output_close(&s->writer, &s->probes);
+  for (int32_t i = 0; s->column && i < report->columns.n; ++i) report->columns.value[i] = s->column[i];
+  for (int32_t i = 0; s->expected && i < s->run->c->expect.n; ++i) report->at_time[i] = s->expected[i];
+  stream_release(stream);
+  return status != OK ? status : closed;
+}
+
+/* The slot that is filled in next. */
+static Status slot_take(ResultStream *s, int32_t *k) {
+  *k = 0;
+  return s->recorder ? recorder_take(s->recorder, k) : OK;
+}
+
+/* Has the Exec write the sample and, for a stored time, the fields that are due. */
+static Status snapshot_fill(ResultStream *s, const Slot *slot, bool stored) {
+  const StreamParams *p = &s->params;
+  double *const room = exec_snapshot_room(slot->snapshot), *at = room + p->n_sample;
+  if (p->sample) TRY(p->sample(p->context, room));
+  for (int32_t f = 0; stored && f < p->n_field; ++f) {
+    if (!s->field[f].n_taken || !field_is_due(slot, &s->field[f])) continue;
+    TRY(s->field[f].take(p->context, f, at));
+    at += s->field[f].n_taken;
+  }
+  return exec_snapshot_send(slot->snapshot, (size_t)(at - room) * sizeof *room);
+}
+
+Status result_stream_store(ResultStream *s, double time) {
+  int32_t k;
+  TRY(slot_take(s, &k));
+  Slot *slot = &s->slot[k];
+  slot->request = s->request, slot->first = s->first;
+  if (slot->snapshot) TRY(snapshot_fill(s, slot, true));
+  if (s->params.recover) TRY(s->params.recover(s->params.context, k, time));
+  s->request = s->first = false;
+  if (!s->recorder) return moment_write(s, k, time);
+  recorder_step(s->recorder, time);
+  return OK;
+}
+
+Status result_stream_look(ResultStream *s, double time) {
+  const Case *c = s->run->c;
+  bool any = false;
+  int32_t k;
+  for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
+  if (!any) return OK;
+  TRY(slot_take(s, &k));
+  TRY(snapshot_fill(s, &s->slot[k], false));
+  recorder_look(s->recorder, time);
+  return OK;
+}
+
+void result_stream_request(ResultStream *s) { s->request = true; }
+
+Status result_stream_history(ResultStream *s, const double *row) {
+  if (s->recorder) return recorder_history(s->recorder, row);
+  return writer_history(s->writer, s->params.n_history, s->params.history, row);
+}
+
+Status result_stream_finish(ResultStream *s) { return s->recorder ? recorder_finish(s->recorder) : OK; }
+
+Recorder *result_stream_recorder(ResultStream *s) { return s->recorder; }

@@ -1,0 +1,85 @@
+/* What a run leaves behind: results.hdf, probes.csv, and the rows of `expect:` that name a time or a frequency. A
+ * physics gives the table of its fields and a function for its columns; the stream has the files.
+ *
+ * A recorded stream is written by a thread of its own (output/recorder.h). In the loop a stored time is then only what
+ * the fields' `take` leave in a snapshot, and what `recover` computes; `unpack` and `columns` run on the thread, which
+ * owns all that they write: the run's report gets the columns when the stream is closed. A stream that is not recorded
+ * does the same at once, in result_stream_store. Callers guard the files (run_guard). */
+#pragma once
+#include "app/run.h"
+#include "app/setup.h"
+#include "output/recorder.h"
+
+/* A time on its way to the files. */
+typedef struct StreamMoment {
+  double time;
+  int32_t slot;               /* below result_stream_slots: where `recover` has left its part */
+  bool stored;                /* else only columns are asked for, and only the sample is there */
+  const double *sample;       /* [n_sample] */
+  const double *const *taken; /* [n_field]: the numbers that a field has taken; NULL: none at this time */
+  const double *const *value; /* [n_field]: fields in the mesh's order; NULL as above */
+} StreamMoment;
+
+typedef enum StreamWhen {
+  STREAM_EACH,    /* stored time */
+  STREAM_REQUEST, /* once in the file: with the first stored time and after result_stream_request */
+  STREAM_FIRST    /* once in the file: with the first stored time */
+} StreamWhen;
+
+typedef struct StreamField {
+  const char *name;
+  bool wanted; /* in the file; else there for columns or other fields */
+  bool on_cells;
+  int32_t n_component;
+  StreamWhen when;
+  int64_t n_taken; /* numbers of the snapshot; 0: `take` is not called */
+  int64_t n_room;  /* numbers of the array that `unpack` may fill; 0: it has its own */
+  /* In the loop: has the Exec write field f of now. */
+  Status (*take)(void *context, int32_t f, double *room);
+  /* Field f in the mesh's order, in `room` or where it lies; NULL: the field only takes. */
+  const double *(*unpack)(void *context, const StreamMoment *moment, int32_t f, double *room);
+} StreamField;
+
+typedef struct StreamParams {
+  const char *first; /* column of probes.csv; NULL: "time" */
+  const char *units; /* where the case has no label */
+  bool recorded;
+  int32_t n_field;
+  const StreamField *field; /* copied */
+  int64_t n_step, n_history_row;
+  int32_t n_history; /* columns of the history; the names are borrowed */
+  const char *const *history;
+  int64_t n_sample;
+  void *context;
+  Status (*sample)(void *context, double *room); /* in the loop: what the columns need; NULL: fields are enough */
+  Status (*recover)(void *context, int32_t slot, double time); /* in the loop, after all that is taken; NULL: nothing */
+  Status (*columns)(void *context, const StreamMoment *moment, double *value); /* as columns_create names them */
+} StreamParams;
+
+typedef struct ResultStream ResultStream;
+/* Makes the files, or continues those of the run that is resumed, and names the columns in the report. */
+Status result_stream_create(Run *run, const Setup *setup, const StreamParams *params, ResultStream **out);
+/* Waits for the files; columns and values of `expect:` go to the report. Accepts NULL, sets NULL. ERR_IO when something
+ * could not be written. */
+Status result_stream_close(ResultStream **stream);
+/* Everything of now, at this time. */
+Status result_stream_store(ResultStream *stream, double time);
+/* Columns for the rows of `expect:` at this time, which is not stored; nothing where there is no such row. */
+Status result_stream_look(ResultStream *stream, double time);
+/* Fields that are kept once are written again with the next stored time. */
+void result_stream_request(ResultStream *stream);
+/* A row of the history. */
+Status result_stream_history(ResultStream *stream, const double *row);
+/* Waits until everything so far is in the files. */
+Status result_stream_finish(ResultStream *stream);
+Recorder *result_stream_recorder(ResultStream *stream); /* NULL where nothing is recorded */
+
+/* Memory of a stored time on its way to the files: there are result_stream_slots of this, on the Exec and on the host. */
+int64_t result_fields_bytes(int32_t n, const StreamField *field);
+int32_t result_stream_slots(const StreamParams *params);
+/* Stored times of a run in time, at most: t = 0, the end, every multiple between. */
+int64_t result_steps_most(const Case *c);
+/* Names of probes, sums, leads and velocities, in this order; values 0. */
+Status columns_create(const Case *c, Columns *out);
+/* From values at the nodes of an element, [n_node][stride], to its point. */
+double location_value(const Mesh *mesh, const Location *at, const double *nodal, int32_t stride);
