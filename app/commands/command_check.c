@@ -1,19 +1,12 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
-#include "app/commands/commands.h"
-#include "app/run/backend.h"
-#include "app/elasticity/case_harmonic.h"
-#include "app/monodomain/case_monodomain.h"
-#include "app/monodomain/heart.h"
-#include "app/heat/heat_columns.h"
-#include "app/run/memory_table.h"
-#include "app/run/run.h"
-#include "app/elasticity/run_harmonic.h"
-#include "app/setup/setup.h"
-#include "app/monodomain/setup_heart.h"
-#include "app/report/progress.h"
-#include "output/wording.h"
-#include "assembly/elasticity/elasticity.h"
-#include "assembly/elasticity/elasticity_mass.h"
+#include "app/commands.h"
+#include "app/backend.h"
+#include "app/memory_table.h"
+#include "app/physics.h"
+#include "app/run.h"
+#include "app/setup.h"
+#include "app/progress.h"
+#include "app/wording.h"
 #include "core/memory.h"
 #include "gpu/exec/cuda_exec.h"
 #include "mesh/order/order.h"
@@ -26,18 +19,12 @@ typedef struct Check {
   Case *c;
   Mesh *mesh;
   Setup setup;
-  Machine machine;        /* the CPU, whatever a run would use */
-  Elasticity *elasticity; /* of the three, that of the case's physics */
-  Diffusion *diffusion;
-  Monodomain *monodomain;
+  Machine machine; /* the CPU, whatever a run would use */
   MemoryPlan plan;
   int64_t mesh_bytes;
 } Check;
 
 static void put_away(Check *k) {
-  elasticity_destroy(&k->elasticity);
-  diffusion_destroy(&k->diffusion);
-  monodomain_destroy(&k->monodomain);
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);
   machine_close(&k->machine);
@@ -96,45 +83,6 @@ done:
   return status;
 }
 
-static Status print_mechanics(const Check *k) {
-  double load[3] = {0};
-  char n[32];
-  TRY(elasticity_total_load(k->elasticity, load));
-  printf("# mechanics\nunknowns: %s\n", count_text(elasticity_unknowns(k->elasticity), n));
-  if (case_dim(k->c) == 2) printf("total load: [%.10g, %.10g]\n", load[0], load[1]);
-  else printf("total load: [%.10g, %.10g, %.10g]\n", load[0], load[1], load[2]);
-  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i) {
-    const BodyPart *part = elasticity_part(k->elasticity, i);
-    printf("free rigid motions of part %d (%s elements around (%.4g, %.4g, %.4g), %s): %d%s%s\n", i + 1,
-           count_text(part->n_element, n), part->center[0], part->center[1], part->center[2],
-           *part->groups ? part->groups : "in no group", part->n_free, part->n_free ? ": " : "", part->motions);
-    if (part->n_piece > 1)
-      printf("hinges of part %d: its %s pieces share only single nodes%s; free motions between them: ", i + 1,
-             count_text(part->n_piece, n), case_dim(k->c) == 3 ? " or nodes along a line" : "");
-    if (part->n_piece > 1 && part->folds_unknown) printf("not known, there are too many pieces\n");
-    if (part->n_piece > 1 && !part->folds_unknown)
-      printf("%d%s%s\n", part->n_fold, *part->folds ? ":" : "", part->folds);
-  }
-  printf("\n");
-  return OK;
-}
-
-static Status print_harmonic(const Check *k) {
-  const int64_t n = harmonic_count(k->c);
-  ElasticityMass *mass = NULL;
-  double *density = NULL, total = 0;
-  char count[32];
-  Status status = harmonic_densities(k->c, &density);
-  if (status == OK) status = elasticity_mass_create(k->elasticity, density, &mass);
-  if (status == OK) status = elasticity_mass_total(mass, &total);
-  elasticity_mass_destroy(&mass);
-  FREE(density);
-  TRY(status);
-  printf("# harmonic\nfrequencies: %s, from %.10g to %.10g Hz\nmass: %.10g\n\n", count_text(n, count),
-         harmonic_frequency(k->c, 0), harmonic_frequency(k->c, n - 1), total);
-  return OK;
-}
-
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   Text text = {0};
   const Status status = memory_table_text(plan, gpu, &text);
@@ -143,99 +91,36 @@ static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   return status;
 }
 
-static Status print_memory_and_backend(const Check *k, MemoryPlan *plan) {
-  char why[384] = "", room[32];
-  const Backend asked = k->options->backend;
-  const bool gpu = asked != BACKEND_CPU && cuda_usable(why, sizeof why);
-  CHECK(gpu || asked != BACKEND_CUDA, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
+/* Whether a run would have the GPU; *why it would not. */
+static bool gpu_is_usable(const Check *k, char why[384]) {
+  *why = 0;
+  return k->options->backend != BACKEND_CPU && cuda_usable(why, 384);
+}
+
+static Status print_memory_and_backend(const Check *k) {
+  char why[384], room[32];
+  const bool gpu = gpu_is_usable(k, why);
   size_t free_bytes = 0, total_bytes = 0;
+  TRY(print_memory(k, &k->plan, gpu));
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  TRY(k->monodomain            ? heart_memory(k->c, k->monodomain, gpu, k->mesh_bytes, plan)
-      : k->diffusion           ? heat_memory(k->c, k->mesh, &k->setup, k->diffusion, gpu, k->mesh_bytes, plan)
-      : case_is_harmonic(k->c) ? harmonic_memory(k->c, k->elasticity, gpu, k->mesh_bytes, plan)
-                               : memory_table_fill(k->c, k->elasticity, gpu, k->mesh_bytes, plan));
-  TRY(print_memory(k, plan, gpu));
-  if (gpu) TRY(memory_table_check(plan, (double)free_bytes, "the GPU"));
+  if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
   if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
   else printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
   return OK;
 }
 
-/* The error that a run would give. */
-static Status refuse_free_motion(Check *k) {
-  elasticity_destroy(&k->elasticity);
-  k->setup.params.allow_free_motion = false;
-  return elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity);
-}
-
-static Status check_elasticity(Check *k) {
-  int n_free = 0;
-  k->setup.params.allow_free_motion = true;
-  TRY(elasticity_create(k->machine.exec, &k->setup.params, &k->elasticity));
-  if (!k->options->quiet) TRY(print_mechanics(k));
-  if (!k->options->quiet && case_is_harmonic(k->c)) TRY(print_harmonic(k));
-  for (int32_t i = 0; i < elasticity_part_count(k->elasticity); ++i)
-    n_free += elasticity_part(k->elasticity, i)->n_free + elasticity_part(k->elasticity, i)->n_fold;
-  if (case_is_harmonic(k->c) && harmonic_frequency(k->c, 0) > 0) return OK; /* inertia holds it */
-  return n_free ? refuse_free_motion(k) : OK;
-}
-
-static Status check_heat(Check *k) {
-  char n[32];
-  TRY(diffusion_create(k->machine.exec, &k->setup.diffusion, &k->diffusion));
-  if (k->options->quiet) return OK;
-  const CaseTime *time = &k->c->time;
-  printf("# heat\nunknowns: %s\n", count_text(diffusion_unknowns(k->diffusion), n));
-  printf("total heat load at time 0: %.10g\n", diffusion_total_load(k->diffusion));
-  if (place_given(time->place) && !place_given(time->adaptive.place))
-    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
-  printf("\n");
-  return OK;
-}
-
-static Status print_stimuli(const Check *k) {
-  double *mass = NULL, *nodal = NULL;
-  Text text = {0};
-  Diffusion *diffusion = monodomain_diffusion(k->monodomain);
-  const int64_t n = diffusion_dofs(diffusion);
-  Status status;
-  ALLOC(nodal, k->mesh->n_node, "lumped mass");
-  TRY_DONE(exec_alloc(k->machine.exec, n, sizeof *mass, "lumped mass", (void **)&mass));
-  TRY_DONE(diffusion_lumped_mass(diffusion, mass));
-  TRY_DONE(diffusion_download(diffusion, mass, nodal));
-  TRY_DONE(setup_warn_stimuli(k->c, k->mesh, &k->setup, nodal));
-  stimuli_text(k->c, k->mesh, &k->setup, nodal, &text);
-  status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
-  if (status == OK && text.n) printf("%s", text.data);
-done:
-  text_release(&text);
-  EXEC_RELEASE(k->machine.exec, mass, n);
-  FREE(nodal);
-  return status;
-}
-
-static Status check_monodomain(Check *k) {
-  char n[32];
-  TRY(setup_rules(k->c, k->mesh, k->machine.exec, &k->setup));
-  const MonodomainParams params = heart_params(k->c, &k->setup);
-  TRY(monodomain_create(k->machine.exec, &params, &k->monodomain));
-  if (k->options->quiet) return OK;
-  const CaseTime *time = &k->c->time;
-  printf("# monodomain\nunknowns: %s\n", count_text(diffusion_unknowns(monodomain_diffusion(k->monodomain)), n));
-  for (int32_t t = 0; t < k->c->materials.n; ++t) {
-    const CaseTissue *tissue = heart_tissue(k->c, t);
-    const IonicConstants constants = monodomain_constants_of(tissue);
-    double states[IONIC_STATES];
-    printf("tissue       %s: %s, preset %s, rests at %g mV\n", tissue->on.item[0].text, tissue->ionic.model.text,
-           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, states));
-  }
-  TRY(print_stimuli(k));
-  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n",
-         monodomain_step_bound(k->c));
-  if (!place_given(time->adaptive.place))
-    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
-  printf("\n");
+static Status inspect_physics(Check *k) {
+  char why[384];
+  const bool gpu = gpu_is_usable(k, why);
+  Inspection inspection = {.request = {k->c, k->mesh, &k->setup, NULL, gpu, k->mesh_bytes},
+                           .setup = &k->setup,
+                           .exec = k->machine.exec,
+                           .quiet = k->options->quiet,
+                           .plan = &k->plan};
+  TRY(k->c->physics->inspect(&inspection));
+  CHECK(gpu || k->options->backend != BACKEND_CUDA, ERR_GPU,
+        "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   return OK;
 }
 
@@ -256,8 +141,8 @@ static Status check(Check *k) {
     TRY(print_mesh(k->mesh));
     TRY(print_numbering(k));
   }
-  TRY(k->setup.ionic ? check_monodomain(k) : k->setup.diffusion.mesh ? check_heat(k) : check_elasticity(k));
-  return print_memory_and_backend(k, &k->plan);
+  TRY(inspect_physics(k));
+  return print_memory_and_backend(k);
 }
 
 Status command_check(const Options *options) {

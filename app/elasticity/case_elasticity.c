@@ -1,9 +1,7 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
  * case.h. */
-#include "app/elasticity/case_harmonic.h"
-#include "app/input/case_tables.h"
-#include "app/run/run.h"
-#include "app/setup/setup.h"
+#include "app/case_elasticity.h"
+#include "app/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -106,9 +104,9 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
+const Schema elasticity_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
-static const char *sum_letters(const Case *c, const CaseSum *sum) {
+const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
   if (sum->field.value != SUM_REACTION) return "";
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
@@ -176,18 +174,7 @@ void case_check_elastic(Case *c, Complaints *out) {
   if (c->model.text) check_boundary(c, out);
 }
 
-static void check(Case *c, Complaints *out) {
+void elasticity_check(Case *c, Complaints *out) {
   case_check_elastic(c, out);
   if (c->model.text) check_probes(c, out);
 }
-
-const CaseKind elasticity_case = {.name = "elasticity",
-                                  .with_analysis = &harmonic_case,
-                                  .region = "material",
-                                  .regions = "materials",
-                                  .schema = &case_schema,
-                                  .check = check,
-                                  .sum_letters = sum_letters,
-                                  .cell_sums = 1u << SUM_STRAIN_ENERGY,
-                                  .bind = setup_elasticity,
-                                  .run = run_elasticity};

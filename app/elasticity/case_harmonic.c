@@ -1,9 +1,9 @@
 /* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
  * of case_elasticity.c. */
-#include "app/elasticity/case_harmonic.h"
-#include "app/input/number.h"
-#include "app/elasticity/run_harmonic.h"
-#include "app/setup/setup.h"
+#include "app/case_elasticity.h"
+#include "app/case_tables.h"
+#include "app/number.h"
+#include "core/memory.h"
 #include "physics/material.h"
 
 #include <math.h>
@@ -100,9 +100,7 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-
-bool case_is_harmonic(const Case *c) { return c->kind == &harmonic_case; }
+const Schema harmonic_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
 int64_t harmonic_count(const Case *c) {
   const CaseFrequency *f = &c->analysis.frequency;
@@ -210,7 +208,7 @@ static void check_expected(const Case *c, Complaints *out) {
  * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
 
-static void check(Case *c, Complaints *out) {
+void harmonic_check(Case *c, Complaints *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   check_density(c, out);
@@ -218,22 +216,23 @@ static void check(Case *c, Complaints *out) {
   if (check_frequency(&c->analysis.frequency, out)) check_expected(c, out);
 }
 
-static const char *sum_letters(const Case *c, const CaseSum *sum) {
-  (void)c, (void)sum;
-  return "";
-}
-
-const CaseKind harmonic_case = {.name = "elasticity",
-                                .region = "material",
-                                .regions = "materials",
-                                .schema = &case_schema,
-                                .check = check,
-                                .sum_letters = sum_letters,
-                                .bind = setup_elasticity,
-                                .run = run_harmonic};
-
 HarmonicFactors harmonic_factors(const Case *c, double frequency) {
   const CaseDamping *d = &c->analysis.damping;
   const double omega = 2 * acos(-1) * frequency;
   return (HarmonicFactors){omega, d->loss_factor.value + omega * d->beta.value, d->alpha.value};
+}
+
+bool harmonic_is_damped(const Case *c) {
+  const CaseDamping *d = &c->analysis.damping;
+  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0;
+}
+
+Status harmonic_densities(const Case *c, double **out) {
+  *out = NULL;
+  ALLOC(*out, c->materials.n, "densities");
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const CaseMaterial *m = case_material(c, i);
+    (*out)[i] = m->value[material_parameter(m->type.value, "density")].value;
+  }
+  return OK;
 }

@@ -1,5 +1,5 @@
 /* Filling the files of a static result: one step at time 0. */
-#include "app/results.h"
+#include "app/elastic.h"
 #include "app/result_stream.h"
 #include "core/memory.h"
 

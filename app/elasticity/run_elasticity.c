@@ -1,11 +1,10 @@
-/* Elasticity, from a case to files: the way of the data in one function. */
-#include "app/elasticity/elastic_hints.h"
-#include "app/run/memory_table.h"
-#include "app/input/case_format.h"
-#include "app/elasticity/results.h"
-#include "app/run/run.h"
-#include "app/setup/setup.h"
-#include "assembly/elasticity/elasticity.h"
+/* Elasticity, from a case to files: elasticity_pipeline is the whole in one function. */
+#include "app/elastic_hints.h"
+#include "app/case_format.h"
+#include "app/elastic.h"
+#include "app/run.h"
+#include "app/setup.h"
+#include "assembly/elasticity.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
 #include "solver/time/newton.h"
@@ -22,36 +21,21 @@ typedef struct Work {
   ElasticFields fields;
 } Work;
 
-static void put_away(Work *w) {
+static Status elasticity_release(void *work) {
+  Work *w = work;
   elastic_fields_release(&w->fields);
   if (w->run->machine.exec && w->elasticity) EXEC_RELEASE(w->run->machine.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
+  return OK;
 }
 
 static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
 static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
 
 static Status bound(void *context, bool blocks, double *out) { return elasticity_spectrum_bound(context, blocks, out); }
-
-static Status plan_memory(const Work *w) {
-  if (!run_plans_memory(w->run)) return OK;
-  MemoryPlan *plan = NULL;
-  ALLOC(plan, 1, "the memory plan");
-  Status status = memory_table_fill(w->run->c, w->elasticity, w->run->machine.on_gpu, 0, plan);
-  if (status == OK) status = run_check_plan(w->run, plan);
-  FREE(plan);
-  return status;
-}
-
-static void name_place(const Work *w) {
-  const LinearReport *linear = &w->run->report->linear;
-  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= elasticity_dofs(w->elasticity))
-    return;
-  run_name_node(w->run, elasticity_node(w->elasticity, linear->equation));
-}
 
 static Status solve(Work *w) {
   Run *run = w->run;
@@ -74,7 +58,7 @@ static Status solve(Work *w) {
   seconds[PHASE_PREPARE] = report.linear.setup_seconds;
   seconds[PHASE_SOLVE] = report.linear.solve_seconds;
   run->report->linear = report.linear;
-  if (status == ERR_NUMERIC) name_place(w);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, mat_block(w->a));
   run->report->converged = status == OK;
   return status;
 }
@@ -111,16 +95,6 @@ static Status check_fields(const Work *w) {
   return OK;
 }
 
-static Status write_results(Work *w) {
-  Run *run = w->run;
-  run_guard(run, 1);
-  Status status = results_write(run, &w->setup, &w->fields);
-  progress_phase(&run->progress, PHASE_WRITE);
-  if (status == OK) status = run_save_report(run);
-  run_guard(run, 0);
-  return status;
-}
-
 /* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
 static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
   static const double LARGE = 0.1;
@@ -150,7 +124,8 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
-static Status way_of_the_data(Work *w) {
+static Status elasticity_pipeline(void *work) {
+  Work *w = work;
   Run *run = w->run;
   const Case *c = run->c;
   RunReport *report = run->report;
@@ -162,7 +137,7 @@ static Status way_of_the_data(Work *w) {
   TRY(run_open_machine(run));
   Exec *exec = run->machine.exec;
   TRY(elasticity_create(exec, &w->setup.params, &w->elasticity));
-  TRY(plan_memory(w));
+  TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
@@ -183,12 +158,11 @@ static Status way_of_the_data(Work *w) {
   report->energy = w->fields.energy;
   progress_phase(&run->progress, PHASE_RECOVER);
   run_measure(run);
-  return write_results(w);
+  run_guard(run, 1);
+  return results_write(run, &w->setup, &w->fields);
 }
 
 Status run_elasticity(Run *run) {
   Work w = {.run = run};
-  const Status status = way_of_the_data(&w);
-  put_away(&w);
-  return status;
+  return run_pipeline(run, &w, elasticity_pipeline, elasticity_release);
 }

@@ -1,11 +1,10 @@
 /* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the
  * preconditioner and a complex solve. docs/theory/harmonic.md. */
-#include "app/elasticity/run_harmonic.h"
-#include "app/input/case_format.h"
-#include "app/elasticity/case_harmonic.h"
-#include "app/elasticity/elastic_hints.h"
-#include "app/run/memory_table.h"
-#include "assembly/elasticity/elasticity_mass.h"
+#include "app/run_harmonic.h"
+#include "app/case_format.h"
+#include "app/case_elasticity.h"
+#include "app/elastic_hints.h"
+#include "assembly/elasticity_mass.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "physics/material.h"
@@ -30,7 +29,8 @@ typedef struct Work {
   HarmonicOutput output;
 } Work;
 
-static Status put_away(Work *w) {
+static Status harmonic_release(void *work) {
+  Work *w = work;
   Exec *exec = w->run->machine.exec;
   const Status status = harmonic_output_close(&w->output);
   cocg_destroy(&w->solver);
@@ -45,44 +45,6 @@ static Status put_away(Work *w) {
   if (exec) EXEC_RELEASE(exec, w->M, w->n_value);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
-  return status;
-}
-
-Status harmonic_densities(const Case *c, double **out) {
-  *out = NULL;
-  ALLOC(*out, c->materials.n, "densities");
-  for (int32_t i = 0; i < c->materials.n; ++i) {
-    const CaseMaterial *m = case_material(c, i);
-    (*out)[i] = m->value[material_parameter(m->type.value, "density")].value;
-  }
-  return OK;
-}
-
-static bool is_damped(const Case *c) {
-  const CaseDamping *d = &c->analysis.damping;
-  return d->loss_factor.value > 0 || d->alpha.value > 0 || d->beta.value > 0;
-}
-
-Status harmonic_memory(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan) {
-  MatForecast forecast;
-  const MatParams format = case_mat_params(c);
-  const int64_t n = elasticity_dofs(elasticity);
-  TRY(memory_table_fill(c, elasticity, on_gpu, mesh_bytes, plan));
-  TRY(mat_forecast(&format, elasticity_pattern(elasticity), on_gpu, &forecast));
-  const int64_t more =
-      is_damped(c) ? 4 : 3; /* K, M and the preconditioner's besides the real part, the imaginary part */
-  TRY(memory_plan_add(plan, "stiffness, mass and combined matrices", 8 * more * forecast.n_value, true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "complex vectors", 8 * 12 * n, true, MEMORY_KEPT));
-  return elasticity_mass_memory(elasticity, plan);
-}
-
-static Status plan_memory(const Work *w) {
-  if (!run_plans_memory(w->run)) return OK;
-  MemoryPlan *plan = NULL;
-  ALLOC(plan, 1, "the memory plan");
-  Status status = harmonic_memory(w->run->c, w->elasticity, w->run->machine.on_gpu, 0, plan);
-  if (status == OK) status = run_check_plan(w->run, plan);
-  FREE(plan);
   return status;
 }
 
@@ -160,17 +122,12 @@ static Status combine(Work *w, const HarmonicFactors *h) {
 }
 
 /* Sums over the frequencies; the residual is the worst. */
-static void add_report(RunReport *report, double frequency, const LinearReport *linear) {
-  LinearReport sum = *linear;
-  const LinearReport *before = &report->linear;
-  sum.iterations += before->iterations;
-  sum.products += before->products;
-  sum.restarts += before->restarts;
-  sum.setup_seconds += before->setup_seconds;
-  sum.solve_seconds += before->solve_seconds;
-  sum.true_residual = fmax(sum.true_residual, before->true_residual);
-  sum.recursive_residual = fmax(sum.recursive_residual, before->recursive_residual);
-  report->linear = sum;
+static void report_add(RunReport *report, double frequency, const LinearReport *linear) {
+  LinearReport *sum = &report->linear;
+  const double residual = sum->true_residual, recursive = sum->recursive_residual;
+  linear_report_add(sum, linear);
+  sum->true_residual = fmax(sum->true_residual, residual);
+  sum->recursive_residual = fmax(sum->recursive_residual, recursive);
   report->time = frequency;
   ++report->steps;
 }
@@ -184,9 +141,8 @@ static Status solve_one(Work *w, double frequency) {
   for (int part = 0; part < 2; ++part) TRY(exec_zero(exec, w->u[part], (size_t)w->n * sizeof(double)));
   TRY(cocg_setup(w->solver));
   const Status status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, &linear);
-  add_report(run->report, frequency, &linear);
-  if (status == ERR_NUMERIC && linear.equation >= 0 && linear.equation < w->n)
-    run_name_node(run, elasticity_node(w->elasticity, linear.equation));
+  report_add(run->report, frequency, &linear);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &linear, mat_block(w->a));
   TRY(status);
   TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
   TRY(harmonic_output_step(&w->output, frequency, &linear));
@@ -199,7 +155,6 @@ static Status solve_one(Work *w, double frequency) {
 static Status solve(Work *w) {
   Run *run = w->run;
   run->solving = true;
-  run->report->harmonic = true;
   TRY(assemble(w));
   const int64_t n = harmonic_count(run->c);
   for (int64_t k = 0; k < n; ++k) {
@@ -218,7 +173,8 @@ static Status solve(Work *w) {
 /* A body that nothing holds vibrates all the same; at rest it does not stay. */
 static bool may_be_free(const Case *c) { return harmonic_frequency(c, 0) > 0; }
 
-static Status way_of_the_data(Work *w) {
+static Status harmonic_pipeline(void *work) {
+  Work *w = work;
   Run *run = w->run;
   const Case *c = run->c;
   LinearParams linear;
@@ -227,10 +183,10 @@ static Status way_of_the_data(Work *w) {
   TRY(setup_create(c, run->mesh, &w->setup));
   TRY(run_open_machine(run));
   w->setup.params.allow_free_motion = may_be_free(c);
-  w->damped = is_damped(c);
+  w->damped = harmonic_is_damped(c);
   TRY(elasticity_create(run->machine.exec, &w->setup.params, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
-  TRY(plan_memory(w));
+  TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(create_mass(w));
   TRY(create_matrices(w));
   TRY(create_vectors(w));
@@ -251,13 +207,5 @@ static Status way_of_the_data(Work *w) {
 
 Status run_harmonic(Run *run) {
   Work w = {.run = run};
-  Status status = way_of_the_data(&w);
-  const Status closed = put_away(&w);
-  progress_phase(&run->progress, PHASE_WRITE);
-  if (status == OK) status = closed;
-  if (status != OK) return status;
-  run_guard(run, 1);
-  status = run_save_report(run);
-  run_guard(run, 0);
-  return status;
+  return run_pipeline(run, &w, harmonic_pipeline, harmonic_release);
 }

@@ -2,13 +2,9 @@
 #pragma once
 #include "app/result_stream.h"
 #include "assembly/elasticity.h"
-#include "assembly/memory_plan.h"
 
 Status run_harmonic(Run *run);
-/* What a run will take, array by array; see memory_table_fill. */
-Status harmonic_memory(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan);
-/* rho of each material of the case, owned by the caller. */
-Status harmonic_densities(const Case *c, double **out);
+
 /* ---- run_harmonic_output.c: results.hdf, probes.csv, and the rows of `expect:` that name a frequency ---- */
 typedef struct HarmonicOutput {
   Run *run; /* borrowed, as are the next two */

@@ -1,5 +1,5 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
-#include "app/case_harmonic.h"
+#include "app/case_elasticity.h"
 #include "app/run_harmonic.h"
 #include "core/memory.h"
 

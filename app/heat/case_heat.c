@@ -1,7 +1,6 @@
 /* The keys of a case file of heat, as tables, and their checks. A new key is a line here and a member in case.h. */
-#include "app/input/case_tables.h"
-#include "app/run/run.h"
-#include "app/setup/setup.h"
+#include "app/case_tables.h"
+#include "app/heat_columns.h"
 #include "physics/diffusion.h"
 
 #include <math.h>
@@ -88,12 +87,7 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-
-static const char *sum_letters(const Case *c, const CaseSum *sum) {
-  (void)c, (void)sum;
-  return "";
-}
+const Schema heat_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
 
 static bool is_positive(const double k[3][3], int32_t n) {
   const double components[6] = {k[0][0], k[1][1], k[2][2], k[0][1], k[1][2], k[0][2]};
@@ -138,21 +132,10 @@ static void check_boundary(const Case *c, Complaints *out) {
   }
 }
 
-static void check(Case *c, Complaints *out) {
+void heat_check(Case *c, Complaints *out) {
   const CaseOutput *o = &c->output;
   if (place_given(o->checkpoint.place) && !place_given(c->time.place))
     complain(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
   check_materials(c, out);
   check_boundary(c, out);
 }
-
-const CaseKind heat_case = {.name = "heat",
-                            .region = "material",
-                            .regions = "materials",
-                            .checkpoints = true,
-                            .schema = &case_schema,
-                            .check = check,
-                            .sum_letters = sum_letters,
-                            .cell_sums = 1u << HEAT_SUM_CONTENT,
-                            .bind = setup_heat,
-                            .run = run_heat};

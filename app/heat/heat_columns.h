@@ -1,7 +1,10 @@
-/* Probes and sums of a heat run, for one time. */
+/* Between the files of heat: its keys, choices, probes and sums. */
 #pragma once
-#include "app/report/report.h"
-#include "app/setup/setup.h"
+#include "app/physics.h"
+#include "app/setup.h"
+
+extern const Schema heat_schema;
+void heat_check(Case *c, Complaints *complaints);
 
 /* On the host, in mesh order; NULL where no column needs it. */
 typedef struct HeatState {
@@ -13,9 +16,8 @@ typedef struct HeatState {
 
 /* Bits of DIFFUSION_FIELD_... that the case's fields, probes and sums need. */
 unsigned heat_fields_needed(const Case *c);
-/* heat_memory.c: what a run will take; nothing is allocated on the Exec. */
-Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Diffusion *diffusion, bool on_gpu,
-                   int64_t mesh_bytes, MemoryPlan *plan);
+/* heat_memory.c: what a run will take (Physics.memory). */
+Status heat_forecast(const MemoryRequest *request, MemoryPlan *plan);
 /* Solves that a run in time is expected to have with one matrix, for the choice of a preconditioner. */
 enum { HEAT_SOLVES = 100 };
 /* heat_choice.c: what `preconditioner: auto` is for the steps of this case; else the one that is given. */

@@ -19,13 +19,15 @@ static const char *choice(const Case *c, const Mesh *mesh, const Setup *setup, i
                                         .solves = place_given(c->time.place) ? HEAT_SOLVES : 0});
 }
 
-Status heat_memory(const Case *c, const Mesh *mesh, const Setup *setup, const Diffusion *diffusion, bool on_gpu,
-                   int64_t mesh_bytes, MemoryPlan *plan) {
+Status heat_forecast(const MemoryRequest *request, MemoryPlan *plan) {
+  const Case *c = request->c;
+  const Diffusion *diffusion = request->problem;
+  const bool on_gpu = request->on_gpu;
   const int64_t n = diffusion_dofs(diffusion);
-  const char *preconditioner = choice(c, mesh, setup, n, on_gpu);
+  const char *preconditioner = choice(c, request->mesh, request->setup, n, on_gpu);
   const bool timed = place_given(c->time.place);
   SlotMap slots;
-  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "mesh", request->mesh_bytes, false, MEMORY_KEPT));
   TRY(memory_table_system(c, preconditioner, diffusion_pattern(diffusion), on_gpu, timed ? 2 : 0, &slots, plan));
   TRY(diffusion_memory(diffusion, &slots, heat_fields_needed(c), plan));
   if (memory_table_bound(preconditioner))

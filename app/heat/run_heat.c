@@ -11,7 +11,6 @@
 #include "solver/time/newton.h"
 #include "solver/time/transient.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct Work {
@@ -26,7 +25,8 @@ typedef struct Work {
   double next_checkpoint;
 } Work;
 
-static Status put_away(Work *w) {
+static Status heat_release(void *work) {
+  Work *w = work;
   Exec *exec = w->run->machine.exec;
   const Status status = heat_output_close(&w->output);
   transient_destroy(&w->transient);
@@ -62,22 +62,6 @@ static Status combine(void *context, const double *stiffness, const double *mass
 static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
 static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
 
-static Status plan_memory(const Work *w) {
-  if (!run_plans_memory(w->run)) return OK;
-  MemoryPlan *plan = NULL;
-  ALLOC(plan, 1, "the memory plan");
-  Status status = heat_memory(w->run->c, w->run->mesh, &w->setup, w->diffusion, w->run->machine.on_gpu, 0, plan);
-  if (status == OK) status = run_check_plan(w->run, plan);
-  FREE(plan);
-  return status;
-}
-
-static void name_place(const Work *w, const LinearReport *linear) {
-  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= diffusion_dofs(w->diffusion))
-    return;
-  run_name_node(w->run, diffusion_node(w->diffusion, linear->equation));
-}
-
 static Status solve_steady(Work *w) {
   Run *run = w->run;
   const NewtonProblem problem = {.context = w,
@@ -98,7 +82,7 @@ static Status solve_steady(Work *w) {
   seconds[PHASE_PREPARE] = report.linear.setup_seconds;
   seconds[PHASE_SOLVE] = report.linear.solve_seconds;
   run->report->linear = report.linear;
-  if (status == ERR_NUMERIC) name_place(w, &report.linear);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, 1);
   TRY(status);
   run_guard(run, 1);
   Status stored = heat_output_store(&w->output, 0, w->u, NULL);
@@ -107,10 +91,8 @@ static Status solve_steady(Work *w) {
   return stored;
 }
 
-/* The times of `expect:` are hit exactly. */
-static Status make_transient(Work *w) {
+static Status transient_of_case(Work *w) {
   const Case *c = w->run->c;
-  const CaseTime *time = &c->time;
   const TransientProblem problem = {.context = w->diffusion,
                                     .n = diffusion_dofs(w->diffusion),
                                     .fixed = diffusion_fixed(w->diffusion),
@@ -122,20 +104,8 @@ static Status make_transient(Work *w) {
                                     .prescribed = prescribed,
                                     .bound = bound};
   StepEvent *event = NULL;
-  ALLOC(event, c->expect.n, "times of expectations");
-  int32_t n = 0;
-  for (int32_t i = 0; i < c->expect.n; ++i)
-    if (place_given(case_expect(c, i)->time.place)) event[n++].time = case_expect(c, i)->time.value;
-  const TransientParams params = {.scheme = (TransientScheme)time->scheme.value,
-                                  .control = {.end = time->end.value,
-                                              .step = time->step.value,
-                                              .adaptive = place_given(time->adaptive.place),
-                                              .tolerance = time->adaptive.tolerance.value,
-                                              .min = time->adaptive.min.value,
-                                              .max = time->adaptive.max.value,
-                                              .every = case_every(c),
-                                              .n_event = n,
-                                              .event = event}};
+  TransientParams params = {.scheme = (TransientScheme)c->time.scheme.value};
+  TRY(run_step_control(c, &params.control, &event));
   const Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
   FREE(event);
   return status;
@@ -188,9 +158,7 @@ static Status resume(Work *w, bool *resumed) {
   r->linear.restarts = (int32_t)state.count[RESTARTS];
   r->steps_before = r->steps;
   r->iterations_before = r->linear.iterations;
-  if (*resumed) progress_say(&run->progress, "resumed      at t = %g after %lld steps", r->time, (long long)r->steps);
-  else if (run->params->resume)
-    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  run_say_resumed(run, *resumed, r->time, r->steps);
   return OK;
 }
 
@@ -198,7 +166,7 @@ static Status resume(Work *w, bool *resumed) {
 static Status start_time(Work *w) {
   Run *run = w->run;
   bool resumed;
-  TRY(make_transient(w));
+  TRY(transient_of_case(w));
   TRY(resume(w, &resumed));
   if (!resumed) TRY(transient_start(w->transient, w->u));
   TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
@@ -210,14 +178,8 @@ static Status start_time(Work *w) {
 }
 
 /* Sums over the steps; the residual is that of the last one. */
-static void add_step(RunReport *report, const TransientStep *step) {
-  LinearReport sum = step->linear;
-  sum.iterations += report->linear.iterations;
-  sum.products += report->linear.products;
-  sum.restarts += report->linear.restarts;
-  sum.setup_seconds += report->linear.setup_seconds;
-  sum.solve_seconds += report->linear.solve_seconds;
-  report->linear = sum;
+static void step_add(RunReport *report, const TransientStep *step) {
+  linear_report_add(&report->linear, &step->linear);
   report->time = step->time;
   report->rejected += step->rejected;
   report->rebuilt += step->matrix_rebuilt;
@@ -248,9 +210,9 @@ static Status one_step(Work *w) {
   Run *run = w->run;
   TransientStep step = {0};
   const Status status = transient_step(w->transient, &step);
-  if (status == ERR_NUMERIC) name_place(w, &step.linear);
+  if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &step.linear, 1);
   if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
-  add_step(run->report, &step);
+  step_add(run->report, &step);
   TRY(heat_output_step(&w->output, step.time, step.dt, step.rejected, &step.linear));
   progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
   return step_control_at_output(transient_control(w->transient)) ? store(w, step.time) : OK;
@@ -270,7 +232,7 @@ static Status solve_in_time(Work *w) {
       progress_clear(&run->progress);
       TRY(save_checkpoint(w));
       TRY(result_stream_finish(w->output.stream));
-      return run_stopped(run, report->time, "", report->steps);
+      return run_stopped(run, report->time, report->steps);
     }
     if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));
   }
@@ -296,7 +258,8 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
-static Status way_of_the_data(Work *w) {
+static Status heat_pipeline(void *work) {
+  Work *w = work;
   Run *run = w->run;
   const Case *c = run->c;
   LinearParams linear;
@@ -307,7 +270,7 @@ static Status way_of_the_data(Work *w) {
   TRY(run_open_machine(run));
   Exec *exec = run->machine.exec;
   TRY(diffusion_create(exec, &w->setup.diffusion, &w->diffusion));
-  TRY(plan_memory(w));
+  TRY(run_check_memory(run, &w->setup, w->diffusion));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
@@ -331,15 +294,5 @@ static Status way_of_the_data(Work *w) {
 
 Status run_heat(Run *run) {
   Work w = {.run = run};
-  Status status = way_of_the_data(&w);
-  char message[4096]; /* closing the files may have others */
-  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
-  run_guard(run, 1);
-  const Status closed = put_away(&w);
-  progress_phase(&run->progress, PHASE_WRITE);
-  if (status != OK) return FAIL(status, "%s", message);
-  TRY(closed);
-  status = run_save_report(run);
-  run_guard(run, 0);
-  return status;
+  return run_pipeline(run, &w, heat_pipeline, heat_release);
 }

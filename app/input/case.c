@@ -73,11 +73,11 @@ static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const c
     return OK;
   }
   for (int i = 0; i < n_set; ++i)
-    TRY(set_apply(&c->tree, root, case_kind_of(&c->tree, root)->schema, set[i], complaints));
+    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, set[i], complaints));
   complaints->usage = complaints->n > 0;
   if (complaints->n) return OK;
-  c->kind = case_kind_of(&c->tree, root);
-  schema_read(c->kind->schema, &c->tree, root, c, complaints);
+  c->physics = physics_of(&c->tree, root);
+  schema_read(c->physics->schema, &c->tree, root, c, complaints);
   return case_check(c, complaints);
 }
 
@@ -149,7 +149,7 @@ Status case_load(const char *path, int n_set, const char *const *set, Case **out
 
 void case_destroy(Case **c) {
   if (!*c) return;
-  if ((*c)->kind) schema_release((*c)->kind->schema, *c);
+  if ((*c)->physics) schema_release((*c)->physics->schema, *c);
   tree_release(&(*c)->tree);
   FREE((*c)->path);
   FREE((*c)->folder);
@@ -158,4 +158,4 @@ void case_destroy(Case **c) {
   FREE(*c);
 }
 
-void case_echo(const Case *c, Text *out) { schema_echo(c->kind->schema, c, 0, out); }
+void case_echo(const Case *c, Text *out) { schema_echo(c->physics->schema, c, 0, out); }

@@ -258,16 +258,16 @@ typedef struct CaseExpect {
   NumberValue frequency; /* place zero: the last one */
 } CaseExpect;
 
-typedef struct CaseKind CaseKind; /* case_tables.h */
+typedef struct Physics Physics; /* app/physics.h */
 
 /* Members that the case's physics has no keys for stay zero. */
 typedef struct Case {
   Place place;
-  const CaseKind *kind; /* of the physics; NULL until the file is read */
+  const Physics *physics; /* NULL until the file is read */
   IntegerValue version;
   TextValue title, units;
   CaseMesh mesh;
-  WordValue physics, model;      /* model: ElasticModel */
+  WordValue physics_word, model; /* model: ElasticModel */
   MapsValue materials, boundary; /* of CaseMaterial and CaseBoundary, or CaseHeatMaterial and CaseHeatBoundary; of
                                   * CaseTissue, and none */
   MapsValue stimuli;             /* of CaseStimulus */

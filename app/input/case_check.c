@@ -20,13 +20,17 @@ int case_dim(const Case *c) {
   return c->model.value == MODEL_SOLID ? 3 : 2;
 }
 
+static const char *letters_of(const Case *c, const CaseSum *sum) {
+  return c->physics->sum_letters ? c->physics->sum_letters(c, sum) : "";
+}
+
 int sum_columns(const Case *c, const CaseSum *sum) {
-  const char *letters = c->kind->sum_letters(c, sum);
+  const char *letters = letters_of(c, sum);
   return *letters ? (int)strlen(letters) : 1;
 }
 
 const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int size) {
-  const char *name = sum->name.text ? sum->name.text : "", *letters = c->kind->sum_letters(c, sum);
+  const char *name = sum->name.text ? sum->name.text : "", *letters = letters_of(c, sum);
   const char letter[] = {'-', *letters ? letters[i] : 0, 0};
   snprintf(text, (size_t)size, "%s%s", name, *letters ? letter : "");
   return text;
@@ -246,7 +250,7 @@ Status case_check(Case *c, Complaints *out) {
   check_time(c, out);
   check_initial(c, out);
   check_preconditioner(&c->solver.preconditioner, out);
-  c->kind->check(c, out);
+  c->physics->check(c, out);
   Columns columns = {0};
   const Status status = check_columns(c, &columns, out);
   FREE(columns.name);

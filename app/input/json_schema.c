@@ -282,8 +282,8 @@ static bool has_same(const Schema *schema, const Key *key) {
 
 /* Is it the same key in every kind of case? */
 static bool is_shared(const Key *key) {
-  for (int i = 0; i < case_kind_count(); ++i) {
-    const CaseKind *kind = case_kind(i);
+  for (int i = 0; i < physics_count(); ++i) {
+    const Physics *kind = physics_at(i);
     if (!has_same(kind->schema, key) || (kind->with_analysis && !has_same(kind->with_analysis->schema, key)))
       return false;
   }
@@ -291,7 +291,7 @@ static bool is_shared(const Key *key) {
 }
 
 /* The branch of a kind; `other`: the kind with the same name that has the key `analysis`, or not. */
-static void write_kind(Json *json, const CaseKind *kind, bool analysed, bool has_twin) {
+static void write_kind(Json *json, const Physics *kind, bool analysed, bool has_twin) {
   json_object(json, NULL);
   open_if(json, "physics", kind->name, !analysed);
   if (analysed) {
@@ -314,7 +314,7 @@ static void write_kind(Json *json, const CaseKind *kind, bool analysed, bool has
 }
 
 void json_schema_write(Json *json) {
-  const Schema *first = case_kind(0)->schema;
+  const Schema *first = physics_at(0)->schema;
   json_string(json, "$schema", "http://json-schema.org/draft-07/schema#");
   json_string(json, "title", "Case file of Sinew");
   json_string(json, "type", "object");
@@ -327,8 +327,8 @@ void json_schema_write(Json *json) {
     if (is_shared(&first->key[k]) && first->key[k].required) json_string(json, NULL, first->key[k].name);
   json_end(json);
   json_array(json, "allOf");
-  for (int i = 0; i < case_kind_count(); ++i) {
-    const CaseKind *kind = case_kind(i);
+  for (int i = 0; i < physics_count(); ++i) {
+    const Physics *kind = physics_at(i);
     write_kind(json, kind, false, kind->with_analysis != NULL);
     if (kind->with_analysis) write_kind(json, kind->with_analysis, true, true);
   }

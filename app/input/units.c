@@ -1,5 +1,5 @@
-#include "app/input/units.h"
-#include "app/input/case_tables.h"
+#include "app/units.h"
+#include "app/physics.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -41,6 +41,7 @@ static const UnitWord words[] = {{"m", UNIT_LENGTH},
                                  {"W", UNIT_POWER},
                                  {"mW", UNIT_POWER},
                                  {"kW", UNIT_POWER},
+                                 {"mV", UNIT_POTENTIAL},
                                  {"K", UNIT_TEMPERATURE},
                                  {"C", UNIT_TEMPERATURE},
                                  {"F", UNIT_TEMPERATURE},
@@ -136,10 +137,8 @@ void units_of_case(const Case *c, Units *out) {
   *out = (Units){0};
   fill(out, UNIT_FREQUENCY, "Hz");
   fill(out, UNIT_ANGLE, "degrees");
-  if (strcmp(c->kind->name, "monodomain") == 0) {
-    fill(out, UNIT_LENGTH, "mm");
-    fill(out, UNIT_TIME, "ms");
-    fill(out, UNIT_POTENTIAL, "mV");
+  if (c->physics->units) {
+    take_label(c->physics->units, out);
     return;
   }
   if (!c->units.text) return;

@@ -1,9 +1,7 @@
 /* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one
  * value against another are in case_monodomain_check.c. */
-#include "app/monodomain/case_monodomain.h"
-#include "app/input/case_tables.h"
-#include "app/run/run.h"
-#include "app/setup/setup.h"
+#include "app/case_monodomain.h"
+#include "app/case_tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,19 +222,4 @@ static const Key case_keys[] = {
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, maps, probes, ecg"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
-static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};
-
-static const char *sum_letters(const Case *c, const CaseSum *sum) {
-  (void)c, (void)sum;
-  return "";
-}
-
-const CaseKind monodomain_case = {.name = "monodomain",
-                                  .region = "tissue",
-                                  .regions = "tissue",
-                                  .checkpoints = true,
-                                  .schema = &case_schema,
-                                  .check = monodomain_check,
-                                  .sum_letters = sum_letters,
-                                  .bind = setup_monodomain,
-                                  .run = run_monodomain};
+const Schema monodomain_schema = {.what = "the case", .n = COUNT(case_keys), .key = case_keys, .size = sizeof(Case)};

@@ -1,8 +1,9 @@
 /* Between the files of a case of the heart. */
 #pragma once
-#include "app/input/case.h"
+#include "app/physics.h"
 #include "physics/ionic.h"
 
+extern const Schema monodomain_schema;
 /* One value against another; fills in the presets' parameters. */
 void monodomain_check(Case *c, Complaints *complaints);
 /* Parameters of a tissue as the kernels take them. */

@@ -93,13 +93,9 @@ static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
   }
 }
 
-static Status make_evolution(Heart *h, EvolutionPulse *pulse, StepEvent *event) {
+static Status make_evolution(Heart *h, EvolutionPulse *pulse, const StepControlParams *control) {
   const Case *c = h->c;
-  const CaseTime *time = &c->time;
   const bool gauss = h->mass_matrix != NULL;
-  int32_t n_event = 0;
-  for (int32_t i = 0; i < c->expect.n; ++i)
-    if (place_given(case_expect(c, i)->time.place)) event[n_event++].time = case_expect(c, i)->time.value;
   fill_pulses(c, pulse);
   const EvolutionProblem problem = {.context = h,
                                     .n = h->n,
@@ -116,16 +112,8 @@ static Status make_evolution(Heart *h, EvolutionPulse *pulse, StepEvent *event) 
                                         8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
                                     .save = save,
                                     .restore = restore};
-  const EvolutionParams params = {.scheme = (TransientScheme)time->scheme.value,
-                                  .control = {.end = time->end.value,
-                                              .step = time->step.value,
-                                              .adaptive = place_given(time->adaptive.place),
-                                              .tolerance = time->adaptive.tolerance.value,
-                                              .min = time->adaptive.min.value,
-                                              .max = time->adaptive.max.value,
-                                              .every = case_every(c),
-                                              .n_event = n_event,
-                                              .event = event},
+  const EvolutionParams params = {.scheme = (TransientScheme)c->time.scheme.value,
+                                  .control = *control,
                                   .n_pulse = c->stimuli.n,
                                   .pulse = pulse,
                                   .reference = REFERENCE,
@@ -136,10 +124,11 @@ static Status make_evolution(Heart *h, EvolutionPulse *pulse, StepEvent *event) 
 static Status make_stepping(Heart *h) {
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
+  StepControlParams control;
   Status status = OK;
   ALLOC_DONE(pulse, h->c->stimuli.n, "pulses");
-  ALLOC_DONE(event, h->c->expect.n, "times of expectations");
-  status = make_evolution(h, pulse, event);
+  TRY_DONE(run_step_control(h->c, &control, &event));
+  status = make_evolution(h, pulse, &control);
 done:
   FREE(pulse);
   FREE(event);

@@ -34,8 +34,8 @@ Status heart_mass(Heart *heart, double *mass);
 MonodomainParams heart_params(const Case *c, const Setup *setup);
 /* Of the scheme at integration points; never `auto`. */
 const char *heart_preconditioner(const Case *c);
-/* heart_memory.c: what a run will take. */
-Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan);
+/* heart_memory.c: what a run will take (Physics.memory). */
+Status monodomain_forecast(const MemoryRequest *request, MemoryPlan *plan);
 
 /* ---- heart_watch.c: probes, leads, velocities ---- */
 typedef struct HeartWatch HeartWatch;

@@ -2,13 +2,16 @@
 #include "app/monodomain/heart.h"
 #include "app/run/memory_table.h"
 
-Status heart_memory(const Case *c, const Monodomain *monodomain, bool on_gpu, int64_t mesh_bytes, MemoryPlan *plan) {
+Status monodomain_forecast(const MemoryRequest *request, MemoryPlan *plan) {
+  const Case *c = request->c;
+  const Monodomain *monodomain = request->problem;
+  const bool on_gpu = request->on_gpu;
   const Diffusion *diffusion = monodomain_diffusion(monodomain);
   const Pattern *pattern = diffusion_pattern(diffusion);
   const int64_t n = diffusion_dofs(diffusion), entries = pattern->start[pattern->n];
   const bool gauss = c->reaction.value == MONODOMAIN_GAUSS;
   const SlotMap slots = {.same_step = c->solver.format.type.text[0] != 'c'}; /* all that the plan asks of it */
-  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "mesh", request->mesh_bytes, false, MEMORY_KEPT));
   TRY(monodomain_memory(monodomain, &slots, plan));
   TRY(memory_plan_add(plan, "conduction matrix", 12 * entries, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, gauss ? "mass matrix and matrix of a step" : "conduction matrix, scaled",

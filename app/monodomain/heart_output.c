@@ -96,8 +96,7 @@ Status heart_output_create(Run *run, Heart *heart, HeartOutput *o) {
   *o = (HeartOutput){.heart = heart};
   fields_list(c, heart->n, heart->setup->fiber != NULL, field);
   TRY(heart_watch_create(heart, &o->watch));
-  const StreamParams params = {.units = "mm ms mV",
-                               .recorded = true,
+  const StreamParams params = {.recorded = true,
                                .n_field = FIELDS,
                                .field = field,
                                .n_step = result_steps_most(c),
@@ -120,10 +119,10 @@ Status heart_output_close(HeartOutput *o) {
 Status heart_output_store(HeartOutput *o, const RunReport *report, double time) {
   const double row[HISTORY] = {time,
                                (double)report->steps,
-                               (double)report->newton,
+                               (double)report->heart.newton,
                                (double)report->linear.products,
                                (double)report->rejected,
-                               report->last_step,
+                               report->heart.last_step,
                                report->linear.true_residual};
   TRY(result_stream_history(o->stream, row));
   return result_stream_store(o->stream, time);

@@ -7,7 +7,6 @@
 #include "algebra/mat.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* How long a request to stop and the progress line may have to wait, seconds. */
 static const double PATIENCE = 0.2;
@@ -24,20 +23,11 @@ typedef struct Work {
   double begin_time;     /* ms */
 } Work;
 
-static Status put_away(Work *w) {
+static Status monodomain_release(void *work) {
+  Work *w = work;
   const Status status = heart_output_close(&w->output);
   heart_destroy(&w->heart);
   setup_release(&w->setup);
-  return status;
-}
-
-static Status plan_memory(const Work *w) {
-  if (!run_plans_memory(w->run)) return OK;
-  MemoryPlan *plan = NULL;
-  ALLOC(plan, 1, "the memory plan");
-  Status status = heart_memory(w->run->c, w->heart.monodomain, w->run->machine.on_gpu, 0, plan);
-  if (status == OK) status = run_check_plan(w->run, plan);
-  FREE(plan);
   return status;
 }
 
@@ -63,10 +53,7 @@ static Status start(Work *w) {
   TRY(heart_resume(run, &w->heart, &w->time, &w->counts, &resumed));
   run->report->steps_before = w->counts.steps;
   run->report->iterations_before = w->counts.iterations;
-  if (resumed)
-    progress_say(&run->progress, "resumed      at t = %g ms after %lld steps", w->time, (long long)w->counts.steps);
-  else if (run->params->resume)
-    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  run_say_resumed(run, resumed, w->time, w->counts.steps);
   if (!resumed) TRY(heart_start(&w->heart));
   TRY(heart_output_create(run, &w->heart, &w->output));
   if (resumed) return OK;
@@ -95,13 +82,12 @@ static void add_step(Work *w, const EvolutionStep *step) {
   w->counts.rejected += step->rejected + step->failed;
   report->time = step->time;
   report->steps = w->counts.steps;
-  report->heart = true;
-  report->newton = w->counts.newton;
+  report->heart.newton = w->counts.newton;
   report->rejected = w->counts.rejected;
   report->linear.products = w->counts.products;
   report->linear.iterations = w->counts.iterations;
   report->linear.true_residual = step->residual;
-  report->last_step = step->dt;
+  report->heart.last_step = step->dt;
 }
 
 static Status save_checkpoint(Work *w) {
@@ -115,7 +101,7 @@ static Status stop_here(Work *w) {
   progress_clear(&w->run->progress);
   TRY(save_checkpoint(w));
   TRY(result_stream_finish(w->output.stream));
-  return run_stopped(w->run, w->time, " ms", w->counts.steps);
+  return run_stopped(w->run, w->time, w->counts.steps);
 }
 
 static Status one_call(Work *w) {
@@ -168,7 +154,7 @@ static void tell_solver(const LinearSolver *solver, LinearReport *linear) {
   linear->lanczos = known.lanczos;
 }
 
-static void fill_report(Work *w) {
+static void report_fill(Work *w) {
   RunReport *report = w->run->report;
   const double seconds = report->seconds[PHASE_SOLVE];
   report->converged = true;
@@ -176,7 +162,7 @@ static void fill_report(Work *w) {
   report->linear.solve_seconds = seconds;
   report->linear.preconditioner = "chebyshev";
   if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
-  report->real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
+  report->heart.real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
 }
 
 /* Did the stimuli start anything? */
@@ -190,7 +176,8 @@ static Status look_back(Work *w) {
   return status;
 }
 
-static Status way_of_the_data(Work *w) {
+static Status monodomain_pipeline(void *work) {
+  Work *w = work;
   Run *run = w->run;
   const Case *c = run->c;
   TRY(run_load_mesh(run));
@@ -198,7 +185,7 @@ static Status way_of_the_data(Work *w) {
   TRY(run_open_machine(run));
   TRY(setup_rules(c, run->mesh, run->machine.exec, &w->setup));
   TRY(heart_create(run, &w->setup, &w->heart));
-  TRY(plan_memory(w));
+  TRY(run_check_memory(run, &w->setup, w->heart.monodomain));
   run->report->format = mat_format(w->heart.stiffness);
   run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
   run->report->entries = mat_entries(w->heart.stiffness);
@@ -210,21 +197,12 @@ static Status way_of_the_data(Work *w) {
   run->solving = true;
   TRY(solve_in_time(w));
   TRY(look_back(w));
-  fill_report(w);
+  report_fill(w);
+  run_measure_memory(run);
   return OK;
 }
 
 Status run_monodomain(Run *run) {
   Work w = {.run = run};
-  Status status = way_of_the_data(&w);
-  if (status == OK) run_measure_memory(run);
-  char message[4096];
-  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
-  const Status closed = put_away(&w);
-  progress_phase(&run->progress, PHASE_WRITE);
-  if (status != OK) return FAIL(status, "%s", message);
-  TRY(closed);
-  status = run_save_report(run);
-  run_guard(run, 0);
-  return status;
+  return run_pipeline(run, &w, monodomain_pipeline, monodomain_release);
 }

@@ -1,13 +1,13 @@
 /* The summary of a run for people and for machines. */
-#include "app/report/report.h"
-#include "app/report/unit_columns.h"
+#include "app/report.h"
+#include "app/options.h"
+#include "app/physics.h"
 #include "version.h"
 #include "output/wording.h"
 #include "core/exec.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "output/folder.h"
-#include "output/json.h"
 #include "output/text.h"
 
 #include <inttypes.h>
@@ -101,22 +101,13 @@ static void save_solver(Json *json, const RunReport *report) {
   save_spectrum(json, linear);
 }
 
-static void save_steps(Json *json, const RunReport *report) {
-  if (report->harmonic) {
-    json_number(json, "frequency", report->time);
-    json_integer(json, "frequencies", report->steps);
-    return;
-  }
+void report_save_steps(const RunReport *report, Json *json) {
   json_number(json, "time", report->time);
   json_integer(json, "steps", report->steps);
   json_integer(json, "rejected_steps", report->rejected);
   json_integer(json, "forced_steps", report->forced);
   json_integer(json, "matrices", report->rebuilt);
   json_number(json, "steps_per_second", report_steps_per_second(report));
-  if (!report->heart) return;
-  json_integer(json, "newton_iterations", report->newton);
-  json_integer(json, "cg_iterations", report->linear.iterations);
-  json_number(json, "real_time_factor", report->real_time);
 }
 
 static void save_costs(Json *json, const RunReport *report) {
@@ -172,7 +163,7 @@ static Status fill(Json *json, const RunReport *report, const Case *c, const cha
   json_string(json, "device", report->device);
   save_solver(json, report);
   if (report->has_energy) json_number(json, "strain_energy", report->energy);
-  if (report->steps) save_steps(json, report);
+  if (report->steps && c->physics->save_steps) c->physics->save_steps(report, json);
   json_integer(json, "nodes", report->n_node);
   json_integer(json, "elements", report->n_element);
   save_costs(json, report);
@@ -213,20 +204,7 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
   return status;
 }
 
-static void print_heart_steps(const RunReport *report) {
-  char a[32], b[32], c[32];
-  printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
-         report->time, count_text(report->steps, a), count_text(report->rejected, b), count_text(report->newton, c),
-         report_steps_per_second(report), report->real_time);
-}
-
-static void print_frequencies(const RunReport *report) {
-  char a[32];
-  printf("frequency    %g Hz, the last of %s; %.3g iterations each\n", report->time, count_text(report->steps, a),
-         (double)report->linear.iterations / (double)report->steps);
-}
-
-static void print_steps(const RunReport *report, const Case *c) {
+void report_print_steps(const RunReport *report, const Case *c) {
   char a[32], b[32];
   Units units;
   units_of_case(c, &units);
@@ -248,7 +226,7 @@ static void print_spectrum(const LinearReport *linear) {
 }
 
 static void print_value(const char *name, double value, const char *unit) {
-  printf("%-12s %.10g%s%s\n", name, value, *unit ? " " : "", unit);
+  printf("%-12s %.10g%s%s\n", name, value, unit && *unit ? " " : "", unit ? unit : "");
 }
 
 /* The sidecar opens in every ParaView, also in those that know no results.hdf. */
@@ -268,7 +246,6 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   char a[32], b[32], d[32], precision[LINEAR_PRECISION_TEXT];
   Units units;
   units_of_case(c, &units);
-  const char *energy = units_text(&units, UNIT_ENERGY);
   printf("unknowns     %s on %s nodes, %s elements\n", count_text(report->unknowns, a), count_text(report->n_node, b),
          count_text(report->n_element, d));
   printf("solver       %lld iterations, %s", (long long)linear->iterations,
@@ -277,12 +254,10 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision), report->format,
          linear->true_residual);
   if (verbose) print_spectrum(linear);
-  if (report->has_energy) print_value("energy", report->energy, energy ? energy : "");
-  if (report->heart) print_heart_steps(report);
-  else if (report->harmonic) print_frequencies(report);
-  else if (report->steps) print_steps(report, c);
+  if (report->has_energy) print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
+  if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);
   for (int32_t i = 0; i < report->columns.n; ++i)
-    print_value(report->columns.name[i], report->columns.value[i], unit_of_column(c, &units, i));
+    print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
   for (Phase phase = 0; phase < N_PHASES; ++phase)
     printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));

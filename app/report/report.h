@@ -38,13 +38,13 @@ typedef struct RunReport {
   int64_t forced;                   /* steps that were the shortest allowed and too long for the tolerance */
   int64_t steps, rejected, rebuilt; /* of a run in time: accepted, tried in vain, matrices built; else 0 */
   int64_t steps_before,
-      iterations_before;       /* of them done before this run was resumed: the clocks know nothing of those */
-  bool harmonic;               /* a step is a frequency, and so is `time` */
-  double time;                 /* reached; 0 in statics */
-  bool heart;                  /* newton, last_step and real_time are known */
-  int64_t newton;              /* Newton steps, of all trials */
-  double last_step;            /* length of the last step */
-  double real_time;            /* simulated over spent time, in the same unit */
+      iterations_before; /* of them done before this run was resumed: the clocks know nothing of those */
+  double time;           /* reached, or the last frequency; 0 in statics */
+  struct {               /* of a heart */
+    int64_t newton;      /* Newton steps, of all trials */
+    double last_step;    /* length of the last step */
+    double real_time;    /* simulated over spent time, in the same unit */
+  } heart;
   size_t host_peak, exec_peak; /* bytes; exec_peak is the GPU's, or part of host_peak on the CPU */
   bool on_gpu;
   double bandwidth; /* measured, bytes per second; 0: not measured */
@@ -65,6 +65,10 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
 double report_bandwidth_share(const RunReport *report);
 /* Of a run in time, since it was resumed and writing not counted; 0 in statics. */
 double report_steps_per_second(const RunReport *report);
+/* How far a run in time came, for Physics.save_steps and .print_steps. */
+struct Json;
+void report_save_steps(const RunReport *report, struct Json *json);
+void report_print_steps(const RunReport *report, const Case *c);
 /* The end of a run, on stdout, with units where the case names them; verbose: with the bounds of the spectrum. */
 void report_print(const RunReport *report, const Case *c, const char *folder, bool verbose);
 /* Measures what memory of this Exec delivers, in bytes per second: a vector added to another, a few times. 0 where

@@ -1,13 +1,11 @@
 /* Sizes by counting: padded entries of the format, vectors of the solver, the plan of assembly. */
-#include "app/run/memory_table.h"
-#include "app/input/case_format.h"
-#include "app/elasticity/results.h"
-#include "output/wording.h"
+#include "app/memory_table.h"
+#include "app/case_format.h"
+#include "app/wording.h"
 #include "core/memory.h"
 #include "output/recorder.h"
-#include "algebra/mat.h"
-#include "solver/precond/precond.h"
-#include "solver/precond/precond_choice.h"
+#include "solver/mat.h"
+#include "solver/precond.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +44,6 @@ static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int6
                       graph + nodes * (transfer + 8 * b2 + 4 * 10) + blocks / 6 * (b2 * (8 + size) + 20), true,
                       MEMORY_KEPT));
   return memory_plan_add(plan, "their numbers while they are set up, about", 8 * b2 * nodes * 12, true, MEMORY_SOLVE);
-}
-
-/* What `auto` will take in elasticity. */
-static const char *choice(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu) {
-  const char *name = c->solver.preconditioner.type.text;
-  if (strcmp(name, "auto") != 0) return name;
-  const bool elastic = pattern->block > 1 && c->solver.preconditioner.degree.value == 0;
-  return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
-                                        .rows = (int64_t)pattern->n * pattern->block,
-                                        .block = pattern->block,
-                                        .has_graph = true,
-                                        .has_modes = elastic,
-                                        .order = order});
 }
 
 /* The preconditioner: a copy of the values in its own precision, and its vectors. */
@@ -107,20 +92,6 @@ Status memory_table_system(const Case *c, const char *preconditioner, const Patt
     TRY(memory_plan_add(plan, "conduction and capacity matrices", 8 * copies * f->n_value, true, MEMORY_KEPT));
   TRY(add_preconditioner(c, preconditioner, pattern, f, plan));
   return memory_plan_add(plan, "vectors of the solver", 4 * n * 8, true, MEMORY_KEPT);
-}
-
-Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
-                         MemoryPlan *plan) {
-  SlotMap slots;
-  const int64_t n = elasticity_dofs(elasticity);
-  const char *preconditioner = choice(c, elasticity_pattern(elasticity), elasticity_order(elasticity), on_gpu);
-  TRY(memory_table_system(c, preconditioner, elasticity_pattern(elasticity), on_gpu, 0, &slots, plan));
-  TRY(memory_plan_add(plan, "mesh", mesh_bytes, false, MEMORY_KEPT));
-  TRY(elasticity_memory(elasticity, &slots, results_needed(c), plan));
-  if (memory_table_bound(preconditioner))
-    TRY(memory_plan_add(plan, "bound of the spectrum", elasticity_bound_bytes(elasticity), true, MEMORY_SOLVE));
-  TRY(memory_plan_add(plan, "displacement", n * 8, true, MEMORY_KEPT));
-  return memory_plan_add(plan, "residual and increment", 2 * n * 8, true, MEMORY_SOLVE);
 }
 
 static int by_size(const void *left, const void *right) {

@@ -1,17 +1,12 @@
 /* What a run will take, array by array, told before anything large is taken: assembly plans its own part, the matrix
  * and the solver are counted here from the pattern. */
 #pragma once
-#include "app/input/case.h"
-#include "assembly/space/memory_plan.h"
-#include "assembly/diffusion/diffusion.h"
-#include "assembly/elasticity/elasticity.h"
+#include "app/case.h"
+#include "assembly/memory_plan.h"
+#include "assembly/pattern.h"
 #include "output/text.h"
 
-/* on_gpu: where the run will be, which decides on `format: auto`; mesh_bytes: what the mesh holds on the host. Nothing
- * is allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the like. */
-Status memory_table_fill(const Case *c, const Elasticity *elasticity, bool on_gpu, int64_t mesh_bytes,
-                         MemoryPlan *plan);
-/* Its part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more
+/* The part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more
  * arrays of values belong to a run in time. *slots: how the entries will lie, without the places, which is all that the
  * memory of assembly asks. */
 Status memory_table_system(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, int copies,

@@ -1,4 +1,5 @@
 #include "app/output_files.h"
+#include "app/physics.h"
 #include "core/memory.h"
 
 /* Units of the fields and what the cells are made of. */
@@ -7,7 +8,7 @@ static void describe_fields(const Case *c, const Setup *setup, Units *units, Wri
   for (int32_t f = 0; f < params->n_field; ++f) field[f].unit = units_text(units, unit_kind_of_field(field[f].name));
   params->field = field;
   params->length_unit = units_text(units, UNIT_LENGTH);
-  params->time_unit = units_text(units, place_given(c->analysis.place) ? UNIT_FREQUENCY : UNIT_TIME);
+  params->time_unit = units_text(units, c->physics->step_unit);
   params->n_material = setup->n_material_name;
   params->material = (const char *const *)setup->material_name;
   params->element_material = setup->element_material;

@@ -1,10 +1,9 @@
 /* What the drivers of all physics share: mesh, machine, memory, report. */
-#include "app/run/run.h"
-#include "app/input/case_tables.h"
-#include "app/run/memory_table.h"
-#include "app/run/run_folder.h"
-#include "app/setup/setup.h"
-#include "output/wording.h"
+#include "app/run.h"
+#include "app/memory_table.h"
+#include "app/run_folder.h"
+#include "app/setup.h"
+#include "app/wording.h"
 #include "core/memory.h"
 #include "gpu/exec/cuda_exec.h"
 #include "output/folder.h"
@@ -43,12 +42,21 @@ Status run_open_machine(Run *run) {
   return OK;
 }
 
-bool run_plans_memory(const Run *run) { return run->machine.on_gpu; }
-
-Status run_check_plan(const Run *run, const MemoryPlan *plan) {
+static Status memory_check(const MemoryRequest *request, const Exec *exec, MemoryPlan *plan) {
   size_t free_bytes = 0, total_bytes = 0;
+  TRY(request->c->physics->memory(request, plan));
   TRY(cuda_memory(&free_bytes, &total_bytes));
-  return memory_table_check(plan, (double)(free_bytes + run->machine.exec->in_use), run->machine.exec->device);
+  return memory_table_check(plan, (double)(free_bytes + exec->in_use), exec->device);
+}
+
+Status run_check_memory(const Run *run, const Setup *setup, const void *problem) {
+  const MemoryRequest request = {run->c, run->mesh, setup, problem, run->machine.on_gpu, 0};
+  MemoryPlan *plan = NULL;
+  if (!run->machine.on_gpu) return OK;
+  ALLOC(plan, 1, "the memory plan");
+  const Status status = memory_check(&request, run->machine.exec, plan);
+  FREE(plan);
+  return status;
 }
 
 Status linear_params_of_case(const Case *c, LinearParams *out) {
@@ -66,8 +74,14 @@ Status linear_params_of_case(const Case *c, LinearParams *out) {
   return linear_params_precision(out, given->precision.text);
 }
 
-void run_name_node(const Run *run, int32_t node) {
+void run_name_place(const Run *run, const Setup *setup, const LinearReport *linear, int32_t block) {
   const Mesh *mesh = run->mesh;
+  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= mesh->n_node * (int64_t)block)
+    return;
+  const int32_t rank = (int32_t)(linear->equation / block);
+  int32_t node = rank;
+  for (int32_t i = 0; setup->node_rank && i < mesh->n_node; ++i)
+    if (setup->node_rank[i] == rank) node = i;
   const double *x = mesh->x[node];
   status_context(ERR_NUMERIC, "at node %lld of %s, (%g, %g, %g)", (long long)mesh->node_tag[node], mesh->path, x[0],
                  x[1], x[2]);
@@ -94,9 +108,37 @@ void run_guard(const Run *run, int on) {
 
 bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
 
-Status run_save_report(Run *run) {
+Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work)) {
+  char message[4096]; /* closing the files may have others */
+  const Status status = pipeline(work);
+  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  run_guard(run, 1);
+  const Status closed = release(work);
+  progress_phase(&run->progress, PHASE_WRITE);
+  if (status != OK) return FAIL(status, "%s", message);
+  TRY(closed);
   run->report->total = clock_seconds() - run->progress.start;
-  return report_save(run->report, run->c, run->params->folder, NULL);
+  const Status saved = report_save(run->report, run->c, run->params->folder, NULL);
+  run_guard(run, 0);
+  return saved;
+}
+
+Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event) {
+  const CaseTime *time = &c->time;
+  int32_t n = 0;
+  ALLOC(*event, c->expect.n, "times of expectations");
+  for (int32_t i = 0; i < c->expect.n; ++i)
+    if (place_given(case_expect(c, i)->time.place)) (*event)[n++].time = case_expect(c, i)->time.value;
+  *out = (StepControlParams){.end = time->end.value,
+                             .step = time->step.value,
+                             .adaptive = place_given(time->adaptive.place),
+                             .tolerance = time->adaptive.tolerance.value,
+                             .min = time->adaptive.min.value,
+                             .max = time->adaptive.max.value,
+                             .every = case_every(c),
+                             .n_event = n,
+                             .event = *event};
+  return OK;
 }
 
 void run_note_steps(const Run *run, const StepControl *control) {
@@ -126,10 +168,10 @@ static void report_failure(Run *run, Status why) {
   if (!may) status_context(why, "the result of an earlier run in '%s' is untouched", run->params->folder);
 }
 
-static Status way_of_the_run(Run *run) {
+static Status run_or_finish(Run *run) {
   bool finished = false;
   if (run->params->resume) TRY(run_finished(run, &finished));
-  return finished ? OK : run->c->kind->run(run);
+  return finished ? OK : run->c->physics->run(run);
 }
 
 Status run_case(const Case *c, const RunParams *params, RunReport *report) {
@@ -137,7 +179,7 @@ Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   Run run = {.c = c, .params = params, .report = report};
   run.progress = progress_start(params->quiet, params->verbose, report->seconds);
   mem_reset_peak();
-  const Status status = way_of_the_run(&run);
+  const Status status = run_or_finish(&run);
   if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
   output_folder_close(&run.folder);
   FREE(run.receipt);

@@ -1,11 +1,10 @@
 /* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read
  * first. */
 #pragma once
-#include "app/run/backend.h"
-#include "app/input/case.h"
-#include "app/report/progress.h"
-#include "app/report/report.h"
-#include "assembly/space/memory_plan.h"
+#include "app/backend.h"
+#include "app/physics.h"
+#include "app/progress.h"
+#include "app/report.h"
 #include "mesh/mesh.h"
 #include "solver/time/step_control.h"
 
@@ -40,10 +39,10 @@ typedef struct Run {
   bool solving;   /* the solver was asked: a failure now leaves a report */
 } Run;
 
-/* A driver: run_case puts away what is in `run`. One per line of case_kinds.def. */
-#define CASE_KIND(name) Status run_##name(Run *run);
-#include "app/input/case_kinds.def"
-#undef CASE_KIND
+/* A driver: run_case releases what is in `run`. One per line of physics.def. */
+#define PHYSICS(name) Status run_##name(Run *run);
+#include "app/physics.def"
+#undef PHYSICS
 
 /* ---- the steps that drivers share, in the order of a run ---- */
 Status run_load_mesh(Run *run); /* once */
@@ -51,11 +50,12 @@ Status run_load_mesh(Run *run); /* once */
 uint64_t run_mesh_hash(Run *run);
 /* Takes the output folder too, before long work. */
 Status run_open_machine(Run *run);
-/* A GPU that is too small is told by a table, before the large arrays are taken; on the CPU nothing is planned. */
-bool run_plans_memory(const Run *run);
-Status run_check_plan(const Run *run, const MemoryPlan *plan);
-/* The mesh node that a failure of the solver points at is named; LINEAR_CONVERGED and no equation: nothing. */
-void run_name_node(const Run *run, int32_t node);
+/* Refuses a GPU that is too small by a table (Physics.memory), before the large arrays are taken; on the CPU nothing is
+ * planned. */
+Status run_check_memory(const Run *run, const struct Setup *setup, const void *problem);
+/* The mesh node of an equation at which the solver failed is named; nothing where it points at none. block: unknowns of
+ * a node. */
+void run_name_place(const Run *run, const struct Setup *setup, const LinearReport *linear, int32_t block);
 /* Peaks of memory, and the bandwidth of the machine where the solve was long enough to compare with. */
 void run_measure(Run *run);
 void run_measure_memory(Run *run); /* the peaks alone */
@@ -66,8 +66,11 @@ bool run_asked_to_stop(const Run *run);
 /* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
  * tolerance. */
 void run_note_steps(const Run *run, const StepControl *control);
-/* report.json, at the end. */
-Status run_save_report(Run *run);
+/* A driver's way from the mesh to the report: `pipeline`, then, with the files guarded, `release`, which closes them,
+ * then report.json. The first failure is told. */
+Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
+/* The clock of a run in time as the case says; the times of `expect:` are hit exactly. *event: owned by the caller. */
+Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event);
 
 /* mesh_of_case.c: reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
 Status mesh_of_case(const Case *c, bool trust, Mesh **out);

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Another build may order its sums in another way. */
@@ -54,11 +55,26 @@ double run_next_checkpoint(const Run *run, double time) {
   return place_given(every->place) ? every->value * (floor(time / every->value + 1e-9) + 1) : (double)INFINITY;
 }
 
-Status run_stopped(const Run *run, double time, const char *unit, int64_t steps) {
-  const char *folder = run->params->folder;
-  return FAIL(ERR_STOPPED,
-              "stopped on request at t = %g%s after %lld steps; the state is in %s/checkpoint-1.hdf"
-              "%s%s",
-              time, unit, (long long)steps, folder, run->params->again ? "\n  go on with: " : "",
-              run->params->again ? run->params->again : "");
+/* "12.5 ms", with the unit where it is known. */
+static const char *time_text(const Run *run, double time, char text[64]) {
+  Units units;
+  units_of_case(run->c, &units);
+  const char *unit = units_text(&units, UNIT_TIME);
+  snprintf(text, 64, "%g%s%s", time, unit ? " " : "", unit ? unit : "");
+  return text;
+}
+
+Status run_stopped(const Run *run, double time, int64_t steps) {
+  const char *folder = run->params->folder, *again = run->params->again;
+  char at[64];
+  return FAIL(ERR_STOPPED, "stopped on request at t = %s after %lld steps; the state is in %s/checkpoint-1.hdf%s%s",
+              time_text(run, time, at), (long long)steps, folder, again ? "\n  go on with: " : "", again ? again : "");
+}
+
+void run_say_resumed(const Run *run, bool resumed, double time, int64_t steps) {
+  char at[64];
+  if (resumed)
+    progress_say(&run->progress, "resumed      at t = %s after %lld steps", time_text(run, time, at), (long long)steps);
+  else if (run->params->resume)
+    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
 }

@@ -20,4 +20,6 @@ Status run_resume(Run *run, RunState *state, bool *resumed);
 /* Simulated time of the next checkpoint after `time`; INFINITY where the case asks for none. */
 double run_next_checkpoint(const Run *run, double time);
 /* The end of a run that was asked to stop, its checkpoint written: ERR_STOPPED. */
-Status run_stopped(const Run *run, double time, const char *unit, int64_t steps);
+Status run_stopped(const Run *run, double time, int64_t steps);
+/* Says where a run starts that was asked to --resume; nothing for others. */
+void run_say_resumed(const Run *run, bool resumed, double time, int64_t steps);

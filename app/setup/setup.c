@@ -18,7 +18,7 @@ static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
 
 static Status bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
-  TRY(c->kind->bind(c, mesh, setup, complaints));
+  TRY(c->physics->bind(c, mesh, setup, complaints));
   if (!setup->bound) return complaints->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
   return setup_output(c, mesh, setup, complaints);
 }

@@ -77,6 +77,6 @@ void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 Status setup_facet_thickness(const Mesh *mesh, const double *thickness, double **out);
 
 /* ---- setup_elasticity.c and so on: what a physics makes of it ---- */
-#define CASE_KIND(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
-#include "app/input/case_kinds.def"
-#undef CASE_KIND
+#define PHYSICS(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+#include "app/physics.def"
+#undef PHYSICS

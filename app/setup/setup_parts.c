@@ -35,7 +35,7 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   char where[512], count[32];
   complain(complaints, region_of(c, m, size)->place,
            "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
-           count_text(clashes, count), on->name, c->kind->region, (long long)tag_of(mesh, first),
+           count_text(clashes, count), on->name, c->physics->region, (long long)tag_of(mesh, first),
            place_text(c->path, region_of(c, other, size)->place, where, sizeof where));
 }
 
@@ -59,8 +59,8 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
   name_groups_of(mesh, first, groups, sizeof groups);
   complain(complaints, c->materials.place,
            "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
-           count_text(bare, count), bare == 1 ? " has" : "s have", c->kind->region, (long long)tag_of(mesh, first),
-           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->kind->regions);
+           count_text(bare, count), bare == 1 ? " has" : "s have", c->physics->region, (long long)tag_of(mesh, first),
+           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->physics->regions);
 }
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */
@@ -85,7 +85,8 @@ Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < c->materials.n; ++m) {
-    const Group *on = setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->kind->region, complaints);
+    const Group *on =
+        setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->physics->region, complaints);
     if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
   }
   TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
@@ -130,7 +131,7 @@ Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *c
   TRY(mem_alloc(c->output.sums.n, sizeof *setup->sum, "sums", (void **)(void *)&setup->sum));
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
-    const bool cells = c->kind->cell_sums >> sum->field.value & 1;
+    const bool cells = c->physics->cell_sums >> sum->field.value & 1;
     setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, complaints);
   }
   return OK;

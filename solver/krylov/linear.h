@@ -84,6 +84,9 @@ typedef struct LinearReport {
   int64_t equation;          /* scalar row that the failure points at (block row = node, component), -1 when none */
 } LinearReport;
 
+/* Sums of work and time; all else becomes that of `step`, but for the precision that the first of them began with. */
+void linear_report_add(LinearReport *sum, const LinearReport *step);
+
 /* What was asked for and what came of it: "mixed", "auto (int8)", "auto (half after int8)". */
 enum { LINEAR_PRECISION_TEXT = 64 };
 const char *linear_precision_text(const LinearReport *report, const char *asked, char text[LINEAR_PRECISION_TEXT]);

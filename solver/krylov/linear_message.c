@@ -179,3 +179,15 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
   if (reason == LINEAR_NAN) return fail_nan(s, where, place);
   return fail_slow(s, reason, report);
 }
+
+void linear_report_add(LinearReport *sum, const LinearReport *step) {
+  LinearReport t = *step;
+  t.iterations += sum->iterations;
+  t.products += sum->products;
+  t.restarts += sum->restarts;
+  if (sum->iterations) t.first_precision = sum->first_precision;
+  t.fallbacks += sum->fallbacks;
+  t.setup_seconds += sum->setup_seconds;
+  t.solve_seconds += sum->solve_seconds;
+  *sum = t;
+}

@@ -47,19 +47,6 @@ static Status residual(Newton *w, const double *u, NewtonReport *report) {
   return OK;
 }
 
-/* The last step's report with the sums over all steps. */
-static void add_linear(LinearReport *total, const LinearReport *step) {
-  LinearReport t = *step;
-  t.iterations += total->iterations;
-  t.products += total->products;
-  t.restarts += total->restarts;
-  if (total->iterations) t.first_precision = total->first_precision;
-  t.fallbacks += total->fallbacks;
-  t.setup_seconds += total->setup_seconds;
-  t.solve_seconds += total->solve_seconds;
-  *total = t;
-}
-
 /* The strict bound of the tangent's spectrum, where somebody asks for it; *seconds that it took. */
 static Status find_bound(Newton *w, double *seconds) {
   const double begin = seconds_now();
@@ -86,7 +73,7 @@ static Status step(Newton *w, double *u, NewtonReport *report) {
   LinearReport linear = {0};
   const Status status = linear_solve(w->solver, w->r, w->du, &linear);
   linear.setup_seconds += bound_seconds;
-  add_linear(&report->linear, &linear);
+  linear_report_add(&report->linear, &linear);
   if (status != OK) return w->problem->linear ? status : status_context(status, "in Newton step %d", report->steps + 1);
   report->steps += 1;
   return vec_axpy(w->exec, w->problem->n, 1, w->du, u);

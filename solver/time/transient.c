@@ -192,16 +192,6 @@ static Status make_matrix(Transient *t, const TransientNumbers *n, TransientStep
   return transient_matrix(t, factor);
 }
 
-static void add_linear(LinearReport *total, const LinearReport *trial) {
-  LinearReport sum = *trial;
-  sum.iterations += total->iterations;
-  sum.products += total->products;
-  sum.restarts += total->restarts;
-  sum.setup_seconds += total->setup_seconds;
-  sum.solve_seconds += total->solve_seconds;
-  *total = sum;
-}
-
 /* f(target), g(target) where they change. */
 static Status go_to_target(Transient *t) {
   const double time = t->control.target;
@@ -228,7 +218,7 @@ static Status trial(Transient *t, const TransientNumbers *n, TransientStep *repo
     status = OK;
   }
   if (!report->matrix_rebuilt) linear.setup_seconds = 0;
-  add_linear(&report->linear, &linear);
+  linear_report_add(&report->linear, &linear);
   if (status != OK) return status_context(status, "in the step from t = %g to %g", t->control.time, t->control.target);
   return measure(t, &args, sums);
 }

@@ -177,8 +177,8 @@ static void holds_map(int32_t s, const Schema *table) {
 static void every_key_is_there(void **state) {
   (void)state;
   int32_t branch = in(member(root, "allOf"))->first;
-  for (int i = 0; i < case_kind_count(); ++i)
-    for (const CaseKind *kind = case_kind(i); kind; kind = kind->with_analysis) {
+  for (int i = 0; i < physics_count(); ++i)
+    for (const Physics *kind = physics_at(i); kind; kind = kind->with_analysis) {
       assert_true(branch >= 0);
       holds_members(member(branch, "then"), kind->schema, NULL, 0);
       branch = in(branch)->next;

@@ -1,10 +1,7 @@
 /* What `sinew check` says about memory against what a run then takes: within 20 %, on meshes where arrays count. */
-#include "app/elasticity/case_harmonic.h"
-#include "app/heat/heat_columns.h"
-#include "app/run/memory_table.h"
-#include "app/run/run.h"
-#include "app/elasticity/run_harmonic.h"
-#include "app/setup/setup.h"
+#include "app/physics.h"
+#include "app/run.h"
+#include "app/setup.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "algebra/mat.h"
@@ -38,8 +35,6 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   Case *c = NULL;
   Setup setup;
   Machine machine;
-  Elasticity *elasticity = NULL;
-  Diffusion *diffusion = NULL;
   MemoryPlan plan = {0};
   RunReport report;
   assert_ok(mesh_box(box, &mesh));
@@ -51,16 +46,14 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   const int64_t mesh_bytes = (int64_t)(mem_in_use() - before);
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(machine_open(BACKEND_CPU, 0, &machine));
-  if (!setup.diffusion.mesh) assert_ok(elasticity_create(machine.exec, &setup.params, &elasticity));
-  if (case_is_harmonic(c)) assert_ok(harmonic_memory(c, elasticity, false, mesh_bytes, &plan));
-  else if (setup.diffusion.mesh) {
-    assert_ok(diffusion_create(machine.exec, &setup.diffusion, &diffusion));
-    assert_ok(heat_memory(c, mesh, &setup, diffusion, false, mesh_bytes, &plan));
-  } else assert_ok(memory_table_fill(c, elasticity, false, mesh_bytes, &plan));
+  Inspection inspection = {.request = {c, mesh, &setup, NULL, false, mesh_bytes},
+                           .setup = &setup,
+                           .exec = machine.exec,
+                           .quiet = true,
+                           .plan = &plan};
+  assert_ok(c->physics->inspect(&inspection));
   for (int32_t i = 0; i < plan.n; ++i) plan.item[i].on_exec = false;
   const double planned = (double)memory_plan_bytes(&plan, false);
-  elasticity_destroy(&elasticity);
-  diffusion_destroy(&diffusion);
   setup_release(&setup);
   mesh_destroy(&mesh);
   machine_close(&machine);

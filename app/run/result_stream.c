@@ -2,6 +2,7 @@
 #include "app/result_stream.h"
 #include "app/expect.h"
 #include "app/output_files.h"
+#include "app/physics.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -140,7 +141,7 @@ static Status files_open(ResultStream *s, const Setup *setup) {
   const StreamParams *p = &s->params;
   WriterField *field = NULL;
   WriterParams params = {.n_step = p->n_step,
-                         .units = s->run->c->units.text ? s->run->c->units.text : p->units,
+                         .units = s->run->c->units.text ? s->run->c->units.text : s->run->c->physics->units,
                          .n_history = p->n_history,
                          .history = p->history,
                          .n_history_row = p->n_history_row};

@@ -42,7 +42,6 @@ typedef struct StreamField {
 
 typedef struct StreamParams {
   const char *first; /* column of probes.csv; NULL: "time" */
-  const char *units; /* where the case has no label */
   bool recorded;
   int32_t n_field;
   const StreamField *field; /* copied */

@@ -1,9 +1,7 @@
-/* From a solution to what the user asked for: fields of results.hdf, columns of probes.csv. */
+/* Between the files of elasticity's runs: from a solution to what the user asked for. */
 #pragma once
-#include "app/report/report.h"
-#include "app/run/run.h"
-#include "app/setup/setup.h"
-#include "output/writer.h"
+#include "app/run.h"
+#include "app/setup.h"
 
 /* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
 unsigned results_needed(const Case *c);
@@ -12,3 +10,6 @@ Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, cons
 /* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then,
  * the timing. */
 Status results_write(Run *run, const Setup *setup, const ElasticFields *fields);
+/* elastic_memory.c: what a run will take (Physics.memory). */
+Status elasticity_forecast(const MemoryRequest *request, MemoryPlan *plan);
+Status harmonic_forecast(const MemoryRequest *request, MemoryPlan *plan);

@@ -1,0 +1,55 @@
+/* Heat as the program sees it: its table, and what `sinew check` says. */
+#include "app/heat_columns.h"
+#include "app/run.h"
+#include "app/wording.h"
+#include "assembly/diffusion.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void problem_print(const Case *c, const Diffusion *diffusion) {
+  char n[32];
+  const CaseTime *time = &c->time;
+  printf("# heat\nunknowns: %s\n", count_text(diffusion_unknowns(diffusion), n));
+  printf("total heat load at time 0: %.10g\n", diffusion_total_load(diffusion));
+  if (place_given(time->place) && !place_given(time->adaptive.place))
+    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
+  printf("\n");
+}
+
+static Status heat_inspect(Inspection *k) {
+  Diffusion *diffusion = NULL;
+  MemoryRequest request = k->request;
+  TRY(diffusion_create(k->exec, &k->setup->diffusion, &diffusion));
+  if (!k->quiet) problem_print(request.c, diffusion);
+  request.problem = diffusion;
+  const Status status = heat_forecast(&request, k->plan);
+  diffusion_destroy(&diffusion);
+  return status;
+}
+
+static UnitKind column_kind(const Case *c, int32_t i) {
+  if (i < c->output.probes.n) return case_probe(c, i)->field.value < HEAT_PROBE_FLUX ? UNIT_TEMPERATURE : UNIT_FLUX;
+  i -= c->output.probes.n;
+  if (i >= c->output.sums.n) return UNIT_NONE;
+  return case_sum(c, i)->field.value == HEAT_SUM_FLOW ? UNIT_POWER : UNIT_ENERGY;
+}
+
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  return units_text(units, column_kind(c, i));
+}
+
+const Physics heat_physics = {.name = "heat",
+                              .region = "material",
+                              .regions = "materials",
+                              .schema = &heat_schema,
+                              .check = heat_check,
+                              .bind = setup_heat,
+                              .cell_sums = 1u << HEAT_SUM_CONTENT,
+                              .step_unit = UNIT_TIME,
+                              .column_unit = column_unit,
+                              .save_steps = report_save_steps,
+                              .print_steps = report_print_steps,
+                              .inspect = heat_inspect,
+                              .memory = heat_forecast,
+                              .run = run_heat};

@@ -1,0 +1,74 @@
+/* What a physics is to the program: one table, of which each line of physics.def has one. Reading a case file, `sinew
+ * check`, a run, its report, its units and its memory go through it; nothing else asks which physics a case has. To add
+ * one, start here: docs/adding.md. */
+#pragma once
+#include "app/case.h"
+#include "app/units.h"
+#include "assembly/memory_plan.h"
+#include "core/exec.h"
+#include "mesh/mesh.h"
+#include "output/json.h"
+
+struct Setup;
+struct Run;
+struct RunReport;
+
+/* What a run will take of memory, asked of the physics before anything large is taken. */
+typedef struct MemoryRequest {
+  const Case *c;
+  const Mesh *mesh;
+  const struct Setup *setup;
+  const void *problem; /* of the physics: Elasticity, Diffusion or Monodomain */
+  bool on_gpu;         /* where the run will be, which decides on `format: auto` */
+  int64_t mesh_bytes;  /* that the mesh holds on the host */
+} MemoryRequest;
+
+/* `sinew check`: what a physics finds out about a case on the CPU, without solving. */
+typedef struct Inspection {
+  MemoryRequest request; /* all but the problem */
+  struct Setup *setup;
+  Exec *exec;
+  bool quiet;
+  MemoryPlan *plan; /* out */
+} Inspection;
+
+struct Physics {
+  const char *name;
+  const char *region, *regions; /* what an entry of `materials:` and its list are called: "material", "materials" */
+  const struct Physics *with_analysis; /* of a case that has the key `analysis`; NULL: none */
+
+  /* The case file: its keys, and one value against another beyond what all physics share. */
+  const Schema *schema;
+  void (*check)(Case *c, Complaints *complaints);
+
+  /* Case against mesh (setup.h). */
+  Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Complaints *complaints);
+
+  /* What comes out. Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" or no
+   * function: one column without. */
+  const char *(*sum_letters)(const Case *c, const CaseSum *sum);
+  uint32_t cell_sums; /* bit f: field f of a sum is one of elements; else of nodes */
+  const char *units;  /* those of every case, whatever its label says; NULL: the label's */
+  UnitKind step_unit; /* of the steps' values */
+  /* Of column i of probes.csv: the text of a unit, a view into `units` or a constant; NULL: none or not known. */
+  const char *(*column_unit)(const Case *c, const Units *units, int32_t i);
+  /* How far a run came, in report.json and in the summary; NULL: it has no steps. */
+  void (*save_steps)(const struct RunReport *report, Json *json);
+  void (*print_steps)(const struct RunReport *report, const Case *c);
+
+  /* Prints its section unless quiet, and fills in the plan. ERR_INPUT as a run would give it. */
+  Status (*inspect)(Inspection *inspection);
+  /* Nothing is allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the
+   * like. */
+  Status (*memory)(const MemoryRequest *request, MemoryPlan *plan);
+  /* The whole run (run.h). */
+  Status (*run)(struct Run *run);
+};
+#define PHYSICS(name) extern const Physics name##_physics;
+#include "app/physics.def"
+#undef PHYSICS
+
+int physics_count(void);
+const Physics *physics_at(int i);
+/* Of the physics that the map `root` names, or would fit best; never NULL. */
+const Physics *physics_of(const Tree *tree, int32_t root);

@@ -1,0 +1,101 @@
+/* The heart as the program sees it: its table, and what `sinew check` says. */
+#include "app/case_monodomain.h"
+#include "app/heart.h"
+#include "app/setup_heart.h"
+#include "app/wording.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
+  double *mass = NULL, *nodal = NULL;
+  Text text = {0};
+  Diffusion *diffusion = monodomain_diffusion(monodomain);
+  const int64_t n = diffusion_dofs(diffusion);
+  Status status;
+  ALLOC(nodal, k->request.mesh->n_node, "lumped mass");
+  TRY_DONE(exec_alloc(k->exec, n, sizeof *mass, "lumped mass", (void **)&mass));
+  TRY_DONE(diffusion_lumped_mass(diffusion, mass));
+  TRY_DONE(diffusion_download(diffusion, mass, nodal));
+  TRY_DONE(setup_warn_stimuli(k->request.c, k->request.mesh, k->setup, nodal));
+  stimuli_text(k->request.c, k->request.mesh, k->setup, nodal, &text);
+  status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
+  if (status == OK && text.n) printf("%s", text.data);
+done:
+  text_release(&text);
+  EXEC_RELEASE(k->exec, mass, n);
+  FREE(nodal);
+  return status;
+}
+
+static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
+  char n[32];
+  const Case *c = k->request.c;
+  const CaseTime *time = &c->time;
+  printf("# monodomain\nunknowns: %s\n", count_text(diffusion_unknowns(monodomain_diffusion(monodomain)), n));
+  for (int32_t t = 0; t < c->materials.n; ++t) {
+    const CaseTissue *tissue = heart_tissue(c, t);
+    const IonicConstants constants = monodomain_constants_of(tissue);
+    double states[IONIC_STATES];
+    printf("tissue       %s: %s, preset %s, rests at %g mV\n", tissue->on.item[0].text, tissue->ionic.model.text,
+           tissue->ionic.preset.text, ionic_type(constants.kind)->rest(&constants, states));
+  }
+  TRY(stimuli_print(k, monodomain));
+  printf("step bound   %.4g ms: beyond it the matrix of a step is not positive definite\n", monodomain_step_bound(c));
+  if (!place_given(time->adaptive.place))
+    printf("steps in time: %s\n", count_text((int64_t)ceil(time->end.value / time->step.value - 1e-9), n));
+  printf("\n");
+  return OK;
+}
+
+static Status heart_inspect(Inspection *k) {
+  Monodomain *monodomain = NULL;
+  MemoryRequest request = k->request;
+  TRY(setup_rules(request.c, request.mesh, k->exec, k->setup));
+  const MonodomainParams params = heart_params(request.c, k->setup);
+  TRY(monodomain_create(k->exec, &params, &monodomain));
+  Status status = k->quiet ? OK : problem_print(k, monodomain);
+  request.problem = monodomain;
+  if (status == OK) status = monodomain_forecast(&request, k->plan);
+  monodomain_destroy(&monodomain);
+  return status;
+}
+
+static const char *column_unit(const Case *c, const Units *units, int32_t i) {
+  if (i >= c->output.probes.n) return i >= c->output.probes.n + c->output.ecg.n ? "mm/ms" : "";
+  const int32_t field = case_probe(c, i)->field.value;
+  return field == HEART_POTENTIAL   ? units_text(units, UNIT_POTENTIAL)
+         : field >= HEART_PROBE_MAP ? units_text(units, UNIT_TIME)
+                                    : "";
+}
+
+static void heart_save_steps(const RunReport *report, Json *json) {
+  report_save_steps(report, json);
+  json_integer(json, "newton_iterations", report->heart.newton);
+  json_integer(json, "cg_iterations", report->linear.iterations);
+  json_number(json, "real_time_factor", report->heart.real_time);
+}
+
+static void heart_print_steps(const RunReport *report, const Case *c) {
+  char a[32], b[32], d[32];
+  (void)c;
+  printf("time         %g ms after %s steps (%s rejected), %s Newton steps; %.4g steps/s, %.3g times real time\n",
+         report->time, count_text(report->steps, a), count_text(report->rejected, b),
+         count_text(report->heart.newton, d), report_steps_per_second(report), report->heart.real_time);
+}
+
+const Physics monodomain_physics = {.name = "monodomain",
+                                    .region = "tissue",
+                                    .regions = "tissue",
+                                    .schema = &monodomain_schema,
+                                    .check = monodomain_check,
+                                    .bind = setup_monodomain,
+                                    .units = "mm ms mV",
+                                    .step_unit = UNIT_TIME,
+                                    .column_unit = column_unit,
+                                    .save_steps = heart_save_steps,
+                                    .print_steps = heart_print_steps,
+                                    .inspect = heart_inspect,
+                                    .memory = monodomain_forecast,
+                                    .run = run_monodomain};
