@@ -177,7 +177,7 @@ static Status arrays_alloc(ResultStream *s) {
     if (s->field[f].n_room) ALLOC(s->room[f], s->field[f].n_room, "fields of the output");
   s->n_slot = result_stream_slots(p);
   ALLOC(s->slot, s->n_slot, "slots of the output");
-  for (int32_t k = 0; p->recorded && k < s->n_slot; ++k)
+  for (int32_t k = 0; snapshot_bytes(p) && k < s->n_slot; ++k)
     TRY(exec_snapshot_create(s->run->machine.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
                              &s->slot[k].snapshot));
   return OK;
@@ -274,7 +274,8 @@ Status result_stream_look(ResultStream *s, double time) {
   for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
   if (!any) return OK;
   TRY(slot_take(s, &k));
-  TRY(snapshot_fill(s, &s->slot[k], false));
+  if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
+  if (!s->recorder) return moment_unpack(s, k, &(RecordedStep){.time = time});
   recorder_look(s->recorder, time);
   return OK;
 }
