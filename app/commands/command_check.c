@@ -65,8 +65,8 @@ static Status print_mesh(const Mesh *mesh) {
 
 /* What `numbering: auto` goes by (mesh/order/order.h), and what the case takes. */
 static Status print_numbering(const Check *k) {
-  const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
-  const int32_t n_component = k->setup.diffusion.mesh ? 1 : 2;
+  const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/orders.def */
+  const int32_t n_component = k->c->physics->n_component;
   MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
   int32_t *rank = NULL;
   Status status;

@@ -89,7 +89,7 @@ static Status sum_reaction(const Mesh *mesh, const ElasticityParams *params, con
 
 static Status sum_value(const Mesh *mesh, const Setup *setup, const CaseSum *sum, const Group *on,
                         const ElasticFields *fields, double value[3]) {
-  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, &setup->params, on, fields, value);
+  if (sum->field.value == SUM_REACTION) return sum_reaction(mesh, &elastic_setup(setup)->params, on, fields, value);
   for (int32_t i = 0; i < on->n; ++i) value[0] += fields->strain_energy[on->element[i] - setup_first_solved(mesh)];
   return OK;
 }

@@ -2,6 +2,23 @@
 #pragma once
 #include "app/run.h"
 #include "app/setup.h"
+#include "assembly/elasticity.h"
+
+#include <assert.h>
+
+typedef struct ElasticSetup {
+  ElasticityParams params;  /* points into the arrays below */
+  MaterialValues *material; /* owned, one per entry of `materials:` */
+  Support *support;         /* owned */
+  Load *load;               /* owned */
+} ElasticSetup;
+void elastic_setup_release(void *own);
+static inline ElasticSetup *elastic_setup(const Setup *setup) {
+  assert(setup->own && setup->own_release == elastic_setup_release);
+  return (ElasticSetup *)setup->own;
+}
+/* setup_advice.c: warns of elements that give too small displacements. */
+void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 
 /* Bits of assembly's FIELD_... that the case's fields, probes and sums need. */
 unsigned results_needed(const Case *c);

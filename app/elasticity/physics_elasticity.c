@@ -57,14 +57,14 @@ static int free_motions(const Elasticity *e) {
 /* Sections of the problem, which may move freely so that they can say how. */
 static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
   const Case *c = k->request.c;
-  k->setup->params.allow_free_motion = true;
-  TRY(elasticity_create(k->exec, &k->setup->params, e));
+  elastic_setup(k->setup)->params.allow_free_motion = true;
+  TRY(elasticity_create(k->exec, &elastic_setup(k->setup)->params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
   if (!free_motions(*e) || (harmonic && harmonic_frequency(c, 0) > 0)) return OK; /* inertia holds it */
   elasticity_destroy(e);
-  k->setup->params.allow_free_motion = false; /* the error that a run would give */
-  return elasticity_create(k->exec, &k->setup->params, e);
+  elastic_setup(k->setup)->params.allow_free_motion = false; /* the error that a run would give */
+  return elasticity_create(k->exec, &elastic_setup(k->setup)->params, e);
 }
 
 static Status kind_inspect(Inspection *k, bool harmonic) {
@@ -117,6 +117,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                     .with_analysis = &harmonic_physics,
                                     .schema = &elasticity_schema,
                                     .check = elasticity_check,
+                                    .n_component = 2,
                                     .bind = setup_elasticity,
                                     .sum_letters = elasticity_sum_letters,
                                     .cell_sums = 1u << SUM_STRAIN_ENERGY,
@@ -131,6 +132,7 @@ const Physics harmonic_physics = {.name = "elasticity",
                                   .regions = "materials",
                                   .schema = &harmonic_schema,
                                   .check = harmonic_check,
+                                  .n_component = 2,
                                   .bind = setup_elasticity,
                                   .step_unit = UNIT_FREQUENCY,
                                   .column_unit = column_unit,

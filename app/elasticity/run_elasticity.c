@@ -136,7 +136,7 @@ static Status elasticity_pipeline(void *work) {
   TRY(setup_create(c, run->mesh, &w->setup));
   TRY(run_open_machine(run));
   Exec *exec = run->machine.exec;
-  TRY(elasticity_create(exec, &w->setup.params, &w->elasticity));
+  TRY(elasticity_create(exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   report->format = mat_format(w->a); /* what "auto" became */

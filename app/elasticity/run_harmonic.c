@@ -2,6 +2,7 @@
  * preconditioner and a complex solve. docs/theory/harmonic.md. */
 #include "app/run_harmonic.h"
 #include "app/case_format.h"
+#include "app/elastic.h"
 #include "app/case_elasticity.h"
 #include "app/elastic_hints.h"
 #include "assembly/elasticity_mass.h"
@@ -182,9 +183,9 @@ static Status harmonic_pipeline(void *work) {
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));
   TRY(run_open_machine(run));
-  w->setup.params.allow_free_motion = may_be_free(c);
+  elastic_setup(&w->setup)->params.allow_free_motion = may_be_free(c);
   w->damped = harmonic_is_damped(c);
-  TRY(elasticity_create(run->machine.exec, &w->setup.params, &w->elasticity));
+  TRY(elasticity_create(run->machine.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
   TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(create_mass(w));

@@ -1,5 +1,5 @@
 /* Elasticity: a case against its mesh. */
-#include "app/setup/setup.h"
+#include "app/elastic.h"
 #include "core/memory.h"
 #include "physics/material.h"
 
@@ -40,16 +40,16 @@ static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *compl
 
 static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t n = c->materials.n;
-  ALLOC(setup->material, n, "materials");
+  ALLOC(elastic_setup(setup)->material, n, "materials");
   for (int32_t m = 0; m < n; ++m) {
     const CaseMaterial *given = case_material(c, m);
-    setup->material[m].kind = given->type.value;
-    for (int k = 0; k < CASE_MAX_PARAMS; ++k) setup->material[m].value[k] = given->value[k].value;
+    elastic_setup(setup)->material[m].kind = given->type.value;
+    for (int k = 0; k < CASE_MAX_PARAMS; ++k) elastic_setup(setup)->material[m].value[k] = given->value[k].value;
   }
   TRY(setup_regions(c, mesh, sizeof(CaseMaterial), setup, complaints));
-  setup->params.n_material = n;
-  setup->params.material = setup->material;
-  setup->params.element_material = setup->element_material;
+  elastic_setup(setup)->params.n_material = n;
+  elastic_setup(setup)->params.material = elastic_setup(setup)->material;
+  elastic_setup(setup)->params.element_material = setup->element_material;
   return OK;
 }
 
@@ -58,7 +58,7 @@ static Status add_support(const Case *c, const Group *on, const CaseBoundary *b,
   Support support = {.on = on, .symmetry = symmetry};
   if (!symmetry) support.fix[0] = b->fix.x.expr, support.fix[1] = b->fix.y.expr, support.fix[2] = b->fix.z.expr;
   TRY(setup_where(c, symmetry ? b->symmetry.place : b->fix.place, setup, &support.where));
-  setup->support[setup->params.n_support++] = support;
+  elastic_setup(setup)->support[elastic_setup(setup)->params.n_support++] = support;
   return OK;
 }
 
@@ -69,7 +69,7 @@ static Status add_load(const Case *c, LoadKind kind, const Group *on, const Expr
   for (int32_t i = 0; i < 3; ++i)
     if (i < value->n || value->single) load.value[i] = value->item[i].expr;
   TRY(setup_where(c, place, setup, &load.where));
-  setup->load[setup->params.n_load++] = load;
+  elastic_setup(setup)->load[elastic_setup(setup)->params.n_load++] = load;
   return OK;
 }
 
@@ -97,8 +97,8 @@ static void check_density(const Case *c, const Group *on, const CaseBody *body, 
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t m = setup->element_material[on->element[i]];
     if (m < 0) continue;
-    const int density = material_parameter(setup->material[m].kind, "density");
-    if (density >= 0 && setup->material[m].value[density] > 0) continue;
+    const int density = material_parameter(elastic_setup(setup)->material[m].kind, "density");
+    if (density >= 0 && elastic_setup(setup)->material[m].value[density] > 0) continue;
     char where[512];
     complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
              on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
@@ -107,8 +107,8 @@ static void check_density(const Case *c, const Group *on, const CaseBody *body, 
 }
 
 static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  ALLOC(setup->support, 2 * (int64_t)c->boundary.n, "supports");
-  ALLOC(setup->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
+  ALLOC(elastic_setup(setup)->support, 2 * (int64_t)c->boundary.n, "supports");
+  ALLOC(elastic_setup(setup)->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, complaints));
   for (int32_t i = 0; i < c->body.n; ++i) {
     const CaseBody *body = case_body(c, i);
@@ -117,17 +117,25 @@ static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Compl
     check_density(c, on, body, setup, complaints);
     TRY(add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
   }
-  setup->params.support = setup->support;
-  setup->params.load = setup->load;
+  elastic_setup(setup)->params.support = elastic_setup(setup)->support;
+  elastic_setup(setup)->params.load = elastic_setup(setup)->load;
   return OK;
+}
+
+void elastic_setup_release(void *own) {
+  ElasticSetup *setup = own;
+  FREE(setup->material);
+  FREE(setup->support);
+  FREE(setup->load);
 }
 
 Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   TRY(check_dimension(c, mesh, complaints));
   if (complaints->n) return OK;
-  setup->bound = true;
-  setup->params.mesh = mesh;
-  setup->params.model = (ElasticModel)c->model.value;
+  TRY(setup_take_own(setup, sizeof(ElasticSetup), elastic_setup_release));
+  elastic_setup(setup)->params.mesh = mesh;
+  elastic_setup(setup)->params.node_rank = setup->node_rank;
+  elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, complaints));
   TRY(bind_boundary(c, mesh, setup, complaints));
   if (!complaints->n) setup_elastic_advice(c, mesh, setup);

@@ -14,13 +14,13 @@ static double fourier(const Mesh *mesh, const Setup *setup, int32_t e, double dt
   const int32_t first = setup_first_solved(mesh);
   const ElementType *type = element_type(mesh_block_of(mesh, first + e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, first + e);
-  const double *k = setup->tensor[e];
+  const double *k = heat_setup(setup)->tensor[e];
   double h2 = INFINITY;
   for (int32_t a = 0; a < type->n_vertex; ++a) {
     const double *p = mesh->x[nodes[a]], *q = mesh->x[nodes[(a + 1) % type->n_vertex]];
     h2 = fmin(h2, (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
   }
-  return dt * fmax(k[0], fmax(k[1], k[2])) / (setup->capacity[e] * h2) * type->order * type->order;
+  return dt * fmax(k[0], fmax(k[1], k[2])) / (heat_setup(setup)->capacity[e] * h2) * type->order * type->order;
 }
 
 const char *heat_preconditioner(const Case *c, const Mesh *mesh, const Setup *setup) {

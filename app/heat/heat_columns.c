@@ -68,10 +68,10 @@ static bool group_has(const Group *group, int32_t e) {
 /* The reactions of the group's own supports (held_share.h). */
 static Status through_supports(const Mesh *mesh, const Setup *setup, const Group *on, const double *reaction,
                                double *sum) {
-  const int32_t n = setup->diffusion.n_support;
+  const int32_t n = heat_setup(setup)->diffusion.n_support;
   HeldGroup *held = NULL;
   ALLOC(held, n, "parts of reactions");
-  for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = setup->held[k].on, .components = 1};
+  for (int32_t k = 0; k < n; ++k) held[k] = (HeldGroup){.on = heat_setup(setup)->held[k].on, .components = 1};
   const Status status = held_sum(mesh, n, held, on, 1, reaction, sum);
   FREE(held);
   return status;
@@ -81,15 +81,16 @@ static Status through_supports(const Mesh *mesh, const Setup *setup, const Group
  * integral. All else is insulated. */
 static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
   TRY(through_supports(mesh, setup, on, state->reaction, sum));
-  for (int32_t l = 0; l < setup->diffusion.n_load; ++l) {
-    const DiffusionLoad *load = &setup->heating[l];
+  for (int32_t l = 0; l < heat_setup(setup)->diffusion.n_load; ++l) {
+    const DiffusionLoad *load = &heat_setup(setup)->heating[l];
     const Integrand f = {load, state};
     if (load->kind == DIFFUSION_SOURCE || load->on->dim != on->dim) continue;
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
       if (!group_has(on, load->on->element[i])) continue;
       TRY(integrate(mesh, load->on->element[i], &f, &part));
-      *sum += part * (setup->facet_thickness ? setup->facet_thickness[load->on->element[i]] : 1);
+      *sum +=
+          part * (heat_setup(setup)->facet_thickness ? heat_setup(setup)->facet_thickness[load->on->element[i]] : 1);
     }
   }
   return OK;
@@ -103,7 +104,7 @@ static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on
     const int32_t e = on->element[i] - setup_first_solved(mesh);
     double part = 0;
     TRY(integrate(mesh, on->element[i], &f, &part));
-    *sum += part * setup->capacity[e] * (mesh->dim == 2 ? setup->thickness[e] : 1);
+    *sum += part * heat_setup(setup)->capacity[e] * (mesh->dim == 2 ? heat_setup(setup)->thickness[e] : 1);
   }
   return OK;
 }

@@ -2,9 +2,27 @@
 #pragma once
 #include "app/physics.h"
 #include "app/setup.h"
+#include "assembly/diffusion.h"
+
+#include <assert.h>
 
 extern const Schema heat_schema;
 void heat_check(Case *c, Complaints *complaints);
+
+typedef struct HeatSetup {
+  DiffusionParams diffusion; /* points into the arrays below */
+  double (*tensor)[6];       /* owned, [n_solved], as are the next two */
+  double *capacity, *thickness;
+  double *facet_thickness; /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
+  DiffusionSupport *held;  /* owned */
+  DiffusionLoad *heating;  /* owned */
+  double *initial;         /* owned, [n_node]; NULL: 0 */
+} HeatSetup;
+void heat_setup_release(void *own);
+static inline HeatSetup *heat_setup(const Setup *setup) {
+  assert(setup->own && setup->own_release == heat_setup_release);
+  return (HeatSetup *)setup->own;
+}
 
 /* On the host, in mesh order; NULL where no column needs it. */
 typedef struct HeatState {

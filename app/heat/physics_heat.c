@@ -20,7 +20,7 @@ static void problem_print(const Case *c, const Diffusion *diffusion) {
 static Status heat_inspect(Inspection *k) {
   Diffusion *diffusion = NULL;
   MemoryRequest request = k->request;
-  TRY(diffusion_create(k->exec, &k->setup->diffusion, &diffusion));
+  TRY(diffusion_create(k->exec, &heat_setup(k->setup)->diffusion, &diffusion));
   if (!k->quiet) problem_print(request.c, diffusion);
   request.problem = diffusion;
   const Status status = heat_forecast(&request, k->plan);
@@ -44,6 +44,7 @@ const Physics heat_physics = {.name = "heat",
                               .regions = "materials",
                               .schema = &heat_schema,
                               .check = heat_check,
+                              .n_component = 1,
                               .bind = setup_heat,
                               .cell_sums = 1u << HEAT_SUM_CONTENT,
                               .step_unit = UNIT_TIME,

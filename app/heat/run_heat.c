@@ -269,7 +269,7 @@ static Status heat_pipeline(void *work) {
   TRY(setup_create(c, run->mesh, &w->setup));
   TRY(run_open_machine(run));
   Exec *exec = run->machine.exec;
-  TRY(diffusion_create(exec, &w->setup.diffusion, &w->diffusion));
+  TRY(diffusion_create(exec, &heat_setup(&w->setup)->diffusion, &w->diffusion));
   TRY(run_check_memory(run, &w->setup, w->diffusion));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
@@ -280,7 +280,7 @@ static Status heat_pipeline(void *work) {
   TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
-  TRY(diffusion_initial(w->diffusion, w->setup.initial, w->u));
+  TRY(diffusion_initial(w->diffusion, heat_setup(&w->setup)->initial, w->u));
   run->report->unknowns = diffusion_unknowns(w->diffusion);
   run->report->entries = mat_entries(w->a);
   run->solving = true;

@@ -1,6 +1,5 @@
 /* Heat: a case against its mesh. */
-#include "app/run/run.h"
-#include "app/setup/setup.h"
+#include "app/heat_columns.h"
 #include "core/memory.h"
 #include "mesh/io/image.h"
 
@@ -18,22 +17,22 @@ static void check_directions(const Case *c, const Mesh *mesh, Complaints *compla
 /* Constants of the materials, element by element. */
 static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup) {
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
-  ALLOC(setup->tensor, n, "conductivity of the elements");
-  ALLOC(setup->capacity, n, "capacity of the elements");
-  ALLOC(setup->thickness, n, "thickness of the elements");
+  ALLOC(heat_setup(setup)->tensor, n, "conductivity of the elements");
+  ALLOC(heat_setup(setup)->capacity, n, "capacity of the elements");
+  ALLOC(heat_setup(setup)->thickness, n, "thickness of the elements");
   for (int32_t e = 0; e < n; ++e) {
     const CaseHeatMaterial *m = heat_material(c, setup->element_material[first + e]);
     const double(*k)[3] = m->conductivity.value;
     const double tensor[6] = {k[0][0], k[1][1], mesh->dim == 3 ? k[2][2] : k[0][0], k[0][1], k[1][2], k[0][2]};
-    for (int i = 0; i < 6; ++i) setup->tensor[e][i] = tensor[i];
-    setup->capacity[e] = place_given(m->capacity.place) ? m->capacity.value : 1;
-    setup->thickness[e] = m->thickness.value;
+    for (int i = 0; i < 6; ++i) heat_setup(setup)->tensor[e][i] = tensor[i];
+    heat_setup(setup)->capacity[e] = place_given(m->capacity.place) ? m->capacity.value : 1;
+    heat_setup(setup)->thickness[e] = m->thickness.value;
   }
-  setup->diffusion.tensor = (const double(*)[6])setup->tensor;
-  setup->diffusion.capacity = setup->capacity;
+  heat_setup(setup)->diffusion.tensor = (const double(*)[6])heat_setup(setup)->tensor;
+  heat_setup(setup)->diffusion.capacity = heat_setup(setup)->capacity;
   if (mesh->dim != 2) return OK;
-  setup->diffusion.thickness = setup->thickness;
-  return setup_facet_thickness(mesh, setup->thickness, &setup->facet_thickness);
+  heat_setup(setup)->diffusion.thickness = heat_setup(setup)->thickness;
+  return setup_facet_thickness(mesh, heat_setup(setup)->thickness, &heat_setup(setup)->facet_thickness);
 }
 
 static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, const ExprValue *value,
@@ -42,7 +41,7 @@ static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, c
   DiffusionLoad load = {.kind = kind, .on = on, .value = value->expr};
   if (ambient) load.ambient = ambient->expr;
   TRY(setup_where(c, value->place, setup, &load.where));
-  setup->heating[setup->diffusion.n_load++] = load;
+  heat_setup(setup)->heating[heat_setup(setup)->diffusion.n_load++] = load;
   return OK;
 }
 
@@ -52,7 +51,7 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary
     DiffusionSupport held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out),
                              .value = b->temperature.expr};
     TRY(setup_where(c, b->temperature.place, setup, &held.where));
-    if (held.on) setup->held[setup->diffusion.n_support++] = held;
+    if (held.on) heat_setup(setup)->held[heat_setup(setup)->diffusion.n_support++] = held;
   }
   if (place_given(b->flux.place))
     TRY(add_load(c, DIFFUSION_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
@@ -63,16 +62,16 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary
 }
 
 static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  ALLOC(setup->held, c->boundary.n, "prescribed temperatures");
-  ALLOC(setup->heating, 2 * (int64_t)c->boundary.n + c->source.n, "heat loads");
+  ALLOC(heat_setup(setup)->held, c->boundary.n, "prescribed temperatures");
+  ALLOC(heat_setup(setup)->heating, 2 * (int64_t)c->boundary.n + c->source.n, "heat loads");
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, complaints));
   for (int32_t i = 0; i < c->source.n; ++i) {
     const CaseSource *source = case_source(c, i);
     TRY(add_load(c, DIFFUSION_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", complaints),
                  &source->value, NULL, setup));
   }
-  setup->diffusion.support = setup->held;
-  setup->diffusion.load = setup->heating;
+  heat_setup(setup)->diffusion.support = heat_setup(setup)->held;
+  heat_setup(setup)->diffusion.load = heat_setup(setup)->heating;
   return OK;
 }
 
@@ -108,7 +107,7 @@ static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complain
     complain(complaints, initial->image.place, "%s", status_message());
     return OK;
   }
-  if (status == OK) spread_image(initial, &image, mesh, setup->initial);
+  if (status == OK) spread_image(initial, &image, mesh, heat_setup(setup)->initial);
   image_release(&image);
   return status;
 }
@@ -116,24 +115,36 @@ static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complain
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const CaseInitial *initial = &c->initial;
   if (!place_given(initial->place)) return OK;
-  ALLOC(setup->initial, mesh->n_node, "initial temperature");
+  ALLOC(heat_setup(setup)->initial, mesh->n_node, "initial temperature");
   if (initial->image.text) return bind_image(c, mesh, setup, complaints);
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    setup->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
-    if (isfinite(setup->initial[i])) continue;
-    complain(complaints, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)", setup->initial[i],
-             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    heat_setup(setup)->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
+    if (isfinite(heat_setup(setup)->initial[i])) continue;
+    complain(complaints, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)",
+             heat_setup(setup)->initial[i], (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
     break;
   }
   return OK;
 }
 
+void heat_setup_release(void *own) {
+  HeatSetup *setup = own;
+  FREE(setup->tensor);
+  FREE(setup->capacity);
+  FREE(setup->thickness);
+  FREE(setup->facet_thickness);
+  FREE(setup->held);
+  FREE(setup->heating);
+  FREE(setup->initial);
+}
+
 Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
-  setup->bound = true;
-  setup->diffusion.mesh = mesh;
-  setup->diffusion.steady = !place_given(c->time.place);
-  setup->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
+  TRY(setup_take_own(setup, sizeof(HeatSetup), heat_setup_release));
+  heat_setup(setup)->diffusion.node_rank = setup->node_rank;
+  heat_setup(setup)->diffusion.mesh = mesh;
+  heat_setup(setup)->diffusion.steady = !place_given(c->time.place);
+  heat_setup(setup)->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
   check_directions(c, mesh, complaints);
   TRY(setup_regions(c, mesh, sizeof(CaseHeatMaterial), setup, complaints));
   if (complaints->n == before) TRY(spread_materials(c, mesh, setup));

@@ -42,6 +42,7 @@ struct Physics {
   void (*check)(Case *c, Complaints *complaints);
 
   /* Case against mesh (setup.h). */
+  int32_t n_component; /* unknowns of a node, about: for the choice of their order */
   Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Complaints *complaints);
 
   /* What comes out. Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" or no

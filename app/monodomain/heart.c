@@ -51,8 +51,8 @@ static Status restore(void *context, const void *host) {
 
 MonodomainParams heart_params(const Case *c, const Setup *setup) {
   static const MonodomainHistory history[] = {MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT};
-  MonodomainParams params = setup->monodomain;
-  params.diffusion = setup->diffusion;
+  MonodomainParams params = heart_setup(setup)->monodomain;
+  params.diffusion = heart_setup(setup)->diffusion;
   params.history = history[c->time.scheme.value];
   return params;
 }
@@ -68,7 +68,7 @@ const char *heart_preconditioner(const Case *c) {
 static Status make_matrices(Heart *h) {
   MatParams format = case_mat_params(h->c);
   const Pattern *pattern = diffusion_pattern(h->diffusion);
-  const bool gauss = h->setup->monodomain.scheme == MONODOMAIN_GAUSS;
+  const bool gauss = heart_setup(h->setup)->monodomain.scheme == MONODOMAIN_GAUSS;
   if (!exec_is_host(h->exec) && !format.window && !strcmp(format.format, "sbell")) format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
@@ -170,10 +170,10 @@ void heart_destroy(Heart *h) {
 
 Status heart_start(Heart *h) {
   TRY(monodomain_rest(h->monodomain, h->V));
-  if (h->setup->initial) TRY(diffusion_initial(h->diffusion, h->setup->initial, h->V));
+  if (heart_setup(h->setup)->initial) TRY(diffusion_initial(h->diffusion, heart_setup(h->setup)->initial, h->V));
   for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
-    if (h->setup->initial_state[k])
-      TRY(monodomain_set_state(h->monodomain, (IonicStateName)k, h->setup->initial_state[k]));
+    if (heart_setup(h->setup)->initial_state[k])
+      TRY(monodomain_set_state(h->monodomain, (IonicStateName)k, heart_setup(h->setup)->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(evolution_start(h->evolution, h->V));
   return activation_start(h->maps, evolution_clock(h->evolution), h->V);

@@ -2,6 +2,7 @@
  * share. */
 #pragma once
 #include "app/result_stream.h"
+#include "app/setup_heart.h"
 #include "assembly/monodomain.h"
 #include "solver/activation.h"
 #include "solver/evolution.h"

@@ -51,7 +51,9 @@ static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f,
 static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
   const Setup *setup = ((HeartOutput *)context)->heart->setup;
-  return f == FIBER ? setup->fiber[0] : f == SHEET ? setup->sheet[0] : setup->transmural;
+  return f == FIBER   ? heart_setup(setup)->fiber[0]
+         : f == SHEET ? heart_setup(setup)->sheet[0]
+                      : heart_setup(setup)->transmural;
 }
 
 /* ruled: there are fibres by rule. */
@@ -94,7 +96,7 @@ Status heart_output_create(Run *run, Heart *heart, HeartOutput *o) {
   const Case *c = run->c;
   StreamField field[FIELDS];
   *o = (HeartOutput){.heart = heart};
-  fields_list(c, heart->n, heart->setup->fiber != NULL, field);
+  fields_list(c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
   TRY(heart_watch_create(heart, &o->watch));
   const StreamParams params = {.recorded = true,
                                .n_field = FIELDS,

@@ -49,10 +49,10 @@ static void place_electrode(const Heart *h, const VectorValue *given, double out
 static Status lead_weights(const Heart *h, const CaseLead *lead, double *node_weight) {
   double electrode[3];
   place_electrode(h, &lead->positive, electrode);
-  Status status = lead_field_add(h->mesh, h->setup->diffusion.tensor, electrode, 1, node_weight);
+  Status status = lead_field_add(h->mesh, heart_setup(h->setup)->diffusion.tensor, electrode, 1, node_weight);
   if (status == OK && lead->negative.n) {
     place_electrode(h, &lead->negative, electrode);
-    status = lead_field_add(h->mesh, h->setup->diffusion.tensor, electrode, -1, node_weight);
+    status = lead_field_add(h->mesh, heart_setup(h->setup)->diffusion.tensor, electrode, -1, node_weight);
   }
   char where[1024];
   return status == OK ? OK

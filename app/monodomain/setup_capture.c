@@ -75,7 +75,7 @@ static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainSti
     for (int32_t a = 0; a < n; ++a) n_hit += hit[nodes[a]];
     if (n_hit == 0 || n_hit == n) continue;
     out->border += element_volume(mesh, e, &status);
-    add_edges(mesh, e, setup->tensor[e - first], hit, out);
+    add_edges(mesh, e, heart_setup(setup)->tensor[e - first], hit, out);
     if (out->tissue < 0) out->tissue = setup->element_material[e];
   }
   for (int32_t k = 0; k < s->n; ++k) hit[s->node[k]] = 0;
@@ -96,10 +96,10 @@ static void strand_of(const Layer *layer, double l, StrandParams *p, int32_t *n,
 }
 
 static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer, const Setup *setup) {
-  const IonicConstants *ionic = layer->tissue < 0 ? NULL : &setup->ionic[layer->tissue];
+  const IonicConstants *ionic = layer->tissue < 0 ? NULL : &heart_setup(setup)->ionic[layer->tissue];
   const double l = ionic ? strand_front(ionic) : 0, h = sqrt(layer->square_mm);
   char name[32], more[96] = "";
-  if (setup->bare[index] && layer->n_edge > 0)
+  if (heart_setup(setup)->bare[index] && layer->n_edge > 0)
     status_warn("stimulus '%s' acts on the nodes of a group of surfaces, curves or points: they stand for a layer %.2g "
                 "mm deep, which gets thinner "
                 "with every refinement\n  remedy: 'depth:' in mm, or 'current:' per area in place of 'amplitude:'",
@@ -131,7 +131,7 @@ Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, c
   ALLOC(hit, mesh->n_node, "nodes of the stimuli");
   for (int32_t i = 0; i < c->stimuli.n && status == OK; ++i) {
     Layer layer;
-    status = layer_of(mesh, setup, &setup->stimulus[i], mass, hit, &layer);
+    status = layer_of(mesh, setup, &heart_setup(setup)->stimulus[i], mass, hit, &layer);
     if (status == OK) status = warn_one(case_stimulus(c, i), i, &layer, setup);
   }
   FREE(hit);
@@ -142,7 +142,7 @@ Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, c
 static bool late_enough(const Case *c, const Setup *setup) {
   double steep = HUGE_VAL, over = HUGE_VAL;
   for (int32_t t = 0; t < c->materials.n; ++t) {
-    const IonicConstants *ionic = &setup->ionic[t];
+    const IonicConstants *ionic = &heart_setup(setup)->ionic[t];
     if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->steepest(ionic));
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i)
@@ -156,7 +156,7 @@ Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup
   if (!late_enough(c, setup)) return OK;
   ALLOC(hit, mesh->n_node, "nodes of the stimuli");
   for (int32_t i = 0; i < c->stimuli.n; ++i)
-    for (int32_t k = 0; k < setup->stimulus[i].n; ++k) hit[setup->stimulus[i].node[k]] = 1;
+    for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) hit[heart_setup(setup)->stimulus[i].node[k]] = 1;
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
     for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) {
       const int32_t i = mesh_nodes_of(mesh, e)[a];

@@ -62,10 +62,10 @@ static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front)
   const int32_t first = setup_first_solved(mesh);
   for (int32_t e = first; e < mesh->n_element; ++e) {
     const int32_t t = setup->element_material[e];
-    const double l = strand_front(&setup->ionic[t]);
+    const double l = strand_front(&heart_setup(setup)->ionic[t]);
     double part;
     on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
-    if (l > 0) front[t].square += length_square(mesh, e, setup->tensor[e - first], part) / (l * l);
+    if (l > 0) front[t].square += length_square(mesh, e, heart_setup(setup)->tensor[e - first], part) / (l * l);
     ++front[t].n;
   }
 }
@@ -123,7 +123,7 @@ static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double er
   const double step = c->time.step.value, less = AIM / fabs(error);
   double other = 0;
   char remedy[96] = "";
-  if (first_order) TRY(time_error(&setup->ionic[t], TRANSIENT_BDF2, step, &other));
+  if (first_order) TRY(time_error(&heart_setup(setup)->ionic[t], TRANSIENT_BDF2, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
              100 * fmax(fabs(other), 1e-3));
@@ -137,7 +137,7 @@ static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double er
 
 static bool seen_before(const Setup *setup, int32_t t) {
   for (int32_t k = 0; k < t; ++k)
-    if (ionic_same(&setup->ionic[k], &setup->ionic[t])) return true;
+    if (ionic_same(&heart_setup(setup)->ionic[k], &heart_setup(setup)->ionic[t])) return true;
   return false;
 }
 
@@ -147,10 +147,10 @@ static Status warn(const Case *c, const Setup *setup, const Front *front) {
   double error = 0, in_time = 0;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     double here;
-    TRY(mesh_error(c, &setup->ionic[t], &front[t], &here));
+    TRY(mesh_error(c, &heart_setup(setup)->ionic[t], &front[t], &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
     if (place_given(c->time.adaptive.place) || seen_before(setup, t)) continue;
-    TRY(time_error(&setup->ionic[t], (TransientScheme)c->time.scheme.value, c->time.step.value, &here));
+    TRY(time_error(&heart_setup(setup)->ionic[t], (TransientScheme)c->time.scheme.value, c->time.step.value, &here));
     if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);

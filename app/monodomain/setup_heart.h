@@ -1,7 +1,30 @@
 /* Between the setup files of the heart, and what its driver and `sinew check` ask of them. */
 #pragma once
-#include "app/setup/setup.h"
+#include "app/setup.h"
+#include "assembly/monodomain.h"
 #include "core/exec.h"
+#include "mesh/fibers.h"
+
+#include <assert.h>
+
+typedef struct HeartSetup {
+  DiffusionParams diffusion;                  /* points into the arrays below */
+  double (*tensor)[6];                        /* owned, [n_solved] */
+  double *initial;                            /* owned, [n_node]; NULL: at rest */
+  double *initial_state[N_IONIC_STATE_NAMES]; /* owned, [n_node] each; NULL: at rest */
+  MonodomainParams monodomain;                /* all but its `diffusion`, which is the member above */
+  IonicConstants *ionic;                      /* owned, one per entry of `tissue:` */
+  struct LdrbParams *rule;                    /* owned, one per entry, used where its fibres are by rule */
+  double (*fiber)[3], (*sheet)[3],
+      *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
+  MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */
+  bool *bare;                   /* owned, [n_stimulus]: on the nodes of a surface, curve or point, with no depth */
+} HeartSetup;
+void heart_setup_release(void *own);
+static inline HeartSetup *heart_setup(const Setup *setup) {
+  assert(setup->own && setup->own_release == heart_setup_release);
+  return (HeartSetup *)setup->own;
+}
 
 /* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
  * where there is no rule. */

@@ -29,7 +29,7 @@ static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const F
                              Complaints *out) {
   const CaseTissue *given = heart_tissue(c, t);
   Status status = fiber_tissue_check(mesh, tissue);
-  if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, setup->tensor);
+  if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, heart_setup(setup)->tensor);
   if (status != ERR_INPUT) return status;
   char text[2048];
   snprintf(text, sizeof text, "%s", status_message());
@@ -63,24 +63,24 @@ static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbP
 static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
   const int32_t before = out->n;
-  ALLOC(setup->ionic, c->materials.n, "ionic models of the tissue");
-  ALLOC(setup->rule, c->materials.n, "rules of fibres");
-  ALLOC(setup->tensor, n, "diffusivity of the elements");
+  ALLOC(heart_setup(setup)->ionic, c->materials.n, "ionic models of the tissue");
+  ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
+  ALLOC(heart_setup(setup)->tensor, n, "diffusivity of the elements");
   TRY(setup_regions(c, mesh, sizeof(CaseTissue), setup, out));
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *given = heart_tissue(c, t);
     Expr fiber[3], sheet[3];
     const FiberTissue tissue = tissue_of(given, fiber, sheet);
-    setup->ionic[t] = monodomain_constants_of(given);
-    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &setup->rule[t], out);
+    heart_setup(setup)->ionic[t] = monodomain_constants_of(given);
+    if (given->fibers.rule.text) bind_rule(mesh, &given->fibers, setup, &heart_setup(setup)->rule[t], out);
     else if (out->n == before) TRY(tissue_tensors(c, mesh, t, &tissue, setup, out));
   }
-  MonodomainParams *params = &setup->monodomain;
+  MonodomainParams *params = &heart_setup(setup)->monodomain;
   params->scheme = (MonodomainScheme)c->reaction.value;
   params->n_region = c->materials.n;
-  params->region = setup->ionic;
+  params->region = heart_setup(setup)->ionic;
   params->element_region = setup->element_material + first;
-  setup->diffusion.tensor = (const double(*)[6])setup->tensor;
+  heart_setup(setup)->diffusion.tensor = (const double(*)[6])heart_setup(setup)->tensor;
   return OK;
 }
 
@@ -100,10 +100,10 @@ static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *gi
 }
 
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  TRY(bind_value(mesh, "initial", &c->initial.value, &setup->initial, complaints));
+  TRY(bind_value(mesh, "initial", &c->initial.value, &heart_setup(setup)->initial, complaints));
   for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
-    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k], &setup->initial_state[k],
-                   complaints));
+    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k],
+                   &heart_setup(setup)->initial_state[k], complaints));
   return OK;
 }
 
@@ -113,10 +113,29 @@ static bool ruled(const Case *c) {
   return false;
 }
 
+void heart_setup_release(void *own) {
+  HeartSetup *setup = own;
+  FREE(setup->tensor);
+  FREE(setup->initial);
+  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) FREE(setup->initial_state[k]);
+  for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i) {
+    mem_free((void **)(void *)&setup->stimulus[i].node);
+    mem_free((void **)(void *)&setup->stimulus[i].share);
+  }
+  FREE(setup->stimulus);
+  FREE(setup->bare);
+  FREE(setup->ionic);
+  FREE(setup->rule);
+  FREE(setup->fiber);
+  FREE(setup->sheet);
+  FREE(setup->transmural);
+}
+
 Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
-  setup->bound = true;
-  setup->diffusion.mesh = mesh;
+  TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
+  heart_setup(setup)->diffusion.node_rank = setup->node_rank;
+  heart_setup(setup)->diffusion.mesh = mesh;
   TRY(bind_tissue(c, mesh, setup, complaints));
   TRY(setup_stimuli(c, mesh, setup, complaints));
   TRY(bind_initial(c, mesh, setup, complaints));
@@ -128,14 +147,15 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
   LdrbFields fields = {0};
   Expr none[3], none_too[3];
   FiberTissue tissue = tissue_of(heart_tissue(c, t), none, none_too);
-  Status status = ldrb_create(exec, &setup->rule[t], &fields);
+  Status status = ldrb_create(exec, &heart_setup(setup)->rule[t], &fields);
   if (status == OK) {
     tissue.fiber = (FiberSource){.node = (const double(*)[3])fields.fiber};
     if (tissue.normal > 0) tissue.sheet = (FiberSource){.node = (const double(*)[3])fields.sheet};
-    status = fiber_tensors(mesh, &tissue, setup->element_material, t, setup->tensor);
+    status = fiber_tensors(mesh, &tissue, setup->element_material, t, heart_setup(setup)->tensor);
   }
-  if (status == OK && !setup->fiber) {
-    setup->fiber = fields.fiber, setup->sheet = fields.sheet, setup->transmural = fields.transmural;
+  if (status == OK && !heart_setup(setup)->fiber) {
+    heart_setup(setup)->fiber = fields.fiber, heart_setup(setup)->sheet = fields.sheet,
+    heart_setup(setup)->transmural = fields.transmural;
     fields.fiber = fields.sheet = NULL, fields.transmural = NULL;
   }
   ldrb_release(&fields);

@@ -115,13 +115,13 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
   const int32_t before = out->n;
   const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
   const bool surface = place_given(s->depth.place) || place_given(s->current.place);
-  MonodomainStimulus *to = &setup->stimulus[index];
+  MonodomainStimulus *to = &heart_setup(setup)->stimulus[index];
   if (shape) mark_shape(mesh, &s->on, node);
   if (s->on.group.n) {
     const char *what = !surface ? "stimulus" : place_given(s->depth.place) ? "depth" : "current";
     const Group *group = setup_group(setup, mesh, &s->on.group, surface ? ON_FACETS : ON_ANY, what, out);
     if (group && surface) TRY(mark_surface(mesh, s, group, node, share, out));
-    else if (group) mark_group(mesh, group, node), setup->bare[index] = group->dim < mesh->dim;
+    else if (group) mark_group(mesh, group, node), heart_setup(setup)->bare[index] = group->dim < mesh->dim;
   }
   mark_listed(mesh, &s->on.nodes, node, out);
   to->per_area = place_given(s->current.place);
@@ -136,11 +136,11 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
   uint8_t *node = NULL;
   double *share = NULL;
-  ALLOC(setup->stimulus, c->stimuli.n, "stimuli");
-  setup->monodomain.stimulus = setup->stimulus;
-  setup->monodomain.n_stimulus = c->stimuli.n;
+  ALLOC(heart_setup(setup)->stimulus, c->stimuli.n, "stimuli");
+  heart_setup(setup)->monodomain.stimulus = heart_setup(setup)->stimulus;
+  heart_setup(setup)->monodomain.n_stimulus = c->stimuli.n;
   Status status = OK;
-  ALLOC_DONE(setup->bare, c->stimuli.n, "stimuli");
+  ALLOC_DONE(heart_setup(setup)->bare, c->stimuli.n, "stimuli");
   ALLOC_DONE(node, mesh->n_node, "nodes of the stimuli");
   ALLOC_DONE(share, mesh->n_node, "nodes of the stimuli");
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
@@ -158,7 +158,7 @@ done:
 void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out) {
   for (int32_t i = 0; i < c->stimuli.n; ++i) {
     const CaseStimulus *s = case_stimulus(c, i);
-    const MonodomainStimulus *hit = &setup->stimulus[i];
+    const MonodomainStimulus *hit = &heart_setup(setup)->stimulus[i];
     char name[32], count[32], pulses[32];
     double size = 0; /* volume, or area of a current */
     for (int32_t k = 0; k < hit->n; ++k)

@@ -1,6 +1,6 @@
 /* Case against mesh: everything is looked at before the first complaint is shown. */
-#include "app/input/case_tables.h"
-#include "app/setup/setup.h"
+#include "app/physics.h"
+#include "app/setup.h"
 #include "core/memory.h"
 #include "mesh/order/order.h"
 
@@ -10,25 +10,24 @@ static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
   if (word > 0 && order == ORDER_NATURAL) return OK;
   ALLOC(setup->node_rank, mesh->n_node, "numbering of the nodes");
   if (word > 0) TRY(mesh_order(mesh, order, setup->node_rank));
-  else TRY(mesh_order_choose(mesh, setup->diffusion.mesh ? 1 : 2, setup->node_rank, &order));
+  else TRY(mesh_order_choose(mesh, c->physics->n_component, setup->node_rank, &order));
   if (order == ORDER_NATURAL) FREE(setup->node_rank);
-  setup->params.node_rank = setup->diffusion.node_rank = setup->node_rank;
   return OK;
 }
 
 static Status bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
   TRY(c->physics->bind(c, mesh, setup, complaints));
-  if (!setup->bound) return complaints->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
+  if (!setup->own) return complaints->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
   return setup_output(c, mesh, setup, complaints);
 }
 
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
   Complaints complaints = {.path = c->path};
-  Status status = bind(c, mesh, out, &complaints);
+  Status status = number_nodes(c, mesh, out);
+  if (status == OK) status = bind(c, mesh, out, &complaints);
   if (status == OK) status = complaints_status(&complaints);
-  if (status == OK) status = number_nodes(c, mesh, out);
   complaints_release(&complaints);
   if (status != OK) setup_release(out);
   return status;
@@ -46,30 +45,15 @@ void setup_release(Setup *setup) {
   mem_free((void **)(void *)&setup->where);
   mem_free((void **)(void *)&setup->joined);
   mem_free((void **)(void *)&setup->sum);
-  FREE(setup->material);
   FREE(setup->element_material);
   FREE(setup->node_rank);
-  FREE(setup->support);
-  FREE(setup->load);
-  FREE(setup->tensor);
-  FREE(setup->capacity);
-  FREE(setup->thickness);
-  FREE(setup->facet_thickness);
-  FREE(setup->held);
-  FREE(setup->heating);
-  FREE(setup->initial);
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) FREE(setup->initial_state[k]);
-  for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i) {
-    mem_free((void **)(void *)&setup->stimulus[i].node);
-    mem_free((void **)(void *)&setup->stimulus[i].share);
-  }
-  FREE(setup->stimulus);
-  FREE(setup->bare);
-  FREE(setup->ionic);
-  FREE(setup->rule);
-  FREE(setup->fiber);
-  FREE(setup->sheet);
-  FREE(setup->transmural);
+  if (setup->own) setup->own_release(setup->own);
+  FREE(setup->own);
   FREE(setup->probe);
   *setup = (Setup){0};
+}
+
+Status setup_take_own(Setup *setup, size_t bytes, void (*release)(void *own)) {
+  setup->own_release = release;
+  return mem_alloc(1, bytes, "the setup of a physics", &setup->own);
 }

@@ -1,8 +1,8 @@
 /* What an engineer should know of the elements before the answer: linear triangles and tetrahedra are too stiff in
  * bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md has the
  * figures. */
-#include "app/setup/setup.h"
-#include "output/wording.h"
+#include "app/elastic.h"
+#include "app/wording.h"
 #include "physics/material.h"
 
 #include <stdio.h>
@@ -56,9 +56,9 @@ static void advise_locking(const Case *c, const Mesh *mesh, const Setup *setup, 
   bool linear[N_ELEMENT_KINDS], serendipity[N_ELEMENT_KINDS];
   int32_t n[N_ELEMENT_KINDS];
   char text[128], where[512];
-  const int poisson = material_parameter(setup->material[m].kind, "poisson");
-  if (poisson < 0 || !(setup->material[m].value[poisson] > LOCKING)) return;
-  const double value = setup->material[m].value[poisson];
+  const int poisson = material_parameter(elastic_setup(setup)->material[m].kind, "poisson");
+  if (poisson < 0 || !(elastic_setup(setup)->material[m].value[poisson] > LOCKING)) return;
+  const double value = elastic_setup(setup)->material[m].value[poisson];
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const ElementType *type = element_type((ElementKind)k);
     linear[k] = type->order == 1;

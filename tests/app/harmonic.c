@@ -1,6 +1,7 @@
 /* Harmonic elasticity from case files to results: a damped rod's closed form and its order of convergence, the static
  * limit, elimination of the whole dense system with shaken supports, a free body, a beam's first resonance, what files
  * hold. */
+#include "app/elastic.h"
 #include "app/case_elasticity.h"
 #include "app/run_harmonic.h"
 #include "assembly/elasticity_mass.h"
@@ -196,8 +197,9 @@ static void dense_elimination(void **state) {
   assert_ok(mesh_of_case(c, false, &mesh));
   assert_ok(setup_create(c, mesh, &setup));
   assert_ok(machine_open(BACKEND_CPU, 1, &machine));
-  setup.params.n_support = 0, setup.params.allow_free_motion = true, setup.params.node_rank = NULL;
-  assert_ok(elasticity_create(machine.exec, &setup.params, &e));
+  elastic_setup(&setup)->params.n_support = 0, elastic_setup(&setup)->params.allow_free_motion = true,
+  elastic_setup(&setup)->params.node_rank = NULL;
+  assert_ok(elasticity_create(machine.exec, &elastic_setup(&setup)->params, &e));
   assert_ok(elasticity_mass_create(e, (double[]){3}, &mass));
   const int64_t n = elasticity_dofs(e);
   double *K = NULL, *M = NULL, *load = NULL;

@@ -1,5 +1,6 @@
 /* A case held against a mesh: groups by use, unions, materials, probes; all faults at once. */
-#include "app/setup/setup.h"
+#include "app/elastic.h"
+#include "app/setup.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 
@@ -48,7 +49,7 @@ static void parts_are_bound(void **state) {
       "sums: [{name: s, on: [x0, y0], field: reaction}]}\n");
   Setup setup;
   assert_ok(setup_create(c, mesh, &setup));
-  const ElasticityParams *p = &setup.params;
+  const ElasticityParams *p = &elastic_setup(&setup)->params;
   assert_int_equal(p->n_support, 2);
   assert_int_equal(p->n_load, 3);
   const double x[3] = {0, 0.5, 0};
