@@ -1,12 +1,12 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
-#include "app/commands.h"
-#include "app/backend.h"
-#include "app/memory_table.h"
-#include "app/physics.h"
-#include "app/run.h"
-#include "app/setup.h"
-#include "app/progress.h"
-#include "app/wording.h"
+#include "app/commands/commands.h"
+#include "app/run/backend.h"
+#include "app/run/memory_table.h"
+#include "app/input/physics.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "app/report/progress.h"
+#include "output/wording.h"
 #include "core/memory.h"
 #include "gpu/exec/cuda_exec.h"
 #include "mesh/order/order.h"
@@ -65,7 +65,7 @@ static Status print_mesh(const Mesh *mesh) {
 
 /* What `numbering: auto` goes by (mesh/order/order.h), and what the case takes. */
 static Status print_numbering(const Check *k) {
-  const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/orders.def */
+  const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
   const int32_t n_component = k->c->physics->n_component;
   MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
   int32_t *rank = NULL;

@@ -1,7 +1,7 @@
 /* The keys of a case file of elasticity, as tables, and their checks. A new key is a line here and a member in
  * case.h. */
-#include "app/case_elasticity.h"
-#include "app/case_tables.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
 #include "physics/material.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Between the files of elasticity: its keys, and a harmonic case, which is one with `analysis: {type: harmonic}`. */
 #pragma once
-#include "app/physics.h"
+#include "app/input/physics.h"
 
 extern const Physics harmonic_physics;
 extern const Word case_model_words[];

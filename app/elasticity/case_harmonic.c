@@ -1,8 +1,8 @@
 /* The keys of a case file of harmonic elasticity, as tables, and their checks. Materials, boundary and body are those
  * of case_elasticity.c. */
-#include "app/case_elasticity.h"
-#include "app/case_tables.h"
-#include "app/number.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_tables.h"
+#include "app/input/number.h"
 #include "core/memory.h"
 #include "physics/material.h"
 

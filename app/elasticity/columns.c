@@ -1,7 +1,7 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
-#include "app/elastic.h"
-#include "assembly/held_share.h"
-#include "assembly/small_matrix.h"
+#include "app/elasticity/elastic.h"
+#include "assembly/elasticity/held_share.h"
+#include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 
 unsigned results_needed(const Case *c) {

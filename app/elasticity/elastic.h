@@ -1,8 +1,9 @@
 /* Between the files of elasticity's runs: from a solution to what the user asked for. */
 #pragma once
-#include "app/run.h"
-#include "app/setup.h"
-#include "assembly/elasticity.h"
+#include "assembly/space/memory_plan.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
+#include "assembly/elasticity/elasticity.h"
 
 #include <assert.h>
 

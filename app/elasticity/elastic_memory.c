@@ -1,11 +1,11 @@
 /* What a run of elasticity will take, array by array: assembly plans its own part. */
-#include "app/case_elasticity.h"
-#include "app/case_format.h"
-#include "app/elastic.h"
-#include "app/memory_table.h"
-#include "assembly/elasticity_mass.h"
-#include "solver/mat.h"
-#include "solver/precond_choice.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/input/case_format.h"
+#include "app/elasticity/elastic.h"
+#include "app/run/memory_table.h"
+#include "assembly/elasticity/elasticity_mass.h"
+#include "algebra/mat.h"
+#include "solver/precond/precond_choice.h"
 
 #include <string.h>
 

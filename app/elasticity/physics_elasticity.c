@@ -1,9 +1,9 @@
 /* Elasticity, static and harmonic, as the program sees it: the two tables, and what `sinew check` says. */
-#include "app/case_elasticity.h"
-#include "app/elastic.h"
-#include "app/run_harmonic.h"
-#include "app/wording.h"
-#include "assembly/elasticity_mass.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/run_harmonic.h"
+#include "output/wording.h"
+#include "assembly/elasticity/elasticity_mass.h"
 #include "core/memory.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Filling the files of a static result: one step at time 0. */
-#include "app/elastic.h"
-#include "app/result_stream.h"
+#include "app/elasticity/elastic.h"
+#include "app/run/result_stream.h"
 #include "core/memory.h"
 
 #include <math.h>

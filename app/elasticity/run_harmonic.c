@@ -1,11 +1,11 @@
 /* Harmonic elasticity, from a case to files: K and M once, then for every frequency their combinations, the
  * preconditioner and a complex solve. docs/theory/harmonic.md. */
-#include "app/run_harmonic.h"
-#include "app/case_format.h"
-#include "app/elastic.h"
-#include "app/case_elasticity.h"
-#include "app/elastic_hints.h"
-#include "assembly/elasticity_mass.h"
+#include "app/elasticity/run_harmonic.h"
+#include "app/input/case_format.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/elastic_hints.h"
+#include "assembly/elasticity/elasticity_mass.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "physics/material.h"

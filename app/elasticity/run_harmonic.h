@@ -1,7 +1,7 @@
 /* Harmonic elasticity: the driver, and what each frequency leaves behind. */
 #pragma once
-#include "app/result_stream.h"
-#include "assembly/elasticity.h"
+#include "app/run/result_stream.h"
+#include "assembly/elasticity/elasticity.h"
 
 Status run_harmonic(Run *run);
 

@@ -1,6 +1,6 @@
 /* Files of a harmonic run. u(t) = Re(u e^(i omega t)); with a loss the stress is (1 + i loss) D e(u). */
-#include "app/case_elasticity.h"
-#include "app/run_harmonic.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/run_harmonic.h"
 #include "core/memory.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Elasticity: a case against its mesh. */
-#include "app/elastic.h"
+#include "app/elasticity/elastic.h"
 #include "core/memory.h"
 #include "physics/material.h"
 

@@ -1,6 +1,6 @@
 /* The keys of a case file of heat, as tables, and their checks. A new key is a line here and a member in case.h. */
-#include "app/case_tables.h"
-#include "app/heat_columns.h"
+#include "app/input/case_tables.h"
+#include "app/heat/heat_columns.h"
 #include "physics/diffusion.h"
 
 #include <math.h>

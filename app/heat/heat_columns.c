@@ -1,7 +1,7 @@
 /* Probes, and heat through boundaries and in elements. */
-#include "app/heat_columns.h"
-#include "app/result_stream.h"
-#include "assembly/held_share.h"
+#include "app/heat/heat_columns.h"
+#include "app/run/result_stream.h"
+#include "assembly/elasticity/held_share.h"
 #include "core/memory.h"
 
 #include <string.h>

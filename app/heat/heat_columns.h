@@ -1,8 +1,9 @@
 /* Between the files of heat: its keys, choices, probes and sums. */
 #pragma once
-#include "app/physics.h"
-#include "app/setup.h"
-#include "assembly/diffusion.h"
+#include "assembly/space/memory_plan.h"
+#include "app/input/physics.h"
+#include "app/setup/setup.h"
+#include "assembly/diffusion/diffusion.h"
 
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 /* What a heat run leaves behind, as a table for result_stream.h. In the loop a stored time is a copy of the temperature
  * on the Exec, and where they are asked for fluxes and reactions. */
-#include "app/heat_output.h"
-#include "app/heat_columns.h"
+#include "app/heat/heat_output.h"
+#include "app/heat/heat_columns.h"
 #include "core/memory.h"
 
 static const char *const history_name[] = {"time",     "dt",       "rejected",     "iterations",

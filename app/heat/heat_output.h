@@ -1,7 +1,7 @@
 /* What a heat run leaves behind, time after time: fields, probes, sums and the history for result_stream.h. */
 #pragma once
-#include "app/result_stream.h"
-#include "assembly/diffusion.h"
+#include "app/run/result_stream.h"
+#include "assembly/diffusion/diffusion.h"
 
 typedef struct HeatOutput {
   Run *run; /* borrowed, as are the next two */

@@ -1,8 +1,8 @@
 /* Heat as the program sees it: its table, and what `sinew check` says. */
-#include "app/heat_columns.h"
-#include "app/run.h"
-#include "app/wording.h"
-#include "assembly/diffusion.h"
+#include "app/heat/heat_columns.h"
+#include "app/run/run.h"
+#include "output/wording.h"
+#include "assembly/diffusion/diffusion.h"
 
 #include <math.h>
 #include <stdio.h>

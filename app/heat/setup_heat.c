@@ -1,5 +1,5 @@
 /* Heat: a case against its mesh. */
-#include "app/heat_columns.h"
+#include "app/heat/heat_columns.h"
 #include "core/memory.h"
 #include "mesh/io/image.h"
 

@@ -1,6 +1,6 @@
 /* Between the files of the case: the keys that the tables of all physics share. */
 #pragma once
-#include "app/physics.h"
+#include "app/input/physics.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 #define AT(type, member) .offset = offsetof(type, member)

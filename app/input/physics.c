@@ -5,13 +5,13 @@
 
 static const Physics *const kinds[] = {
 #define PHYSICS(name) &name##_physics,
-#include "app/physics.def"
+#include "app/input/physics.def"
 #undef PHYSICS
 };
 
 const Word physics_words[] = {
 #define PHYSICS(name) {#name, false},
-#include "app/physics.def"
+#include "app/input/physics.def"
 #undef PHYSICS
     {NULL, false}};
 

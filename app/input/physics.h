@@ -2,14 +2,14 @@
  * check`, a run, its report, its units and its memory go through it; nothing else asks which physics a case has. To add
  * one, start here: docs/adding.md. */
 #pragma once
-#include "app/case.h"
-#include "app/units.h"
-#include "assembly/memory_plan.h"
+#include "app/input/case.h"
+#include "app/input/units.h"
 #include "core/exec.h"
 #include "mesh/mesh.h"
 #include "output/json.h"
 
 struct Setup;
+struct MemoryPlan;
 struct Run;
 struct RunReport;
 
@@ -29,7 +29,7 @@ typedef struct Inspection {
   struct Setup *setup;
   Exec *exec;
   bool quiet;
-  MemoryPlan *plan; /* out */
+  struct MemoryPlan *plan; /* out */
 } Inspection;
 
 struct Physics {
@@ -61,12 +61,12 @@ struct Physics {
   Status (*inspect)(Inspection *inspection);
   /* Nothing is allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the
    * like. */
-  Status (*memory)(const MemoryRequest *request, MemoryPlan *plan);
+  Status (*memory)(const MemoryRequest *request, struct MemoryPlan *plan);
   /* The whole run (run.h). */
   Status (*run)(struct Run *run);
 };
 #define PHYSICS(name) extern const Physics name##_physics;
-#include "app/physics.def"
+#include "app/input/physics.def"
 #undef PHYSICS
 
 int physics_count(void);

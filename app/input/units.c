@@ -1,5 +1,5 @@
-#include "app/units.h"
-#include "app/physics.h"
+#include "app/input/units.h"
+#include "app/input/physics.h"
 
 #include <ctype.h>
 #include <stdio.h>

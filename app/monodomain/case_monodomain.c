@@ -1,7 +1,7 @@
 /* The keys of a case file of the heart, as tables. A new key is a line here and a member in case.h; the checks of one
  * value against another are in case_monodomain_check.c. */
-#include "app/case_monodomain.h"
-#include "app/case_tables.h"
+#include "app/monodomain/case_monodomain.h"
+#include "app/input/case_tables.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Between the files of a case of the heart. */
 #pragma once
-#include "app/physics.h"
+#include "app/input/physics.h"
 #include "physics/ionic.h"
 
 extern const Schema monodomain_schema;

@@ -1,11 +1,12 @@
 /* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run
  * share. */
 #pragma once
-#include "app/result_stream.h"
-#include "app/setup_heart.h"
-#include "assembly/monodomain.h"
-#include "solver/activation.h"
-#include "solver/evolution.h"
+#include "assembly/space/memory_plan.h"
+#include "app/run/result_stream.h"
+#include "app/monodomain/setup_heart.h"
+#include "assembly/monodomain/monodomain.h"
+#include "solver/time/activation.h"
+#include "solver/time/evolution.h"
 
 typedef struct Heart {
   Exec *exec; /* borrowed, as are the next three */

@@ -1,5 +1,5 @@
 /* What a heart run leaves behind, as a table for result_stream.h: fields of the steps, maps, fibres by rule. */
-#include "app/heart.h"
+#include "app/monodomain/heart.h"
 #include "core/memory.h"
 
 #include <math.h>

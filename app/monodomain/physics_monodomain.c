@@ -1,8 +1,8 @@
 /* The heart as the program sees it: its table, and what `sinew check` says. */
-#include "app/case_monodomain.h"
-#include "app/heart.h"
-#include "app/setup_heart.h"
-#include "app/wording.h"
+#include "app/monodomain/case_monodomain.h"
+#include "app/monodomain/heart.h"
+#include "app/monodomain/setup_heart.h"
+#include "output/wording.h"
 #include "core/memory.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Between the setup files of the heart, and what its driver and `sinew check` ask of them. */
 #pragma once
-#include "app/setup.h"
-#include "assembly/monodomain.h"
+#include "app/setup/setup.h"
+#include "assembly/monodomain/monodomain.h"
 #include "core/exec.h"
-#include "mesh/fibers.h"
+#include "mesh/fibers/fibers.h"
 
 #include <assert.h>
 

@@ -1,7 +1,6 @@
 /* The summary of a run for people and for machines. */
-#include "app/report.h"
-#include "app/options.h"
-#include "app/physics.h"
+#include "app/report/report.h"
+#include "app/input/physics.h"
 #include "version.h"
 #include "output/wording.h"
 #include "core/exec.h"

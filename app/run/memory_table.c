@@ -1,11 +1,11 @@
 /* Sizes by counting: padded entries of the format, vectors of the solver, the plan of assembly. */
-#include "app/memory_table.h"
-#include "app/case_format.h"
-#include "app/wording.h"
+#include "app/run/memory_table.h"
+#include "app/input/case_format.h"
+#include "output/wording.h"
 #include "core/memory.h"
 #include "output/recorder.h"
-#include "solver/mat.h"
-#include "solver/precond.h"
+#include "algebra/mat.h"
+#include "solver/precond/precond.h"
 
 #include <stdlib.h>
 #include <string.h>

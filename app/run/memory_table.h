@@ -1,9 +1,9 @@
 /* What a run will take, array by array, told before anything large is taken: assembly plans its own part, the matrix
  * and the solver are counted here from the pattern. */
 #pragma once
-#include "app/case.h"
-#include "assembly/memory_plan.h"
-#include "assembly/pattern.h"
+#include "app/input/case.h"
+#include "assembly/space/memory_plan.h"
+#include "algebra/pattern.h"
 #include "output/text.h"
 
 /* The part that every physics has, the matrix and the solver, exactly as the format will take them; `copies` more

@@ -1,5 +1,5 @@
-#include "app/output_files.h"
-#include "app/physics.h"
+#include "app/run/output_files.h"
+#include "app/input/physics.h"
 #include "core/memory.h"
 
 /* Units of the fields and what the cells are made of. */

@@ -1,8 +1,8 @@
 /* See result_stream.h. */
-#include "app/result_stream.h"
-#include "app/expect.h"
-#include "app/output_files.h"
-#include "app/physics.h"
+#include "app/run/result_stream.h"
+#include "app/report/expect.h"
+#include "app/run/output_files.h"
+#include "app/input/physics.h"
 #include "core/memory.h"
 
 #include <math.h>

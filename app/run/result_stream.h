@@ -6,8 +6,8 @@
  * owns all that they write: the run's report gets the columns when the stream is closed. A stream that is not recorded
  * does the same at once, in result_stream_store. Callers guard the files (run_guard). */
 #pragma once
-#include "app/run.h"
-#include "app/setup.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
 #include "output/recorder.h"
 
 /* A time on its way to the files. */

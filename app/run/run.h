@@ -1,10 +1,11 @@
 /* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read
  * first. */
 #pragma once
-#include "app/backend.h"
-#include "app/physics.h"
-#include "app/progress.h"
-#include "app/report.h"
+#include "assembly/space/memory_plan.h"
+#include "app/run/backend.h"
+#include "app/input/physics.h"
+#include "app/report/progress.h"
+#include "app/report/report.h"
 #include "mesh/mesh.h"
 #include "solver/time/step_control.h"
 
@@ -41,7 +42,7 @@ typedef struct Run {
 
 /* A driver: run_case releases what is in `run`. One per line of physics.def. */
 #define PHYSICS(name) Status run_##name(Run *run);
-#include "app/physics.def"
+#include "app/input/physics.def"
 #undef PHYSICS
 
 /* ---- the steps that drivers share, in the order of a run ---- */

@@ -1,6 +1,6 @@
 /* Case against mesh: everything is looked at before the first complaint is shown. */
-#include "app/physics.h"
-#include "app/setup.h"
+#include "app/input/physics.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/order/order.h"
 

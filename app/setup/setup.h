@@ -1,6 +1,6 @@
 /* A case held against its mesh: groups found, materials spread over the elements, points located. */
 #pragma once
-#include "app/case.h"
+#include "app/input/case.h"
 #include "mesh/mesh.h"
 
 typedef struct Setup {
@@ -54,5 +54,5 @@ Status setup_facet_thickness(const Mesh *mesh, const double *thickness, double *
 /* Takes zeroed memory for its part, once. */
 Status setup_take_own(Setup *setup, size_t bytes, void (*release)(void *own));
 #define PHYSICS(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
-#include "app/physics.def"
+#include "app/input/physics.def"
 #undef PHYSICS

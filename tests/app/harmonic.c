@@ -1,10 +1,10 @@
 /* Harmonic elasticity from case files to results: a damped rod's closed form and its order of convergence, the static
  * limit, elimination of the whole dense system with shaken supports, a free body, a beam's first resonance, what files
  * hold. */
-#include "app/elastic.h"
-#include "app/case_elasticity.h"
-#include "app/run_harmonic.h"
-#include "assembly/elasticity_mass.h"
+#include "app/elasticity/elastic.h"
+#include "app/elasticity/case_elasticity.h"
+#include "app/elasticity/run_harmonic.h"
+#include "assembly/elasticity/elasticity_mass.h"
 #include "core/memory.h"
 #include "output/read.h"
 #include "algebra/mat.h"

@@ -1,7 +1,7 @@
 /* What `sinew check` says about memory against what a run then takes: within 20 %, on meshes where arrays count. */
-#include "app/physics.h"
-#include "app/run.h"
-#include "app/setup.h"
+#include "app/input/physics.h"
+#include "app/run/run.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "algebra/mat.h"

@@ -1,6 +1,6 @@
 /* The stream of results under a physics of this test's own: which fields are in the file and when, columns, rows of
  * expect:, and that what the thread writes is the stream's until it is closed. */
-#include "app/result_stream.h"
+#include "app/run/result_stream.h"
 #include "core/memory.h"
 #include "output/read.h"
 #include "tests/app/scratch.h"

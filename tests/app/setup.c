@@ -1,6 +1,6 @@
 /* A case held against a mesh: groups by use, unions, materials, probes; all faults at once. */
-#include "app/elastic.h"
-#include "app/setup.h"
+#include "app/elasticity/elastic.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

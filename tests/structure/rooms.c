@@ -53,8 +53,8 @@ static const struct Rule {
     {"app/fibers", {"core", "mesh", "mesh/fibers", "assembly/space", "assembly/diffusion", "solver/time", NULL}},
 #define PHYSICS_MAY                                                                                                    \
   {                                                                                                                    \
-    "core", "mesh", "mesh/io", "physics", "algebra", "assembly/", "solver/krylov", "solver/precond", "solver/time",    \
-        "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers", NULL                                \
+    "core", "mesh", "mesh/fibers", "mesh/io", "physics", "algebra", "assembly/", "solver/krylov", "solver/precond",    \
+        "solver/time", "output", "app/input", "app/setup", "app/report", "app/run", "app/fibers", NULL                 \
   }
     {"app/elasticity", PHYSICS_MAY},
     {"app/heat", PHYSICS_MAY},

@@ -1,8 +1,8 @@
 /* What an engineer should know of the elements before the answer: linear triangles and tetrahedra are too stiff in
  * bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md has the
  * figures. */
-#include "app/elastic.h"
-#include "app/wording.h"
+#include "app/elasticity/elastic.h"
+#include "output/wording.h"
 #include "physics/material.h"
 
 #include <stdio.h>
