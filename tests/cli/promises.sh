@@ -1,6 +1,6 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format and a preconditioner to a copy of the
-# sources, touching nothing but the files that it names, builds the program and solves a case with them.
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner and a physics to a
+# copy of the sources, touching nothing but the files that it names, builds the program and solves a case with them.
 #   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
 set -eu
 source=$1 work=$2 cmake=$3 prefix=${4:-}
@@ -25,6 +25,10 @@ echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> algebra/formats.def
 # A preconditioner: its file and a line.
 printf '%s\n' '/* The diagonal again. */' '#include "solver/precond/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/precond/diagonal.c
 echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/precond/preconditioners.def
+
+# A physics: its folder and a line.
+cp -R "$source/tests/cli/weigh" app/weigh
+echo 'PHYSICS(weigh)' >> app/input/physics.def
 
 "$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF \
   "-DCMAKE_PREFIX_PATH=$prefix" > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }
@@ -81,4 +85,15 @@ cat > square.msh <<END
 \$EndElements
 END
 "$sinew" verify case.yaml
+sed 's/^\([45]\) 150 /\1 2 /' square.msh > plain.msh
+cat > weigh.yaml <<END
+version: 1
+mesh: plain.msh
+physics: weigh
+materials: [{on: body, density: 7.5}]
+output: {sums: [{name: whole, on: body, field: mass}]}
+expect: [{sum: whole, value: 7.5}]
+END
+"$sinew" check weigh.yaml | grep -q '^# weigh'
+"$sinew" verify weigh.yaml
 rm -rf "$work"
