@@ -46,7 +46,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Comp
     elastic_setup(setup)->material[m].kind = given->type.value;
     for (int k = 0; k < CASE_MAX_PARAMS; ++k) elastic_setup(setup)->material[m].value[k] = given->value[k].value;
   }
-  TRY(setup_regions(c, mesh, sizeof(CaseMaterial), setup, complaints));
+  TRY(setup_regions(c, mesh, setup, complaints));
   elastic_setup(setup)->params.n_material = n;
   elastic_setup(setup)->params.material = elastic_setup(setup)->material;
   elastic_setup(setup)->params.element_material = setup->element_material;

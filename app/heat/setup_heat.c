@@ -146,7 +146,7 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *com
   heat_setup(setup)->diffusion.steady = !place_given(c->time.place);
   heat_setup(setup)->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
   check_directions(c, mesh, complaints);
-  TRY(setup_regions(c, mesh, sizeof(CaseHeatMaterial), setup, complaints));
+  TRY(setup_regions(c, mesh, setup, complaints));
   if (complaints->n == before) TRY(spread_materials(c, mesh, setup));
   TRY(bind_boundary(c, mesh, setup, complaints));
   return bind_initial(c, mesh, setup, complaints);

@@ -345,19 +345,25 @@ void case_echo(const Case *c, Text *out);
 /* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
-static inline CaseMaterial *case_material(const Case *c, int32_t i) { return (CaseMaterial *)c->materials.item + i; }
-static inline CaseBoundary *case_boundary(const Case *c, int32_t i) { return (CaseBoundary *)c->boundary.item + i; }
+static inline CaseMaterial *case_material(const Case *c, int32_t i) {
+  return (CaseMaterial *)maps_item(&c->materials, sizeof(CaseMaterial), i);
+}
+static inline CaseBoundary *case_boundary(const Case *c, int32_t i) {
+  return (CaseBoundary *)maps_item(&c->boundary, sizeof(CaseBoundary), i);
+}
 static inline CaseHeatMaterial *heat_material(const Case *c, int32_t i) {
-  return (CaseHeatMaterial *)c->materials.item + i;
+  return (CaseHeatMaterial *)maps_item(&c->materials, sizeof(CaseHeatMaterial), i);
 }
 static inline CaseHeatBoundary *heat_boundary(const Case *c, int32_t i) {
-  return (CaseHeatBoundary *)c->boundary.item + i;
+  return (CaseHeatBoundary *)maps_item(&c->boundary, sizeof(CaseHeatBoundary), i);
 }
 static inline CaseSource *case_source(const Case *c, int32_t i) { return (CaseSource *)c->source.item + i; }
 static inline CaseBody *case_body(const Case *c, int32_t i) { return (CaseBody *)c->body.item + i; }
 static inline CaseProbe *case_probe(const Case *c, int32_t i) { return (CaseProbe *)c->output.probes.item + i; }
 static inline CaseSum *case_sum(const Case *c, int32_t i) { return (CaseSum *)c->output.sums.item + i; }
-static inline CaseTissue *heart_tissue(const Case *c, int32_t i) { return (CaseTissue *)c->materials.item + i; }
+static inline CaseTissue *heart_tissue(const Case *c, int32_t i) {
+  return (CaseTissue *)maps_item(&c->materials, sizeof(CaseTissue), i);
+}
 static inline CaseStimulus *case_stimulus(const Case *c, int32_t i) { return (CaseStimulus *)c->stimuli.item + i; }
 static inline CaseLead *case_lead(const Case *c, int32_t i) { return (CaseLead *)c->output.ecg.item + i; }
 static inline CaseVelocity *case_velocity(const Case *c, int32_t i) {

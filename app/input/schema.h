@@ -6,6 +6,7 @@
 #include "core/expr.h"
 #include "core/param.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* What the values become. place all zero: nobody gave it (text NULL, or the default). */
@@ -65,8 +66,14 @@ typedef struct NamesValue {
 typedef struct MapsValue {
   void *item;
   int32_t n;
+  size_t size; /* of an item: Schema.size; 0 where there is none */
   Place place;
-} MapsValue; /* item owned, of Schema.size each */
+} MapsValue; /* item owned */
+/* Item i, which must be of this size: the physics that reads a list is the one whose table filled it. */
+static inline void *maps_item(const MapsValue *maps, size_t size, int32_t i) {
+  assert(maps->size == size && i >= 0 && i < maps->n);
+  return (char *)maps->item + (size_t)i * size;
+}
 
 typedef enum ValueType {
   VALUE_TEXT,             /* TextValue */

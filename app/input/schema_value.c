@@ -253,6 +253,7 @@ static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
     return;
   }
   out->place = at(r, node)->place;
+  out->size = key->schema->size;
   int32_t next;
   for (int32_t i = at(r, node)->first; i >= 0; i = next) {
     next = at(r, i)->next;

@@ -66,7 +66,7 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complai
   ALLOC(heart_setup(setup)->ionic, c->materials.n, "ionic models of the tissue");
   ALLOC(heart_setup(setup)->rule, c->materials.n, "rules of fibres");
   ALLOC(heart_setup(setup)->tensor, n, "diffusivity of the elements");
-  TRY(setup_regions(c, mesh, sizeof(CaseTissue), setup, out));
+  TRY(setup_regions(c, mesh, setup, out));
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const CaseTissue *given = heart_tissue(c, t);
     Expr fiber[3], sheet[3];

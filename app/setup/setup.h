@@ -41,7 +41,7 @@ const char *dimension_name(int32_t dim);
 
 /* ---- setup_parts.c ---- */
 /* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. */
-Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints);
+Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
 /* Keeps "case.yaml:9:5" of a support or load. */
 Status setup_where(const Case *c, Place place, Setup *setup, const char **out);
 Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);

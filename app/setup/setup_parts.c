@@ -18,13 +18,11 @@ static int64_t tag_of(const Mesh *mesh, int32_t e) {
   return block->tag[e - block->first];
 }
 
-static const CaseRegion *region_of(const Case *c, int32_t m, size_t size) {
-  return (const CaseRegion *)(const void *)((const char *)c->materials.item + (size_t)m * size);
-}
+static const CaseRegion *region_of(const Case *c, int32_t m) { return maps_item(&c->materials, c->materials.size, m); }
 
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
-static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, size_t size,
-                            int32_t *element_material, Complaints *complaints) {
+static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
+                            Complaints *complaints) {
   int32_t clashes = 0, first = -1, other = -1;
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i];
@@ -33,10 +31,10 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   }
   if (!clashes) return;
   char where[512], count[32];
-  complain(complaints, region_of(c, m, size)->place,
+  complain(complaints, region_of(c, m)->place,
            "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
            count_text(clashes, count), on->name, c->physics->region, (long long)tag_of(mesh, first),
-           place_text(c->path, region_of(c, other, size)->place, where, sizeof where));
+           place_text(c->path, region_of(c, other)->place, where, sizeof where));
 }
 
 static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size) {
@@ -64,11 +62,11 @@ static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *e
 }
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */
-static Status name_materials(const Case *c, size_t entry_size, Setup *setup) {
+static Status name_materials(const Case *c, Setup *setup) {
   TRY(mem_alloc(c->materials.n, sizeof *setup->material_name, "names of the materials",
                 (void **)(void *)&setup->material_name));
   for (int32_t m = 0; m < c->materials.n; ++m) {
-    const NamesValue *on = &region_of(c, m, entry_size)->on;
+    const NamesValue *on = &region_of(c, m)->on;
     size_t room = 1;
     for (int32_t i = 0; i < on->n; ++i) room += strlen(on->item[i].text) + 2;
     char *name = NULL;
@@ -80,17 +78,16 @@ static Status name_materials(const Case *c, size_t entry_size, Setup *setup) {
   return OK;
 }
 
-Status setup_regions(const Case *c, const Mesh *mesh, size_t entry_size, Setup *setup, Complaints *complaints) {
+Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < c->materials.n; ++m) {
-    const Group *on =
-        setup_group(setup, mesh, &region_of(c, m, entry_size)->on, ON_CELLS, c->physics->region, complaints);
-    if (on) spread_material(c, mesh, m, on, entry_size, setup->element_material, complaints);
+    const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, c->physics->region, complaints);
+    if (on) spread_material(c, mesh, m, on, setup->element_material, complaints);
   }
   TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
-  TRY(name_materials(c, entry_size, setup));
+  TRY(name_materials(c, setup));
   if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
   return OK;
 }

@@ -50,7 +50,7 @@ static void weigh_own_release(void *own) { (void)own; }
 
 Status setup_weigh(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   TRY(setup_take_own(setup, sizeof(double), weigh_own_release));
-  return setup_regions(c, mesh, sizeof(WeighMaterial), setup, complaints);
+  return setup_regions(c, mesh, setup, complaints);
 }
 
 /* Of a group that is of one material. */
