@@ -21,7 +21,7 @@ static void stop(int signal_number) {
   asked = 1;
   if (writing) return;
   output_folder_abandon();
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* there is no reader */
   _exit(ERR_STOPPED);
 }
 

@@ -43,7 +43,7 @@ static void end_here(void) {
   static const char text[] =
       "not enough memory: the reserve that is kept for libraries is used up too\n"
       "  take a smaller problem or a larger 'ulimit -v'; files are as after a kill, --resume goes on\n";
-  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_MEMORY); /* nobody reads it */
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_MEMORY); /* there is no reader */
   _exit(ERR_MEMORY);
 }
 

@@ -24,7 +24,7 @@ typedef struct Check {
   int64_t mesh_bytes;
 } Check;
 
-static void put_away(Check *k) {
+static void check_release(Check *k) {
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);
   machine_close(&k->machine);
@@ -63,7 +63,7 @@ static Status print_mesh(const Mesh *mesh) {
   return OK;
 }
 
-/* What `numbering: auto` goes by (mesh/order/order.h), and what the case takes. */
+/* What `numbering: auto` uses (mesh/order/order.h), and what the case takes. */
 static Status print_numbering(const Check *k) {
   const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
   const int32_t n_component = k->c->physics->n_component;
@@ -124,7 +124,7 @@ static Status inspect_physics(Check *k) {
   return OK;
 }
 
-static Status check(Check *k) {
+static Status case_inspect(Check *k) {
   const Options *o = k->options;
   char *path = NULL;
   TRY(case_operand(o->operand[0], &path));
@@ -148,7 +148,7 @@ static Status check(Check *k) {
 Status command_check(const Options *options) {
   Check k = {.options = options};
   mem_reset_peak();
-  const Status status = check(&k);
-  put_away(&k);
+  const Status status = case_inspect(&k);
+  check_release(&k);
   return status;
 }

@@ -149,7 +149,7 @@ static Status put_script(Drawing *d) {
   return OK;
 }
 
-static void put_away(Drawing *d) {
+static void drawing_release(Drawing *d) {
   if (d->script[0]) unlink(d->script);
   if (d->said[0]) unlink(d->said);
   if (d->part) unlink(d->part); /* nothing half-written */
@@ -213,7 +213,7 @@ Status command_plot(const Options *options) {
   ALLOC(d, 1, "a picture");
   Status status = find_folder(options->operand[0], &folder);
   if (status == OK) status = draw_folder(options, d, folder);
-  put_away(d);
+  drawing_release(d);
   FREE(d);
   FREE(folder);
   return status;

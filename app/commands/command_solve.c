@@ -40,7 +40,7 @@ static void drop_group(Solve *s) {
   linear_many_destroy(&s->many);
 }
 
-static void put_away(Solve *s) {
+static void solve_release(Solve *s) {
   if (s->machine.exec) drop_group(s);
   linear_destroy(&s->solver);
   mat_destroy(&s->a);
@@ -218,7 +218,7 @@ static Status take_group(Solve *s, int32_t group) {
 }
 
 /* What depends on the values of the matrix. Fewer right-hand sides at once where memory is short of more. */
-static Status prepare(Solve *s) {
+static Status system_prepare(Solve *s) {
   int32_t group = s->right.columns < LINEAR_MANY ? (int32_t)s->right.columns : LINEAR_MANY;
   TRY(as_usage(linear_setup(s->solver)));
   Status status = take_group(s, group);
@@ -326,14 +326,14 @@ static Status report_failure(Solve *s) {
   return FAIL(ERR_NUMERIC, "%s", message);
 }
 
-static Status way_of_the_data(Solve *s) {
+static Status solve_pipeline(Solve *s) {
   TRY(choose_files(s));
   TRY(read_files(s));
   end_phase(s, SOLVE_READ);
   TRY(set_up(s));
   warnings_print();
   end_phase(s, SOLVE_SETUP);
-  TRY(prepare(s));
+  TRY(system_prepare(s));
   end_phase(s, SOLVE_PREPARE);
   const Status status = solve_all(s);
   end_phase(s, SOLVE_SOLVE);
@@ -352,8 +352,8 @@ Status command_solve(const Options *options, Guard guard) {
   s.report.matrix = options->operand[0];
   s.report.right_hand_side = options->n_operand > 1 ? options->operand[1] : NULL;
   mem_reset_peak();
-  const Status status = way_of_the_data(&s);
+  const Status status = solve_pipeline(&s);
   progress_clear(&s.progress);
-  put_away(&s);
+  solve_release(&s);
   return status;
 }

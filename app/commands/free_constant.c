@@ -35,8 +35,8 @@ static void set_diagonal(const MarketMatrix *m, int32_t i) {
     if (p->column[k] == i) m->value[k] = 1;
 }
 
-/* `mend`: rows that are tied to nothing get a diagonal. */
-static Status find(const MarketMatrix *m, bool mend, FreeConstant *f) {
+/* `correct`: rows that are tied to nothing get a diagonal. */
+static Status constant_find(const MarketMatrix *m, bool correct, FreeConstant *f) {
   Status status = OK;
   int32_t *queue = NULL;
   bool *is_free = NULL;
@@ -51,7 +51,7 @@ static Status find(const MarketMatrix *m, bool mend, FreeConstant *f) {
     const int32_t number = f->n_part++;
     is_free[number] = follow(m, i, number, f, queue);
     f->n_free += is_free[number];
-    if (mend && is_free[number] && f->size[number] == 1) set_diagonal(m, i);
+    if (correct && is_free[number] && f->size[number] == 1) set_diagonal(m, i);
   }
   for (int64_t i = 0; i < f->n; ++i)
     if (!is_free[f->part[i]]) f->part[i] = -1;
@@ -65,7 +65,7 @@ Status free_constant_find(MarketMatrix *matrix, FreeConstant *out) {
   *out = (FreeConstant){.n = matrix->pattern->n};
   CHECK(matrix->pattern->block == 1, ERR_USAGE,
         "sinew: --project-constant is for one unknown per node; leave --block away");
-  const Status status = find(matrix, true, out);
+  const Status status = constant_find(matrix, true, out);
   if (status != OK) free_constant_release(out);
   return status;
 }
@@ -85,7 +85,7 @@ Status free_constant_count(const MarketMatrix *m, int32_t *n_free, int32_t *n_pa
   }
   if (n_zero == 0 || p->block != 1) return OK;
   FreeConstant f = {.n = p->n};
-  const Status status = find(m, false, &f);
+  const Status status = constant_find(m, false, &f);
   *n_free = f.n_free;
   *n_part = f.n_part;
   free_constant_release(&f);

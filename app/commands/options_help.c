@@ -80,23 +80,23 @@ void options_help(Command command, const char *topic) {
     help_of_program();
     return;
   }
-  const Topic *told = NULL;
+  const Topic *topic_line = NULL;
   for (const Topic *t = line->topics; t && t->name && topic; ++t)
-    if (strcmp(t->name, topic) == 0) told = t;
-  if (told)
-    printf("sinew %s %s%s [options]\n  %s.\n\n%s\n", line->name, told->name, command == COMMAND_INIT ? " FOLDER" : "",
-           told->meaning, line->detail);
+    if (strcmp(t->name, topic) == 0) topic_line = t;
+  if (topic_line)
+    printf("sinew %s %s%s [options]\n  %s.\n\n%s\n", line->name, topic_line->name,
+           command == COMMAND_INIT ? " FOLDER" : "", topic_line->meaning, line->detail);
   else
     printf("sinew %s %s%s[options]\n  %s.\n\n%s\n", line->name, line->operands, *line->operands ? " " : "",
            line->summary, line->detail);
-  if (line->topics && !told) {
+  if (line->topics && !topic_line) {
     printf("\n%s:\n", command == COMMAND_BENCH ? "Names" : "Kinds");
     print_topics(line, OPTION_WIDTH);
   }
   printf("\nOptions:\n");
   for (int i = 0; i < option_line_count(); ++i)
-    if (option_line_is_of(option_line_at(i), command, told ? told->name : NULL))
-      print_option(option_line_at(i), told ? told->name : NULL);
+    if (option_line_is_of(option_line_at(i), command, topic_line ? topic_line->name : NULL))
+      print_option(option_line_at(i), topic_line ? topic_line->name : NULL);
   printf("\nExample:\n  %s\n", line->example);
 }
 

@@ -1,4 +1,4 @@
-/* What preconditioners of elasticity are told: rigid motions, and the lower orders of the elements. */
+/* What preconditioners know of elasticity: rigid motions, and the lower orders of the elements. */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
 #include "solver/krylov/linear.h"
@@ -9,6 +9,6 @@ typedef struct ElasticHints {
 } ElasticHints;
 
 /* Fills linear's pattern, and near_null and lower where the preconditioner that is asked for, or stood for by "auto",
- * goes by them; they point into `out`. */
+ * uses them; they point into `out`. */
 Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, LinearParams *linear, ElasticHints *out);
 void elastic_hints_release(LinearParams *linear, ElasticHints *hints);

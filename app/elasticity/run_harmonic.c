@@ -49,7 +49,7 @@ static Status harmonic_release(void *work) {
   return status;
 }
 
-static Status create_mass(Work *w) {
+static Status mass_create(Work *w) {
   double *density = NULL;
   Status status = harmonic_densities(w->run->c, &density);
   if (status == OK) status = elasticity_mass_create(w->elasticity, density, &w->mass);
@@ -57,7 +57,7 @@ static Status create_mass(Work *w) {
   return status;
 }
 
-static Status create_matrices(Work *w) {
+static Status matrices_create(Work *w) {
   Exec *exec = w->run->machine.exec;
   const MatParams format = case_mat_params(w->run->c);
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
@@ -72,7 +72,7 @@ static Status create_matrices(Work *w) {
   return exec_zero(exec, w->M, (size_t)w->n_value * sizeof *w->M);
 }
 
-static Status create_vectors(Work *w) {
+static Status vectors_create(Work *w) {
   Exec *exec = w->run->machine.exec;
   for (int part = 0; part < 2; ++part) {
     EXEC_ALLOC(exec, w->u[part], w->n, "displacement");
@@ -85,7 +85,7 @@ static Status create_vectors(Work *w) {
   return OK;
 }
 
-static Status create_solver(Work *w, LinearParams *linear) {
+static Status solver_create(Work *w, LinearParams *linear) {
   Exec *exec = w->run->machine.exec;
   ElasticHints hints;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
@@ -95,7 +95,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
 }
 
 /* K, M, and what supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
-static Status assemble(Work *w) {
+static Status harmonic_assemble(Work *w) {
   Exec *exec = w->run->machine.exec;
   double *nothing = w->u[0];
   TRY(elasticity_tangent(w->elasticity, nothing, w->K));
@@ -112,7 +112,7 @@ static Status assemble(Work *w) {
 }
 
 /* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega viscous M) u0. */
-static Status combine(Work *w, const HarmonicFactors *h) {
+static Status matrices_combine(Work *w, const HarmonicFactors *h) {
   Exec *exec = w->run->machine.exec;
   const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
   TRY(elasticity_combine(exec, w->n_value, 1, w->K, -square, w->M, mat_values(w->a)));
@@ -133,12 +133,12 @@ static void report_add(RunReport *report, double frequency, const LinearReport *
   ++report->steps;
 }
 
-static Status solve_one(Work *w, double frequency) {
+static Status frequency_solve(Work *w, double frequency) {
   Run *run = w->run;
   Exec *exec = run->machine.exec;
   LinearReport linear = {0};
   const HarmonicFactors factors = harmonic_factors(run->c, frequency);
-  TRY(combine(w, &factors));
+  TRY(matrices_combine(w, &factors));
   for (int part = 0; part < 2; ++part) TRY(exec_zero(exec, w->u[part], (size_t)w->n * sizeof(double)));
   TRY(cocg_setup(w->solver));
   const Status status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, &linear);
@@ -153,15 +153,15 @@ static Status solve_one(Work *w, double frequency) {
   return OK;
 }
 
-static Status solve(Work *w) {
+static Status harmonic_solve(Work *w) {
   Run *run = w->run;
   run->solving = true;
-  TRY(assemble(w));
+  TRY(harmonic_assemble(w));
   const int64_t n = harmonic_count(run->c);
   for (int64_t k = 0; k < n; ++k) {
     const double frequency = harmonic_frequency(run->c, k);
     progress_live(&run->progress, "frequency %g Hz, %lld of %lld", frequency, (long long)k + 1, (long long)n);
-    const Status status = solve_one(w, frequency);
+    const Status status = frequency_solve(w, frequency);
     progress_clear(&run->progress);
     if (status != OK) return status_context(status, "at the frequency %g Hz", frequency);
   }
@@ -188,10 +188,10 @@ static Status harmonic_pipeline(void *work) {
   TRY(elasticity_create(run->machine.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
   TRY(run_check_memory(run, &w->setup, w->elasticity));
-  TRY(create_mass(w));
-  TRY(create_matrices(w));
-  TRY(create_vectors(w));
-  TRY(create_solver(w, &linear));
+  TRY(mass_create(w));
+  TRY(matrices_create(w));
+  TRY(vectors_create(w));
+  TRY(solver_create(w, &linear));
   cocg_set_poll(w->solver, progress_poll, &run->progress);
   run->progress.goal = linear.rtol;
   run->report->unknowns = elasticity_unknowns(w->elasticity);
@@ -201,7 +201,7 @@ static Status harmonic_pipeline(void *work) {
     status_warn("there is no damping: near a natural frequency the response grows without bound");
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
-  TRY(solve(w));
+  TRY(harmonic_solve(w));
   run_measure(run);
   return OK;
 }

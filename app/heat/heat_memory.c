@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What `auto` stands for here. */
-static const char *choice(const Case *c, const Mesh *mesh, const Setup *setup, int64_t rows, bool on_gpu) {
+static const char *preconditioner_of(const Case *c, const Mesh *mesh, const Setup *setup, int64_t rows, bool on_gpu) {
   const char *name = heat_preconditioner(c, mesh, setup);
   if (strcmp(name, "auto") != 0) return name;
   return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
@@ -24,7 +24,7 @@ Status heat_forecast(const MemoryRequest *request, MemoryPlan *plan) {
   const Diffusion *diffusion = request->problem;
   const bool on_gpu = request->on_gpu;
   const int64_t n = diffusion_dofs(diffusion);
-  const char *preconditioner = choice(c, request->mesh, request->setup, n, on_gpu);
+  const char *preconditioner = preconditioner_of(c, request->mesh, request->setup, n, on_gpu);
   const bool timed = place_given(c->time.place);
   SlotMap slots;
   TRY(memory_plan_add(plan, "mesh", request->mesh_bytes, false, MEMORY_KEPT));

@@ -79,7 +79,7 @@ static void check_mesh(const Case *c, Complaints *out) {
     complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
 }
 
-/* A step of no more of the whole run cannot be told from none. */
+/* A step of no more of the whole run cannot be distinguished from none. */
 static const double STEP_SHORTEST = 1e-12;
 static void check_time(const Case *c, Complaints *out) {
   const CaseTime *t = &c->time;

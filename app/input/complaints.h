@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a value of the case comes from. All zero: nobody gave it, it is a default. */
+/* Where a value of the case comes from. All zero: not given, a default. */
 typedef struct Place {
   int32_t line, column; /* 1-based, in the case file; bytes of UTF-8 letters count as one column */
   const char *option;   /* borrowed; not NULL: from this "--set" argument, line and column are meaningless */
@@ -23,7 +23,7 @@ typedef struct Complaints {
   Complaint *item;  /* owned, [n] */
   int32_t n, capacity;
   int64_t n_more; /* that were not kept */
-  bool usage;     /* set by whoever finds a --set argument that is no key=value or names an unknown key */
+  bool usage;     /* set where a --set argument is no key=value or names an unknown key */
   Status broken;  /* ERR_MEMORY when a message could not be kept; it wins over everything */
 } Complaints;
 

@@ -56,7 +56,7 @@ bool number_parse(const char *text, double *out, const char **why) {
     return false;
   }
   errno = 0;
-  *out = strtod(text, NULL); /* the locale stays "C": nobody calls setlocale */
+  *out = strtod(text, NULL); /* the locale stays "C": setlocale is never called */
   *why = isinf(*out) ? "is too large for a double (1.8e308)" : "is too small for a double (2.2e-308)";
   return errno == 0 || (isfinite(*out) && *out != 0);
 }

@@ -75,7 +75,7 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   else complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
 }
 
-/* Its range is looked at with the others of the map, by whoever knows what they mean together. */
+/* Its range is looked at with the others of the map, where it is known what they mean together. */
 static void read_param(Reader *r, const Param *param, int32_t child, NumberValue *out) {
   const TreeNode *node = &r->tree->node[child];
   double value;

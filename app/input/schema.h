@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* What the values become. place all zero: nobody gave it (text NULL, or the default). */
+/* What the values become. place all zero: not given (text NULL, or the default). */
 typedef struct TextValue {
   const char *text;
   Place place;

@@ -261,7 +261,7 @@ static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
   }
 }
 
-/* A value that could not be read counts as given all the same, so that nobody calls it missing. */
+/* A value that could not be read counts as given all the same, so that it is not called missing. */
 static void note_place(const Key *key, Place place, void *value) {
   switch (key->type) {
   case VALUE_TEXT: ((TextValue *)value)->place = place; break;

@@ -1,5 +1,5 @@
 /* A strand of tissue: one line of elements, stepped on the host by the equations of the run
- * (solver/time/evolution_clock.h), so that a case can be told what its mesh and its steps do to the speed of a front,
+ * (solver/time/evolution_clock.h), to predict what the mesh and the steps of a case do to the speed of a front,
  * and whether a stimulus starts one, before it runs. It takes milliseconds and holds for any ionic model and
  * parameters. Lengths are divided by sqrt(D), so they are in sqrt(ms). */
 #pragma once

@@ -149,8 +149,8 @@ static Status save_origin(Json *json, const RunReport *report, const char *folde
   return OK;
 }
 
-static Status fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
-                   const char *message) {
+static Status report_fill(Json *json, const RunReport *report, const Case *c, const char *folder, const char *status,
+                          const char *message) {
   json_string(json, "status", status);
   TRY(save_origin(json, report, folder));
   json_string(json, "message", message);
@@ -177,7 +177,7 @@ Status report_running(const RunReport *report, const Case *c, char **out) {
   const char *text;
   *out = NULL;
   TRY(json_create(&json));
-  Status status = fill(json, report, c, NULL, "running", NULL);
+  Status status = report_fill(json, report, c, NULL, "running", NULL);
   if (status == OK) status = json_text(json, &text);
   if (status == OK) status = mem_alloc((int64_t)strlen(text) + 1, 1, "a report", (void **)out);
   if (status == OK) memcpy(*out, text, strlen(text));
@@ -191,11 +191,11 @@ Status report_save(const RunReport *report, const Case *c, const char *folder, c
   Status status = json_create(&json);
   if (status == OK) status = output_path(folder, "report.json", &path);
   if (status == OK) {
-    status = fill(json, report, c, folder,
-                  report->converged ? "converged"
-                  : report->stopped ? "stopped"
-                                    : "not-converged",
-                  message);
+    status = report_fill(json, report, c, folder,
+                         report->converged ? "converged"
+                         : report->stopped ? "stopped"
+                                           : "not-converged",
+                         message);
     if (status == OK) status = json_save(json, path);
   }
   json_destroy(&json);

@@ -32,7 +32,7 @@ typedef struct RunReport {
   LinearReport linear;            /* of a run in time: sums over its steps, and the last one's residual */
   bool converged, stopped;
   bool finished_before;          /* nothing was done: the folder holds the whole result */
-  uint64_t case_hash, mesh_hash; /* what --resume goes by; 0: not known yet */
+  uint64_t case_hash, mesh_hash; /* by which --resume knows the run; 0: not known yet */
   bool has_energy;
   double energy;                    /* total strain energy */
   int64_t forced;                   /* steps that were the shortest allowed and too long for the tolerance */

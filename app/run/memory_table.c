@@ -75,7 +75,7 @@ Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan) {
 bool memory_table_bound(const char *preconditioner) {
   for (int32_t i = 0; i < precond_count(); ++i)
     if (strcmp(precond_name(i), preconditioner) == 0) return precond_type(i)->bounded;
-  return true; /* auto where nobody has looked what it is */
+  return true; /* auto, not resolved yet */
 }
 
 Status memory_table_system(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, int copies,

@@ -1,4 +1,4 @@
-/* What a run will take, array by array, told before anything large is taken: assembly plans its own part, the matrix
+/* What a run will take, array by array, shown before anything large is taken: assembly plans its own part, the matrix
  * and the solver are counted here from the pattern. */
 #pragma once
 #include "app/input/case.h"

@@ -24,7 +24,7 @@ struct ResultStream {
   int32_t n_slot;
   Slot *slot;          /* owned, [n_slot] */
   bool request, first; /* of the next stored time */
-  /* of whoever writes, which is the recorder's thread while there is one */
+  /* of the thread that writes, which is the recorder's thread while there is one */
   double *column;        /* owned, [columns] */
   double *expected;      /* owned, [rows of expect:] */
   double **room;         /* owned, [n_field], arrays too */

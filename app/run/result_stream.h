@@ -4,7 +4,7 @@
  * A recorded stream is written by a thread of its own (output/recorder.h). In the loop a stored time is then only what
  * the fields' `take` leave in a snapshot, and what `recover` computes; `unpack` and `columns` run on the thread, which
  * owns all that they write: the run's report gets the columns when the stream is closed. A stream that is not recorded
- * does the same at once, in result_stream_store. Callers guard the files (run_guard). */
+ * does the same immediately, in result_stream_store. Callers guard the files (run_guard). */
 #pragma once
 #include "app/run/run.h"
 #include "app/setup/setup.h"

@@ -62,13 +62,13 @@ void run_measure(Run *run);
 void run_measure_memory(Run *run); /* the peaks alone */
 /* Guards the files against signals: 1 before, 0 after. */
 void run_guard(const Run *run, int on);
-/* Inside the guard: has somebody asked to stop meanwhile? */
+/* Inside the guard: was there a request to stop meanwhile? */
 bool run_asked_to_stop(const Run *run);
 /* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
  * tolerance. */
 void run_note_steps(const Run *run, const StepControl *control);
 /* A driver's way from the mesh to the report: `pipeline`, then, with the files guarded, `release`, which closes them,
- * then report.json. The first failure is told. */
+ * then report.json. The first failure is reported. */
 Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
 /* The clock of a run in time as the case says; the times of `expect:` are hit exactly. *event: owned by the caller. */
 Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event);

@@ -42,7 +42,7 @@ static int64_t bytes_of(const char *text, const char *key) {
   return at ? strtoll(at, NULL, 10) : -1;
 }
 
-static Status look(const char *folder, Found *found) {
+static Status folder_inspect(const char *folder, Found *found) {
   char *path = NULL, text[HEAD + 1] = "";
   *found = (Found){0};
   TRY(output_path(folder, "report.json", &path));
@@ -82,7 +82,7 @@ Status run_hashes(Run *run) {
   return OK;
 }
 
-static Status exists(const char *folder, const char *name, int64_t *bytes) {
+static Status file_exists(const char *folder, const char *name, int64_t *bytes) {
   char *path = NULL;
   struct stat what;
   TRY(output_path(folder, name, &path));
@@ -95,7 +95,7 @@ static Status exists(const char *folder, const char *name, int64_t *bytes) {
 static Status check_files(const char *folder, const Found *found) {
   for (int i = 0; i < RESULT_FILES; ++i) {
     int64_t bytes;
-    TRY(exists(folder, result_file_name(i), &bytes));
+    TRY(file_exists(folder, result_file_name(i), &bytes));
     CHECK(bytes >= 0, ERR_RESTART,
           "'%s/%s' is missing, and the run is finished: there is nothing to go on from\n"
           "  put the file back, or use --overwrite to run again",
@@ -110,7 +110,7 @@ static Status check_files(const char *folder, const Found *found) {
 
 /* What a run that was to replace the result has left goes; where nothing can be written there is nothing of the
  * kind. */
-static Status tidy(const char *folder) {
+static Status folder_tidy(const char *folder) {
   OutputFolder *held = NULL;
   const Status status = output_folder_open(folder, &held);
   output_folder_close(&held);
@@ -124,15 +124,15 @@ Status run_finished(Run *run, bool *finished) {
   Found found;
   int64_t bytes;
   *finished = false;
-  TRY(look(folder, &found));
-  TRY(exists(folder, result_file_name(0), &bytes));
+  TRY(folder_inspect(folder, &found));
+  TRY(file_exists(folder, result_file_name(0), &bytes));
   if (!found.whole) return OK;
   TRY(run_load_mesh(run));
   TRY(run_hashes(run));
   if (found.case_hash != run->report->case_hash || found.mesh_hash != run->report->mesh_hash)
-    return OK; /* told later */
+    return OK; /* reported later */
   TRY(check_files(folder, &found));
-  TRY(tidy(folder));
+  TRY(folder_tidy(folder));
   *finished = run->report->finished_before = true;
   progress_say(&run->progress,
                "finished     %s holds the whole result of this case: nothing to do (--overwrite runs it again)",
@@ -163,9 +163,9 @@ static Status check_resume(Run *run) {
   Found found;
   int64_t bytes;
   bool any = false, checkpoint = false;
-  TRY(exists(folder, result_file_name(0), &bytes));
+  TRY(file_exists(folder, result_file_name(0), &bytes));
   any = bytes >= 0;
-  TRY(look(folder, &found));
+  TRY(folder_inspect(folder, &found));
   if (any) TRY(check_origin(run, &found));
   if (any && found.whole) TRY(check_files(folder, &found)); /* else it would have been said that the run is finished */
   if (in_time) TRY(checkpoint_exists(folder, &checkpoint));
@@ -191,5 +191,5 @@ Status run_open_folder(Run *run) {
 bool run_may_report(const Run *run) {
   int64_t bytes = -1;
   if (run->published) return true;
-  return run->folder && exists(run->params->folder, result_file_name(0), &bytes) == OK && bytes < 0;
+  return run->folder && file_exists(run->params->folder, result_file_name(0), &bytes) == OK && bytes < 0;
 }

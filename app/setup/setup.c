@@ -15,7 +15,7 @@ static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
   return OK;
 }
 
-static Status bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   const int32_t before = complaints->n;
   TRY(c->physics->bind(c, mesh, setup, complaints));
   if (!setup->own) return complaints->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
@@ -26,7 +26,7 @@ Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
   Complaints complaints = {.path = c->path};
   Status status = number_nodes(c, mesh, out);
-  if (status == OK) status = bind(c, mesh, out, &complaints);
+  if (status == OK) status = case_bind(c, mesh, out, &complaints);
   if (status == OK) status = complaints_status(&complaints);
   complaints_release(&complaints);
   if (status != OK) setup_release(out);
