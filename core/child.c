@@ -1,4 +1,5 @@
 #include "core/child.h"
+#include "core/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,12 +22,6 @@ typedef struct Shared {
   char message[MESSAGE_BYTES];
 } Shared;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The child: signals end it as they do by default, it goes when its parent goes, and it leaves no core file. */
 static void work_alone(pid_t parent, int seconds, Status (*work)(void *context, void *answer), void *context,
                        Shared *shared) {
@@ -48,7 +43,7 @@ static bool follow(pid_t child, double deadline, int *how) {
   for (long nap = 100000;; nap = nap < 10000000 ? 2 * nap : nap) {
     const pid_t got = waitpid(child, how, WNOHANG);
     if (got == child || (got < 0 && errno != EINTR)) return true;
-    if (now() > deadline) return false;
+    if (clock_seconds() > deadline) return false;
     nanosleep(&(struct timespec){0, nap}, NULL);
   }
 }
@@ -83,7 +78,7 @@ Status child_run(const ChildParams *params, Status (*work)(void *context, void *
     status = FAIL(ERR_MEMORY, "no process can be made to %s '%s': %s (not enough memory, or 'ulimit -u' is small)",
                   params->doing, params->what, strerror(errno));
   } else {
-    const bool in_time = follow(child, now() + params->seconds, &how);
+    const bool in_time = follow(child, clock_seconds() + params->seconds, &how);
     if (!in_time) end_it(child, &how);
     status = judge(params, shared, in_time, how);
   }

@@ -1,11 +1,11 @@
 /* The CPU executor: OpenMP over fixed chunks of rows. Partial sums are kept per chunk and added in chunk order, so that
  * a sum has the same bits for any number of threads. */
 #include "core/exec.h"
+#include "core/clock.h"
 #include "core/memory.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -27,12 +27,6 @@ typedef struct CpuLoop {
   void *context;
   const int32_t *stop;
 } CpuLoop;
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void cpu_destroy(Exec *exec) {
   CpuExec *cpu = (CpuExec *)exec;
@@ -115,16 +109,16 @@ static Status cpu_loop_create(Exec *exec, LoopBody body, void *context, const in
 static Status cpu_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *poll_context) {
   CpuLoop *loop = (CpuLoop *)base;
   Exec *exec = base->exec;
-  double last = poll ? seconds_now() : 0;
+  double last = poll ? clock_seconds() : 0;
   for (int64_t turn = 0; turn < max; ++turn) {
     exec->recording = true;
     const Status status = loop->body(exec, loop->context);
     exec->recording = false;
     if (status != OK) return status;
     if (*loop->stop) break;
-    if (poll && seconds_now() - last > 0.1) {
+    if (poll && clock_seconds() - last > 0.1) {
       poll(poll_context);
-      last = seconds_now();
+      last = clock_seconds();
     }
   }
   return OK;
@@ -133,7 +127,7 @@ static Status cpu_loop_run(ExecLoop *base, int64_t max, LoopPoll poll, void *pol
 static void cpu_loop_destroy(ExecLoop *loop) { FREE(loop); }
 
 static Status cpu_mark(Exec *exec, int slot) {
-  ((CpuExec *)exec)->mark[slot] = seconds_now();
+  ((CpuExec *)exec)->mark[slot] = clock_seconds();
   return OK;
 }
 

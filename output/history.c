@@ -1,18 +1,12 @@
 /* The solver's history in the result file: see history.h. */
 #include "output/history.h"
+#include "core/clock.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What rows of the history may cost of the time of a run: each time the chunk of a column is written whole. */
 static const double SHARE = 0.005;
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static Status open_column(History *history, hid_t group, const char *path, const char *name) {
   CHECK(history->n < HISTORY_COLUMNS && strlen(name) < HISTORY_NAME && name[0] && !strchr(name, '/'), ERR_BUG,
@@ -79,7 +73,7 @@ static Status write_numbers(hid_t data, const char *path, int64_t row, int32_t n
 }
 
 Status history_flush(History *history, const char *path, bool now) {
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   if (history->n_kept == 0 || (!now && SHARE * (begin - history->flushed_at) < history->cost)) return OK;
   for (int32_t c = 0; c < history->n; ++c) {
     TRY(write_numbers(history->data[c], path, history->row - history->n_kept, history->n_kept, history->kept[c]));
@@ -87,7 +81,7 @@ Status history_flush(History *history, const char *path, bool now) {
   }
   if (H5Fflush(history->data[0], H5F_SCOPE_LOCAL) < 0) return h5_error(path, "write the history to");
   history->n_kept = 0;
-  history->flushed_at = seconds_now();
+  history->flushed_at = clock_seconds();
   history->cost = history->flushed_at - begin;
   return OK;
 }

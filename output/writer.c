@@ -4,6 +4,7 @@
  * anything. */
 #include "output/writer_parts.h"
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "mesh/io/h5.h"
 #include "output/folder.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it
@@ -98,19 +98,13 @@ static Status publish(Writer *writer) {
   return OK;
 }
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 Status writer_save_sidecar(Writer *writer, bool now) {
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   const bool soon = SIDECAR_SHARE * (begin - writer->sidecar_at) < writer->sidecar_cost;
   if (writer->step == writer->in_sidecar || (!now && writer->step > SIDECAR_FIRST && soon)) return OK;
   TRY(xdmf_save(&writer->xdmf, writer->sidecar));
   writer->in_sidecar = writer->step;
-  writer->sidecar_at = seconds_now();
+  writer->sidecar_at = clock_seconds();
   writer->sidecar_cost = writer->sidecar_at - begin;
   return OK;
 }

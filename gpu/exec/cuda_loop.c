@@ -7,6 +7,7 @@
  * (gpu/persistent/persist.h). With exec->check on, the turns are launched one by one instead and each launch is
  * checked. */
 #include "core/memory.h"
+#include "core/clock.h"
 #include "gpu/exec/cuda_private.h"
 #include "gpu/exec/loop_kernels.h"
 
@@ -238,24 +239,18 @@ static Status look(CudaLoop *loop, bool *ready) {
   return OK;
 }
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Until the stream is done; with a poll the host looks up often at first (short loops end soon), then every 50 us. */
 static Status wait_for_end(const CudaExec *cuda, LoopPoll poll, void *poll_context) {
   static const char what[] = "a loop on the GPU failed";
   if (!poll) return cuda_check(cudaStreamSynchronize(cuda->stream), what);
-  const double start = seconds_now();
+  const double start = clock_seconds();
   for (double last = start;;) {
     const cudaError_t error = cudaStreamQuery(cuda->stream);
     if (error != cudaErrorNotReady) {
       if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
       return cuda_check(error, what);
     }
-    const double now = seconds_now();
+    const double now = clock_seconds();
     if (now - last > 0.1) {
       poll(poll_context);
       last = now;
@@ -267,15 +262,15 @@ static Status wait_for_end(const CudaExec *cuda, LoopPoll poll, void *poll_conte
 /* Turn by turn, every launch checked by cuda_rows. */
 static Status run_checked(CudaLoop *loop, int64_t max, LoopPoll poll, void *poll_context) {
   Exec *exec = loop->base.exec;
-  double last = seconds_now();
+  double last = clock_seconds();
   for (int64_t turn = 0; turn < max; ++turn) {
     TRY_CONTEXT(record_turn(loop), "in turn %lld of a loop", (long long)turn + 1);
     int32_t stop = 0;
     TRY(exec->table->download(exec, &stop, loop->stop, sizeof stop));
     if (stop) break;
-    if (poll && seconds_now() - last > 0.1) {
+    if (poll && clock_seconds() - last > 0.1) {
       poll(poll_context);
-      last = seconds_now();
+      last = clock_seconds();
     }
   }
   return OK;

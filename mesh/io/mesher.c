@@ -1,6 +1,7 @@
 /* fork and exec by hand, because the restrictions are put on between the two. Only calls that are safe after fork in a
  * program with threads stand there. */
 #include "mesh/io/mesher.h"
+#include "core/clock.h"
 #include "mesh/io/confine.h"
 
 #include <ctype.h>
@@ -38,16 +39,10 @@ static void take_output(MesherOutput *out, const char *text, ssize_t n) {
   }
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Reads until the child closes its output or errs without end; false when the deadline passes first. */
 static bool follow_output(int from, double deadline, MesherOutput *out) {
   while (out->n_error <= ERRORS_MOST) {
-    const double left = deadline - now();
+    const double left = deadline - clock_seconds();
     if (left <= 0) return false;
     struct pollfd wait = {.fd = from, .events = POLLIN};
     if (poll(&wait, 1, left > 1 ? 1000 : (int)(1000 * left) + 1) <= 0) continue;
@@ -66,7 +61,7 @@ static bool follow_end(pid_t child, double deadline, int *how) {
   for (;;) {
     const pid_t got = waitpid(child, how, WNOHANG);
     if (got == child || (got < 0 && errno != EINTR)) return true;
-    if (now() > deadline) return false;
+    if (clock_seconds() > deadline) return false;
     nanosleep(&(struct timespec){0, 2000000}, NULL);
   }
 }
@@ -125,7 +120,7 @@ MesherEnd mesher_run(const Mesher *mesher, MesherOutput *out, int *how) {
     *how = errno;
     return MESHER_NOT_STARTED;
   }
-  const double deadline = now() + mesher->time_limit;
+  const double deadline = clock_seconds() + mesher->time_limit;
   const int error = start(mesher, ends[1], &process, &failure);
   close(ends[1]);
   const bool runs = !error && !failure.error;

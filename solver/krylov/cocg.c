@@ -1,19 +1,13 @@
 /* The solver of complex symmetric systems: what it is made of, and the decisions between runs. The recursion is
  * replaced by the true residual where they disagree, as in solver/krylov/linear.c. */
 #include "core/memory.h"
+#include "core/clock.h"
 #include "solver/krylov/cocg_solver.h"
 
 #include <math.h>
-#include <time.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = 3 };
 static const double RAISE = 1.1;
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static Status create_parts(CocgSolver *s, const LinearParams *params) {
   Exec *exec = s->exec;
@@ -103,14 +97,14 @@ void cocg_poll(void *context) {
 }
 
 Status cocg_setup(CocgSolver *s) {
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   TRY_CONTEXT(precond_setup(s->m, s->q[0], &s->n_bad, &s->mean_scale), "while setting up preconditioner '%s'",
               s->m->name);
   CHECK(!s->m->flexible, ERR_INPUT,
         "'cycle: k' is no linear preconditioner, which the solver of complex systems needs; take 'cycle: v' or 'w'");
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
-  s->setup_seconds = seconds_now() - begin;
+  s->setup_seconds = clock_seconds() - begin;
   return OK;
 }
 
@@ -252,9 +246,9 @@ Status cocg_solve(CocgSolver *s, const double *const b[2], double *const x[2], L
                            .bytes_per_iteration = cocg_bytes(s),
                            .precision = stored,
                            .first_precision = stored};
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
-  report->solve_seconds = seconds_now() - begin;
+  report->solve_seconds = clock_seconds() - begin;
   return status;
 }

@@ -4,13 +4,13 @@
  * else goes wrong with a column is left to linear_solve, which knows what to do: it goes on from that x, or from the
  * first guess where x is worth nothing. */
 #include "solver/krylov/linear_many.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "solver/krylov/linear_many_loop.h"
 #include "algebra/mat_format.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 struct LinearMany {
   LinearSolver *solver; /* borrowed */
@@ -36,12 +36,6 @@ typedef struct Batch {
   Column column[LINEAR_MANY];
   int32_t *failed;
 } Batch;
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *linear_many_note(const LinearMany *many) { return *many->note ? many->note : NULL; }
 
@@ -279,14 +273,14 @@ static Status solve_together(Batch *t) {
 static Status solve_batch(LinearMany *many, const double *b, double *x, int32_t k, LinearReport *report,
                           int32_t *failed) {
   Batch t = {.many = many, .b = b, .x = x, .k = k, .failed = failed};
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   for (int32_t c = 0; c < k; ++c) {
     linear_begin_report(many->solver, &report[c]);
     t.column[c].report = &report[c];
   }
   Status status = solve_together(&t);
   if (status == OK) status = exec_sync(many->solver->exec);
-  for (int32_t c = 0; c < k; ++c) report[c].solve_seconds = (seconds_now() - begin) / k;
+  for (int32_t c = 0; c < k; ++c) report[c].solve_seconds = (clock_seconds() - begin) / k;
   return status;
 }
 
