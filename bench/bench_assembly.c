@@ -25,7 +25,7 @@ typedef struct Row {
   double mesh, create, bind, tangent, residual;
 } Row;
 
-static Status measure(Exec *exec, Problem *problem, const BenchParams *params, const char *format, Row *row,
+static Status measure(Exec *exec, BenchProblem *problem, const BenchParams *params, const char *format, Row *row,
                       double *bytes) {
   Mat *a = NULL;
   double *u = NULL, *r = NULL;
@@ -57,7 +57,7 @@ static Status run_all(Exec *exec, const BenchParams *params, FILE *out, Json *js
   json_array(json, "meshes");
   for (int i = 0; i < BENCH_PROBLEMS; ++i) {
     if (!bench_wants(params, problem_name(i))) continue;
-    Problem problem;
+    BenchProblem problem;
     Row row;
     double bytes;
     const double start = bench_now();

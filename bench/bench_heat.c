@@ -6,7 +6,7 @@
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "output/json.h"
-#include "solver/time/transient.h"
+#include "solver/time/stepper.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,28 +37,27 @@ typedef struct Heat {
   double (*tensor)[6]; /* owned, [n_solved] */
   double *initial;     /* owned, [n_node] */
   Diffusion *diffusion;
-  Mat *a;
+  Mat *a, *stiffness, *mass;
   LinearSolver *solver;
-  Transient *transient;
+  Stepper *stepper;
   double *u; /* on the Exec, [dofs] */
   int64_t steps, iterations;
   double seconds, bytes; /* of all steps; least per iteration */
 } Heat;
 
-static Status operators(void *context, double *stiffness, double *mass) {
-  return diffusion_operators(context, stiffness, mass);
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  const Heat *h = context;
+  (void)u;
+  return diffusion_combine(h->diffusion, mat_values(h->stiffness), mat_values(h->mass), &stage->clock->theta,
+                           mat_values(a));
 }
-static Status combine(void *context, const double *stiffness, const double *mass, const double *factor,
-                      double *values) {
-  return diffusion_combine(context, stiffness, mass, factor, values);
-}
-static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
-static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
 
 static void heat_release(Heat *h) {
-  transient_destroy(&h->transient);
+  stepper_destroy(&h->stepper);
   if (h->diffusion) EXEC_RELEASE(h->exec, h->u, diffusion_dofs(h->diffusion));
   linear_destroy(&h->solver);
+  mat_destroy(&h->mass);
+  mat_destroy(&h->stiffness);
   mat_destroy(&h->a);
   diffusion_destroy(&h->diffusion);
   FREE(h->tensor);
@@ -99,30 +98,33 @@ static Status make_solver(Heat *h) {
   return diffusion_initial(h->diffusion, h->initial, h->u);
 }
 
-static Status make_transient(Heat *h, int64_t steps) {
+static Status make_stepper(Heat *h, int64_t steps) {
   const double dt = 1.0 / ((double)(h->nodes - 1) * (h->nodes - 1));
-  const TransientProblem problem = {.context = h->diffusion,
-                                    .n = diffusion_dofs(h->diffusion),
-                                    .fixed = diffusion_fixed(h->diffusion),
-                                    .operators = operators,
-                                    .combine = combine,
-                                    .load = load,
-                                    .prescribed = prescribed};
-  const TransientParams params = {.control = {.end = (double)steps * dt, .step = dt}};
-  TRY(transient_create(h->exec, &problem, &params, h->a, h->solver, &h->transient));
-  return transient_start(h->transient, h->u);
+  TRY(mat_create_like(h->a, PRECISION_DOUBLE, &h->stiffness));
+  TRY(mat_create_like(h->a, PRECISION_DOUBLE, &h->mass));
+  TRY(diffusion_operators(h->diffusion, mat_values(h->stiffness), mat_values(h->mass)));
+  const Problem problem = {.context = h,
+                           .n = diffusion_dofs(h->diffusion),
+                           .linear = true,
+                           .fixed = diffusion_fixed(h->diffusion),
+                           .stiffness = h->stiffness,
+                           .mass = h->mass,
+                           .tangent = tangent};
+  const StepperParams params = {.scheme = &backward_euler_scheme, .control = {.end = (double)steps * dt, .step = dt}};
+  TRY(stepper_create(h->exec, &problem, &params, h->a, h->solver, &h->stepper));
+  return stepper_start(h->stepper, h->u);
 }
 
 /* The first steps build the matrix and record the loop: they are not counted. */
 static Status walk(Heat *h) {
   double begin = bench_now();
-  for (int64_t k = 0; !transient_done(h->transient); ++k) {
-    TransientStep step = {0};
+  for (int64_t k = 0; !stepper_done(h->stepper); ++k) {
+    StepReport step = {0};
     if (k == WARM) {
       TRY(exec_sync(h->exec));
       begin = bench_now();
     }
-    TRY(transient_step(h->transient, &step));
+    TRY(stepper_step(h->stepper, 1, &step));
     if (k < WARM) continue;
     ++h->steps;
     h->iterations += step.linear.iterations;
@@ -161,7 +163,7 @@ static Status run_one(Heat *h, double copy, FILE *out, Json *json) {
   const int32_t counted = h->params->repeat > 0 ? h->params->repeat : exec_is_host(h->exec) ? 10 : 200;
   TRY(make_problem(h));
   TRY(make_solver(h));
-  TRY(make_transient(h, WARM + counted));
+  TRY(make_stepper(h, WARM + counted));
   TRY(walk(h));
   report(h, copy, out, json);
   return OK;

@@ -34,7 +34,7 @@ typedef struct MultilevelBench {
   Json *json;
   bool growth;
   /* the problem at hand */
-  Problem problem;
+  BenchProblem problem;
   const char *name;
   Mat *a;
   double *b, *x; /* owned, on the Exec */
@@ -55,7 +55,7 @@ static void release(MultilevelBench *c) {
   EXEC_RELEASE(c->exec, c->x, c->n);
   mat_destroy(&c->a);
   problem_release(&c->problem);
-  c->problem = (Problem){0};
+  c->problem = (BenchProblem){0};
 }
 
 static Status make_problem(MultilevelBench *c, int i, int32_t percent) {

@@ -45,7 +45,7 @@ typedef struct PmgBench {
   const BenchParams *params;
   FILE *out;
   Json *json;
-  Problem problem;
+  BenchProblem problem;
   OrderTransfers lower;
   Mat *a;
   double *b, *x, *motions; /* owned; b and x on the Exec */

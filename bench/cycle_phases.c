@@ -12,7 +12,7 @@ typedef struct CyclePhases {
   const BenchParams *params;
   FILE *out;
   Json *json;
-  Problem problem;
+  BenchProblem problem;
   Mat *a;
   double *b, *x, *motions; /* owned; b and x on the Exec */
   int64_t n;

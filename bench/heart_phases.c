@@ -34,12 +34,12 @@ static HeartPhase phase_of(const char *kernel) {
 
 static Status walk(HeartRun *h, Profile *profile) {
   const ProfileRow *row;
-  EvolutionStep step;
+  StepReport step;
   int64_t steps = 0;
   int n;
-  for (int64_t done = 0; done < FIRST; done += step.steps) TRY(evolution_step(h->evolution, 1, &step));
+  for (int64_t done = 0; done < FIRST; done += step.steps) TRY(stepper_step(h->stepper, 1, &step));
   TRY(profile_reset(profile));
-  for (; !evolution_done(h->evolution); steps += step.steps) TRY(evolution_step(h->evolution, COUNTED, &step));
+  for (; !stepper_done(h->stepper); steps += step.steps) TRY(stepper_step(h->stepper, COUNTED, &step));
   TRY(profile_rows(profile, &row, &n));
   for (int k = 0; k < n; ++k) h->phase[phase_of(row[k].name)] += row[k].seconds / (double)steps;
   return OK;
@@ -49,13 +49,13 @@ Status heart_run_profile(HeartRun *h) {
   static const double NEVER = 1e6; /* ms */
   const int32_t steps = FIRST + (h->counted < COUNTED ? h->counted : COUNTED);
   Profile *profile = NULL;
-  evolution_destroy(&h->evolution);
+  stepper_destroy(&h->stepper);
   linear_destroy(&h->solver);
   TRY(profile_begin(h->exec, &profile));
   Status status = heart_run_linear(h);
-  if (status == OK) status = heart_run_evolution(h, NEVER, steps);
+  if (status == OK) status = heart_run_stepper(h, NEVER, steps);
   if (status == OK) status = walk(h, profile);
-  evolution_destroy(&h->evolution);
+  stepper_destroy(&h->stepper);
   linear_destroy(&h->solver);
   profile_end(&profile);
   return status;

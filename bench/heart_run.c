@@ -10,25 +10,23 @@
 
 static const double ACTIVE = -30; /* mV */
 
-static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *on, double *out) {
-  (void)clock;
-  return monodomain_current(context, when, on, out);
+static Status current(void *context, const Stage *stage, const double *on, double *out) {
+  return monodomain_current(context, stage->when, on, out);
 }
-static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
-                       double *diagonal) {
-  return monodomain_reaction(context, &clock->theta, when, V, r, diagonal);
+static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
+  return monodomain_reaction(context, &stage->clock->theta, stage->when, V, r, diagonal);
 }
-static Status tangent(void *context, const EvolutionClock *clock, double *values) {
-  return monodomain_tangent(context, &clock->theta, NULL, values);
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)u;
+  return monodomain_tangent(context, &stage->clock->theta, NULL, mat_values(a));
 }
-static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *V,
-                     const double *before) {
+static Status commit(void *context, const Stage *stage, const double *V, const double *before) {
   (void)before;
-  return monodomain_commit(context, &clock->theta, when, V);
+  return monodomain_commit(context, &stage->clock->theta, stage->when, V);
 }
 
 void heart_run_release(HeartRun *h) {
-  evolution_destroy(&h->evolution);
+  stepper_destroy(&h->stepper);
   linear_destroy(&h->solver);
   mat_destroy(&h->a);
   mat_destroy(&h->mass_matrix);
@@ -126,44 +124,44 @@ Status heart_run_linear(HeartRun *h) {
   return linear_create(h->exec, &linear, h->a, &h->solver);
 }
 
-Status heart_run_evolution(HeartRun *h, double start, int32_t steps) {
+Status heart_run_stepper(HeartRun *h, double start, int32_t steps) {
   const EvolutionPulse pulse = {.start = start, .duration = HEART_DURATION, .count = 1};
-  const EvolutionProblem problem = {.context = h->monodomain,
-                                    .n = h->n,
-                                    .mass = h->mass,
-                                    .fixed = diffusion_fixed(monodomain_diffusion(h->monodomain)),
-                                    .stiffness = h->stiffness,
-                                    .mass_matrix = h->mass_matrix,
-                                    .steepest = monodomain_steepest(h->monodomain),
-                                    .current = current,
-                                    .reaction = reaction,
-                                    .tangent = h->mass_matrix ? tangent : NULL,
-                                    .commit = commit};
-  const EvolutionParams params = {.scheme = TRANSIENT_BACKWARD_EULER,
-                                  .control = {.end = steps * HEART_DT, .step = HEART_DT},
-                                  .n_pulse = 1,
-                                  .pulse = &pulse,
-                                  .reference = HEART_REFERENCE,
-                                  .rtol = h->rtol};
-  TRY(evolution_create(h->exec, &problem, &params, h->a, h->solver, &h->evolution));
-  return evolution_start(h->evolution, h->V);
+  const Problem problem = {.context = h->monodomain,
+                           .n = h->n,
+                           .nodal = !h->mass_matrix,
+                           .lumped = h->mass,
+                           .fixed = diffusion_fixed(monodomain_diffusion(h->monodomain)),
+                           .stiffness = h->stiffness,
+                           .mass = h->mass_matrix,
+                           .max_slope = monodomain_steepest(h->monodomain),
+                           .current = current,
+                           .force = reaction,
+                           .tangent = h->mass_matrix ? tangent : NULL,
+                           .commit = commit};
+  const StepperParams params = {.scheme = &backward_euler_scheme,
+                                .control = {.end = steps * HEART_DT, .step = HEART_DT},
+                                .n_pulse = 1,
+                                .pulse = &pulse,
+                                .reference = HEART_REFERENCE,
+                                .rtol = h->rtol};
+  TRY(stepper_create(h->exec, &problem, &params, h->a, h->solver, &h->stepper));
+  return stepper_start(h->stepper, h->V);
 }
 
 static Status walk(HeartRun *h) {
-  EvolutionStep step;
-  for (int64_t done = 0; done < HEART_WARM; done += step.steps)
-    TRY(evolution_step(h->evolution, HEART_WARM - done, &step));
+  StepReport step;
+  for (int64_t done = 0; done < HEART_WARM; done += step.steps) TRY(stepper_step(h->stepper, HEART_WARM - done, &step));
   TRY(exec_sync(h->exec));
   const double begin = bench_now();
   const clock_t spent = clock();
   h->fastest = HUGE_VAL;
-  while (!evolution_done(h->evolution)) {
+  while (!stepper_done(h->stepper)) {
     const double before = bench_now();
-    TRY(evolution_step(h->evolution, exec_is_host(h->exec) ? 1 : h->counted, &step));
+    TRY(stepper_step(h->stepper, exec_is_host(h->exec) ? 1 : h->counted, &step));
     h->fastest = fmin(h->fastest, (bench_now() - before) / (double)step.steps);
     h->steps += step.steps;
     h->newton += step.newton;
-    h->products += step.products;
+    h->products += step.linear.products;
     h->residual = fmax(h->residual, step.residual);
   }
   TRY(exec_sync(h->exec));
@@ -174,7 +172,7 @@ static Status walk(HeartRun *h) {
   return OK;
 }
 
-/* What a nodal step must move but for the cells: the sum at the head of solver/time/evolution_nodal.c. */
+/* What a nodal step must move but for the cells: the sum at the head of solver/time/stepper_resident.c. */
 static Status count_bytes(HeartRun *h) {
   if (h->scheme != MONODOMAIN_NODAL) return OK;
   Mat *low = NULL;
@@ -193,7 +191,7 @@ Status heart_run(HeartRun *h) {
   TRY(heart_run_linear(h));
   TRY(monodomain_rest(h->monodomain, h->V));
   TRY(monodomain_start(h->monodomain, h->V));
-  TRY(heart_run_evolution(h, 0, HEART_WARM + h->counted));
+  TRY(heart_run_stepper(h, 0, HEART_WARM + h->counted));
   TRY(walk(h));
   return count_bytes(h);
 }

@@ -4,7 +4,7 @@
 #include "assembly/monodomain/monodomain.h"
 #include "bench/bench.h"
 #include "output/json.h"
-#include "solver/time/evolution.h"
+#include "solver/time/stepper.h"
 
 #define HEART_DT 0.5          /* ms */
 #define HEART_REFERENCE 100.0 /* mV, what rtol is relative to */
@@ -40,7 +40,7 @@ typedef struct HeartRun {
   Monodomain *monodomain;           /* owned, as are the next six */
   Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss */
   LinearSolver *solver;
-  Evolution *evolution;
+  Stepper *stepper;
   double *mass, *V, *host; /* [n] on the Exec, host [n_node] */
   int64_t n, n_solved;
   /* results */
@@ -58,7 +58,7 @@ Status heart_run_profile(HeartRun *h);
 void heart_run_release(HeartRun *h);
 /* Inside: what differs between the two. */
 Status heart_run_linear(HeartRun *h);
-Status heart_run_evolution(HeartRun *h, double start, int32_t steps);
+Status heart_run_stepper(HeartRun *h, double start, int32_t steps);
 
 /* ---- heart_dump.c: for bench/petsc_heart.c ---- */
 /* The problem and V of both schemes, [2][n_node] in mesh order; steps[k] 0: scheme k was not run. h: of either scheme.

@@ -20,7 +20,7 @@ typedef struct Small {
   double *value; /* owned, [start[SMALL]][3][3] */
 } Small;
 
-static Status assemble(Exec *cpu, int32_t cells, Problem *problem, Mat **a, double **b) {
+static Status assemble(Exec *cpu, int32_t cells, BenchProblem *problem, Mat **a, double **b) {
   const double h = 1.0 / cells;
   const BoxParams params = {ELEMENT_HEX8, {NX - 1, NY - 1, NZ - 1}, {(NX - 1) * h, (NY - 1) * h, (NZ - 1) * h}, 0};
   const ProblemParams what = {.name = "hex", .held = "x0", .body = "body"};
@@ -37,7 +37,7 @@ static Status assemble(Exec *cpu, int32_t cells, Problem *problem, Mat **a, doub
   return status;
 }
 
-static Status copy_small(const Problem *problem, const Mat *a, const double *b, Small *out) {
+static Status copy_small(const BenchProblem *problem, const Mat *a, const double *b, Small *out) {
   const Pattern *pattern = elasticity_pattern(problem->elasticity);
   const SlotMap *slots = mat_slots(a);
   const double *value = mat_values(a);
@@ -56,7 +56,7 @@ static Status copy_small(const Problem *problem, const Mat *a, const double *b, 
 
 static Status make_small(int32_t cells, Small *out) {
   Exec *cpu = NULL;
-  Problem problem = {0};
+  BenchProblem problem = {0};
   Mat *a = NULL;
   double *b = NULL;
   Status status;

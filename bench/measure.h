@@ -9,33 +9,33 @@ enum { BENCH_PROBLEMS = 4 };
 /* Unit square or cube, E 210, nu 0.3, held on x = 0, loaded by its weight (density 1, acceleration 1 in -y or -z), so
  * that every free node carries load. Sizes of the polynomial-PCG paper's Table 1: quad4 400 x 400 and hex8 54^3
  * exactly, tet4 58^3 cubes and tri3 727^2 squares structured instead of unstructured. */
-typedef struct Problem {
+typedef struct BenchProblem {
   const char *name; /* "hex" */
   Mesh *mesh;
   int32_t *element_material;
   Elasticity *elasticity;
   double create_seconds; /* DOF map, pattern, tables: host */
-} Problem;
+} BenchProblem;
 
 /* i in [0, BENCH_PROBLEMS), in the order quad, hex, tet, tri. */
 const char *problem_name(int i);
-Status problem_create(Exec *exec, int i, int32_t percent, Problem *out);
+Status problem_create(Exec *exec, int i, int32_t percent, BenchProblem *out);
 /* Only its mesh, owned by the caller. */
 Status problem_mesh(int i, int32_t percent, Mesh **out);
-void problem_release(Problem *problem);
+void problem_release(BenchProblem *problem);
 /* The same loads on another mesh, which it takes over: `held` and `body` name groups of it; poisson 0: 0.3; contrast:
  * of young in a checkerboard, 0: none. */
 typedef struct ProblemParams {
   const char *name, *held, *body;
   double poisson, contrast;
 } ProblemParams;
-Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, Problem *out);
+Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, BenchProblem *out);
 /* What a case tells the solver about elasticity: the pattern, that there are smooth motions, and, where the
  * preconditioner that is asked for or that "auto" stands for goes by them, these, in *motions (owned by the caller,
  * FREE it, even after an error). */
-Status problem_hints(Exec *exec, const Problem *problem, const Mat *a, LinearParams *params, double **motions);
+Status problem_hints(Exec *exec, const BenchProblem *problem, const Mat *a, LinearParams *params, double **motions);
 /* Assembles into a new double matrix of that format; seconds of building the gather map (host). */
-Status problem_matrix(Exec *exec, Problem *problem, const char *format, Mat **out, double *bind_seconds);
+Status problem_matrix(Exec *exec, BenchProblem *problem, const char *format, Mat **out, double *bind_seconds);
 
 /* GB/s of copying a large array, bytes read and written, best of several. */
 Status bench_copy(Exec *exec, double *gigabytes_per_second);

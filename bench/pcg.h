@@ -42,7 +42,7 @@ typedef struct PcgFigure {
 /* A problem on an Exec, with one matrix at a time. */
 typedef struct PcgPlace {
   Exec *exec;
-  Problem problem;
+  BenchProblem problem;
   const char *format; /* of a; NULL: there is none yet */
   Mat *a;
   double *x, *b, *r; /* on the Exec, [n] */
@@ -54,7 +54,7 @@ typedef struct PcgPlace {
 
 Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out);
 /* Takes the problem over. */
-Status pcg_place_on(Exec *exec, const Problem *problem, PcgPlace *out);
+Status pcg_place_on(Exec *exec, const BenchProblem *problem, PcgPlace *out);
 void pcg_place_release(PcgPlace *place);
 /* Makes the matrix of that format, unless it is there. */
 Status pcg_place_format(PcgPlace *place, const char *format);

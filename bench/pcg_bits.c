@@ -47,7 +47,7 @@ static void print_row(const PcgBench *bench, const PcgPlace *p, const PcgFigure 
   fprintf(bench->out, markdown ? " %.3f |\n" : " %8.3f\n", ratio);
 }
 
-static Status measure(const PcgBench *bench, Problem *problem) {
+static Status measure(const PcgBench *bench, BenchProblem *problem) {
   PcgPlace p;
   PcgFigure f[INNERS];
   TRY(pcg_place_on(bench->exec, problem, &p));
@@ -73,7 +73,7 @@ static Status box(const PcgBench *bench, int i, int32_t percent, const Hard *har
                                 .poisson = hard ? hard->poisson : 0,
                                 .contrast = hard ? hard->contrast : 0};
   Mesh *mesh = NULL;
-  Problem problem;
+  BenchProblem problem;
   TRY(problem_mesh(i, percent, &mesh));
   if (hard) deform(mesh, hard);
   TRY(problem_on(bench->exec, mesh, &params, &problem));
@@ -83,7 +83,7 @@ static Status box(const PcgBench *bench, int i, int32_t percent, const Hard *har
 static Status file(const PcgBench *bench, const char *folder, const char *name) {
   char path[1024];
   Mesh *mesh = NULL;
-  Problem problem;
+  BenchProblem problem;
   ProblemParams params = {.name = name};
   snprintf(path, sizeof path, "%s/%s", folder, name);
   TRY(mesh_load(&(MeshParams){.path = path}, &mesh));

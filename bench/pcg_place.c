@@ -39,13 +39,13 @@ static Status fill(PcgPlace *p) {
 }
 
 Status pcg_place_create(Exec *exec, int problem, int32_t percent, PcgPlace *out) {
-  Problem made;
+  BenchProblem made;
   *out = (PcgPlace){.exec = exec};
   TRY(problem_create(exec, problem, percent, &made));
   return pcg_place_on(exec, &made, out);
 }
 
-Status pcg_place_on(Exec *exec, const Problem *problem, PcgPlace *out) {
+Status pcg_place_on(Exec *exec, const BenchProblem *problem, PcgPlace *out) {
   *out = (PcgPlace){.exec = exec, .problem = *problem};
   const Status status = fill(out);
   if (status != OK) pcg_place_release(out);

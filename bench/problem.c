@@ -26,7 +26,7 @@ static void bounds(const Mesh *mesh, double low[3], double high[3]) {
 }
 
 /* Material of each element: 0, and 1 in every other cube of a checkerboard of 4 a side where there is a contrast. */
-static Status mark_solved(Problem *p, bool checkered) {
+static Status mark_solved(BenchProblem *p, bool checkered) {
   double low[3], high[3];
   ALLOC(p->element_material, p->mesh->n_element, "material of the elements");
   bounds(p->mesh, low, high);
@@ -62,7 +62,7 @@ static MaterialValues material_of(const ProblemParams *params, double young) {
   return material;
 }
 
-static Status build(Exec *exec, const ProblemParams *params, Problem *p) {
+static Status build(Exec *exec, const ProblemParams *params, BenchProblem *p) {
   const int32_t dim = p->mesh->dim;
   const Group *held_on = mesh_group(p->mesh, params->held), *body = mesh_group(p->mesh, params->body);
   CHECK(held_on && body, ERR_INPUT, "the mesh of '%s' needs groups '%s' and '%s'", params->name, params->held,
@@ -87,28 +87,28 @@ static Status build(Exec *exec, const ProblemParams *params, Problem *p) {
   return OK;
 }
 
-Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, Problem *out) {
-  *out = (Problem){.name = params->name, .mesh = mesh};
+Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, BenchProblem *out) {
+  *out = (BenchProblem){.name = params->name, .mesh = mesh};
   const Status status = build(exec, params, out);
   if (status != OK) problem_release(out);
   return status;
 }
 
-Status problem_create(Exec *exec, int i, int32_t percent, Problem *out) {
+Status problem_create(Exec *exec, int i, int32_t percent, BenchProblem *out) {
   const ProblemParams params = {.name = SIZES[i].name, .held = "x0", .body = "body"};
   Mesh *mesh = NULL;
-  *out = (Problem){.name = SIZES[i].name};
+  *out = (BenchProblem){.name = SIZES[i].name};
   TRY(problem_mesh(i, percent > 0 ? percent : 100, &mesh));
   return problem_on(exec, mesh, &params, out);
 }
 
-void problem_release(Problem *p) {
+void problem_release(BenchProblem *p) {
   elasticity_destroy(&p->elasticity);
   FREE(p->element_material);
   mesh_destroy(&p->mesh);
 }
 
-Status problem_matrix(Exec *exec, Problem *p, const char *format, Mat **out, double *bind_seconds) {
+Status problem_matrix(Exec *exec, BenchProblem *p, const char *format, Mat **out, double *bind_seconds) {
   const MatParams params = {.format = format};
   Status status = mat_create(exec, &params, elasticity_pattern(p->elasticity), out);
   if (status != OK) return status;
@@ -127,7 +127,7 @@ done:
   return status;
 }
 
-Status problem_hints(Exec *exec, const Problem *problem, const Mat *a, LinearParams *params, double **motions) {
+Status problem_hints(Exec *exec, const BenchProblem *problem, const Mat *a, LinearParams *params, double **motions) {
   const Elasticity *e = problem->elasticity;
   *motions = NULL;
   params->pattern = elasticity_pattern(e);

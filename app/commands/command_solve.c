@@ -6,6 +6,7 @@
 #include "app/report/progress.h"
 #include "app/commands/solve_report.h"
 #include "algebra/market/matrix_market.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "output/folder.h"
 #include "solver/krylov/linear_many.h"

@@ -7,7 +7,7 @@
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
-#include "solver/time/newton.h"
+#include "solver/time/stepper.h"
 
 #include <math.h>
 
@@ -32,28 +32,36 @@ static Status elasticity_release(void *work) {
   return OK;
 }
 
-static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
-static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
-
-static Status bound(void *context, bool blocks, double *out) { return elasticity_spectrum_bound(context, blocks, out); }
+static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  (void)stage, (void)slope;
+  return elasticity_residual(context, u, r);
+}
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)stage;
+  return elasticity_tangent(context, u, mat_values(a));
+}
+static Status bound(void *context, const Stage *stage, bool blocks, double *out) {
+  (void)stage;
+  return elasticity_spectrum_bound(context, blocks, out);
+}
 
 static Status solve(Work *w) {
   Run *run = w->run;
-  const NewtonProblem problem = {.context = w->elasticity,
-                                 .n = elasticity_dofs(w->elasticity),
-                                 .linear = true,
-                                 .residual = residual,
-                                 .tangent = tangent,
-                                 .bound = bound};
-  const NewtonParams params = {.rtol = run->c->solver.rtol.value};
-  NewtonReport report = {0};
-  run->progress.goal = params.rtol;
+  const Problem problem = {.context = w->elasticity,
+                           .n = elasticity_dofs(w->elasticity),
+                           .linear = true,
+                           .force = residual,
+                           .tangent = tangent,
+                           .bound = bound};
+  const double rtol = run->c->solver.rtol.value;
+  StepReport report = {0};
+  run->progress.goal = rtol;
   run->solving = true;
   linear_set_poll(w->solver, progress_poll, &run->progress);
-  const Status status = newton_solve(run->machine.exec, &problem, &params, w->a, w->solver, w->u, &report);
+  const Status status = stepper_solve(run->machine.exec, &problem, rtol, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
-  double *seconds = run->report->seconds; /* Newton's own clock knows the parts */
+  double *seconds = run->report->seconds; /* the stepper's own clock knows the parts */
   seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
   seconds[PHASE_PREPARE] = report.linear.setup_seconds;
   seconds[PHASE_SOLVE] = report.linear.solve_seconds;

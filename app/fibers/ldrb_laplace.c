@@ -2,7 +2,7 @@
 #include "app/fibers/ldrb_laplace.h"
 #include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
-#include "solver/time/newton.h"
+#include "solver/time/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,12 +84,13 @@ static Status collect(const Laplace *l, const uint8_t *set, const double *value,
   return OK;
 }
 
-static Status residual(void *context, const double *u, double *r) {
+static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  (void)stage, (void)slope;
   return diffusion_residual(((const Work *)context)->diffusion, u, NULL, NULL, false, r);
 }
-static Status tangent(void *context, const double *u, double *values) {
-  (void)u;
-  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)stage, (void)u;
+  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, mat_values(a));
 }
 
 static Status solve(const Laplace *l, const uint8_t *set, const double *value, Work *w, double *u) {
@@ -110,10 +111,10 @@ static Status solve(const Laplace *l, const uint8_t *set, const double *value, W
   TRY(linear_create(l->exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(l->exec, w->u, diffusion_dofs(w->diffusion), "a solution of Laplace's equation");
   TRY(diffusion_initial(w->diffusion, NULL, w->u));
-  const NewtonProblem problem = {
-      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .residual = residual, .tangent = tangent};
-  NewtonReport report = {0};
-  TRY(newton_solve(l->exec, &problem, &(NewtonParams){.rtol = RTOL}, w->a, w->solver, w->u, &report));
+  const Problem problem = {
+      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .force = residual, .tangent = tangent};
+  StepReport report = {0};
+  TRY(stepper_solve(l->exec, &problem, RTOL, w->a, w->solver, w->u, &report));
   return diffusion_download(w->diffusion, w->u, u);
 }
 

@@ -8,8 +8,7 @@
 #include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
-#include "solver/time/newton.h"
-#include "solver/time/transient.h"
+#include "solver/time/stepper.h"
 
 #include <string.h>
 
@@ -17,10 +16,10 @@ typedef struct Work {
   Run *run;
   Setup setup;
   Diffusion *diffusion;
-  Mat *a;
+  Mat *a, *stiffness, *mass; /* the last two: in time */
   LinearSolver *solver;
-  double *u, *f; /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
-  Transient *transient;
+  double *u, *f;    /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
+  Stepper *stepper; /* in time */
   HeatOutput output;
   double next_checkpoint;
 } Work;
@@ -29,52 +28,55 @@ static Status heat_release(void *work) {
   Work *w = work;
   Exec *exec = w->run->machine.exec;
   const Status status = heat_output_close(&w->output);
-  transient_destroy(&w->transient);
+  stepper_destroy(&w->stepper);
   if (exec && w->diffusion) EXEC_RELEASE(exec, w->u, diffusion_dofs(w->diffusion));
   if (exec && w->diffusion) EXEC_RELEASE(exec, w->f, diffusion_dofs(w->diffusion));
   linear_destroy(&w->solver);
+  mat_destroy(&w->mass);
+  mat_destroy(&w->stiffness);
   mat_destroy(&w->a);
   diffusion_destroy(&w->diffusion);
   setup_release(&w->setup);
   return status;
 }
 
-static Status residual(void *context, const double *u, double *r) {
+static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   const Work *w = context;
+  (void)stage, (void)slope;
   return diffusion_residual(w->diffusion, u, NULL, w->f, false, r);
 }
-static Status tangent(void *context, const double *u, double *values) {
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  const Work *w = context;
   (void)u;
-  return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, values);
+  if (!stage->clock) return diffusion_matrix(w->diffusion, 1, 0, mat_values(a));
+  return diffusion_combine(w->diffusion, mat_values(w->stiffness), mat_values(w->mass), &stage->clock->theta,
+                           mat_values(a));
 }
-static Status bound_steady(void *context, bool blocks, double *out) {
+/* In time of all matrices that there will be. */
+static Status bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)blocks; /* one unknown per node */
-  return diffusion_spectrum_bound(((const Work *)context)->diffusion, 1, 0, out);
+  return diffusion_spectrum_bound(((const Work *)context)->diffusion, stage ? 1 : 0, 0, out);
 }
-static Status bound(void *context, double *out) { return diffusion_spectrum_bound(context, 0, 0, out); }
-static Status operators(void *context, double *stiffness, double *mass) {
-  return diffusion_operators(context, stiffness, mass);
+static Status load(void *context, double time, double *f) {
+  return diffusion_load(((const Work *)context)->diffusion, time, f);
 }
-static Status combine(void *context, const double *stiffness, const double *mass, const double *factor,
-                      double *values) {
-  return diffusion_combine(context, stiffness, mass, factor, values);
+static Status prescribed(void *context, double time, double *u) {
+  return diffusion_prescribed(((const Work *)context)->diffusion, time, u);
 }
-static Status load(void *context, double time, double *f) { return diffusion_load(context, time, f); }
-static Status prescribed(void *context, double time, double *u) { return diffusion_prescribed(context, time, u); }
 
 static Status solve_steady(Work *w) {
   Run *run = w->run;
-  const NewtonProblem problem = {.context = w,
-                                 .n = diffusion_dofs(w->diffusion),
-                                 .linear = true,
-                                 .residual = residual,
-                                 .tangent = tangent,
-                                 .bound = bound_steady};
-  const NewtonParams params = {.rtol = run->c->solver.rtol.value};
-  NewtonReport report = {0};
+  const Problem problem = {.context = w,
+                           .n = diffusion_dofs(w->diffusion),
+                           .linear = true,
+                           .force = residual,
+                           .tangent = tangent,
+                           .bound = bound};
+  StepReport report = {0};
   linear_set_poll(w->solver, progress_poll, &run->progress);
   TRY(diffusion_load(w->diffusion, 0, w->f));
-  const Status status = newton_solve(run->machine.exec, &problem, &params, w->a, w->solver, w->u, &report);
+  const Status status =
+      stepper_solve(run->machine.exec, &problem, run->c->solver.rtol.value, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
   double *seconds = run->report->seconds;
@@ -91,33 +93,42 @@ static Status solve_steady(Work *w) {
   return stored;
 }
 
-static Status transient_of_case(Work *w) {
+static Status heat_stepper(Work *w) {
   const Case *c = w->run->c;
-  const TransientProblem problem = {.context = w->diffusion,
-                                    .n = diffusion_dofs(w->diffusion),
-                                    .fixed = diffusion_fixed(w->diffusion),
-                                    .load_varies = diffusion_load_varies(w->diffusion),
-                                    .prescribed_varies = diffusion_prescribed_varies(w->diffusion),
-                                    .operators = operators,
-                                    .combine = combine,
-                                    .load = load,
-                                    .prescribed = prescribed,
-                                    .bound = bound};
+  const Problem problem = {.context = w,
+                           .n = diffusion_dofs(w->diffusion),
+                           .linear = true,
+                           .fixed = diffusion_fixed(w->diffusion),
+                           .load_varies = diffusion_load_varies(w->diffusion),
+                           .constraint_varies = diffusion_prescribed_varies(w->diffusion),
+                           .stiffness = w->stiffness,
+                           .mass = w->mass,
+                           .load = load,
+                           .constrain = prescribed,
+                           .tangent = tangent,
+                           .bound = bound};
+  StepperParams params = {.scheme = time_scheme(c->time.scheme.value)};
   StepEvent *event = NULL;
-  TransientParams params = {.scheme = (TransientScheme)c->time.scheme.value};
   TRY(run_step_control(c, &params.control, &event));
-  const Status status = transient_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->transient);
+  const Status status = stepper_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->stepper);
   FREE(event);
   return status;
+}
+
+/* K and M as they are; `a` is their sum. */
+static Status heat_operators(Work *w) {
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->stiffness));
+  TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->mass));
+  return diffusion_operators(w->diffusion, mat_values(w->stiffness), mat_values(w->mass));
 }
 
 /* ---- checkpoints ---- */
 enum { STEPS, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
 
-static Status save(void *context, void *host) { return transient_save(((Work *)context)->transient, host); }
+static Status save(void *context, void *host) { return stepper_save(((Work *)context)->stepper, host); }
 static Status restore(void *context, const void *host) {
   Work *w = context;
-  return transient_restore(w->transient, w->u, host);
+  return stepper_restore(w->stepper, w->u, host);
 }
 
 static RunState state_of(Work *w) {
@@ -129,7 +140,7 @@ static RunState state_of(Work *w) {
                               [ITERATIONS] = r->linear.iterations,
                               [PRODUCTS] = r->linear.products,
                               [RESTARTS] = r->linear.restarts},
-                    .n_byte = transient_state_bytes(w->transient),
+                    .n_byte = stepper_state_bytes(w->stepper),
                     .context = w,
                     .save = save,
                     .restore = restore};
@@ -166,9 +177,10 @@ static Status resume(Work *w, bool *resumed) {
 static Status start_time(Work *w) {
   Run *run = w->run;
   bool resumed;
-  TRY(transient_of_case(w));
+  TRY(heat_operators(w));
+  TRY(heat_stepper(w));
   TRY(resume(w, &resumed));
-  if (!resumed) TRY(transient_start(w->transient, w->u));
+  if (!resumed) TRY(stepper_start(w->stepper, w->u));
   TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
   warnings_print();
   w->next_checkpoint = run_next_checkpoint(run, run->report->time);
@@ -178,18 +190,18 @@ static Status start_time(Work *w) {
 }
 
 /* Sums over the steps; the residual is that of the last one. */
-static void step_add(RunReport *report, const TransientStep *step) {
+static void step_add(RunReport *report, const StepReport *step) {
   linear_report_add(&report->linear, &step->linear);
   report->time = step->time;
   report->rejected += step->rejected;
-  report->rebuilt += step->matrix_rebuilt;
+  report->rebuilt += step->rebuilt;
   ++report->steps;
 }
 
 static Status store(Work *w, double time) {
   const bool rate = w->output.needed & DIFFUSION_FIELD_REACTION;
   progress_phase(&w->run->progress, PHASE_SOLVE);
-  if (rate) TRY(transient_rate(w->transient, w->f));
+  if (rate) TRY(stepper_rate(w->stepper, w->f));
   TRY(heat_output_store(&w->output, time, w->u, rate ? w->f : NULL));
   progress_phase(&w->run->progress, PHASE_WRITE);
   return OK;
@@ -208,14 +220,14 @@ static Status steady(Work *w) {
 
 static Status one_step(Work *w) {
   Run *run = w->run;
-  TransientStep step = {0};
-  const Status status = transient_step(w->transient, &step);
+  StepReport step = {0};
+  const Status status = stepper_step(w->stepper, 1, &step);
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &step.linear, 1);
   if (status != OK) return status_context(status, "in the step from time %g", run->report->time);
   step_add(run->report, &step);
   TRY(heat_output_step(&w->output, step.time, step.dt, step.rejected, &step.linear));
   progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
-  return step_control_at_output(transient_control(w->transient)) ? store(w, step.time) : OK;
+  return step_control_at_output(stepper_control(w->stepper)) ? store(w, step.time) : OK;
 }
 
 /* A request to stop waits for the end of a step and its files, and leaves a checkpoint. */
@@ -225,9 +237,9 @@ static Status solve_in_time(Work *w) {
   run_guard(run, 1);
   TRY(start_time(w));
   progress_phase(&run->progress, PHASE_SETUP);
-  while (!transient_done(w->transient)) {
+  while (!stepper_done(w->stepper)) {
     TRY(one_step(w));
-    if (transient_done(w->transient)) break;
+    if (stepper_done(w->stepper)) break;
     if (run_asked_to_stop(run)) {
       progress_clear(&run->progress);
       TRY(save_checkpoint(w));
@@ -238,7 +250,7 @@ static Status solve_in_time(Work *w) {
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
-  run_note_steps(run, transient_control(w->transient));
+  run_note_steps(run, stepper_control(w->stepper));
   report->seconds[PHASE_PREPARE] = report->linear.setup_seconds; /* the solver's own clock */
   report->seconds[PHASE_SOLVE] -= report->linear.setup_seconds;
   return OK;

@@ -172,7 +172,7 @@ typedef struct CaseAdaptive {
 typedef struct CaseTime {
   Place place; /* zero: steady */
   NumberValue end, step;
-  WordValue scheme; /* TransientScheme */
+  WordValue scheme; /* solver/time/schemes.def */
   CaseAdaptive adaptive;
 } CaseTime;
 

@@ -100,8 +100,11 @@ static const Key solver_keys[] = {
 const Schema case_solver_schema = {
     .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
 
+#define TIME_SCHEME(id, name) {name, false},
 static const Word scheme_words[] = {
-    {"backward-euler", false}, {"crank-nicolson", false}, {"bdf2", false}, {NULL, false}};
+#include "solver/time/schemes.def"
+    {NULL, false}};
+#undef TIME_SCHEME
 static const Key adaptive_keys[] = {
     {"tolerance", VALUE_NUMBER, true, AT(CaseAdaptive, tolerance), .open_min = true, .max = 1, .open_max = true,
      .meaning = "of the error of the whole run, relative to the size of the solution"},
@@ -118,7 +121,7 @@ static const Schema adaptive_schema = {.what = "adaptive",
       {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,                              \
        .meaning = "length of a step, or about that of the first ones when adaptive"},                                  \
       {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = SCHEME, .words = scheme_words,                    \
-       .meaning = "backward-euler, crank-nicolson or bdf2"},                                                           \
+       .meaning = "of the steps"},                                                           \
       {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,                               \
        .meaning = "steps as long as the tolerance allows"}
 /* clang-format on */

@@ -18,23 +18,20 @@ static const int32_t HEART_WINDOW = 1;
 /* PRODUCT: activation and repolarization, mV. */
 static const double ACTIVE = -30, REPOLARIZED = -70;
 
-static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches,
-                      double *out) {
-  (void)clock;
-  return monodomain_current(((Heart *)context)->monodomain, when, switches, out);
+static Status current(void *context, const Stage *stage, const double *switches, double *out) {
+  return monodomain_current(((Heart *)context)->monodomain, stage->when, switches, out);
 }
-static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
-                       double *diagonal) {
-  return monodomain_reaction(((Heart *)context)->monodomain, &clock->theta, when, V, r, diagonal);
+static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
+  return monodomain_reaction(((Heart *)context)->monodomain, &stage->clock->theta, stage->when, V, r, diagonal);
 }
-static Status tangent(void *context, const EvolutionClock *clock, double *values) {
-  return monodomain_tangent(((Heart *)context)->monodomain, &clock->theta, NULL, values);
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)u;
+  return monodomain_tangent(((Heart *)context)->monodomain, &stage->clock->theta, NULL, mat_values(a));
 }
-static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *V,
-                     const double *before) {
+static Status commit(void *context, const Stage *stage, const double *V, const double *before) {
   Heart *h = context;
-  TRY(monodomain_commit(h->monodomain, &clock->theta, when, V));
-  return activation_step(h->maps, clock, when, V, before);
+  TRY(monodomain_commit(h->monodomain, &stage->clock->theta, stage->when, V));
+  return activation_step(h->maps, stage->clock, stage->when, V, before);
 }
 static Status save(void *context, void *host) {
   Heart *h = context;
@@ -50,10 +47,12 @@ static Status restore(void *context, const void *host) {
 }
 
 MonodomainParams heart_params(const Case *c, const Setup *setup) {
-  static const MonodomainHistory history[] = {MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT};
+  static const MonodomainHistory history[] = {[SCHEME_CARRIES_NOTHING] = MONODOMAIN_NONE,
+                                              [SCHEME_CARRIES_RATE] = MONODOMAIN_RATE,
+                                              [SCHEME_CARRIES_INCREMENT] = MONODOMAIN_INCREMENT};
   MonodomainParams params = heart_setup(setup)->monodomain;
   params.diffusion = heart_setup(setup)->diffusion;
-  params.history = history[c->time.scheme.value];
+  params.history = history[time_scheme(c->time.scheme.value)->carries];
   return params;
 }
 
@@ -93,45 +92,39 @@ static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
   }
 }
 
-static Status make_evolution(Heart *h, EvolutionPulse *pulse, const StepControlParams *control) {
+static Status make_stepper(Heart *h) {
   const Case *c = h->c;
   const bool gauss = h->mass_matrix != NULL;
-  fill_pulses(c, pulse);
-  const EvolutionProblem problem = {.context = h,
-                                    .n = h->n,
-                                    .mass = h->mass,
-                                    .fixed = diffusion_fixed(h->diffusion),
-                                    .stiffness = h->stiffness,
-                                    .mass_matrix = h->mass_matrix,
-                                    .steepest = monodomain_steepest(h->monodomain),
-                                    .current = current,
-                                    .reaction = reaction,
-                                    .tangent = gauss ? tangent : NULL,
-                                    .commit = commit,
-                                    .state_bytes =
-                                        8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
-                                    .save = save,
-                                    .restore = restore};
-  const EvolutionParams params = {.scheme = (TransientScheme)c->time.scheme.value,
-                                  .control = *control,
-                                  .n_pulse = c->stimuli.n,
-                                  .pulse = pulse,
-                                  .reference = REFERENCE,
-                                  .rtol = c->solver.rtol.value};
-  return evolution_create(h->exec, &problem, &params, h->a, h->solver, &h->evolution);
-}
-
-static Status make_stepping(Heart *h) {
+  const Problem problem = {.context = h,
+                           .n = h->n,
+                           .nodal = !gauss,
+                           .lumped = h->mass,
+                           .fixed = diffusion_fixed(h->diffusion),
+                           .stiffness = h->stiffness,
+                           .mass = h->mass_matrix,
+                           .max_slope = monodomain_steepest(h->monodomain),
+                           .current = current,
+                           .force = reaction,
+                           .tangent = gauss ? tangent : NULL,
+                           .commit = commit,
+                           .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
+                           .save = save,
+                           .restore = restore};
+  StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
+                          .n_pulse = c->stimuli.n,
+                          .reference = REFERENCE,
+                          .rtol = c->solver.rtol.value};
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
-  StepControlParams control;
   Status status = OK;
-  ALLOC_DONE(pulse, h->c->stimuli.n, "pulses");
-  TRY_DONE(run_step_control(h->c, &control, &event));
-  status = make_evolution(h, pulse, &control);
+  ALLOC_DONE(pulse, c->stimuli.n, "pulses");
+  fill_pulses(c, pulse);
+  params.pulse = pulse;
+  TRY_DONE(run_step_control(c, &params.control, &event));
+  status = stepper_create(h->exec, &problem, &params, h->a, h->solver, &h->stepper);
 done:
-  FREE(pulse);
   FREE(event);
+  FREE(pulse);
   return status;
 }
 
@@ -150,12 +143,12 @@ Status heart_create(Run *run, const Setup *setup, Heart *h) {
   EXEC_ALLOC(h->exec, h->work, h->n, "a state of the output");
   TRY(diffusion_lumped_mass(h->diffusion, h->mass));
   TRY(activation_create(h->exec, h->n, &maps, &h->maps));
-  return make_stepping(h);
+  return make_stepper(h);
 }
 
 void heart_destroy(Heart *h) {
   if (!h->exec) return;
-  evolution_destroy(&h->evolution);
+  stepper_destroy(&h->stepper);
   activation_destroy(&h->maps);
   linear_destroy(&h->solver);
   mat_destroy(&h->a);
@@ -175,13 +168,13 @@ Status heart_start(Heart *h) {
     if (heart_setup(h->setup)->initial_state[k])
       TRY(monodomain_set_state(h->monodomain, (IonicStateName)k, heart_setup(h->setup)->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
-  TRY(evolution_start(h->evolution, h->V));
-  return activation_start(h->maps, evolution_clock(h->evolution), h->V);
+  TRY(stepper_start(h->stepper, h->V));
+  return activation_start(h->maps, stepper_clock(h->stepper), h->V);
 }
 
 Status heart_restore(Heart *h, const void *state) {
   TRY(monodomain_rest(h->monodomain, h->V));
-  return evolution_restore(h->evolution, h->V, state);
+  return stepper_restore(h->stepper, h->V, state);
 }
 
 Status heart_mass(Heart *h, double *mass) { return diffusion_download(h->diffusion, h->mass, mass); }

@@ -6,7 +6,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "assembly/monodomain/monodomain.h"
 #include "solver/time/activation.h"
-#include "solver/time/evolution.h"
+#include "solver/time/stepper.h"
 
 typedef struct Heart {
   Exec *exec; /* borrowed, as are the next three */
@@ -19,7 +19,7 @@ typedef struct Heart {
   Mat *stiffness, *mass_matrix, *a; /* the last two and the solver: gauss only */
   LinearSolver *solver;
   Activation *maps;
-  Evolution *evolution;
+  Stepper *stepper;
   double *mass, *V, *work; /* on the Exec, [n] */
   int64_t n;
 } Heart;
@@ -28,7 +28,7 @@ typedef struct Heart {
 Status heart_create(Run *run, const Setup *setup, Heart *out);
 void heart_destroy(Heart *heart);
 Status heart_start(Heart *heart);
-/* Host memory of evolution_state_bytes: all that later bits depend on, maps too. */
+/* Host memory of stepper_state_bytes: all that later bits depend on, maps too. */
 Status heart_restore(Heart *heart, const void *state);
 /* The lumped mass to the host, mass[n_node] in mesh order. */
 Status heart_mass(Heart *heart, double *mass);

@@ -4,7 +4,7 @@
 
 enum { STEPS, NEWTON, PRODUCTS, REJECTED, ITERATIONS };
 
-static Status save(void *context, void *host) { return evolution_save(((Heart *)context)->evolution, host); }
+static Status save(void *context, void *host) { return stepper_save(((Heart *)context)->stepper, host); }
 static Status restore(void *context, const void *host) { return heart_restore(context, host); }
 
 static RunState state_of(Heart *h, double time, const HeartCounts *counts) {
@@ -14,7 +14,7 @@ static RunState state_of(Heart *h, double time, const HeartCounts *counts) {
                               [PRODUCTS] = counts->products,
                               [REJECTED] = counts->rejected,
                               [ITERATIONS] = counts->iterations},
-                    .n_byte = evolution_state_bytes(h->evolution),
+                    .n_byte = stepper_state_bytes(h->stepper),
                     .context = h,
                     .save = save,
                     .restore = restore};

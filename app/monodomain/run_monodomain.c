@@ -3,6 +3,7 @@
 #include "app/monodomain/heart.h"
 #include "app/run/run_state.h"
 #include "app/monodomain/setup_heart.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
 
@@ -72,13 +73,13 @@ static int64_t steps_at_once(const Work *w) {
   return n < 1 ? 1 : (int64_t)n;
 }
 
-static void add_step(Work *w, const EvolutionStep *step) {
+static void add_step(Work *w, const StepReport *step) {
   RunReport *report = w->run->report;
   w->time = step->time;
   w->counts.steps += step->steps;
   w->counts.newton += step->newton;
-  w->counts.products += step->products;
-  w->counts.iterations += step->iterations;
+  w->counts.products += step->linear.products;
+  w->counts.iterations += step->linear.iterations;
   w->counts.rejected += step->rejected + step->failed;
   report->time = step->time;
   report->steps = w->counts.steps;
@@ -106,9 +107,9 @@ static Status stop_here(Work *w) {
 
 static Status one_call(Work *w) {
   Run *run = w->run;
-  EvolutionStep step = {0};
+  StepReport step = {0};
   const double before = clock_seconds();
-  const Status status = evolution_step(w->heart.evolution, steps_at_once(w), &step);
+  const Status status = stepper_step(w->heart.stepper, steps_at_once(w), &step);
   if (step.steps) add_step(w, &step);
   if (status != OK) return status_context(status, "in the step from t = %g ms", w->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
@@ -116,7 +117,7 @@ static Status one_call(Work *w) {
                   w->counts.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
   if (heart_output_due(run->c, w->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
-    if (evolution_done(w->heart.evolution) || w->time >= w->next_checkpoint) result_stream_request(w->output.stream);
+    if (stepper_done(w->heart.stepper) || w->time >= w->next_checkpoint) result_stream_request(w->output.stream);
     TRY(heart_output_store(&w->output, run->report, w->time));
     progress_phase(&run->progress, PHASE_WRITE);
   } else {
@@ -129,9 +130,9 @@ static Status solve_in_time(Work *w) {
   Run *run = w->run;
   set_next_checkpoint(w);
   w->begin = clock_seconds(), w->begin_time = w->time;
-  while (!evolution_done(w->heart.evolution)) {
+  while (!stepper_done(w->heart.stepper)) {
     TRY(one_call(w));
-    const bool done = evolution_done(w->heart.evolution);
+    const bool done = stepper_done(w->heart.stepper);
     if (!done && run_asked_to_stop(run)) return stop_here(w);
     if (w->time < w->next_checkpoint || done) continue;
     progress_phase(&run->progress, PHASE_SOLVE);
@@ -158,7 +159,7 @@ static void report_fill(Work *w) {
   RunReport *report = w->run->report;
   const double seconds = report->seconds[PHASE_SOLVE];
   report->converged = true;
-  run_note_steps(w->run, evolution_control(w->heart.evolution));
+  run_note_steps(w->run, stepper_control(w->heart.stepper));
   report->linear.solve_seconds = seconds;
   report->linear.preconditioner = "chebyshev";
   if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);

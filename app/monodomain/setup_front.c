@@ -73,7 +73,7 @@ static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front)
 /* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
 static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front *front, double *error) {
   const double l = strand_front(ionic), length = front->n ? sqrt(front->square / (double)front->n) : 0;
-  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .point = front->point};
+  StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .point = front->point};
   double known, speed;
   *error = 0;
   if (!(l > 0) || length < 2 * FINE) return OK;
@@ -87,9 +87,9 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
 }
 
 /* The same of a scheme's steps. */
-static Status time_error(const IonicConstants *ionic, TransientScheme scheme, double step, double *error) {
+static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, double step, double *error) {
   const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->steepest(ionic);
-  StrandParams p = {.ionic = ionic, .scheme = TRANSIENT_BDF2, .h = FINE * l, .step = FINE_STEP / steep};
+  StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .step = FINE_STEP / steep};
   double known, speed;
   *error = 0;
   if (!(l > 0) || !(step * steep > SHORT_STEP)) return OK;
@@ -119,11 +119,11 @@ static void warn_mesh(const Case *c, int32_t t, const Front *front, double error
 }
 
 static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
-  const bool first_order = c->time.scheme.value == TRANSIENT_BACKWARD_EULER;
+  const bool first_order = time_scheme(c->time.scheme.value)->order == 1;
   const double step = c->time.step.value, less = AIM / fabs(error);
   double other = 0;
   char remedy[96] = "";
-  if (first_order) TRY(time_error(&heart_setup(setup)->ionic[t], TRANSIENT_BDF2, step, &other));
+  if (first_order) TRY(time_error(&heart_setup(setup)->ionic[t], &bdf2_scheme, step, &other));
   if (first_order && fabs(other) < 0.5 * fabs(error))
     snprintf(remedy, sizeof remedy, "'scheme: bdf2' (some %.1g %% at this step, same cost), or ",
              100 * fmax(fabs(other), 1e-3));
@@ -150,7 +150,7 @@ static Status warn(const Case *c, const Setup *setup, const Front *front) {
     TRY(mesh_error(c, &heart_setup(setup)->ionic[t], &front[t], &here));
     if (fabs(here) > fabs(error)) error = here, worst = t;
     if (place_given(c->time.adaptive.place) || seen_before(setup, t)) continue;
-    TRY(time_error(&heart_setup(setup)->ionic[t], (TransientScheme)c->time.scheme.value, c->time.step.value, &here));
+    TRY(time_error(&heart_setup(setup)->ionic[t], time_scheme(c->time.scheme.value), c->time.step.value, &here));
     if (fabs(here) > fabs(in_time)) in_time = here, worst_in_time = t;
   }
   if (fabs(error) > TOLERATED) warn_mesh(c, worst, &front[worst], error);

@@ -1,7 +1,7 @@
 /* Newton's method on a tridiagonal system, a cell at each node (lumped) or at two points of each element. */
 #include "app/monodomain/strand.h"
 #include "core/memory.h"
-#include "solver/time/transient_scheme.h"
+#include "solver/time/scheme.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,7 +112,7 @@ static double stiff(const Strand *w, const double *V, int32_t i) {
 }
 
 /* h of docs/theory/monodomain.md, and what Crank-Nicolson needs of the step before. */
-static void keep_history(Strand *w, const TransientNumbers *n) {
+static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
   const IonicConstants *ionic = w->p.ionic;
   memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
@@ -131,7 +131,7 @@ static void keep_history(Strand *w, const TransientNumbers *n) {
 }
 
 /* Reaction and its slope at V into r and the matrix, which must be zero. */
-static void add_cells(Strand *w, const TransientNumbers *n) {
+static void add_cells(Strand *w, const SchemeFactors *n) {
   const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
   for (int32_t c = 0; c < w->n_cell; ++c) {
     const Spot x = spot_of(w, c);
@@ -152,12 +152,12 @@ static void add_cells(Strand *w, const TransientNumbers *n) {
 }
 
 /* What the mass is applied to at node i: I - rate. */
-static double balance(const Strand *w, const TransientNumbers *n, int32_t i) {
+static double balance(const Strand *w, const SchemeFactors *n, int32_t i) {
   const double current = i < w->n_current ? w->current : 0;
   return current - n->mass * (w->V[i] - w->before[i]) + n->history * (w->before[i] - w->old[i]);
 }
 
-static void add_line(Strand *w, const TransientNumbers *n) {
+static void add_line(Strand *w, const SchemeFactors *n) {
   const double h = w->p.h, k = n->theta / h, side = w->p.consistent ? h / 6 : 0;
   for (int32_t i = 0; i < w->n; ++i) {
     const bool left = i > 0, right = i < w->n - 1;
@@ -190,10 +190,10 @@ static double correct(Strand *w) {
   return largest;
 }
 
-/* One step of a length; n_history as in transient_numbers. False: no solution. */
+/* One step of a length; n_history as in scheme_factors. False: no solution. */
 static bool step(Strand *w, double dt, int32_t n_history) {
-  const TransientScheme scheme = n_history == 0 ? TRANSIENT_BACKWARD_EULER : w->p.scheme;
-  const TransientNumbers n = transient_numbers(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
+  const TimeScheme *scheme = n_history == 0 ? &backward_euler_scheme : w->p.scheme;
+  const SchemeFactors n = scheme_factors(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
   const size_t bytes = (size_t)w->n * sizeof(double);
   keep_history(w, &n);
   for (int32_t i = 0; i < w->n; ++i) w->V[i] = 2 * w->before[i] - w->old[i];
@@ -247,7 +247,7 @@ Status strand_captures(const StrandParams *params, int32_t n, double amplitude, 
   const int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6);
   Strand w;
   StrandParams own = *params;
-  own.scheme = TRANSIENT_BDF2;
+  own.scheme = &bdf2_scheme;
   *captures = false;
   Status status = create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
   const int32_t at = (w.n + n) / 2;

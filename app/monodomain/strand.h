@@ -4,11 +4,11 @@
  * parameters. Lengths are divided by sqrt(D), so they are in sqrt(ms). */
 #pragma once
 #include "physics/ionic.h"
-#include "solver/time/transient.h"
+#include "solver/time/scheme.h"
 
 typedef struct StrandParams {
   const IonicConstants *ionic;
-  TransientScheme scheme;
+  const TimeScheme *scheme;
   double step;     /* ms, > 0 */
   double h;        /* length of an element over sqrt(D), > 0 */
   bool consistent; /* mass and reaction of `reaction: gauss`; else both lumped */

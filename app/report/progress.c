@@ -1,6 +1,7 @@
 /* Progress of a solve from the pace of its residual. */
 #include "app/report/progress.h"
 #include "output/wording.h"
+#include "core/clock.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* The summary of a run for people and for machines. */
 #include "app/report/report.h"
 #include "app/input/physics.h"
+#include "core/clock.h"
 #include "version.h"
 #include "output/wording.h"
 #include "core/exec.h"
@@ -13,16 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 const char *sinew_version(void) { return SINEW_VERSION; }
 const char *sinew_commit(void) { return SINEW_COMMIT; }
-
-double clock_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *phase_name(Phase phase) {
   static const char *const names[N_PHASES] = {"mesh",  "setup",   "assembly", "preconditioner",

@@ -76,7 +76,6 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
 struct Exec;
 double measure_bandwidth(struct Exec *exec);
 
-double clock_seconds(void); /* steady, from some start */
 /* "0.1.0" and the commit that this was built from. */
 const char *sinew_version(void);
 const char *sinew_commit(void);

@@ -4,6 +4,7 @@
 #include "app/run/run_folder.h"
 #include "app/setup/setup.h"
 #include "output/wording.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "gpu/exec/cuda_exec.h"
 #include "output/folder.h"

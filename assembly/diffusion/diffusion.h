@@ -1,6 +1,6 @@
 /* Diffusion of a scalar u on an Exec: capacity du/dt = div(D grad u) + source, the equation of heat and of the
  * monodomain model. One object per mesh, tensors and supports gives the operators K (conduction and convection) and M
- * (capacity), the load f(t), prescribed values g(t), and what is recovered; solver/time/transient.h steps M du/dt + K u
+ * (capacity), the load f(t), prescribed values g(t), and what is recovered; solver/time/stepper.h steps M du/dt + K u
  * = f(t) in time. The weak form is in docs/theory/diffusion.md. */
 #pragma once
 #include "assembly/space/memory_plan.h"

@@ -1,5 +1,5 @@
 /* The kernel that stays on the GPU for steps of a heart of up to 67,584 nodes (gpu/persistent/persist.h,
- * solver/time/evolution_nodal.c). What a list of launches costs more than its arithmetic is barriers and waits for
+ * solver/time/stepper_resident.c). What a list of launches costs more than its arithmetic is barriers and waits for
  * memory, and a step of the heart needs few of them: each block owns rows, a tile of K'' (algebra/formats/tiled.c), and
  * a thread does all that is to be done for its row, so that only a product has to wait for other blocks, and the end of
  * sums. Launches whose turn it is not are known after each end of sums, by one look at their flags, and cost nothing.

@@ -2,12 +2,12 @@
  * formed in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration
  * goes on from it (residual replacement: van der Vorst and Ye 2000). */
 #include "core/memory.h"
+#include "core/clock.h"
 #include "solver/krylov/linear_solver.h"
 #include "solver/precond/precond_choice.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
 /* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the
@@ -17,12 +17,6 @@ static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
 static const double STEEP = 1.25;
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool is_auto(const LinearParams *params) {
   return !params->preconditioner || !strcmp(params->preconditioner, "auto");
@@ -132,14 +126,14 @@ static Status setup_chosen(LinearSolver *s) {
 }
 
 Status linear_setup(LinearSolver *s) {
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   s->first_precision = inner_precision(s->m);
   s->fallbacks = 0;
   TRY(setup_chosen(s));
   if (s->automatic && !s->n_bad) TRY(linear_check_stored(s));
   TRY(exec_sync(s->exec));
   s->is_set_up = true;
-  s->setup_seconds = seconds_now() - begin;
+  s->setup_seconds = clock_seconds() - begin;
   return OK;
 }
 
@@ -384,9 +378,11 @@ static Status solve_renumbered(LinearSolver *s, const double *b, double *x, Line
 Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
   linear_begin_report(s, report);
-  const double begin = seconds_now();
+  const double begin = clock_seconds();
   Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
-  report->solve_seconds = seconds_now() - begin;
+  report->solve_seconds = clock_seconds() - begin;
   return status;
 }
+
+void linear_set_rtol(LinearSolver *s, double rtol) { s->params.rtol = rtol; }

@@ -116,6 +116,8 @@ Status linear_restore(LinearSolver *solver, const LinearState *state);
 /* x in: first guess, out: solution; b is kept. Both double on the Exec. ERR_NUMERIC with reason, iteration, place and
  * likely cause when it does not converge; the report is filled in either way. b = 0 gives x = 0. */
 Status linear_solve(LinearSolver *solver, const double *b, double *x, LinearReport *report);
+/* Of the next solves: how exact they are, in (0, 1). */
+void linear_set_rtol(LinearSolver *solver, double rtol);
 /* |b - A x| / |b| in double, and |b|; the solver's workspace is used. */
 Status linear_true_residual(LinearSolver *solver, const double *b, const double *x, double *relative, double *norm_b);
 /* What is known before a solve: preconditioner, degree, precision, bytes per iteration; all else is zero. */

@@ -181,13 +181,13 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
 }
 
 void linear_report_add(LinearReport *sum, const LinearReport *step) {
-  LinearReport t = *step;
-  t.iterations += sum->iterations;
-  t.products += sum->products;
-  t.restarts += sum->restarts;
-  if (sum->iterations) t.first_precision = sum->first_precision;
-  t.fallbacks += sum->fallbacks;
-  t.setup_seconds += sum->setup_seconds;
-  t.solve_seconds += sum->solve_seconds;
+  LinearReport t = step->preconditioner ? *step : *sum; /* without one nothing was solved */
+  t.iterations = sum->iterations + step->iterations;
+  t.products = sum->products + step->products;
+  t.restarts = sum->restarts + step->restarts;
+  if (sum->preconditioner) t.first_precision = sum->first_precision;
+  t.fallbacks = sum->fallbacks + step->fallbacks;
+  t.setup_seconds = sum->setup_seconds + step->setup_seconds;
+  t.solve_seconds = sum->solve_seconds + step->solve_seconds;
   *sum = t;
 }

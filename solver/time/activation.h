@@ -17,7 +17,7 @@ Status activation_create(Exec *exec, int64_t n, const ActivationParams *params, 
 void activation_destroy(Activation **activation);
 /* From the initial values u[n] on the Exec: unknowns that are above `up` already are active since the clock's time. */
 Status activation_start(Activation *activation, const EvolutionClock *clock, const double *u);
-/* For EvolutionProblem.commit. Recordable. */
+/* For Problem.commit. Recordable. */
 Status activation_step(Activation *activation, const EvolutionClock *clock, const int32_t *when, const double *u,
                        const double *before);
 /* On the Exec, [n]: times; -1 where it has not happened. */

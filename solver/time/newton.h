@@ -1,32 +1,56 @@
-/* Newton's method for R(u) = 0 on an Exec; a linear problem is one step of it. */
+/* Newton's method on an Exec for R(u) = 0 with the tangent A = -dR/du: A du = R, u += lambda du. A linear problem is
+ * one step of it, without any test: its linear solver has judged the residual.
+ *   tolerances    |R| <= max(rtol |R(first guess)|, atol), where atol carries the scale of the problem
+ *   line search   lambda < 1 where |R| does not fall enough (Armijo's rule on |R|; parabola through |R|^2, safeguarded:
+ *                 Dennis and Schnabel, Numerical Methods for Unconstrained Optimization, section 6.3)
+ *   forcing       a linear solve is no more exact than Newton's method can use (Eisenstat and Walker 1996, choice 2):
+ *                 its tolerance falls with the square of what the last step gained, and ends where the goal does
+ *   failure       is a reason and no status, so that whoever asked can cut the step and try again
+ * The host reads one norm per residual. All memory is taken by newton_create. */
 #pragma once
-#include "core/exec.h"
-#include "solver/krylov/linear.h"
-
-/* What a physics gives to the solver. All vectors double[n] on the Exec. */
-typedef struct NewtonProblem {
-  void *context;
-  int64_t n;
-  bool linear;                                                       /* one step, then done */
-  Status (*residual)(void *context, const double *u, double *r);     /* r = f_ext - f_int(u), zero at supports */
-  Status (*tangent)(void *context, const double *u, double *values); /* writes the matrix' value array */
-  /* A strict bound of the spectrum of the tangent last made, scaled by its diagonal or diagonal blocks
-   * (linear_set_bound); NULL: there is none. Asked for where the preconditioner looks at it. */
-  Status (*bound)(void *context, bool blocks, double *bound);
-} NewtonProblem;
+#include "solver/time/problem.h"
 
 typedef struct NewtonParams {
-  double rtol, atol; /* on |r| against the first one */
   int32_t max_steps; /* 0: 25 */
+  bool line_search, forcing;
 } NewtonParams;
 
+typedef enum NewtonReason {
+  NEWTON_CONVERGED,
+  NEWTON_STUCK,     /* max_steps */
+  NEWTON_DIVERGED,  /* the residual grew by more than any Newton step may */
+  NEWTON_NAN,       /* no residual: not a number, or the problem said ERR_NUMERIC */
+  NEWTON_ASCENT,    /* no length of the step makes the residual smaller */
+  NEWTON_UNSOLVABLE /* the linear solver failed */
+} NewtonReason;
+
 typedef struct NewtonReport {
-  int32_t steps;
-  double residual, first_residual; /* |r| in double at the end and at the start */
-  LinearReport linear;             /* of the last step; iterations, products, seconds summed over the steps */
-  double assembly_seconds;         /* residual and tangent */
+  NewtonReason reason;
+  int32_t steps, cuts;          /* Newton steps; shortened trials of line searches */
+  double residual, first, goal; /* |R| at the end, at the first guess, and what was asked for */
+  LinearReport linear;          /* of the last linear solve; iterations, products, seconds of all of them together */
+  double assembly_seconds;      /* residual and tangent of a static problem, with the Exec waited for */
 } NewtonReport;
 
-/* u in: start (supports filled in), out: solution. `a` is the matrix that `solver` was created with. */
-Status newton_solve(Exec *exec, const NewtonProblem *problem, const NewtonParams *params, Mat *a, LinearSolver *solver,
-                    double *u, NewtonReport *report);
+/* One equation. */
+typedef struct NewtonStep {
+  Stage stage;
+  double rtol, atol;
+  /* r = R(u), 0 at fixed unknowns, and its norm. `first`: u is the first guess. NULL: r is the force, |r| Euclidean. */
+  Status (*residual)(void *context, const Stage *stage, const double *u, bool first, double *r, double *norm);
+  void *context; /* of residual */
+} NewtonStep;
+
+typedef struct Newton Newton;
+/* `a` is the matrix that `solver` was created with; both are borrowed. With forcing the solver's rtol is
+ * overwritten. */
+Status newton_create(Exec *exec, const Problem *problem, const NewtonParams *params, Mat *a, LinearSolver *solver,
+                     Newton **out);
+void newton_destroy(Newton **newton);
+/* u in: first guess with prescribed values, out: solution, or where it failed anything. A status other than OK: the
+ * machine failed, or the linear solver of a linear problem. */
+Status newton_solve(Newton *newton, const NewtonStep *step, double *u, NewtonReport *report);
+/* Why it failed, as context of the message: residuals are shown in this unit. The reason of a linear solver is that of
+ * the last newton_solve. */
+enum { NEWTON_TEXT = 1024 };
+const char *newton_failure(const Newton *newton, const NewtonReport *report, double unit, char text[NEWTON_TEXT]);

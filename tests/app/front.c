@@ -110,9 +110,9 @@ static void longest_steps(void **state) {
       double speed, known;
       if (!(l > 0)) continue;
       const double longest = ionic_largest_step(&c, 1);
-      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.1 * longest},
+      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = &bdf2_scheme, .h = l / 3, .step = 0.1 * longest},
                              &known));
-      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = TRANSIENT_BDF2, .h = l / 3, .step = 0.95 * longest},
+      assert_ok(strand_speed(&(StrandParams){.ionic = &c, .scheme = &bdf2_scheme, .h = l / 3, .step = 0.95 * longest},
                              &speed));
       print_message("%s %s: %.4f, at the longest step %+.1f %%\n", ionic_type(kind)->name,
                     ionic_type(kind)->preset[preset].name, known, 100 * (speed / known - 1));
@@ -124,7 +124,7 @@ static void longest_steps(void **state) {
 static void known_speed(void **state) {
   (void)state;
   const IonicConstants c = ionic_constants(ionic_by_name("aliev-panfilov"), 0);
-  const StrandParams p = {.ionic = &c, .scheme = TRANSIENT_CRANK_NICOLSON, .h = strand_front(&c) / 8, .step = 0.2};
+  const StrandParams p = {.ionic = &c, .scheme = &crank_nicolson_scheme, .h = strand_front(&c) / 8, .step = 0.2};
   double speed = 0;
   assert_ok(strand_speed(&p, &speed));
   assert_within(speed, 0.54571, 1.6e-3);

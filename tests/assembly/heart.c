@@ -1,5 +1,6 @@
 /* See heart.h. */
 #include "tests/assembly/heart.h"
+#include "tests/assembly/problem.h"
 
 #include <string.h>
 

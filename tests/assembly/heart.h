@@ -1,7 +1,7 @@
 /* A small piece of tissue for tests: a monodomain problem on a box, bound to CSR slots, with vectors of its own. */
 #pragma once
 #include "assembly/monodomain/monodomain.h"
-#include "tests/assembly/problem.h"
+#include "tests/testing.h"
 
 typedef struct Heart {
   Exec *exec;

@@ -1,7 +1,7 @@
 /* VERIFICATION's rotor: 100 x 100 mm with D = 0.1, phi = 1 where x < 4 mm; at 480 ms the half y < 50 mm is put to rest.
  * What is left of the wave turns round its end for four seconds, once in 250 ms within 6 at (25, 75). */
 #include "core/memory.h"
-#include "solver/time/evolution.h"
+#include "solver/time/stepper.h"
 #include "tests/assembly/heart.h"
 
 #include <math.h>
@@ -9,46 +9,45 @@
 static const double SIZE = 100, DT = 1, CUT = 480, END = 4000, PERIOD = 250;
 enum { CELLS = 200 };
 
-static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
-                       double *diagonal) {
-  return monodomain_reaction(context, &clock->theta, when, V, r, diagonal);
+static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
+  return monodomain_reaction(context, &stage->clock->theta, stage->when, V, r, diagonal);
 }
-static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *V,
-                     const double *before) {
+static Status commit(void *context, const Stage *stage, const double *V, const double *before) {
   (void)before;
-  return monodomain_commit(context, &clock->theta, when, V);
+  return monodomain_commit(context, &stage->clock->theta, stage->when, V);
 }
 
-static Evolution *evolution(Heart *h, const Mat *K, const double *mass, double end) {
-  Evolution *e = NULL;
-  const EvolutionProblem problem = {.context = h->m,
-                                    .n = h->n,
-                                    .mass = mass,
-                                    .fixed = diffusion_fixed(monodomain_diffusion(h->m)),
-                                    .stiffness = K,
-                                    .steepest = monodomain_steepest(h->m),
-                                    .reaction = reaction,
-                                    .commit = commit};
-  const EvolutionParams params = {
-      .scheme = TRANSIENT_BDF2, .control = {.end = end, .step = DT}, .reference = 100, .rtol = 1e-6};
-  assert_ok(evolution_create(h->exec, &problem, &params, NULL, NULL, &e));
+static Stepper *evolution(Heart *h, const Mat *K, const double *mass, double end) {
+  Stepper *e = NULL;
+  const Problem problem = {.context = h->m,
+                           .n = h->n,
+                           .nodal = true,
+                           .lumped = mass,
+                           .fixed = diffusion_fixed(monodomain_diffusion(h->m)),
+                           .stiffness = K,
+                           .max_slope = monodomain_steepest(h->m),
+                           .force = reaction,
+                           .commit = commit};
+  const StepperParams params = {
+      .scheme = &bdf2_scheme, .control = {.end = end, .step = DT}, .reference = 100, .rtol = 1e-6};
+  assert_ok(stepper_create(h->exec, &problem, &params, NULL, NULL, &e));
   assert_ok(monodomain_start(h->m, h->V));
-  assert_ok(evolution_start(e, h->V));
+  assert_ok(stepper_start(e, h->V));
   return e;
 }
 
 /* Upward crossings of -30 mV at a node, ms after the start of e; at most 32. */
-static int crossings(Heart *h, Evolution *e, int64_t node, double *time) {
-  EvolutionStep step = {0};
+static int crossings(Heart *h, Stepper *e, int64_t node, double *time) {
+  StepReport step = {0};
   double last = 1e9, now;
   int n = 0;
-  while (!evolution_done(e)) {
-    assert_ok(evolution_step(e, 1, &step));
+  while (!stepper_done(e)) {
+    assert_ok(stepper_step(e, 1, &step));
     assert_ok(exec_download(h->exec, &now, h->V + node, sizeof now));
     if (last < -30 && now >= -30 && n < 32) time[n++] = step.time - step.dt * (now + 30) / (now - last);
     last = now;
   }
-  evolution_destroy(&e);
+  stepper_destroy(&e);
   return n;
 }
 

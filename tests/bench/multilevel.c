@@ -39,7 +39,7 @@ static void same_as_with_a_mesh(void **state) {
   (void)state;
   enum { CELLS = 7, N = 3 * (CELLS + 1) * (CELLS + 1) * (CELLS + 1) };
   LargeBox box;
-  Problem p;
+  BenchProblem p;
   Mat *a = NULL;
   double seconds, *u = NULL, *b = NULL;
   assert_ok(large_box_create(exec, CELLS, &box));

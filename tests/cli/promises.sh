@@ -1,6 +1,6 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner and a physics to a
-# copy of the sources, touching nothing but the files that it names, builds the program and solves a case with them.
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner, a scheme in time
+# and a physics to a copy of the sources, touching nothing but the files that it names, builds the program and solves a case with them.
 #   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
 set -eu
 source=$1 work=$2 cmake=$3 prefix=${4:-}
@@ -25,6 +25,20 @@ echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> algebra/formats.def
 # A preconditioner: its file and a line.
 printf '%s\n' '/* The diagonal again. */' '#include "solver/precond/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/precond/diagonal.c
 echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/precond/preconditioners.def
+# A scheme in time that is not there yet, theta = 2/3: its file and a line.
+cat > solver/time/galerkin.c <<END
+/* Linear elements in time (Galerkin). */
+#include "solver/time/scheme.h"
+static void galerkin_factors(double dt, double h1, SchemeFactors *out) {
+  (void)h1;
+  out->mass = 1 / dt;
+  out->theta = 2.0 / 3;
+}
+static double galerkin_error(double dt, double h1) { return (void)dt, (void)h1, 1.0 / 3; }
+const TimeScheme galerkin_scheme = {.order = 1, .carries = SCHEME_CARRIES_RATE, .budget_linear = 1, .budget_nonlinear = 1,
+                                    .factors = galerkin_factors, .error = galerkin_error};
+END
+echo 'TIME_SCHEME(galerkin, "galerkin")' >> solver/time/schemes.def
 
 # A physics: its folder and a line.
 cp -R "$source/tests/cli/weigh" app/weigh
@@ -96,4 +110,26 @@ expect: [{sum: whole, value: 7.5}]
 END
 "$sinew" check weigh.yaml | grep -q '^# weigh'
 "$sinew" verify weigh.yaml
+# A bar of one element whose slope decays with the rate 1: a step of 1 leaves (1 - 1/3)/(1 + 2/3) = 0.4 of it. And a heart.
+cat > decay.yaml <<END
+version: 1
+mesh: {grid: [2, 2]}
+physics: heat
+materials: [{on: body, conductivity: 1, capacity: 12}]
+initial: x
+time: {end: 1, step: 1, scheme: galerkin}
+output: {probes: [{name: end, at: [1, 1]}]}
+expect: [{probe: end, value: 0.7}]
+END
+"$sinew" verify decay.yaml
+cat > cells.yaml <<END
+version: 1
+mesh: {grid: [21, 3], size: [10, 1]}
+physics: monodomain
+tissue: [{on: body, ionic: gated-cell, diffusivity: 0.1}]
+stimuli: [{name: left, on: {box: {min: [0, 0], max: [1, 1]}}, start: 0, duration: 2, amplitude: 50}]
+time: {end: 5, step: 0.1, scheme: galerkin}
+output: {every: 5, probes: [{name: left, at: [0, 0]}]}
+END
+for reaction in nodal gauss; do "$sinew" run cells.yaml -q --overwrite --set reaction=$reaction; done
 rm -rf "$work"

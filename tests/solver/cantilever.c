@@ -5,7 +5,7 @@
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
 #include "physics/material.h"
-#include "solver/time/newton.h"
+#include "solver/krylov/linear.h"
 #include "tests/testing.h"
 
 #include <math.h>

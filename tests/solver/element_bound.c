@@ -1,6 +1,6 @@
 /* The bound of the elements beside the Lanczos estimate: never below it, and where it is the smaller one the polynomial
  * takes it. */
-#include "solver/time/newton.h"
+#include "solver/time/stepper.h"
 #include "tests/solver/elastic_systems.h"
 #include "tests/testing.h"
 
@@ -112,25 +112,34 @@ static void who_asks(void **state) {
   elastic_system_release(&s);
 }
 
-static Status residual(void *context, const double *u, double *r) { return elasticity_residual(context, u, r); }
-static Status tangent(void *context, const double *u, double *values) { return elasticity_tangent(context, u, values); }
-static Status bound(void *context, bool blocks, double *out) { return elasticity_spectrum_bound(context, blocks, out); }
+static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+  (void)stage, (void)slope;
+  return elasticity_residual(context, u, r);
+}
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+  (void)stage;
+  return elasticity_tangent(context, u, mat_values(a));
+}
+static Status bound(void *context, const Stage *stage, bool blocks, double *out) {
+  assert_non_null(stage);
+  return elasticity_spectrum_bound(context, blocks, out);
+}
 
 static void newton_asks(void **state) {
   (void)state;
   ElasticSystem s;
   elastic_system_create(exec, &(ElasticSystemParams){.box = {ELEMENT_HEX8, {5, 5, 5}, {1, 1, 1}, 0}, .format = "sbell"},
                         &s);
-  NewtonProblem problem = {.context = s.elasticity, .n = s.n, .linear = true, .residual = residual, .tangent = tangent};
+  Problem problem = {.context = s.elasticity, .n = s.n, .linear = true, .force = residual, .tangent = tangent};
   LinearParams params = linear_params_default();
   params.preconditioner = "least-squares";
   for (int with = 0; with < 2; ++with) {
     LinearSolver *solver = NULL;
-    NewtonReport report;
+    StepReport report;
     problem.bound = with ? bound : NULL;
     assert_ok(linear_create(exec, &params, s.a, &solver));
     assert_ok(exec_zero(exec, s.x, (size_t)s.n * sizeof *s.x));
-    assert_ok(newton_solve(exec, &problem, &(NewtonParams){.rtol = 1e-8}, s.a, solver, s.x, &report));
+    assert_ok(stepper_solve(exec, &problem, 1e-8, s.a, solver, s.x, &report));
     assert_true(with ? report.linear.strict_bound >= report.linear.lanczos : report.linear.strict_bound == 0);
     linear_destroy(&solver);
   }

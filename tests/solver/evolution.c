@@ -6,22 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-static const TransientScheme SCHEMES[] = {TRANSIENT_BACKWARD_EULER, TRANSIENT_CRANK_NICOLSON, TRANSIENT_BDF2};
+static const TimeScheme *const SCHEMES[] = {&backward_euler_scheme, &crank_nicolson_scheme, &bdf2_scheme};
 enum { CELLS = 16 };
 
-static EvolutionParams params_of(TransientScheme scheme, double end, double step) {
-  return (EvolutionParams){.scheme = scheme, .control = {.end = end, .step = step}, .reference = 1, .rtol = 1e-10};
+static StepperParams params_of(const TimeScheme *scheme, double end, double step) {
+  return (StepperParams){.scheme = scheme, .control = {.end = end, .step = step}, .reference = 1, .rtol = 1e-10};
 }
 
-static double error_with(TransientScheme scheme, bool gauss, double dt) {
+static double error_with(const TimeScheme *scheme, bool gauss, double dt) {
   Mock m;
   mock_begin(&m, CELLS, gauss);
-  EvolutionParams params = params_of(scheme, 1, dt);
+  StepperParams params = params_of(scheme, 1, dt);
   params.smoothing = -1;
   assert_ok(mock_create(&m, &params));
-  EvolutionStep step;
-  while (!evolution_done(m.e)) {
-    assert_ok(evolution_step(m.e, 0, &step));
+  StepReport step;
+  while (!stepper_done(m.e)) {
+    assert_ok(stepper_step(m.e, 0, &step));
     assert_true(step.residual <= 1e-10);
   }
   const double e = mock_distance(&m, 1);
@@ -30,11 +30,11 @@ static double error_with(TransientScheme scheme, bool gauss, double dt) {
 }
 static void orders(void **state) {
   (void)state;
-  static const int order[] = {1, 2, 2};
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < time_scheme_count(); ++k)
     for (int gauss = 0; gauss < 2; ++gauss) {
-      const double coarse = error_with(SCHEMES[k], gauss, 0.02), fine = error_with(SCHEMES[k], gauss, 0.01);
-      if (!(fabs(log2(coarse / fine) - order[k]) < 0.12) || fine > (order[k] == 1 ? 1e-2 : 1e-4))
+      const TimeScheme *scheme = time_scheme(k);
+      const double coarse = error_with(scheme, gauss, 0.02), fine = error_with(scheme, gauss, 0.01);
+      if (!(fabs(log2(coarse / fine) - scheme->order) < 0.12) || fine > (scheme->order == 1 ? 1e-2 : 1e-4))
         fail_msg("scheme %d, gauss %d: errors %g and %g, order %g", k, gauss, coarse, fine, log2(coarse / fine));
     }
 }
@@ -43,15 +43,15 @@ static void orders(void **state) {
 static double newton_per_step(bool gauss, int predictor, double *products) {
   Mock m;
   mock_begin(&m, CELLS, gauss);
-  EvolutionParams params = params_of(TRANSIENT_BDF2, 6, 0.3);
+  StepperParams params = params_of(&bdf2_scheme, 6, 0.3);
   params.rtol = 0;
   params.predictor = predictor;
   assert_ok(mock_create(&m, &params));
   int64_t newton = 0, steps = 0;
-  for (EvolutionStep step; !evolution_done(m.e); ++steps) {
-    assert_ok(evolution_step(m.e, 0, &step));
+  for (StepReport step; !stepper_done(m.e); ++steps) {
+    assert_ok(stepper_step(m.e, 0, &step));
     newton += step.newton;
-    *products += (double)step.products / 20;
+    *products += (double)step.linear.products / 20;
   }
   assert_int_equal(steps, 20);
   mock_end(&m);
@@ -76,12 +76,12 @@ typedef struct Adapted {
   double worst;
   int64_t steps, rejected;
 } Adapted;
-static Adapted adaptive(TransientScheme scheme, bool gauss, double tolerance) {
+static Adapted adaptive(const TimeScheme *scheme, bool gauss, double tolerance) {
   static const StepEvent edge[] = {{0.43, true}};
   Mock m;
   Adapted a = {0};
   mock_begin(&m, CELLS, gauss);
-  EvolutionParams params = params_of(scheme, 4, 0.4);
+  StepperParams params = params_of(scheme, 4, 0.4);
   params.rtol = 0;
   params.control = (StepControlParams){.end = 4,
                                        .step = 0.4,
@@ -94,16 +94,16 @@ static Adapted adaptive(TransientScheme scheme, bool gauss, double tolerance) {
                                        .grow = 3};
   assert_ok(mock_create(&m, &params));
   int hit = 0;
-  for (EvolutionStep step; !evolution_done(m.e); ++a.steps) {
-    assert_ok(evolution_step(m.e, 100, &step));
+  for (StepReport step; !stepper_done(m.e); ++a.steps) {
+    assert_ok(stepper_step(m.e, 100, &step));
     assert_int_equal(step.steps, 1);
     hit += step.time == 0.43 || fmod(step.time, 0.25) == 0;
     assert_true(isnan(step.error) || step.error <= tolerance);
     a.worst = fmax(a.worst, mock_distance(&m, step.time));
   }
   assert_int_equal(hit, 17);
-  a.rejected = evolution_control(m.e)->n_rejected;
-  assert_int_equal(evolution_control(m.e)->n_forced, 0);
+  a.rejected = stepper_control(m.e)->n_rejected;
+  assert_int_equal(stepper_control(m.e)->n_forced, 0);
   mock_end(&m);
   return a;
 }
@@ -134,16 +134,16 @@ static void pulses(void **state) {
     m.free = true;
     m.amplitude = 3;
     memset(mat_values(m.K), 0, (size_t)mat_slots(m.K)->n_value * sizeof(double)); /* no conduction */
-    EvolutionParams params = params_of(TRANSIENT_BDF2, 1, 0.2);
+    StepperParams params = params_of(&bdf2_scheme, 1, 0.2);
     params.n_pulse = 1;
     params.share = -1;
     params.pulse = train;
     if (run == 1) params.control = (StepControlParams){.end = 1, .step = 0.2, .adaptive = true, .tolerance = 1e-3};
-    params.scheme = run == 2 ? TRANSIENT_CRANK_NICOLSON : TRANSIENT_BACKWARD_EULER;
+    params.scheme = run == 2 ? &crank_nicolson_scheme : &backward_euler_scheme;
     assert_ok(mock_create(&m, &params));
     int hit = 0;
-    for (EvolutionStep step; !evolution_done(m.e);) {
-      assert_ok(evolution_step(m.e, 10, &step));
+    for (StepReport step; !stepper_done(m.e);) {
+      assert_ok(stepper_step(m.e, 10, &step));
       for (int k = 0; k < 3; ++k)
         hit += fabs(step.time - (0.15 + 0.33 * k)) < 1e-14 || fabs(step.time - (0.25 + 0.33 * k)) < 1e-14;
     }
@@ -162,7 +162,7 @@ typedef struct Trace {
 } Trace;
 static void trace_take(Trace *t, const Mock *m) {
   t->n = m->n;
-  t->time = evolution_control(m->e)->time;
+  t->time = stepper_control(m->e)->time;
   t->u = calloc(2 * (size_t)m->n, sizeof *t->u);
   memcpy(t->u, m->u, (size_t)m->n * sizeof *t->u);
   memcpy(t->u + m->n, m->s, (size_t)m->n * sizeof *t->u);
@@ -174,9 +174,9 @@ static void trace_compare(Trace *a, Trace *b) {
 }
 static void trace_free(Trace *a) { free(a->u); }
 
-static EvolutionParams bits_params(int k, bool adapt) {
+static StepperParams bits_params(int k, bool adapt) {
   static const StepEvent edge[] = {{0.5, true}, {0.9, false}};
-  EvolutionParams params = params_of(SCHEMES[k], 1.2, 0.04);
+  StepperParams params = params_of(SCHEMES[k], 1.2, 0.04);
   params.control.n_event = 2;
   params.control.event = edge;
   params.control.adaptive = adapt;
@@ -184,19 +184,19 @@ static EvolutionParams bits_params(int k, bool adapt) {
   return params;
 }
 /* Goes on to `until` in calls of at most max_steps; saves and restores into a new object once `stop` is reached. */
-static void run_bits(Mock *m, const EvolutionParams *params, int64_t max_steps, double stop) {
-  EvolutionStep step;
+static void run_bits(Mock *m, const StepperParams *params, int64_t max_steps, double stop) {
+  StepReport step;
   assert_ok(mock_create(m, params));
-  while (!evolution_done(m->e)) {
-    assert_ok(evolution_step(m->e, max_steps, &step));
+  while (!stepper_done(m->e)) {
+    assert_ok(stepper_step(m->e, max_steps, &step));
     if (stop > 0 && step.time >= stop) {
       stop = 0;
-      char *blob = malloc((size_t)evolution_state_bytes(m->e));
-      assert_ok(evolution_save(m->e, blob));
+      char *blob = malloc((size_t)stepper_state_bytes(m->e));
+      assert_ok(stepper_save(m->e, blob));
       mock_release(m);
       assert_ok(mock_create(m, params));
       for (int32_t i = 0; i < m->n; ++i) m->u[i] = m->s[i] = m->s_last[i] = 7;
-      assert_ok(evolution_restore(m->e, m->u, blob));
+      assert_ok(stepper_restore(m->e, m->u, blob));
       free(blob);
     }
   }
@@ -204,7 +204,7 @@ static void run_bits(Mock *m, const EvolutionParams *params, int64_t max_steps, 
 static void same_bits(void **state) {
   (void)state;
   for (int k = 0; k < 12; ++k) {
-    const EvolutionParams params = bits_params(k % 3, k >= 6);
+    const StepperParams params = bits_params(k % 3, k >= 6);
     const bool gauss = k / 3 % 2;
     Trace wanted, got;
     Mock m;
@@ -231,7 +231,7 @@ static void threads(void **state) {
   for (int t = 0; t < 3; ++t) {
     Mock m;
     mock_begin_with(&m, 2000, false, t + 1);
-    EvolutionParams params = params_of(TRANSIENT_BDF2, 6e-5, 2e-5);
+    StepperParams params = params_of(&bdf2_scheme, 6e-5, 2e-5);
     run_bits(&m, &params, 1, 0);
     trace_take(&trace[t], &m);
     mock_end(&m);
@@ -246,18 +246,18 @@ static void many_steps(void **state) {
   (void)state;
   Mock m;
   mock_begin(&m, CELLS, false);
-  EvolutionParams params = params_of(TRANSIENT_BDF2, 2, 0.01);
+  StepperParams params = params_of(&bdf2_scheme, 2, 0.01);
   params.control.every = 0.5;
   assert_ok(mock_create(&m, &params));
   int calls = 0;
   int64_t steps = 0;
-  for (EvolutionStep step; !evolution_done(m.e); ++calls) {
-    assert_ok(evolution_step(m.e, 1000, &step));
+  for (StepReport step; !stepper_done(m.e); ++calls) {
+    assert_ok(stepper_step(m.e, 1000, &step));
     steps += step.steps;
   }
   assert_int_equal(steps, 200);
   assert_int_equal(calls, 4 + 4); /* the first four have less history */
-  assert_int_equal(evolution_control(m.e)->n_accepted, 200);
+  assert_int_equal(stepper_control(m.e)->n_accepted, 200);
   mock_end(&m);
 }
 
@@ -266,13 +266,13 @@ static void no_allocation(void **state) {
   for (int gauss = 0; gauss < 2; ++gauss) {
     Mock m;
     mock_begin(&m, CELLS, gauss);
-    const EvolutionParams params = bits_params(2, true);
-    EvolutionStep step;
+    const StepperParams params = bits_params(2, true);
+    StepReport step;
     assert_ok(mock_create(&m, &params));
-    assert_ok(evolution_step(m.e, 1, &step));
+    assert_ok(stepper_step(m.e, 1, &step));
     const size_t in_use = m.exec->in_use;
     mem_fail_nth(0);
-    while (!evolution_done(m.e)) assert_ok(evolution_step(m.e, 1, &step));
+    while (!stepper_done(m.e)) assert_ok(stepper_step(m.e, 1, &step));
     assert_int_equal(mem_count(), 0);
     assert_int_equal(m.exec->in_use, in_use);
     mock_end(&m);
@@ -286,24 +286,24 @@ static void failures(void **state) {
   for (int k = 0; k < 4; ++k) {
     const bool gauss = k % 2, adapt = k / 2;
     Mock m;
-    EvolutionStep step;
+    StepReport step;
     mock_begin(&m, CELLS, gauss);
     m.spoil_at = 0.3;
-    EvolutionParams params = bits_params(0, adapt);
+    StepperParams params = bits_params(0, adapt);
     params.control.min = adapt ? 1e-3 : 0;
     assert_ok(mock_create(&m, &params));
     Status status = OK;
     double kept[64], time = 0;
     while (status == OK) {
       memcpy(kept, m.u, (size_t)m.n * sizeof *kept);
-      time = evolution_control(m.e)->time;
-      status = evolution_step(m.e, 1, &step);
+      time = stepper_control(m.e)->time;
+      status = stepper_step(m.e, 1, &step);
     }
     assert_int_equal(status, ERR_NUMERIC);
     assert_non_null(strstr(status_message(), "the residual is not a number"));
     assert_memory_equal(kept, m.u, (size_t)m.n * sizeof *kept);
-    assert_true(evolution_control(m.e)->time == time && time <= 0.3 && time > (adapt ? 0.298 : 0.25));
-    assert_true(step.failed >= 1 && evolution_control(m.e)->n_failed >= (adapt ? 2 : 1));
+    assert_true(stepper_control(m.e)->time == time && time <= 0.3 && time > (adapt ? 0.298 : 0.25));
+    assert_true(step.failed >= 1 && stepper_control(m.e)->n_failed >= (adapt ? 2 : 1));
     mock_release(&m);
     if (adapt) {
       mock_end(&m);
@@ -313,7 +313,7 @@ static void failures(void **state) {
     params.max_newton = 1;
     params.predictor = -1;
     assert_ok(mock_create(&m, &params));
-    assert_fails(evolution_step(m.e, 1, &step), ERR_NUMERIC, "did not converge in 1 steps");
+    assert_fails(stepper_step(m.e, 1, &step), ERR_NUMERIC, "did not converge in 1 steps");
     mock_end(&m);
   }
 }
@@ -322,12 +322,12 @@ static void failures(void **state) {
 static void stiff_run(bool gauss, double bound_factor, double *u, int64_t *newton) {
   Mock m;
   mock_begin(&m, 200, gauss);
-  EvolutionParams params = params_of(TRANSIENT_BDF2, 0.1, 0.02);
+  StepperParams params = params_of(&bdf2_scheme, 0.1, 0.02);
   params.bound_factor = bound_factor;
   assert_ok(mock_create(&m, &params));
   *newton = 0;
-  for (EvolutionStep step; !evolution_done(m.e);) {
-    assert_ok(evolution_step(m.e, 3, &step));
+  for (StepReport step; !stepper_done(m.e);) {
+    assert_ok(stepper_step(m.e, 3, &step));
     *newton += step.newton;
     assert_true(step.residual <= 1e-10);
   }
@@ -360,13 +360,13 @@ static void few_bits(void **state) {
   for (int k = 0; k < 2; ++k) {
     Mock m;
     mock_begin(&m, CELLS, false);
-    EvolutionParams params = params_of(TRANSIENT_BDF2, 2, 0.1);
+    StepperParams params = params_of(&bdf2_scheme, 2, 0.1);
     params.inner_precision = k ? PRECISION_HALF : PRECISION_FLOAT;
     assert_ok(mock_create(&m, &params));
-    for (EvolutionStep step; !evolution_done(m.e);) {
-      assert_ok(evolution_step(m.e, 9, &step));
+    for (StepReport step; !stepper_done(m.e);) {
+      assert_ok(stepper_step(m.e, 9, &step));
       assert_true(step.residual <= 1e-10);
-      products[k] += step.products;
+      products[k] += step.linear.products;
     }
     memcpy(u[k], m.u, (size_t)m.n * sizeof *m.u);
     mock_end(&m);
@@ -380,7 +380,7 @@ static void wrong_input(void **state) {
   (void)state;
   Mock m;
   mock_begin(&m, CELLS, false);
-  EvolutionParams good = params_of(TRANSIENT_BDF2, 10, 0.1), bad = good;
+  StepperParams good = params_of(&bdf2_scheme, 10, 0.1), bad = good;
   bad.control.step = 0.5; /* steepest is 2 */
   assert_fails(mock_create(&m, &bad), ERR_INPUT, "must be shorter than 0.5");
   bad = good;
@@ -403,16 +403,16 @@ static void wrong_input(void **state) {
   status_warnings_clear();
   assert_ok(mock_create(&m, &bad));
   assert_int_equal(status_warning_count(), 1);
-  assert_true(evolution_control(m.e)->params.max < 0.5);
-  char *blob = malloc((size_t)evolution_state_bytes(m.e));
-  assert_ok(evolution_save(m.e, blob));
+  assert_true(stepper_control(m.e)->params.max < 0.5);
+  char *blob = malloc((size_t)stepper_state_bytes(m.e));
+  assert_ok(stepper_save(m.e, blob));
   mock_release(&m);
-  good.scheme = TRANSIENT_BACKWARD_EULER;
+  good.scheme = &backward_euler_scheme;
   assert_ok(mock_create(&m, &good));
-  assert_fails(evolution_restore(m.e, m.u, blob), ERR_RESTART, "another scheme");
+  assert_fails(stepper_restore(m.e, m.u, blob), ERR_RESTART, "another scheme");
   free(blob);
   mock_end(&m);
-  assert_true(isinf(evolution_bound(0)) && evolution_bound(0.25) == 4);
+  assert_true(isinf(stepper_bound(0)) && stepper_bound(0.25) == 4);
 }
 
 static void allocations(void **state) {
@@ -421,12 +421,12 @@ static void allocations(void **state) {
   for (int gauss = 0; gauss < 2; ++gauss) {
     Mock m;
     mock_begin(&m, CELLS, gauss);
-    EvolutionParams params = bits_params(2, true);
+    StepperParams params = bits_params(2, true);
     params.n_pulse = 1;
     params.pulse = &pulse;
-    EvolutionStep step;
+    StepReport step;
     assert_ok(mock_create(&m, &params)); /* once without, for what Exec and solver keep */
-    assert_ok(evolution_step(m.e, 1, &step));
+    assert_ok(stepper_step(m.e, 1, &step));
     mock_release(&m);
     const size_t host = mem_in_use(), device = m.exec->in_use;
     Status status = ERR_MEMORY;
@@ -434,7 +434,7 @@ static void allocations(void **state) {
     for (; status != OK; ++nth) {
       mem_fail_nth(nth);
       status = mock_create(&m, &params);
-      if (status == OK) status = evolution_step(m.e, 1, &step);
+      if (status == OK) status = stepper_step(m.e, 1, &step);
       mem_fail_nth(0);
       if (status != OK) assert_out_of_memory(status);
       mock_release(&m);

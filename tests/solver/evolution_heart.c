@@ -2,7 +2,7 @@
  * one end. Nodal (on a GPU with a matrix in few bits inside) and gauss, which differ in space only, give the same wave;
  * chained steps and a resumed run the same bits. */
 #include "assembly/monodomain/monodomain.h"
-#include "solver/time/evolution.h"
+#include "solver/time/stepper.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -19,24 +19,23 @@ typedef struct Slab {
   LinearSolver *solver;
   double *mass, *V; /* on the Exec */
   double *host;
-  Evolution *e;
+  Stepper *e;
   int32_t n;
 } Slab;
 
-static Status current(void *m, const EvolutionClock *clock, const int32_t *when, const double *switches, double *out) {
-  (void)clock;
-  return monodomain_current(m, when, switches, out);
+static Status current(void *m, const Stage *stage, const double *switches, double *out) {
+  return monodomain_current(m, stage->when, switches, out);
 }
-static Status reaction(void *m, const EvolutionClock *clock, const int32_t *when, const double *V, double *r,
-                       double *diagonal) {
-  return monodomain_reaction(m, &clock->theta, when, V, r, diagonal);
+static Status reaction(void *m, const Stage *stage, const double *V, double *r, double *diagonal) {
+  return monodomain_reaction(m, &stage->clock->theta, stage->when, V, r, diagonal);
 }
-static Status tangent(void *m, const EvolutionClock *clock, double *values) {
-  return monodomain_tangent(m, &clock->theta, NULL, values);
+static Status tangent(void *m, const Stage *stage, const double *u, Mat *a) {
+  (void)u;
+  return monodomain_tangent(m, &stage->clock->theta, NULL, mat_values(a));
 }
-static Status commit(void *m, const EvolutionClock *clock, const int32_t *when, const double *V, const double *before) {
+static Status commit(void *m, const Stage *stage, const double *V, const double *before) {
   (void)before;
-  return monodomain_commit(m, &clock->theta, when, V);
+  return monodomain_commit(m, &stage->clock->theta, stage->when, V);
 }
 static Status save(void *m, void *host) { return monodomain_state_save(m, host); }
 static Status restore(void *m, const void *host) { return monodomain_state_load(m, host); }
@@ -80,37 +79,38 @@ static void begin(Slab *s, bool gauss, bool adaptive) {
   for (int e = 0; e < 2 * CELLS; ++e) s->tensor[e][0] = s->tensor[e][1] = 0.2;
   create_problem(s, gauss);
   const IonicConstants region = ionic_constants(0, 0);
-  const EvolutionProblem problem = {.context = s->m,
-                                    .n = s->n,
-                                    .mass = s->mass,
-                                    .fixed = diffusion_fixed(monodomain_diffusion(s->m)),
-                                    .stiffness = s->K,
-                                    .mass_matrix = gauss ? s->M : NULL,
-                                    .steepest = 1 / ionic_largest_step(&region, 1),
-                                    .current = current,
-                                    .reaction = reaction,
-                                    .tangent = gauss ? tangent : NULL,
-                                    .commit = commit,
-                                    .state_bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double),
-                                    .save = save,
-                                    .restore = restore};
+  const Problem problem = {.context = s->m,
+                           .n = s->n,
+                           .nodal = !gauss,
+                           .lumped = s->mass,
+                           .fixed = diffusion_fixed(monodomain_diffusion(s->m)),
+                           .stiffness = s->K,
+                           .mass = gauss ? s->M : NULL,
+                           .max_slope = 1 / ionic_largest_step(&region, 1),
+                           .current = current,
+                           .force = reaction,
+                           .tangent = gauss ? tangent : NULL,
+                           .commit = commit,
+                           .state_bytes = monodomain_state_size(s->m) * (int64_t)sizeof(double),
+                           .save = save,
+                           .restore = restore};
   const EvolutionPulse pulse = {.start = 1, .duration = 2, .count = 1};
-  const EvolutionParams params = {.scheme = TRANSIENT_BDF2,
-                                  .reference = 100,
-                                  .n_pulse = 1,
-                                  .pulse = &pulse,
-                                  .control = {.end = 40,
-                                              .step = 0.25,
-                                              .every = 10,
-                                              .adaptive = adaptive,
-                                              .tolerance = adaptive ? 2e-4 : 0,
-                                              .max = adaptive ? 2 : 0}};
-  assert_ok(evolution_create(s->exec, &problem, &params, s->a, s->solver, &s->e));
+  const StepperParams params = {.scheme = &bdf2_scheme,
+                                .reference = 100,
+                                .n_pulse = 1,
+                                .pulse = &pulse,
+                                .control = {.end = 40,
+                                            .step = 0.25,
+                                            .every = 10,
+                                            .adaptive = adaptive,
+                                            .tolerance = adaptive ? 2e-4 : 0,
+                                            .max = adaptive ? 2 : 0}};
+  assert_ok(stepper_create(s->exec, &problem, &params, s->a, s->solver, &s->e));
   assert_ok(monodomain_rest(s->m, s->V));
-  assert_ok(evolution_start(s->e, s->V));
+  assert_ok(stepper_start(s->e, s->V));
 }
 static void finish(Slab *s) {
-  evolution_destroy(&s->e);
+  stepper_destroy(&s->e);
   linear_destroy(&s->solver);
   mat_destroy(&s->K);
   mat_destroy(&s->M);
@@ -126,8 +126,8 @@ static void finish(Slab *s) {
 /* Goes on and gives the number of steps; V is downloaded then. */
 static int64_t run(Slab *s, int64_t max_steps, double until) {
   int64_t steps = 0;
-  for (EvolutionStep step; !evolution_done(s->e) && evolution_control(s->e)->time < until; steps += step.steps) {
-    assert_ok(evolution_step(s->e, max_steps, &step));
+  for (StepReport step; !stepper_done(s->e) && stepper_control(s->e)->time < until; steps += step.steps) {
+    assert_ok(stepper_step(s->e, max_steps, &step));
     assert_true(step.residual <= 2.1e-7);
   }
   assert_ok(exec_download(s->exec, s->host, s->V, (size_t)s->n * sizeof *s->host));
@@ -167,11 +167,11 @@ static void same_bits(void **state) {
     run(&s, 1, 1e9);
     begin(&t, gauss, adaptive);
     run(&t, 7, 13);
-    char *blob = malloc((size_t)evolution_state_bytes(t.e));
-    assert_ok(evolution_save(t.e, blob));
+    char *blob = malloc((size_t)stepper_state_bytes(t.e));
+    assert_ok(stepper_save(t.e, blob));
     finish(&t);
     begin(&t, gauss, adaptive);
-    assert_ok(evolution_restore(t.e, t.V, blob));
+    assert_ok(stepper_restore(t.e, t.V, blob));
     run(&t, 100, 1e9);
     assert_memory_equal(s.host, t.host, (size_t)s.n * sizeof *s.host);
     free(blob);

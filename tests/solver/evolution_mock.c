@@ -41,7 +41,7 @@ static void mock_commit_body(const MockArgs *a, int64_t i, double sum[]) {
   if (!*a->when) return;
   const double s = state(a, i, a->u[i]), old = a->m->s[i];
   a->m->s[i] = s;
-  a->m->s_last[i] = a->m->scheme == TRANSIENT_BDF2 ? s - old : a->u[i] - s;
+  a->m->s_last[i] = a->m->scheme->carries == SCHEME_CARRIES_INCREMENT ? s - old : a->u[i] - s;
 }
 static void mock_current_body(const MockArgs *a, int64_t i, double sum[]) {
   (void)sum;
@@ -53,31 +53,33 @@ ROWS(mock_commit, MockArgs)
 ROWS(mock_current, MockArgs)
 #include "core/rows_end.h"
 
-static Status reaction(void *context, const EvolutionClock *clock, const int32_t *when, const double *u, double *r,
-                       double *diagonal) {
+static Status reaction(void *context, const Stage *stage, const double *u, double *r, double *diagonal) {
   Mock *m = context;
-  return exec_rows(m->exec, &mock_reaction_kernel,
-                   &(MockArgs){.clock = clock, .when = when, .m = m, .u = u, .r = r, .diagonal = diagonal}, m->n);
+  assert_int_equal(isnan(stage->target), stage->clock != NULL && !m->gauss); /* recorded: the clock is all */
+  return exec_rows(
+      m->exec, &mock_reaction_kernel,
+      &(MockArgs){.clock = stage->clock, .when = stage->when, .m = m, .u = u, .r = r, .diagonal = diagonal}, m->n);
 }
-static Status commit(void *context, const EvolutionClock *clock, const int32_t *when, const double *u,
-                     const double *before) {
+static Status commit(void *context, const Stage *stage, const double *u, const double *before) {
   Mock *m = context;
   return exec_rows(m->exec, &mock_commit_kernel,
-                   &(MockArgs){.clock = clock, .when = when, .m = m, .u = u, .before = before}, m->n);
+                   &(MockArgs){.clock = stage->clock, .when = stage->when, .m = m, .u = u, .before = before}, m->n);
 }
-static Status current(void *context, const EvolutionClock *clock, const int32_t *when, const double *switches,
-                      double *I) {
+static Status current(void *context, const Stage *stage, const double *switches, double *I) {
   Mock *m = context;
   return exec_rows(m->exec, &mock_current_kernel,
-                   &(MockArgs){.clock = clock, .when = when, .m = m, .switches = switches, .current = I}, m->n);
+                   &(MockArgs){.clock = stage->clock, .when = stage->when, .m = m, .switches = switches, .current = I},
+                   m->n);
 }
-static Status tangent(void *context, const EvolutionClock *clock, double *values) {
+static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   Mock *m = context;
-  m->factor[0] = clock->theta;
-  m->factor[1] = clock->mass;
-  TRY(diffusion_combine(m->d, mat_values(m->K), mat_values(m->M), m->factor, values));
+  (void)u;
+  m->factor[0] = stage->clock->theta;
+  m->factor[1] = stage->clock->mass;
+  TRY(diffusion_combine(m->d, mat_values(m->K), mat_values(m->M), m->factor, mat_values(a)));
   const Pattern *p = diffusion_pattern(m->d);
-  const SlotMap *slots = mat_slots(m->a);
+  const SlotMap *slots = mat_slots(a);
+  double *values = mat_values(a);
   for (int32_t i = 0; i < p->n; ++i)
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)
       if (p->column[k] == i) values[slots->slot[k]] += m->slope[i];
@@ -126,31 +128,32 @@ void mock_begin_with(Mock *m, int cells, bool gauss, int threads) {
   assert_ok(linear_create(m->exec, &linear, m->a, &m->solver));
 }
 
-Status mock_create(Mock *m, const EvolutionParams *params) {
+Status mock_create(Mock *m, const StepperParams *params) {
   m->scheme = params->scheme;
   for (int32_t i = 0; i < m->n; ++i) {
     m->u[i] = m->free ? 0 : m->c[i] * phi(0);
     m->s[i] = m->c[i] * chi(0);
-    m->s_last[i] = m->scheme == TRANSIENT_BDF2 ? 0 : m->u[i] - m->s[i];
+    m->s_last[i] = m->scheme->carries == SCHEME_CARRIES_INCREMENT ? 0 : m->u[i] - m->s[i];
   }
-  const EvolutionProblem problem = {.context = m,
-                                    .n = m->n,
-                                    .mass = m->lumped,
-                                    .stiffness = m->K,
-                                    .mass_matrix = m->gauss ? m->M : NULL,
-                                    .steepest = m->free ? 0 : 2,
-                                    .current = m->amplitude != 0 ? current : NULL,
-                                    .reaction = reaction,
-                                    .tangent = m->gauss ? tangent : NULL,
-                                    .commit = commit,
-                                    .state_bytes = 2 * m->n * (int64_t)sizeof(double),
-                                    .save = save,
-                                    .restore = restore};
-  TRY(evolution_create(m->exec, &problem, params, m->gauss ? m->a : NULL, m->gauss ? m->solver : NULL, &m->e));
-  return evolution_start(m->e, m->u);
+  const Problem problem = {.context = m,
+                           .n = m->n,
+                           .nodal = !m->gauss,
+                           .lumped = m->lumped,
+                           .stiffness = m->K,
+                           .mass = m->gauss ? m->M : NULL,
+                           .max_slope = m->free ? 0 : 2,
+                           .current = m->amplitude != 0 ? current : NULL,
+                           .force = reaction,
+                           .tangent = m->gauss ? tangent : NULL,
+                           .commit = commit,
+                           .state_bytes = 2 * m->n * (int64_t)sizeof(double),
+                           .save = save,
+                           .restore = restore};
+  TRY(stepper_create(m->exec, &problem, params, m->gauss ? m->a : NULL, m->gauss ? m->solver : NULL, &m->e));
+  return stepper_start(m->e, m->u);
 }
 
-void mock_release(Mock *m) { evolution_destroy(&m->e); }
+void mock_release(Mock *m) { stepper_destroy(&m->e); }
 
 void mock_end(Mock *m) {
   mock_release(m);

@@ -1,11 +1,11 @@
 /* A small nonlinear problem with a state and an exact solution on the mesh, nodal and gauss, for tests of
- * solver/time/evolution.h: u_i = c_i phi(t), s_i = c_i chi(t) solve
+ * solver/time/stepper.h: u_i = c_i phi(t), s_i = c_i chi(t) solve
  *   M du/dt + K u = M_l (2 u - u^3 - s u) + b(t),   ds/dt = u - s,
  * with c = cos(pi x), phi = 1 + sin(t) / 2, chi = 1 + (sin t - cos t) / 4, b fitted to them, and M = M_l where
  * nodal. */
 #pragma once
 #include "assembly/diffusion/diffusion.h"
-#include "solver/time/evolution.h"
+#include "solver/time/stepper.h"
 
 typedef struct Mock {
   Exec *exec;
@@ -22,14 +22,14 @@ typedef struct Mock {
   double *lumped, *Mc, *Kc, *c; /* host and Exec are the same */
   double *s, *s_last;           /* s_n, and s_n - s_(n-1) or g(u_n, s_n) */
   double *factor, *slope;       /* of the tangent */
-  TransientScheme scheme;
-  Evolution *e;
+  const TimeScheme *scheme;
+  Stepper *e;
 } Mock;
 
 /* On a row of `cells` quads; everything but e. */
 void mock_begin(Mock *m, int cells, bool gauss);
 void mock_begin_with(Mock *m, int cells, bool gauss, int threads);
-Status mock_create(Mock *m, const EvolutionParams *params);
+Status mock_create(Mock *m, const StepperParams *params);
 void mock_release(Mock *m); /* what mock_create took */
 void mock_end(Mock *m);
 /* Largest difference to the exact u. */

@@ -3,7 +3,6 @@
 #include "core/vec.h"
 #include "solver/krylov/cocg.h"
 #include "solver/krylov/linear_many.h"
-#include "solver/time/newton.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 
@@ -162,57 +161,6 @@ static void complex_systems(void **state) {
   problem_release(&p);
 }
 
-typedef struct Spring {
-  Problem *p;
-  Mat *a;
-  double load; /* on each row, with stiffness 2 */
-} Spring;
-static Status spring_residual(void *context, const double *u, double *r) {
-  const Spring *s = context;
-  const int64_t n = mat_rows(s->a);
-  double v[64];
-  TRY(exec_download(exec, v, u, (size_t)n * sizeof *v));
-  for (int64_t i = 0; i < n; ++i) v[i] = s->load - 2 * v[i];
-  return exec_upload(exec, r, v, (size_t)n * sizeof *v);
-}
-static Status spring_tangent(void *context, const double *u, double *values) {
-  (void)u, (void)values;
-  const Spring *s = context;
-  const Pattern *q = s->p->pattern;
-  for (int32_t i = 0; i < q->n; ++i)
-    for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k) s->p->value[k] = q->column[k] == i ? 2 : 0;
-  problem_fill(s->p, s->a);
-  return OK;
-}
-
-/* Newton's method took a residual whose square vanishes for none. */
-static void newton_sees_small_loads(void **state) {
-  (void)state;
-  Problem p;
-  problem_grid(40, 1, 1, 1, 1, &p);
-  Mat *a = problem_mat(exec, &p, NULL);
-  LinearParams params = linear_params_default();
-  LinearSolver *solver = NULL;
-  assert_ok(linear_create(exec, &params, a, &solver));
-  for (int linear = 0; linear < 2; ++linear)
-    for (int turn = 0; turn < N_EXPONENT; ++turn) {
-      Spring spring = {&p, a, ldexp(1, EXPONENTS[turn])};
-      const NewtonProblem problem = {&spring, 40, linear, spring_residual, spring_tangent, NULL};
-      const NewtonParams newton = {.rtol = 1e-8};
-      NewtonReport report;
-      double *u = problem_vector(exec, 40, NULL), host[40];
-      assert_ok(exec_zero(exec, u, sizeof host));
-      assert_ok(newton_solve(exec, &problem, &newton, a, solver, u, &report));
-      download(40, u, EXPONENTS[turn], host);
-      for (int i = 0; i < 40; ++i) assert_near(host[i], 0.5, 1e-8);
-      assert_int_equal(report.steps, 1);
-      EXEC_RELEASE(exec, u, 40);
-    }
-  linear_destroy(&solver);
-  mat_destroy(&a);
-  problem_release(&p);
-}
-
 /* What double cannot hold is told: digits lost below the smallest normal number, and no number at all. */
 static void answers_beyond_double(void **state) {
   (void)state;
@@ -265,13 +213,8 @@ static void lengths(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths),
-      cmocka_unit_test(one_right_hand_side),
-      cmocka_unit_test(matrices_far_from_one),
-      cmocka_unit_test(several_at_once),
-      cmocka_unit_test(complex_systems),
-      cmocka_unit_test(newton_sees_small_loads),
-      cmocka_unit_test(answers_beyond_double),
+      cmocka_unit_test(lengths),         cmocka_unit_test(one_right_hand_side), cmocka_unit_test(matrices_far_from_one),
+      cmocka_unit_test(several_at_once), cmocka_unit_test(complex_systems),     cmocka_unit_test(answers_beyond_double),
   };
   return testing_run("solver/linear_scale", tests, exec);
 }

@@ -1,0 +1,60 @@
+/* What a physics gives to the solver, whether it is static, linear or nonlinear in time: the parts of
+ *   M du/dt + K u = F(u, s, t) + f(t) + M I(t),   ds/dt = g(u, s),   u = prescribed values where `fixed`,
+ * of which any may be missing; a static problem is 0 = F(u, t). solver/time/stepper.h puts them into the equation of
+ * a step and solves it. A scheme changes factors only: whatever stage it takes the parts at, a problem is asked for
+ * theta F and for the matrix mass M + theta (K - dF/du), so a problem knows nothing of schemes. Vectors are
+ * double[n] on the Exec.
+ * What the stepper does follows from the capabilities:
+ *   static       (no scheme)  Newton's method at each load step; F holds the loads of its time
+ *   linear       F is missing: one linear solve a step, the matrix is made again only when its factors change
+ *   nodal        M is lumped, F_i and s depend on u_i alone, and all functions only record: whole steps stay on the
+ *                Exec, nothing is assembled (docs/theory/evolution.md)
+ *   else         Newton's method with an assembled tangent */
+#pragma once
+#include "solver/time/evolution_clock.h"
+#include "solver/krylov/linear.h"
+
+/* The step, or the part of it, that something is asked for. */
+typedef struct Stage {
+  double time, target, dt;     /* the step leads from time to target; F and f are those of target */
+  double theta, mass;          /* of K - dF/du and of M; 1 and 0 where the problem is static */
+  const EvolutionClock *clock; /* these and more on the Exec, theta and mass first; NULL: static */
+  /* On the Exec: kernels do nothing while it is 0; NULL: they run. A nodal problem's functions are recorded for all
+   * steps to come: for them the numbers above are NaN, and clock is all. */
+  const int32_t *when;
+} Stage;
+
+typedef struct Problem {
+  void *context;
+  int64_t n;
+  bool linear, nodal;
+  bool load_varies, constraint_varies; /* f, prescribed values depend on time */
+  const uint8_t *fixed;                /* [n] on the Exec: 1 where u is prescribed; NULL: nowhere */
+  const double *lumped;        /* lumped mass, > 0 where not fixed: M of a nodal problem, weights of norms in others */
+  const Mat *stiffness, *mass; /* K, M in double, nothing eliminated, natural numbering; NULL: there is none */
+  double max_slope; /* largest eigenvalue of M^-1 dF/du, s eliminated, that a sound solution can have, per time; >= 0 */
+  /* f(t) of a linear problem; NULL: 0. */
+  Status (*load)(void *context, double time, double *f);
+  /* u = its prescribed values at a time, the rest stays; NULL: u keeps those that it has. */
+  Status (*constrain)(void *context, double time, double *u);
+  /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
+   * or a result that is not finite: u is no state that the problem can be in, and the step is cut. */
+  Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);
+  /* a <- mass M + theta (K - dF/du) at the u of the last force, fixed unknowns eliminated. */
+  Status (*tangent)(void *context, const Stage *stage, const double *u, Mat *a);
+  /* current[i] = I_i of the step, per time, where it may be other than 0; switches[n_pulse] says which pulses are on.
+   * NULL: none */
+  Status (*current)(void *context, const Stage *stage, const double *switches, double *current);
+  /* The step is accepted: states and their history go on to s(u). Until then nothing of the problem may have
+   * changed, so that a rejected step needs no undoing. Maps can be updated here: u at target, before at time. NULL:
+   * nothing to do */
+  Status (*commit)(void *context, const Stage *stage, const double *u, const double *before);
+  /* A strict bound of the spectrum of the tangent of this stage, scaled by its diagonal or diagonal blocks
+   * (linear_set_bound); stage NULL: of any mass M + theta K, neither factor negative. NULL: there is none. Asked for
+   * where the preconditioner looks at it. */
+  Status (*bound)(void *context, const Stage *stage, bool blocks, double *bound);
+  /* states for checkpoints, state_bytes of host memory; NULL: there are none */
+  int64_t state_bytes;
+  Status (*save)(void *context, void *host);
+  Status (*restore)(void *context, const void *host);
+} Problem;

@@ -1,0 +1,89 @@
+/* Steps of a Problem (solver/time/problem.h) on an Exec: load steps of a static one, or steps in time by a scheme of
+ * schemes.def, fixed or adaptive (solver/time/step_control.h). One frame (stepper.c) asks the clock for a step, has it
+ * tried, and accepts it, tries a shorter one, or gives up; how a step is tried depends on the problem:
+ *   static     Newton's method from the last solution with the values prescribed for the new load (stepper_static.c)
+ *   linear     increment by conjugate gradients from an extrapolation (stepper_linear.c)
+ *   Newton     residual and tangent assembled, the host reads one struct per Newton step (stepper_newton.c)
+ *   resident   nodal problems: a step, or many, is one loop on the Exec (stepper_resident.c)
+ * Nothing is allocated after the first step. Equations: docs/theory/diffusion.md and evolution.md. */
+#pragma once
+#include "solver/time/step_control.h"
+#include "solver/time/newton.h"
+#include "solver/time/scheme.h"
+
+typedef struct StepperParams {
+  const TimeScheme *scheme;  /* NULL: static, control.time is what loads depend on */
+  StepControlParams control; /* order and budget are filled in from the scheme; edges of pulses are added. Static and
+                                adaptive: steps grow where Newton's method converges quickly; no tolerance */
+  int32_t n_pulse;
+  const EvolutionPulse *pulse; /* borrowed during create */
+  double
+      reference; /* what tolerances are relative to: of u (linear, 0: the largest seen so far of the spread of u and of
+                       the change of its mean, which does not depend on where the scale has its zero; other problems in
+                       time, > 0), or of the residual (static, 0: the largest at a first guess so far) */
+  double rtol;   /* static: of |R| against the first guess of the step. Newton and resident: of a step's equation,
+                  |M^-1 r| / (mass reference) weighted by mass, which bounds the error of u. Linear: the solver's
+                  counts. 0: 1e-8 */
+  double atol;   /* static: of |R| against the reference; 0: 1e-12 */
+  double share; /* adaptive, nonlinear in time: solves no further than share tolerance, where that is more than rtol; 0:
+                   1e-5, negative: rtol alone */
+  int32_t max_newton; /* 0: 12 in time, else 25 */
+  bool line_search;   /* of Newton's method */
+  int32_t predictor;  /* nonlinear in time: degree of the extrapolation that is the first guess, up to 4; 0: chosen by
+                        rtol, negative: none */
+  int32_t smoothing; /* schemes that ring: backward Euler steps at the start and after edges, so that jumps do not ring;
+                        0: 2, negative: none */
+  int32_t inner;     /* resident: most products of a linear solve; 0: chosen from the spectrum and the longest step */
+  Precision inner_precision; /* resident: of the matrix in it; 0: half on a GPU where the format knows it, else float */
+  double bound_factor;       /* resident: times the estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
+} StepperParams;
+
+/* One call of stepper_step. */
+typedef struct StepReport {
+  double time, dt;          /* reached; of the last step */
+  int64_t steps;            /* accepted in this call: 1, or more in a fixed run of a nodal problem */
+  double error;             /* of the last step relative to the reference, NaN when history was too short to know */
+  double residual;          /* of the last step, as rtol counts it, by a true product; static: |R| */
+  int32_t rejected, failed; /* trials before it: error too large; Newton's method failed */
+  int64_t newton;           /* Newton steps of all trials, */
+  int32_t cuts, rebuilt;    /* shortened trials of line searches; matrices built again of a linear problem */
+  LinearReport linear; /* of the last linear solve; iterations, products, restarts and seconds of all trials. Products
+                               are those with any matrix in any precision; resident: iterations of Chebyshev */
+  double assembly_seconds; /* static */
+} StepReport;
+
+typedef struct Stepper Stepper;
+/* `a` is the matrix that `solver` was created with; both, and what the problem points to, are borrowed and outlive it;
+ * NULL for a nodal problem. With Newton's method in time the solver's rtol is overwritten. Allocates all workspaces.
+ * ERR_INPUT: parameters, a fixed step beyond stepper_bound (in an adaptive run the longest step is cut to it, with a
+ * warning). */
+Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *params, Mat *a, LinearSolver *solver,
+                      Stepper **out);
+void stepper_destroy(Stepper **stepper);
+/* Steps of a nonlinear problem must be shorter than this for a positive definite matrix: 1 / max_slope, that of
+ * backward Euler, which also other schemes begin with at the start and after edges. HUGE_VAL: any. */
+double stepper_bound(double max_slope);
+/* u holds the initial values; those prescribed at the start are written into it. It stays the caller's and the same
+ * memory. */
+Status stepper_start(Stepper *stepper, double *u);
+bool stepper_done(const Stepper *stepper);
+/* Goes on by one accepted step; in a fixed run of a nodal problem by at most max_steps (0: 1; 64 are a loop), but
+ * not beyond the next time to be hit. u holds the new solution then; after an error that of the last accepted step
+ * (not where a linear static problem has none). ERR_NUMERIC as step_control's, or where a linear solver fails for
+ * good. */
+Status stepper_step(Stepper *stepper, int64_t max_steps, StepReport *report);
+const StepControl *stepper_control(const Stepper *stepper);
+const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
+/* du/dt at the time reached of a linear problem, from the last increments, for reactions: the difference that backward
+ * Euler and BDF2 put into the equation, so that theirs balance exactly; for other schemes of second order that of BDF2.
+ * After the first step. */
+Status stepper_rate(Stepper *stepper, double *rate);
+/* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
+ * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for
+ * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme. */
+int64_t stepper_state_bytes(const Stepper *stepper);
+Status stepper_save(Stepper *stepper, void *host);
+Status stepper_restore(Stepper *stepper, double *u, const void *host);
+/* A static problem at full load: create, start, one load step from 0 to 1, destroy. */
+Status stepper_solve(Exec *exec, const Problem *problem, double rtol, Mat *a, LinearSolver *solver, double *u,
+                     StepReport *report);

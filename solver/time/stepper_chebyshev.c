@@ -1,0 +1,187 @@
+/* The linear solve of a nodal problem: Chebyshev's iteration (Saad, Iterative Methods, section 12.3) on
+ *   shift + tau K',  tau = theta/m,  K' = M^(-1/2) K M^(-1/2),
+ * scaled by its diagonal P. What it needs to know is the interval of the spectrum. With shift >= s it lies in that of
+ * 1 + (tau/s) K', scaled likewise: a larger shift only brings Rayleigh quotients nearer to 1. Its upper end is at most
+ * the largest sum of |K_ij| in a row over K_ii, and estimated by Lanczos steps, once for each step length of a ladder;
+ * a tau between two of them takes the interval of the larger one, which holds its own. Should the estimate be too
+ * small, the residual grows, the end is raised and the step tried again.
+ * The lower end is 1 / (1 + 2 tau mean K'_ii), but not below the smallest Ritz value: slivers make a few modes far
+ * below what matters, which are still reduced, only slower. Products per step, rabbit and patient meshes at 0.5 ms,
+ * rtol 1e-8:
+ *   lower end   smallest Ritz value (0.30) -, 15.9;  0.19, 0.6: 31, 8.5;  0.29, 0.9: 26, 6.3;  0.40: 34;  0.58: 41
+ *   by the largest K'_ii, which is rigorous: 111, 25.7. */
+#include "core/memory.h"
+#include "solver/time/stepper_private.h"
+#include "solver/time/rows.h"
+#include "solver/precond/spectrum.h"
+#include "algebra/formats/tiled.h"
+
+#include <math.h>
+
+enum { STEPS = 24 };
+/* What a linear solve reduces its residual to at most: about what Newton's method gains in a step after a good first
+ * guess, and what a matrix in half precision can. */
+static const double REDUCTION = 3e-3;
+/* The upper end over the largest Ritz value. */
+static const double ABOVE = 1.05;
+/* Most that one Newton step is repeated because slow modes need it. */
+static const double PATIENCE = 100;
+/* The interval is at least this wide, relative to its middle. */
+static const double NARROWEST = 0.02;
+
+static double shift_of(const Stepper *t, double theta, double mass) {
+  return fmax(1 - theta * t->problem.max_slope / mass, EVOLUTION_LEAST_SHIFT);
+}
+
+/* The rung of the ladder at or above tau. */
+static EvolutionInterval interval_of(const Stepper *t, double tau) {
+  int32_t k = 0;
+  while (k + 1 < EVOLUTION_LADDER && tau <= ldexp(t->resident.tau, -(k + 1)) * (1 + 1e-12)) ++k;
+  EvolutionInterval i = t->resident.interval[k];
+  i.high = fmin(i.high * t->memory.raise, fmax(i.high, t->resident.off_diagonal));
+  const double least = NARROWEST * 0.5 * (i.low + i.high);
+  if (i.high - i.low < 2 * least) i = (EvolutionInterval){i.lowest, i.low - least, i.high + least};
+  return i;
+}
+
+/* Products until the residual is so much of what it was: 1 / T_k((high + low) / (high - low)). */
+static int32_t products_for(EvolutionInterval i, double reduction) {
+  const double k = acosh(1 / reduction) / acosh((i.high + i.low) / (i.high - i.low));
+  return k < 1 ? 1 : k < EVOLUTION_INNER ? (int32_t)ceil(k) : EVOLUTION_INNER;
+}
+
+void chebyshev_numbers(Stepper *t) {
+  EvolutionScalars *s = &t->host;
+  const double theta = s->clock.theta, mass = s->clock.mass;
+  const EvolutionInterval i = interval_of(t, theta / mass / shift_of(t, theta, mass));
+  const int32_t wanted = products_for(i, REDUCTION);
+  s->max_inner = wanted < t->params.inner ? wanted : t->params.inner;
+  s->high = i.high;
+  s->low = i.low;
+  s->depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
+  s->stale = 1;
+  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) {
+    s->skip_inner[k] = 1;
+    s->semi[k][2] = theta / mass / t->resident.tau;
+  }
+  /* what the slowest mode keeps: T_k at it over T_k at 0 */
+  const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
+  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * acosh((i.high + i.low) / (i.high - i.low)));
+  const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
+  s->max_newton = (int32_t)ceil(t->params.max_newton * fmin(fmax(more, 1), PATIENCE));
+}
+
+/* The largest sum of |K_ij| in a row over K_ii, and the mean of K'_ii, on the host once. */
+static Status find_row_sum(Stepper *t) {
+  double *sum = NULL, *diagonal = NULL;
+  const size_t bytes = (size_t)t->n * sizeof(double);
+  Status status;
+  ALLOC_DONE(sum, t->n, "bounds of the stiffness");
+  ALLOC_DONE(diagonal, t->n, "bounds of the stiffness");
+  TRY_DONE(mat_product(t->problem.stiffness, MAT_ABS, &(ProductArgs){.w = t->Ku}));
+  TRY_DONE(exec_download(t->exec, sum, t->Ku, bytes));
+  TRY_DONE(mat_diagonal(t->problem.stiffness, t->Ku));
+  TRY_DONE(exec_download(t->exec, diagonal, t->Ku, bytes));
+  t->resident.off_diagonal = 1;
+  t->resident.mean = 0;
+  for (int64_t i = 0; i < t->n; ++i) {
+    if (sum[i] == 0) continue;
+    if (!(diagonal[i] > 0) || !isfinite(sum[i])) {
+      status =
+          FAIL(ERR_NUMERIC, "row %lld of the stiffness has %g on its diagonal, must be > 0", (long long)i, diagonal[i]);
+      goto done;
+    }
+    t->resident.off_diagonal = fmax(t->resident.off_diagonal, sum[i] / diagonal[i]);
+    t->resident.mean += diagonal[i] / t->volume;
+  }
+done:
+  FREE(sum);
+  FREE(diagonal);
+  return status;
+}
+
+static Status sum_of(Stepper *t, const RowKernel *kernel, const EvolutionLanczosArgs *args, double *out) {
+  TRY(exec_rows(t->exec, kernel, args, t->n));
+  return exec_download(t->exec, out, args->sum, sizeof *out);
+}
+
+/* Ends of the spectrum for tau by Lanczos steps. */
+static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
+  double alpha[STEPS], beta[STEPS], square;
+  EvolutionLanczosArgs args = {.v = t->resident.y[0],
+                               .before = t->resident.shift,
+                               .w = t->resident.rho,
+                               .d = t->resident.y[1],
+                               .weight = t->resident.weight,
+                               .ratio = tau / t->resident.tau,
+                               .sum = &t->scalars->residual};
+  int32_t n = 0;
+  TRY(sum_of(t, &evolution_lanczos_start_kernel, &args, &square));
+  const double size = sqrt(square);
+  for (args.beta = size; n < STEPS; ++n) {
+    TRY(exec_rows(t->exec, &evolution_lanczos_next_kernel, &args, t->n));
+    if (n == 0) args.beta = 0;
+    TRY(mat_apply(t->resident.scaled, t->resident.y[1], t->resident.rho));
+    TRY(sum_of(t, &evolution_lanczos_apply_kernel, &args, &alpha[n]));
+    args.alpha = alpha[n];
+    TRY(sum_of(t, &evolution_lanczos_part_kernel, &args, &square));
+    args.beta = beta[n] = sqrt(square);
+    if (!(beta[n] > 1e-5)) break; /* an invariant subspace */
+  }
+  if (n < STEPS) n += 1;
+  const double factor = t->params.bound_factor > 0 ? t->params.bound_factor : ABOVE;
+  out->lowest = tridiagonal_eigenvalue(n, alpha, beta, 0);
+  out->low = fmax(out->lowest, 1 / (1 + 2 * tau * t->resident.mean));
+  out->high = fmin(factor * tridiagonal_eigenvalue(n, alpha, beta, n - 1), t->resident.off_diagonal);
+  if (out->high < out->low) out->high = out->low;
+  CHECK(out->lowest > 0 && isfinite(out->high), ERR_NUMERIC,
+        "the matrix mass + %g stiffness is not positive definite: its eigenvalues lie between %g and %g", tau,
+        out->lowest, out->high);
+  return OK;
+}
+
+/* The longest step that a run can take. */
+static double longest_step(const Stepper *t) {
+  const StepControlParams *c = &t->params.control;
+  return c->adaptive ? c->max : c->step;
+}
+
+/* Few bits where they are read faster: on a GPU. */
+static Precision precision_of(const Stepper *t) {
+  if (t->params.inner_precision) return t->params.inner_precision;
+  return !exec_is_host(t->exec) && mat_allows(t->problem.stiffness, PRECISION_HALF) ? PRECISION_HALF : PRECISION_FLOAT;
+}
+
+/* K'' and what belongs to it. */
+static Status make_scaled(Stepper *t) {
+  EvolutionArgs args = nonlinear_args(t, EVOLUTION_START);
+  args.v = t->force;
+  args.y[0] = t->resident.scale;
+  args.y[1] = t->resident.weight;
+  args.stiffest = t->Ku;
+  TRY(mat_diagonal(t->problem.stiffness, t->Ku));
+  TRY(exec_rows(t->exec, &evolution_scale_kernel, &args, t->n));
+  const bool tiled = precision_of(t) == PRECISION_HALF && tiled_allows(t->problem.stiffness);
+  TRY(tiled ? tiled_create(t->problem.stiffness, &t->resident.scaled)
+            : mat_create_like(t->problem.stiffness, precision_of(t), &t->resident.scaled));
+  TRY(mat_scale(t->problem.stiffness, t->force, t->resident.scaled));
+  return mat_product(t->resident.scaled, MAT_DIAGONAL, &(ProductArgs){.w = t->resident.K_diagonal});
+}
+
+Status chebyshev_create(Stepper *t) {
+  float **small[] = {&t->resident.rho,   &t->resident.shift,  &t->resident.y[0],      &t->resident.y[1],
+                     &t->resident.scale, &t->resident.weight, &t->resident.K_diagonal};
+  for (size_t k = 0; k < sizeof small / sizeof *small; ++k) {
+    EXEC_ALLOC(t->exec, *small[k], t->n, "work space of a linear solve");
+    TRY(exec_zero(t->exec, *small[k], (size_t)t->n * sizeof(float)));
+  }
+  const double mass = 1 / longest_step(t); /* backward Euler has the largest tau / s of the schemes */
+  t->resident.tau = 1 / mass / shift_of(t, 1, mass);
+  t->memory.raise = 1;
+  TRY(find_row_sum(t));
+  TRY(make_scaled(t));
+  for (int32_t k = 0; k < EVOLUTION_LADDER; ++k)
+    TRY(find_interval(t, ldexp(t->resident.tau, -k), &t->resident.interval[k]));
+  if (t->params.inner == 0) t->params.inner = products_for(interval_of(t, t->resident.tau), REDUCTION);
+  return OK;
+}

@@ -1,0 +1,136 @@
+/* Inside of Stepper, shared by stepper.c (from step to step), stepper_create.c, stepper_state.c (checkpoints) and the
+ * files of its methods. */
+#pragma once
+#include "solver/time/evolution_rows.h"
+#include "solver/time/rows.h"
+#include "solver/time/stepper.h"
+
+/* How a trial ended. */
+typedef enum TrialEnd {
+  TRIAL_SOLVED, /* ratio decides */
+  TRIAL_TAKEN,  /* its steps are accepted already */
+  TRIAL_AGAIN,  /* the same step once more */
+  TRIAL_FAILED  /* no solution: `why` */
+} TrialEnd;
+typedef struct Trial {
+  TrialEnd end;
+  double ratio; /* error over what is allowed; NaN: unknown */
+  char why[NEWTON_TEXT];
+} Trial;
+
+/* What a kind of problem does. */
+typedef struct StepMethod {
+  const char *name; /* in checkpoints, at most 7 letters */
+  Status (*create)(Stepper *);
+  Status (*start)(Stepper *);                                           /* u holds the initial values */
+  Status (*trial)(Stepper *, int64_t max_steps, Trial *, StepReport *); /* from control.time to control.target */
+  Status (*accept)(Stepper *);                                          /* TRIAL_SOLVED, and small enough */
+  Status (*undo)(Stepper *);                  /* u as before a trial that failed; NULL: none fails */
+  int (*history)(const Stepper *, double **); /* lists the vectors of checkpoints behind u, says how many */
+  Status (*restored)(Stepper *);              /* after they and all numbers are back; NULL: nothing to do */
+} StepMethod;
+extern const StepMethod step_static, step_linear, step_newton, step_resident;
+enum { STEPPER_HISTORY = 2 * EVOLUTION_PAST + 2, STEPPER_VECTORS = 24 }; /* most vectors of a history, and of all */
+
+/* Linear: increments. */
+typedef struct StepLinear {
+  double *d, *predicted, *last, *older, *v, *w, *Kv, *Mw, *r, *f_new, *f_old; /* owned, on the Exec, [n] */
+  double *g;           /* prescribed values of the step; NULL when they do not change */
+  TransientSums *sums; /* [1] */
+} StepLinear;
+
+/* Of the spectrum of P^-1 (1 + tau K'), K' = M^(-1/2) K M^(-1/2). */
+typedef struct EvolutionInterval {
+  double lowest;    /* Ritz value */
+  double low, high; /* what Chebyshev's iteration works on */
+} EvolutionInterval;
+enum { EVOLUTION_LADDER = 8 };
+/* Resident: the linear solve on the Exec. */
+typedef struct StepResident {
+  float *rho, *shift, *y[2], *scale, *weight, *K_diagonal; /* owned, on the Exec, [n] */
+  Mat *scaled;                                             /* owned: K'' */
+  ExecLoop *loop;                                          /* owned; recorded for u */
+  double off_diagonal;                                     /* largest sum of |K_ij| in a row over K_ii, */
+  EvolutionInterval interval[EVOLUTION_LADDER];            /* and the spectrum for tau, tau / 2, tau / 4 ... */
+  double tau;                                              /* of the longest step; the tau0 of K'' */
+  double mean;                                             /* of K'_ii by mass */
+} StepResident;
+
+/* What checkpoints hold beside vectors and the control. */
+typedef struct StepMemory {
+  double h[EVOLUTION_PAST]; /* lengths of the last steps, the last one first */
+  int32_t n_history;        /* values before u_n that are worth something: 0 to EVOLUTION_PAST */
+  int32_t n_smooth;         /* backward Euler steps still to come */
+  double reference;         /* of the tolerance, where it is found on the way */
+  double mean_start;        /* linear: of u */
+  double made_with[2];      /* linear: the factors theta, mass that the matrix has now; NaN: none, */
+  double first_with[2];     /* and those of the first matrix, from which a preconditioner may keep something */
+  LinearState solver;       /* linear: of checkpoints alone */
+  double raise;             /* resident: by which upper ends had to be enlarged */
+  EvolutionLearned learned; /* as in EvolutionScalars */
+} StepMemory;
+
+struct Stepper {
+  Exec *exec; /* borrowed, as are a, solver and u */
+  Problem problem;
+  StepperParams params; /* defaults filled in; events and pulses not kept */
+  const StepMethod *method;
+  StepControl control; /* owned */
+  Mat *a;
+  LinearSolver *solver;
+  Newton *newton; /* owned; NULL: the method has none */
+  int64_t n;
+  double *u;
+  SchemeFactors factors; /* of the step now tried */
+  Stage stage;
+  StepMemory memory;
+  /* owned, on the Exec, [n]; NULL where the method has no use for them */
+  double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
+  double *force_before;      /* schemes with theta < 1 */
+  double *slope;             /* resident */
+  double *v, *Mv;            /* Newton */
+  double *switches;          /* [n_pulse] */
+  EvolutionPulse *pulse;     /* [n_pulse] */
+  EvolutionScalars *scalars; /* [1] */
+  EvolutionScalars host;     /* what the Exec was given and what it answered last */
+  int32_t head;              /* as in EvolutionScalars */
+  double volume;             /* sum of the mass */
+  bool warned;               /* of a step beyond the bound of definiteness */
+  StepLinear linear;
+  StepResident resident;
+  double **taken[STEPPER_VECTORS]; /* all vectors above */
+  int n_taken;
+};
+
+/* A vector [n] to take, and why; one not wanted stays NULL. stepper_destroy releases it. */
+typedef struct StepVector {
+  double **to;
+  const char *what;
+  bool wanted;
+} StepVector;
+Status stepper_take(Stepper *t, const StepVector *vector, size_t n_vector);
+
+/* One accepted step: control and history go on. ratio as step_control_judge takes it. */
+Status stepper_advance(Stepper *t, double ratio);
+Status stepper_undo(Stepper *t);
+
+/* ---- stepper_nonlinear.c: what Newton and resident share ---- */
+Status nonlinear_create(Stepper *t);
+Status nonlinear_start(Stepper *t);
+int nonlinear_history(const Stepper *t, double **vector);
+/* The scalars of the next trial in t->host, to the Exec. */
+Status nonlinear_begin(Stepper *t, int64_t max_steps);
+/* Arguments of a launch that belongs to a phase, and the stage for functions of the problem in it. */
+EvolutionArgs nonlinear_args(const Stepper *t, EvolutionPhase phase);
+Stage nonlinear_stage(const Stepper *t, EvolutionPhase phase);
+/* Residual that ends Newton's method, relative to the reference. */
+double nonlinear_goal(const Stepper *t);
+double nonlinear_error(const Stepper *t);
+/* Error of the trial over what is allowed. */
+double nonlinear_ratio(const Stepper *t);
+/* Into the unit of u, relative to the reference, from a root of a sum over the nodes. */
+double nonlinear_unit(const Stepper *t);
+/* ---- stepper_chebyshev.c: resident: K'', its bounds, and how many products a linear solve has; then the numbers of
+ * one step length ---- */
+Status chebyshev_create(Stepper *t);
+void chebyshev_numbers(Stepper *t);
