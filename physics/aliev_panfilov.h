@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#define aliev_panfilov_states(STATE) STATE("recovery", "r, 0 at rest, up to about 2.4")
+
 enum {
   ALIEV_PANFILOV_ALPHA,
   ALIEV_PANFILOV_GAMMA,
@@ -98,5 +100,4 @@ static const IonicPreset aliev_panfilov_preset[] = {
 };
 static const char aliev_panfilov_meaning[] =
     "Aliev and Panfilov 1996: cubic reaction and one recovery variable, with realistic restitution";
-static const IonicStateMeaning aliev_panfilov_state_name[] = {{IONIC_STATE_recovery, "r, 0 at rest, up to about 2.4"}};
 #endif

@@ -14,6 +14,11 @@
 
 #include <math.h>
 
+#define bueno_orovio_states(STATE)                                                                                     \
+  STATE("v", "gate of the fast inward current, 1 at rest")                                                             \
+  STATE("w", "gate of the slow inward current, 1 at rest")                                                             \
+  STATE("s", "its activation, 0.02 at rest")
+
 enum {
   BUENO_OROVIO_U_O,
   BUENO_OROVIO_U_U,
@@ -226,8 +231,4 @@ static const IonicPreset bueno_orovio_preset[] = {
 };
 static const char bueno_orovio_meaning[] =
     "Bueno-Orovio, Cherry and Fenton 2008: the minimal model of human ventricles, three currents and three gates";
-static const IonicStateMeaning bueno_orovio_state_name[] = {
-    {IONIC_STATE_v, "gate of the fast inward current, 1 at rest"},
-    {IONIC_STATE_w, "gate of the slow inward current, 1 at rest"},
-    {IONIC_STATE_s, "its activation, 0.02 at rest"}};
 #endif

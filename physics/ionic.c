@@ -7,10 +7,23 @@
 #define IONIC_TABLES
 #include "physics/ionic_kernels.h"
 
-/* The inline kernels as functions with an address. */
+/* The inline kernels as functions with an address, and what all models have. */
+#define IONIC_STATE(name, meaning) {name, meaning},
+#define IONIC_ALL(name, n)                                                                                             \
+  static const IonicState name##_state_table[] = {name##_states(IONIC_STATE)};                                         \
+  static double name##_first_host(const IonicConstants *c, double V, double stimulus, double dt, double *s,            \
+                                  double *by_V) {                                                                      \
+    return name##_first(c, V, stimulus, dt, s, s, 1, by_V);                                                            \
+  }                                                                                                                    \
+  static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
+  static double name##_steepest_host(const IonicConstants *c) { return name##_steepest(c); }                           \
+  _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
+  _Static_assert(sizeof name##_state_table / sizeof name##_state_table[0] == n, "one name for each state");
 #define IONIC(name, text, n)                                                                                           \
-  static void name##_state_host(const IonicConstants *c, double V, const double *known, double step, double *s,        \
-                                double *by_V) {                                                                        \
+  IONIC_ALL(name, n)                                                                                                   \
+  _Static_assert(n >= 1 && n <= IONIC_ELIMINATED, "states that are many go first: IONIC_GATES");                       \
+  static void name##_implicit_host(const IonicConstants *c, double V, const double *known, double step, double *s,     \
+                                   double *by_V) {                                                                     \
     name##_state(c, V, known, step, s, by_V);                                                                          \
   }                                                                                                                    \
   static void name##_rate_host(const IonicConstants *c, double V, const double *s, double *g) {                        \
@@ -18,30 +31,43 @@
   }                                                                                                                    \
   static double name##_reaction_host(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) { \
     return name##_reaction(c, V, s, by_V, by_s);                                                                       \
+  }
+#define IONIC_GATES(name, text, n, n_gate)                                                                             \
+  IONIC_ALL(name, n)                                                                                                   \
+  _Static_assert(n_gate >= 0 && n_gate <= n, "gates are states");                                                      \
+  static void name##_rate_host(const IonicConstants *c, double V, const double *s, double *g) {                        \
+    double rate[n], target[n], decay[n], by_V;                                                                         \
+    name##_gates(c, V, s, rate, target);                                                                               \
+    (void)name##_currents(c, V, 0, s, &by_V, g, decay);                                                                \
+    for (int j = 0; j < n_gate; ++j) g[j] = rate[j] * (target[j] - s[j]);                                              \
   }                                                                                                                    \
-  static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
-  static double name##_steepest_host(const IonicConstants *c) { return name##_steepest(c); }                           \
-  _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
-  _Static_assert(sizeof name##_state_name / sizeof name##_state_name[0] == n, "one name for each state");              \
-  _Static_assert(n >= 1 && n <= IONIC_STATES, "1 to IONIC_STATES states");
+  static double name##_reaction_host(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s) { \
+    double g[n], decay[n];                                                                                             \
+    for (int j = 0; j < n; ++j) by_s[j] = 0;                                                                           \
+    return name##_currents(c, V, 0, s, by_V, g, decay);                                                                \
+  }
 #include "physics/ionics.def"
 #undef IONIC
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
-#define IONIC(name, text, n)                                                                                           \
-  {text,                                                                                                               \
-   name##_meaning,                                                                                                     \
-   n,                                                                                                                  \
-   COUNT(name##_param),                                                                                                \
-   COUNT(name##_preset),                                                                                               \
-   name##_state_name,                                                                                                  \
-   name##_param,                                                                                                       \
-   name##_preset,                                                                                                      \
-   name##_state_host,                                                                                                  \
-   name##_rate_host,                                                                                                   \
-   name##_reaction_host,                                                                                               \
-   name##_rest_host,                                                                                                   \
-   name##_steepest_host},
+#define IONIC_TYPE(name_, text, n, n_gates, implicit_)                                                                 \
+  {.name = text,                                                                                                       \
+   .meaning = name_##_meaning,                                                                                         \
+   .n_state = n,                                                                                                       \
+   .n_gate = n_gates,                                                                                                  \
+   .n_param = COUNT(name_##_param),                                                                                    \
+   .n_preset = COUNT(name_##_preset),                                                                                  \
+   .state = name_##_state_table,                                                                                       \
+   .param = name_##_param,                                                                                             \
+   .preset = name_##_preset,                                                                                           \
+   .implicit = implicit_,                                                                                              \
+   .first = name_##_first_host,                                                                                        \
+   .rate = name_##_rate_host,                                                                                          \
+   .reaction = name_##_reaction_host,                                                                                  \
+   .rest = name_##_rest_host,                                                                                          \
+   .steepest = name_##_steepest_host},
+#define IONIC(name, text, n) IONIC_TYPE(name, text, n, 0, name##_implicit_host)
+#define IONIC_GATES(name, text, n, n_gate) IONIC_TYPE(name, text, n, n_gate, NULL)
 static const IonicType ionics[] = {
 #include "physics/ionics.def"
 };
@@ -71,19 +97,28 @@ int ionic_preset(int kind, const char *name) {
   return -1;
 }
 
-const char *ionic_state_word(IonicStateName name) {
-  static const char *const words[] = {
-#define IONIC_STATE(id, name) name,
-#include "physics/ionic_states.def"
-#undef IONIC_STATE
-  };
-  return words[name];
-}
-
-int ionic_state_index(int kind, IonicStateName name) {
+int ionic_state(int kind, const char *name) {
   const IonicType *type = ionic_type(kind);
   for (int j = 0; type && j < type->n_state; ++j)
-    if (type->state_name[j].name == name) return j;
+    if (!strcmp(type->state[j].name, name)) return j;
+  return -1;
+}
+
+int ionic_state_count(void) {
+  int n = 0;
+  for (int kind = 0; kind < ionic_count(); ++kind) n += ionics[kind].n_state;
+  return n;
+}
+
+const char *ionic_state_word(int index) {
+  int kind = 0;
+  while (index >= ionics[kind].n_state) index -= ionics[kind++].n_state;
+  return ionics[kind].state[index].name;
+}
+
+int ionic_state_index(const char *name) {
+  for (int kind = 0, first = 0; kind < ionic_count(); first += ionics[kind++].n_state)
+    if (ionic_state(kind, name) >= 0) return first + ionic_state(kind, name);
   return -1;
 }
 

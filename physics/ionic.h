@@ -12,31 +12,36 @@ typedef struct IonicPreset {
   double value[IONIC_PARAMS];
 } IonicPreset;
 
-/* Names of states, of all models. */
-typedef enum IonicStateName {
-#define IONIC_STATE(id, name) IONIC_STATE_##id,
-#include "physics/ionic_states.def"
-#undef IONIC_STATE
-  N_IONIC_STATE_NAMES
-} IonicStateName;
-
-/* One state of a model. */
-typedef struct IonicStateMeaning {
-  IonicStateName name;
+/* One state of a model. Models may have states of the same name: a field of that name holds the state of the cells that
+ * have one. */
+typedef struct IonicState {
+  const char *name;
   const char *meaning; /* what it is and what it ranges over */
-} IonicStateMeaning;
+} IonicState;
+
+/* IONIC_STATES: what the model with most of them has. */
+typedef union IonicStates {
+#define IONIC(name, text, n) char name[n];
+#include "physics/ionics.def"
+#undef IONIC
+} IonicStates;
+enum { IONIC_STATES = sizeof(IonicStates) };
 
 typedef struct IonicType {
   const char *name; /* "aliev-panfilov" */
   const char *meaning;
-  int n_state, n_param, n_preset;
-  const IonicStateMeaning *state_name; /* [n_state] */
-  const Param *param;                  /* in the order of IonicConstants.value; the defaults are those of preset[0] */
-  const IonicPreset *preset;           /* [n_preset], n_preset > 0 */
-  /* Host entries to the same inline functions that the element kernels use; arrays of n_state. */
-  void (*state)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
+  int n_state, n_gate, n_param, n_preset; /* n_gate: of a model whose states only go first, else 0 */
+  const IonicState *state;                /* [n_state] */
+  const Param *param;        /* in the order of IonicConstants.value; the defaults are those of preset[0] */
+  const IonicPreset *preset; /* [n_preset], n_preset > 0 */
+  /* Host entries to the same inline functions that the kernels use; arrays of n_state. */
+  /* The implicit states; NULL: they are not eliminated, and only first() steps them. */
+  void (*implicit)(const IonicConstants *c, double V, const double *known, double step, double *s, double *by_V);
+  /* States first: s goes on by a step of dt at V; returns f there, *by_V gets df/dV. */
+  double (*first)(const IonicConstants *c, double V, double stimulus, double dt, double *s, double *by_V);
   void (*rate)(const IonicConstants *c, double V, const double *s, double *g);
-  double (*reaction)(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s);
+  double (*reaction)(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s); /* by_s: 0 where
+                                                                                     * implicit is NULL */
   double (*rest)(const IonicConstants *c, double *s); /* resting potential in mV, and the states there */
   double (*steepest)(const IonicConstants *c);        /* largest df/dV, 1/ms */
 } IonicType;
@@ -47,9 +52,12 @@ int ionic_by_name(const char *name);   /* -1 when unknown */
 /* Index of a named parameter in param[] and value[], of a named preset in preset[]; -1 when the model has none. */
 int ionic_parameter(int kind, const char *name);
 int ionic_preset(int kind, const char *name);
-/* The word of a state, and which of a model's states has it; -1: none. */
-const char *ionic_state_word(IonicStateName name);
-int ionic_state_index(int kind, IonicStateName name);
+/* Which of a model's states has a name; -1: none. */
+int ionic_state(int kind, const char *name);
+/* The states of all models, model by model; some names occur more than once, and the first index stands for all. */
+int ionic_state_count(void);
+const char *ionic_state_word(int index);
+int ionic_state_index(const char *name); /* -1: no model has one */
 /* The constants of a preset (an index), parameters as yet unchecked: always within their ranges. */
 IonicConstants ionic_constants(int kind, int preset);
 /* Checks the values against the ranges of the table. ERR_INPUT names parameter, value and range. */

@@ -1,8 +1,14 @@
-/* The kernels of whatever ionic model a cell has, for C and CUDA: a switch made from ionics.def. `most`, known when it
- * is compiled, is the largest number of states that a model may have here: kernels for models of one state alone are
- * not slower because there are others. Cells of models with more states are left alone there, with a reaction of 0. */
+/* The kernels of ionic models, for C and CUDA, made from ionics.def.
+ *
+ * Where states are eliminated, a kernel has a switch over the models. `most`, known when it is compiled, is the largest
+ * number of states that a model may have there: kernels for models of one state alone are not slower because there are
+ * others. Cells of models with more states, or whose states only go first, are left alone, with a reaction of 0.
+ *
+ * Where states go first, each model is a kernel of its own, name_first, which no other model slows down. */
 #pragma once
 #include "physics/ionic_model.h"
+
+#include <math.h>
 
 #define IONIC_HEADERS
 #include "physics/ionics.def"
@@ -20,7 +26,44 @@ HD double ionic_known(const IonicCell *cell, const int j) {
   return cell->history && cell->carry != 0 ? cell->state[k] + cell->carry * cell->history[k] : cell->state[k];
 }
 
-/* Of one model: the three below. */
+/* (1 - exp(-x)) / x: how a rate acts over a step in which the state decays by x. */
+HD double ionic_phi(const double x) { return x > 0 ? -expm1(-x) / x : 1; }
+
+/* A step of length dt at potential V, states first: state j from from[j stride] to to[j stride], which may be the same
+ * place. Returns f with the new states, mV/ms; *by_V gets df/dV, 1/ms. Of a model that is eliminated
+ * elsewhere, by the trapezoidal rule: */
+#define IONIC(name, text, n)                                                                                           \
+  HD double name##_first(const IonicConstants *c, const double V, const double stimulus, const double dt,              \
+                         const double *from, double *to, const int64_t stride, double *by_V) {                         \
+    double known[n], s[n], unused[n];                                                                                  \
+    (void)stimulus;                                                                                                    \
+    for (int j = 0; j < n; ++j) s[j] = from[j * stride];                                                               \
+    name##_rate(c, V, s, unused);                                                                                      \
+    for (int j = 0; j < n; ++j) known[j] = s[j] + 0.5 * dt * unused[j];                                                \
+    name##_state(c, V, known, 0.5 * dt, s, unused);                                                                    \
+    for (int j = 0; j < n; ++j) to[j * stride] = s[j];                                                                 \
+    return name##_reaction(c, V, s, by_V, unused);                                                                     \
+  }
+/* and of gates, by Rush and Larsen, and the rest. */
+#define IONIC_GATES(name, text, n, n_gate)                                                                             \
+  HD double name##_first(const IonicConstants *c, const double V, const double stimulus, const double dt,              \
+                         const double *from, double *to, const int64_t stride, double *by_V) {                         \
+    double s[n], rate[n], target[n], g[n], decay[n];                                                                   \
+    for (int j = 0; j < n; ++j) s[j] = from[j * stride];                                                               \
+    name##_gates(c, V, s, rate, target);                                                                               \
+    for (int j = 0; j < n_gate; ++j) {                                                                                 \
+      s[j] = target[j] + (s[j] - target[j]) * exp(-rate[j] * dt);                                                      \
+      to[j * stride] = s[j];                                                                                           \
+    }                                                                                                                  \
+    const double f = name##_currents(c, V, stimulus, s, by_V, g, decay);                                               \
+    for (int j = n_gate; j < n; ++j) to[j * stride] = s[j] + dt * ionic_phi(decay[j] * dt) * g[j];                     \
+    return f;                                                                                                          \
+  }
+#include "physics/ionics.def"
+#undef IONIC
+
+/* Elimination, of one model: the three below. */
+#define IONIC_GATES(name, text, n, n_gate)
 #define IONIC(name, text, n)                                                                                           \
   HD double name##_implicit(const IonicConstants *c, const double V, const IonicCell *cell, const double step,         \
                             double *slope) {                                                                           \
@@ -58,6 +101,7 @@ HD double ionic_implicit(const int most, const IonicConstants *c, const double V
                          const double step, double *slope) {
   *slope = 0;
   switch (c->kind) {
+#define IONIC_GATES(name, text, n, n_gate)
 #define IONIC(name, text, n)                                                                                           \
   case IONIC_KIND_##name:                                                                                              \
     if (n <= most) return name##_implicit(c, V, cell, step, slope);                                                    \
@@ -73,6 +117,7 @@ HD double ionic_implicit(const int most, const IonicConstants *c, const double V
 HD void ionic_advance(const int most, const IonicConstants *c, const double V, const IonicCell *cell, const double step,
                       const int keeps_rate) {
   switch (c->kind) {
+#define IONIC_GATES(name, text, n, n_gate)
 #define IONIC(name, text, n)                                                                                           \
   case IONIC_KIND_##name:                                                                                              \
     if (n <= most) name##_advance(c, V, cell, step, keeps_rate);                                                       \
@@ -86,6 +131,7 @@ HD void ionic_advance(const int most, const IonicConstants *c, const double V, c
 /* history = g(V, s) of the states as they are. */
 HD void ionic_begin(const int most, const IonicConstants *c, const double V, const IonicCell *cell) {
   switch (c->kind) {
+#define IONIC_GATES(name, text, n, n_gate)
 #define IONIC(name, text, n)                                                                                           \
   case IONIC_KIND_##name:                                                                                              \
     if (n <= most) name##_begin(c, V, cell);                                                                           \

@@ -7,6 +7,8 @@
 #pragma once
 #include "physics/ionic_model.h"
 
+#define mitchell_schaeffer_states(STATE) STATE("recovery", "h, 1 at rest (gate open), towards 0 while excited")
+
 enum {
   MITCHELL_SCHAEFFER_IN,
   MITCHELL_SCHAEFFER_OUT,
@@ -84,6 +86,4 @@ static const IonicPreset mitchell_schaeffer_preset[] = {
 };
 static const char mitchell_schaeffer_meaning[] =
     "Mitchell and Schaeffer 2003: an inward current with one gate and an outward current";
-static const IonicStateMeaning mitchell_schaeffer_state_name[] = {
-    {IONIC_STATE_recovery, "h, 1 at rest (gate open), towards 0 while excited"}};
 #endif

@@ -10,6 +10,11 @@
 #pragma once
 #include "physics/ionic_newton.h"
 
+#define pathmanathan_gray_states(STATE)                                                                                \
+  STATE("u1", "(1 + t) G + V, G any function > 0")                                                                     \
+  STATE("u2", "1 / ((1 + t) sqrt(G))")                                                                                 \
+  STATE("u3", "0, and stays what it is")
+
 enum { PATHMANATHAN_GRAY_BETA, PATHMANATHAN_GRAY_PARAMS };
 
 HD void pathmanathan_gray_rate(const IonicConstants *c, const double V, const double *s, double *g) {
@@ -72,7 +77,4 @@ static const IonicPreset pathmanathan_gray_preset[] = {
 };
 static const char pathmanathan_gray_meaning[] =
     "Pathmanathan and Gray 2014: verification problems with known solutions; needs 'initial:'; no heart";
-static const IonicStateMeaning pathmanathan_gray_state_name[] = {{IONIC_STATE_u1, "(1 + t) G + V, G any function > 0"},
-                                                                 {IONIC_STATE_u2, "1 / ((1 + t) sqrt(G))"},
-                                                                 {IONIC_STATE_u3, "0, and stays what it is"}};
 #endif

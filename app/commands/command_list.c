@@ -63,8 +63,7 @@ static void list_ionic(void) {
   for (int kind = 0; kind < ionic_count(); ++kind) {
     const IonicType *type = ionic_type(kind);
     printf("%s: %s\n", type->name, type->meaning);
-    for (int k = 0; k < type->n_state; ++k)
-      printf("    state %s: %s\n", ionic_state_word(type->state_name[k].name), type->state_name[k].meaning);
+    for (int k = 0; k < type->n_state; ++k) printf("    state %s: %s\n", type->state[k].name, type->state[k].meaning);
     list_params(type->n_param, type->param);
     for (int k = 0; k < type->n_preset; ++k)
       printf("    preset %s: %s%s\n", type->preset[k].name, type->preset[k].meaning, k == 0 ? " (default)" : "");

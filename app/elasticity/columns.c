@@ -10,7 +10,7 @@ unsigned results_needed(const Case *c) {
                                                           FIELD_ELEMENT_STRESS, FIELD_POINT_STRESS};
   unsigned which = FIELD_DISPLACEMENT; /* always: how large it is says whether the theory holds */
   for (int f = 0; f < N_OUTPUT_FIELDS; ++f)
-    if (c->output.fields.mask >> f & 1) which |= bit_of_output[f];
+    if (words_have(&c->output.fields, f)) which |= bit_of_output[f];
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const int32_t field = case_probe(c, i)->field.value;
     which |= field >= PROBE_REACTION    ? FIELD_REACTION

@@ -63,15 +63,15 @@ static Status points_add(const Mesh *mesh, const ElasticFields *fields, StaticOu
 }
 
 static Status fields_list(const Case *c, const Mesh *mesh, const ElasticFields *fields, StaticOutput *list) {
-  const uint32_t mask = c->output.fields.mask;
-  if (mask >> OUTPUT_DISPLACEMENT & 1) field_add(list, "displacement", false, 3, fields->displacement);
-  if (mask >> OUTPUT_STRESS & 1) field_add(list, "stress", false, 6, fields->stress);
-  if (mask >> OUTPUT_VON_MISES & 1) field_add(list, "von-mises", false, 1, fields->von_mises);
-  if (mask >> OUTPUT_PRINCIPAL & 1) field_add(list, "principal", false, 3, fields->principal);
-  if (mask >> OUTPUT_REACTION & 1) field_add(list, "reaction", false, 3, fields->reaction);
-  if (mask >> OUTPUT_STRAIN_ENERGY & 1) field_add(list, "strain-energy", true, 1, fields->strain_energy);
-  if (mask >> OUTPUT_ELEMENT_STRESS & 1) field_add(list, "element-stress", true, 6, fields->element_stress);
-  return mask >> OUTPUT_POINT_STRESS & 1 ? points_add(mesh, fields, list) : OK;
+  const WordsValue *words = &c->output.fields;
+  if (words_have(words, OUTPUT_DISPLACEMENT)) field_add(list, "displacement", false, 3, fields->displacement);
+  if (words_have(words, OUTPUT_STRESS)) field_add(list, "stress", false, 6, fields->stress);
+  if (words_have(words, OUTPUT_VON_MISES)) field_add(list, "von-mises", false, 1, fields->von_mises);
+  if (words_have(words, OUTPUT_PRINCIPAL)) field_add(list, "principal", false, 3, fields->principal);
+  if (words_have(words, OUTPUT_REACTION)) field_add(list, "reaction", false, 3, fields->reaction);
+  if (words_have(words, OUTPUT_STRAIN_ENERGY)) field_add(list, "strain-energy", true, 1, fields->strain_energy);
+  if (words_have(words, OUTPUT_ELEMENT_STRESS)) field_add(list, "element-stress", true, 6, fields->element_stress);
+  return words_have(words, OUTPUT_POINT_STRESS) ? points_add(mesh, fields, list) : OK;
 }
 
 static Status step_write(StaticOutput *o, ResultStream *stream) {

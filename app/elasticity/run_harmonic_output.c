@@ -21,7 +21,8 @@ static const char *const history_name[HISTORY] = {"frequency", "iterations", "pr
 
 static unsigned fields_needed(const Case *c) {
   unsigned which = FIELD_DISPLACEMENT;
-  if (c->output.fields.mask & (1u << OUTPUT_STRESS | 1u << OUTPUT_VON_MISES)) which |= FIELD_STRESS;
+  if (words_have(&c->output.fields, OUTPUT_STRESS) || words_have(&c->output.fields, OUTPUT_VON_MISES))
+    which |= FIELD_STRESS;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     if (case_probe(c, i)->field.value >= PROBE_STRESS) which |= FIELD_STRESS;
   return which;
@@ -132,7 +133,7 @@ static Status stream_create(HarmonicOutput *o) {
   StreamField field[FIELDS];
   for (int f = 0; f < FIELDS; ++f)
     field[f] = (StreamField){.name = known[f].name,
-                             .wanted = c->output.fields.mask >> known[f].part_of & 1,
+                             .wanted = words_have(&c->output.fields, known[f].part_of),
                              .n_component = known[f].n_component,
                              .unpack = field_unpack};
   const StreamParams params = {.first = "frequency",

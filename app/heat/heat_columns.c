@@ -7,7 +7,7 @@
 #include <string.h>
 
 unsigned heat_fields_needed(const Case *c) {
-  unsigned which = c->output.fields.mask >> HEAT_FLUX & 1 ? DIFFUSION_FIELD_FLUX : 0;
+  unsigned which = words_have(&c->output.fields, HEAT_FLUX) ? DIFFUSION_FIELD_FLUX : 0;
   for (int32_t i = 0; i < c->output.probes.n; ++i)
     if (case_probe(c, i)->field.value >= HEAT_PROBE_FLUX) which |= DIFFUSION_FIELD_FLUX;
   for (int32_t i = 0; i < c->output.sums.n; ++i)

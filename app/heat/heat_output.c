@@ -24,9 +24,9 @@ static const double *flux_unpack(void *context, const StreamMoment *m, int32_t f
 }
 
 static void fields_list(const Case *c, int64_t n_node, StreamField field[N_HEAT_FIELDS]) {
-  const bool flux = c->output.fields.mask >> HEAT_FLUX & 1;
+  const bool flux = words_have(&c->output.fields, HEAT_FLUX);
   field[HEAT_TEMPERATURE] = (StreamField){.name = "temperature",
-                                          .wanted = c->output.fields.mask >> HEAT_TEMPERATURE & 1,
+                                          .wanted = words_have(&c->output.fields, HEAT_TEMPERATURE),
                                           .n_component = 1,
                                           .n_taken = n_node,
                                           .n_room = n_node,

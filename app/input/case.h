@@ -77,6 +77,14 @@ typedef struct CaseSource {
   ExprValue value; /* heat per volume and time */
 } CaseSource;
 
+/* States of all models, as ionic_state_count. */
+enum {
+  N_IONIC_STATES = 0
+#define IONIC(name, text, n) +n
+#include "physics/ionics.def"
+#undef IONIC
+};
+
 typedef struct CaseIonic {
   Place place;
   WordValue model;                 /* index into the ionic registry */
@@ -159,7 +167,7 @@ typedef struct CaseVelocity {
 /* Either value or image; the heart has value (the potential) and states. */
 typedef struct CaseInitial {
   Place place;
-  ExprValue value, state[N_IONIC_STATE_NAMES];
+  ExprValue value, state[N_IONIC_STATES];
   TextValue image;       /* stretched over the bounding box of a flat mesh */
   NumberValue low, high; /* of black and white */
 } CaseInitial;
@@ -318,7 +326,7 @@ typedef enum HeatSum { HEAT_SUM_FLOW, HEAT_SUM_CONTENT } HeatSum;
 typedef enum HeartField {
   HEART_POTENTIAL,
   HEART_STATE,
-  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATE_NAMES /* in the order of IonicStateName */
+  N_HEART_FIELDS = HEART_STATE + N_IONIC_STATES /* as ionic_state_word; of those of one name the first is used */
 } HeartField;
 typedef enum HeartMap { HEART_ACTIVATION, HEART_REPOLARIZATION, HEART_APD, N_HEART_MAPS } HeartMap;
 enum { HEART_PROBE_MAP = N_HEART_FIELDS, N_HEART_PROBES = N_HEART_FIELDS + N_HEART_MAPS }; /* fields, then maps */

@@ -101,7 +101,12 @@ const Schema case_solver_schema = {
     .what = "solver", .n = COUNT(solver_keys), .key = solver_keys, .size = sizeof(CaseSolver)};
 
 #define TIME_SCHEME(id, name) {name, false},
+#define TIME_SCHEME_OF_STATES(id, name)
 static const Word scheme_words[] = {
+#include "solver/time/schemes.def"
+    {NULL, false}};
+#define TIME_SCHEME_OF_STATES(id, name) {name, false},
+static const Word heart_scheme_words[] = {
 #include "solver/time/schemes.def"
     {NULL, false}};
 #undef TIME_SCHEME
@@ -116,19 +121,20 @@ static const Schema adaptive_schema = {.what = "adaptive",
                                        .size = sizeof(CaseAdaptive),
                                        .optional = true};
 /* clang-format off */
-#define TIME_KEYS(SCHEME)                                                                                              \
+#define TIME_KEYS(SCHEME, WORDS, MORE)                                                                                              \
   {"end", VALUE_NUMBER, true, AT(CaseTime, end), .open_min = true, .max = INFINITY, .meaning = "it starts at 0"},     \
       {"step", VALUE_NUMBER, true, AT(CaseTime, step), .open_min = true, .max = INFINITY,                              \
        .meaning = "length of a step, or about that of the first ones when adaptive"},                                  \
-      {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = SCHEME, .words = scheme_words,                    \
-       .meaning = "of the steps"},                                                           \
+      {"scheme", VALUE_WORD, false, AT(CaseTime, scheme), .initial = SCHEME, .words = WORDS,                           \
+       .meaning = "of the steps" MORE},                                                                                \
       {"adaptive", VALUE_MAP, false, AT(CaseTime, adaptive), .schema = &adaptive_schema,                               \
        .meaning = "steps as long as the tolerance allows"}
 /* clang-format on */
-static const Key time_keys[] = {TIME_KEYS("backward-euler")};
+static const Key time_keys[] = {TIME_KEYS("backward-euler", scheme_words, "")};
 /* Backward Euler makes fronts too fast by several percent at the usual steps (docs/theory/monodomain.md); BDF2 costs
  * the same. */
-static const Key heart_time_keys[] = {TIME_KEYS("bdf2")};
+static const Key heart_time_keys[] = {
+    TIME_KEYS("bdf2", heart_scheme_words, "; rush-larsen: states of the cells first")};
 const Schema case_time_schema = {
     .what = "time", .n = COUNT(time_keys), .key = time_keys, .size = sizeof(CaseTime), .optional = true};
 const Schema case_heart_time_schema = {

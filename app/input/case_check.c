@@ -113,7 +113,7 @@ static void check_initial(Case *c, Complaints *out) {
   if (!place_given(i->place) || complained_at(out, i->place)) return;
   const bool image = place_given(i->image.place);
   bool value = place_given(i->value.place);
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) value |= place_given(i->state[k].place);
+  for (int k = 0; k < N_IONIC_STATES; ++k) value |= place_given(i->state[k].place);
   if (!place_given(c->time.place) && !complained_at(out, c->time.place))
     complain(out, i->place, "initial needs 'time:'; a steady case has no beginning");
   if (value && image) complain(out, i->place, "initial needs either value or image");

@@ -36,7 +36,7 @@ static void write_key_range(Json *json, const Key *key) {
 static void write_words(Json *json, const Word *words) {
   json_array(json, "enum");
   for (int i = 0; words[i].name; ++i)
-    if (!words[i].later) json_string(json, NULL, words[i].name);
+    if (!words[i].later && schema_word(words, words[i].name) == i) json_string(json, NULL, words[i].name);
   json_end(json);
 }
 
@@ -216,6 +216,7 @@ static void write_members(Json *json, const Schema *schema, int32_t word, bool (
   json_string(json, "type", "object");
   json_object(json, "properties");
   for (int k = 0; k < schema->n; ++k) {
+    if (schema_key(schema, schema->key[k].name) != &schema->key[k]) continue;
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
     else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, &schema->key[k]);
   }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEYS_MAX = 48 };
+enum { KEYS_MAX = 512 };
 
 typedef struct Known {
   const char *name[KEYS_MAX];
@@ -62,7 +62,8 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   const TreeNode *node = &r->tree->node[child];
   char list[1024] = "", seen[SEEN_BYTES];
   for (int k = 0; k < known->n; ++k)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", known->name[k]);
+    if (find(known, known->name[k]) == k)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", known->name[k]);
   const char *near = nearest_name(node->key, known->n, known->name);
   seen_text(node->key, seen);
   r->complaints->usage |= node->key_place.option != NULL;
@@ -180,7 +181,8 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
   }
   char text[64], list[512] = "";
   for (int k = 0; k < schema->n; ++k)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", schema->key[k].name);
+    if (schema_key(schema, schema->key[k].name) == &schema->key[k])
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", schema->key[k].name);
   complain(r->complaints, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
            schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
            tree_seen(r->tree, node, text));

@@ -31,10 +31,12 @@ typedef struct WordValue {
   const char *text;
   Place place;
 } WordValue; /* value: index of the word */
+enum { WORDS_MOST = 1024 };
 typedef struct WordsValue {
-  uint32_t mask;
+  uint64_t bits[WORDS_MOST / 64];
   Place place;
-} WordsValue; /* bit i: word i */
+} WordsValue; /* words_have: is word i among them? */
+static inline bool words_have(const WordsValue *words, int32_t i) { return words->bits[i / 64] >> (i % 64) & 1; }
 typedef struct ExprValue {
   Expr expr;
   const char *text;
@@ -129,7 +131,8 @@ struct Schema {
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);
 };
 
-/* The key of that name; NULL: the table has none. */
+/* The first key of that name; NULL: the table has none. Tables made from lists may have a name more than once, in keys
+ * and in words: the first one counts. */
 const Key *schema_key(const Schema *schema, const char *name);
 /* Index of the word, -1 when it is none of them. */
 int32_t schema_word(const Word *words, const char *name);

@@ -90,7 +90,7 @@ static void echo_words(const Key *key, const WordsValue *value, Text *out) {
   bool first = true;
   text_add(out, "[");
   for (int32_t i = 0; key->words[i].name; ++i) {
-    if (!(value->mask >> i & 1)) continue;
+    if (!words_have(value, i)) continue;
     text_add(out, "%s%s", first ? "" : ", ", key->words[i].name);
     first = false;
   }

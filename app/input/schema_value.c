@@ -76,7 +76,7 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
     const bool same = strcmp(key->words[i].name, t->text) == 0;
     if (same && !key->words[i].later) return i;
     later |= same;
-    if (key->words[i].later || n == 64) continue;
+    if (key->words[i].later || n == 64 || schema_word(key->words, key->words[i].name) != i) continue;
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", key->words[i].name);
     allowed[n++] = key->words[i].name;
   }
@@ -99,8 +99,8 @@ static void read_words(Reader *r, const Key *key, int32_t node, WordsValue *out)
   for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) {
     const int32_t word = read_word(r, key, i);
     if (word < 0) continue;
-    if (out->mask >> word & 1) complain(r->complaints, at(r, i)->place, "'%s' is listed twice", key->words[word].name);
-    out->mask |= 1u << word;
+    if (words_have(out, word)) complain(r->complaints, at(r, i)->place, "'%s' is listed twice", key->words[word].name);
+    out->bits[word / 64] |= UINT64_C(1) << (word % 64);
   }
 }
 

@@ -2,22 +2,26 @@
  * value against another are in case_monodomain_check.c. */
 #include "app/monodomain/case_monodomain.h"
 #include "app/input/case_tables.h"
+#include "physics/ionic_kernels.h"
 
 #include <math.h>
 #include <string.h>
 
-#define IONIC_STATE(id, name) {name, false},
+/* States of all models, in the order of ionic_state_word. */
+#define IONIC(name, text, n) name##_states(STATE)
+#define STATE(name, meaning) {name, false},
 static const Word field_words[] = {{"potential", false},
-#include "physics/ionic_states.def"
+#include "physics/ionics.def"
                                    {NULL, false}};
 static const Word map_words[] = {{"activation", false}, {"repolarization", false}, {"apd", false}, {NULL, false}};
 static const Word probe_words[] = {{"potential", false},
-#include "physics/ionic_states.def"
+#include "physics/ionics.def"
                                    {"activation", false},
                                    {"repolarization", false},
                                    {"apd", false},
                                    {NULL, false}};
-#undef IONIC_STATE
+#undef STATE
+#undef IONIC
 static const Word quantity_words[] = {{"unknowns", false}, {"iterations", false}, {"steps", false}, {NULL, false}};
 static const Word reaction_words[] = {{"nodal", false}, {"gauss", false}, {NULL, false}};
 static const Word rule_words[] = {{"ldrb", false}, {NULL, false}};
@@ -27,6 +31,7 @@ static const Word ionic_words[] = {
 #undef IONIC
     {NULL, false}};
 _Static_assert(COUNT(field_words) == N_HEART_FIELDS + 1, "one word per HeartField");
+_Static_assert(COUNT(field_words) <= WORDS_MOST, "raise WORDS_MOST");
 _Static_assert(COUNT(map_words) == N_HEART_MAPS + 1, "one word per HeartMap");
 _Static_assert(COUNT(probe_words) == N_HEART_PROBES + 1, "fields, then maps");
 
@@ -149,13 +154,17 @@ static const Key stimulus_keys[] = {
 static const Schema stimulus_schema = {
     .what = "a stimulus", .n = COUNT(stimulus_keys), .key = stimulus_keys, .size = sizeof(CaseStimulus)};
 
+enum { FIRST_STATE = __COUNTER__ + 1 }; /* then they are counted */
 static const Key initial_keys[] = {
     {"potential", VALUE_EXPR, false, AT(CaseInitial, value),
      .meaning = "mV, a number or an expression; at rest unless given"},
-#define IONIC_STATE(id, name)                                                                                          \
-  {name, VALUE_EXPR, false, AT(CaseInitial, state[IONIC_STATE_##id]), .meaning = "that state; at rest unless given"},
-#include "physics/ionic_states.def"
-#undef IONIC_STATE
+#define IONIC(name, text, n) name##_states(STATE)
+#define STATE(name, meaning_)                                                                                          \
+  {name, VALUE_EXPR, false, AT(CaseInitial, state[__COUNTER__ - FIRST_STATE]),                                         \
+   .meaning = "that state; at rest unless given"},
+#include "physics/ionics.def"
+#undef STATE
+#undef IONIC
 };
 static const Schema initial_schema = {.what = "initial",
                                       .n = COUNT(initial_keys),

@@ -3,6 +3,7 @@
 #include "app/input/case_tables.h"
 #include "app/input/number.h"
 #include "core/nearest.h"
+#include "solver/time/scheme.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,30 +166,27 @@ static void check_end(const Case *c, const TextValue *name, Complaints *out) {
              seen_text(name->text, seen));
 }
 
-static bool has_state(const Case *c, int name) {
+static bool has_state(const Case *c, const char *name) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const WordValue *model = &heart_tissue(c, i)->ionic.model;
-    if (!model->text || ionic_state_index(model->value, (IonicStateName)name) >= 0)
-      return true; /* wrong: said already */
+    if (!model->text || ionic_state(model->value, name) >= 0) return true; /* wrong: said already */
   }
   return c->materials.n == 0;
 }
 
 /* A state that no cell of this case has. */
-static void check_state(const Case *c, int name, const Place *place, Complaints *out) {
-  if (has_state(c, name)) return;
-  char list[256] = "";
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
-    if (has_state(c, k))
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "",
-               ionic_state_word((IonicStateName)k));
-  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s",
-           ionic_state_word((IonicStateName)name), list);
+static void check_state(const Case *c, int state, const Place *place, Complaints *out) {
+  if (has_state(c, ionic_state_word(state))) return;
+  char list[1024] = "";
+  for (int k = 0; k < N_IONIC_STATES; ++k)
+    if (ionic_state_index(ionic_state_word(k)) == k && has_state(c, ionic_state_word(k)))
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_state_word(k));
+  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s", ionic_state_word(state), list);
 }
 
 static void check_states(const Case *c, Complaints *out) {
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) {
-    if (c->output.fields.mask >> (HEART_STATE + k) & 1) check_state(c, k, &c->output.fields.place, out);
+  for (int k = 0; k < N_IONIC_STATES; ++k) {
+    if (words_have(&c->output.fields, HEART_STATE + k)) check_state(c, k, &c->output.fields.place, out);
     if (place_given(c->initial.state[k].place)) check_state(c, k, &c->initial.state[k].place, out);
   }
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
@@ -225,6 +223,28 @@ double monodomain_step_bound(const Case *c) {
   return bound;
 }
 
+enum {
+#define TIME_SCHEME(id, name) SCHEME_IS_##id,
+#include "solver/time/schemes.def"
+#undef TIME_SCHEME
+};
+
+/* A model whose states only go first has no other scheme, and chooses it where none is given. */
+static void check_scheme(Case *c, Complaints *out) {
+  WordValue *scheme = &c->time.scheme;
+  for (int32_t i = 0; i < c->materials.n; ++i) {
+    const WordValue *model = &heart_tissue(c, i)->ionic.model;
+    const IonicType *type = model->text ? ionic_type(model->value) : NULL;
+    if (!type || type->implicit || !scheme->text || time_scheme(scheme->value)->carries == SCHEME_STATES_FIRST)
+      continue;
+    if (!place_given(scheme->place)) *scheme = (WordValue){SCHEME_IS_rush_larsen, "rush-larsen", {0}};
+    else
+      complain(out, scheme->place,
+               "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen",
+               scheme->text, type->name);
+  }
+}
+
 static void check_step(const Case *c, Complaints *out) {
   const double bound = monodomain_step_bound(c);
   const NumberValue *step = &c->time.step, *most = &c->time.adaptive.max;
@@ -250,5 +270,6 @@ void monodomain_check(Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->stimuli.n; ++i) check_stimulus(c, case_stimulus(c, i), out);
   check_output(c, out);
   check_states(c, out);
+  check_scheme(c, out);
   if (out->n == before) check_step(c, out);
 }

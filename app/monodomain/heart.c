@@ -21,6 +21,9 @@ static const double ACTIVE = -30, REPOLARIZED = -70;
 static Status current(void *context, const Stage *stage, const double *switches, double *out) {
   return monodomain_current(((Heart *)context)->monodomain, stage->when, switches, out);
 }
+static Status first(void *context, const Stage *stage, const double *before, const double *currents) {
+  return monodomain_first(((Heart *)context)->monodomain, &stage->clock->theta, stage->when, before, currents);
+}
 static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
   return monodomain_reaction(((Heart *)context)->monodomain, &stage->clock->theta, stage->when, V, r, diagonal);
 }
@@ -49,7 +52,8 @@ static Status restore(void *context, const void *host) {
 MonodomainParams heart_params(const Case *c, const Setup *setup) {
   static const MonodomainHistory history[] = {[SCHEME_CARRIES_NOTHING] = MONODOMAIN_NONE,
                                               [SCHEME_CARRIES_RATE] = MONODOMAIN_RATE,
-                                              [SCHEME_CARRIES_INCREMENT] = MONODOMAIN_INCREMENT};
+                                              [SCHEME_CARRIES_INCREMENT] = MONODOMAIN_INCREMENT,
+                                              [SCHEME_STATES_FIRST] = MONODOMAIN_STATES_FIRST};
   MonodomainParams params = heart_setup(setup)->monodomain;
   params.diffusion = heart_setup(setup)->diffusion;
   params.history = history[time_scheme(c->time.scheme.value)->carries];
@@ -95,6 +99,10 @@ static void fill_pulses(const Case *c, EvolutionPulse *pulse) {
 static Status make_stepper(Heart *h) {
   const Case *c = h->c;
   const bool gauss = h->mass_matrix != NULL;
+  StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
+                          .n_pulse = c->stimuli.n,
+                          .reference = REFERENCE,
+                          .rtol = c->solver.rtol.value};
   const Problem problem = {.context = h,
                            .n = h->n,
                            .nodal = !gauss,
@@ -104,16 +112,13 @@ static Status make_stepper(Heart *h) {
                            .mass = h->mass_matrix,
                            .max_slope = monodomain_steepest(h->monodomain),
                            .current = current,
+                           .first = params.scheme->carries == SCHEME_STATES_FIRST ? first : NULL,
                            .force = reaction,
                            .tangent = gauss ? tangent : NULL,
                            .commit = commit,
                            .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
                            .save = save,
                            .restore = restore};
-  StepperParams params = {.scheme = time_scheme(c->time.scheme.value),
-                          .n_pulse = c->stimuli.n,
-                          .reference = REFERENCE,
-                          .rtol = c->solver.rtol.value};
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
   Status status = OK;
@@ -164,9 +169,9 @@ void heart_destroy(Heart *h) {
 Status heart_start(Heart *h) {
   TRY(monodomain_rest(h->monodomain, h->V));
   if (heart_setup(h->setup)->initial) TRY(diffusion_initial(h->diffusion, heart_setup(h->setup)->initial, h->V));
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
+  for (int k = 0; k < N_IONIC_STATES; ++k)
     if (heart_setup(h->setup)->initial_state[k])
-      TRY(monodomain_set_state(h->monodomain, (IonicStateName)k, heart_setup(h->setup)->initial_state[k]));
+      TRY(monodomain_set_state(h->monodomain, ionic_state_word(k), heart_setup(h->setup)->initial_state[k]));
   TRY(monodomain_start(h->monodomain, h->V));
   TRY(stepper_start(h->stepper, h->V));
   return activation_start(h->maps, stepper_clock(h->stepper), h->V);

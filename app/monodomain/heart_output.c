@@ -8,11 +8,11 @@ enum { MAPS = N_HEART_FIELDS, RULED = MAPS + N_HEART_MAPS, FIBER = RULED, SHEET,
 
 static const char *const history_name[HISTORY] = {"time", "steps", "newton", "products", "rejected", "dt", "residual"};
 
-#define IONIC_STATE(id, name) name,
-static const char *const field_name[FIELDS] = {"potential",
-#include "physics/ionic_states.def"
-                                               "activation", "repolarization", "apd", "fiber", "sheet", "transmural"};
-#undef IONIC_STATE
+static const char *field_name(int32_t f) {
+  static const char *const others[] = {"activation", "repolarization", "apd", "fiber", "sheet", "transmural"};
+  if (f == HEART_POTENTIAL) return "potential";
+  return f < MAPS ? ionic_state_word(f - HEART_STATE) : others[f - MAPS];
+}
 
 bool heart_output_due(const Case *c, double time) {
   const double every = case_every(c), end = c->time.end.value;
@@ -26,7 +26,7 @@ static Status potential_take(void *context, int32_t f, double *room) {
 }
 
 static Status state_take(void *context, int32_t f, double *room) {
-  return monodomain_state(((HeartOutput *)context)->heart->monodomain, (IonicStateName)(f - HEART_STATE), room);
+  return monodomain_state(((HeartOutput *)context)->heart->monodomain, ionic_state_word(f - HEART_STATE), room);
 }
 
 static Status map_take(void *context, int32_t f, double *room) {
@@ -58,16 +58,17 @@ static const double *rule_unpack(void *context, const StreamMoment *m, int32_t f
 
 /* ruled: there are fibres by rule. */
 static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[FIELDS]) {
-  const uint32_t map = c->output.maps.mask, apd = map >> HEART_APD & 1;
-  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name[f], .n_component = 1};
+  const WordsValue *maps = &c->output.maps;
+  const bool apd = words_have(maps, HEART_APD);
+  for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(f), .n_component = 1};
   for (int32_t f = 0; f < MAPS; ++f) {
-    if (!(c->output.fields.mask >> f & 1)) continue;
+    if (!words_have(&c->output.fields, f)) continue;
     field[f].wanted = true, field[f].n_taken = field[f].n_room = n;
     field[f].take = f == HEART_POTENTIAL ? potential_take : state_take, field[f].unpack = nodal_unpack;
   }
   for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
     StreamField *f = &field[MAPS + k];
-    f->wanted = map >> k & 1, f->when = STREAM_REQUEST, f->take = map_take;
+    f->wanted = words_have(maps, k), f->when = STREAM_REQUEST, f->take = map_take;
     f->n_taken = k != HEART_APD && (f->wanted || apd) ? n : 0;
     f->n_room = f->wanted ? n : 0;
     if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : nodal_unpack;

@@ -14,9 +14,10 @@ struct HeartWatch {
   Heart *heart;
   Functional *functional;
   int32_t n_pair;
-  int32_t *start;                  /* owned, [n_probe + 1]: pairs of a probe and a node of it */
-  double *weight;                  /* owned, [n_pair] */
-  bool needed[N_HEART_FIELDS + 2]; /* by a column: fields, activation, repolarization */
+  int32_t *start; /* owned, [n_probe + 1]: pairs of a probe and a node of it */
+  double *weight; /* owned, [n_pair] */
+  int32_t n_watched;
+  int32_t *watched; /* owned, [n_watched]: what columns need of fields, activation, repolarization */
 };
 enum { ACTIVATION = N_HEART_FIELDS, REPOLARIZATION, WATCHED };
 
@@ -90,20 +91,25 @@ static Status prepare(HeartWatch *w) {
   const Case *c = h->c;
   int32_t *at = NULL, *row = NULL;
   double *whole = NULL, *node_weight = NULL;
+  bool *needed = NULL;
   Status status = list_pairs(w, &at);
   if (status != OK) goto done;
   ALLOC_DONE(row, h->n, "rows of the nodes");
   ALLOC_DONE(whole, c->output.ecg.n * h->n, "weights of leads");
   ALLOC_DONE(node_weight, h->n, "weights of a lead");
   TRY_DONE(make_functional(w, at, row, whole, node_weight));
-  bool *needed = w->needed;
+  ALLOC_DONE(needed, WATCHED, "what columns need");
   for (int32_t p = 0; p < c->output.probes.n; ++p) {
     const int32_t field = case_probe(c, p)->field.value;
     needed[field < N_HEART_FIELDS ? field : ACTIVATION] = true;
     needed[REPOLARIZATION] |= field > HEART_PROBE_MAP;
   }
   needed[ACTIVATION] |= c->output.velocity.n > 0;
+  ALLOC_DONE(w->watched, WATCHED, "what columns need");
+  for (int32_t k = 0; k < WATCHED; ++k)
+    if (needed[k]) w->watched[w->n_watched++] = k;
 done:
+  FREE(needed);
   FREE(at);
   FREE(row);
   FREE(whole);
@@ -128,6 +134,7 @@ void heart_watch_destroy(HeartWatch **watch) {
   functional_destroy(&w->functional);
   FREE(w->start);
   FREE(w->weight);
+  FREE(w->watched);
   FREE(*watch);
 }
 
@@ -137,21 +144,24 @@ static Status watch(HeartWatch *w, int k, double *out) {
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
   if (k == ACTIVATION) from = activation_times(h->maps);
   if (k == REPOLARIZATION) from = activation_ends(h->maps);
-  if (from == h->work) TRY(monodomain_state(h->monodomain, (IonicStateName)(k - HEART_STATE), h->work));
+  if (from == h->work) TRY(monodomain_state(h->monodomain, ionic_state_word(k - HEART_STATE), h->work));
   return functional_points(w->functional, from, out);
 }
 
-int64_t heart_watch_numbers(const HeartWatch *w) { return WATCHED * (int64_t)w->n_pair + w->heart->c->output.ecg.n; }
+int64_t heart_watch_numbers(const HeartWatch *w) {
+  return w->n_watched * (int64_t)w->n_pair + w->heart->c->output.ecg.n;
+}
 
 Status heart_watch_sample(HeartWatch *w, double *sample) {
-  for (int k = 0; k < WATCHED; ++k)
-    if (w->needed[k]) TRY(watch(w, k, sample + (int64_t)k * w->n_pair));
-  return functional_wholes(w->functional, w->heart->V, sample + WATCHED * (int64_t)w->n_pair);
+  for (int32_t k = 0; k < w->n_watched; ++k) TRY(watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
+  return functional_wholes(w->functional, w->heart->V, sample + w->n_watched * (int64_t)w->n_pair);
 }
 
 /* One of what is watched, at a probe. */
 static double interpolate(const HeartWatch *w, const double *sample, int32_t probe, int which) {
-  const double *value = sample + (int64_t)which * w->n_pair;
+  int32_t at = 0;
+  while (w->watched[at] != which) ++at;
+  const double *value = sample + (int64_t)at * w->n_pair;
   double sum = 0;
   for (int32_t k = w->start[probe]; k < w->start[probe + 1]; ++k) {
     if (which >= ACTIVATION && value[k] < 0) return -1;
@@ -188,7 +198,7 @@ static double velocity(const HeartWatch *w, const double *sample, const CaseVelo
 
 void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) {
   const Case *c = w->heart->c;
-  const double *lead = sample + WATCHED * (int64_t)w->n_pair;
+  const double *lead = sample + w->n_watched * (int64_t)w->n_pair;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
   for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, sample, case_velocity(c, i));

@@ -11,7 +11,7 @@ typedef struct HeartSetup {
   DiffusionParams diffusion;                  /* points into the arrays below */
   double (*tensor)[6];                        /* owned, [n_solved] */
   double *initial;                            /* owned, [n_node]; NULL: at rest */
-  double *initial_state[N_IONIC_STATE_NAMES]; /* owned, [n_node] each; NULL: at rest */
+  double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
   MonodomainParams monodomain;                /* all but its `diffusion`, which is the member above */
   IonicConstants *ionic;                      /* owned, one per entry of `tissue:` */
   struct LdrbParams *rule;                    /* owned, one per entry, used where its fibres are by rule */

@@ -101,9 +101,8 @@ static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *gi
 
 static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
   TRY(bind_value(mesh, "initial", &c->initial.value, &heart_setup(setup)->initial, complaints));
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k)
-    TRY(bind_value(mesh, ionic_state_word((IonicStateName)k), &c->initial.state[k],
-                   &heart_setup(setup)->initial_state[k], complaints));
+  for (int k = 0; k < N_IONIC_STATES; ++k)
+    TRY(bind_value(mesh, ionic_state_word(k), &c->initial.state[k], &heart_setup(setup)->initial_state[k], complaints));
   return OK;
 }
 
@@ -117,7 +116,7 @@ void heart_setup_release(void *own) {
   HeartSetup *setup = own;
   FREE(setup->tensor);
   FREE(setup->initial);
-  for (int k = 0; k < N_IONIC_STATE_NAMES; ++k) FREE(setup->initial_state[k]);
+  for (int k = 0; k < N_IONIC_STATES; ++k) FREE(setup->initial_state[k]);
   for (int32_t i = 0; setup->stimulus && i < setup->monodomain.n_stimulus; ++i) {
     mem_free((void **)(void *)&setup->stimulus[i].node);
     mem_free((void **)(void *)&setup->stimulus[i].share);

@@ -21,11 +21,12 @@ typedef struct Strand {
   StrandParams p;
   const IonicType *type;
   int32_t n, n_cell;
-  double time, rest, excited;
+  double time, dt, rest, excited;
   double *V, *before, *old;                                                                               /* [n] */
   double *lower, *diagonal, *upper, *r;                                                                   /* [n] */
   double (*s)[IONIC_STATES], (*s_before)[IONIC_STATES], (*s_old)[IONIC_STATES], (*carried)[IONIC_STATES]; /* [n_cell] */
   double *R_before, *KV_before; /* [n], Crank-Nicolson */
+  double *force, *gradient;     /* [n_cell], Rush-Larsen: reactions force + gradient (V - V_n) */
   int32_t n_current;
   double current;
 } Strand;
@@ -58,6 +59,8 @@ static void release(Strand *w) {
   FREE(w->s_before);
   FREE(w->s_old);
   FREE(w->carried);
+  FREE(w->force);
+  FREE(w->gradient);
 }
 
 static Status allocate(Strand *w) {
@@ -68,6 +71,8 @@ static Status allocate(Strand *w) {
   ALLOC(w->s_before, w->n_cell, "cells of a strand");
   ALLOC(w->s_old, w->n_cell, "cells of a strand");
   ALLOC(w->carried, w->n_cell, "cells of a strand");
+  ALLOC(w->force, w->n_cell, "cells of a strand");
+  ALLOC(w->gradient, w->n_cell, "cells of a strand");
   return OK;
 }
 
@@ -75,6 +80,7 @@ static Status allocate(Strand *w) {
 static Status create(Strand *w, const StrandParams *params, double length, int32_t n_excited) {
   double s[IONIC_STATES];
   *w = (Strand){.p = *params, .type = ionic_type(params->ionic->kind)};
+  if (!w->type->implicit) w->p.scheme = &rush_larsen_scheme;
   w->n = (int32_t)fmin(fmax(ceil(length / params->h), FEWEST), MOST_NODES) + 1;
   w->n_cell = params->consistent ? 2 * (w->n - 1) : w->n;
   w->rest = w->type->rest(params->ionic, s);
@@ -115,11 +121,16 @@ static double stiff(const Strand *w, const double *V, int32_t i) {
 static void keep_history(Strand *w, const SchemeFactors *n) {
   double by_V, by_s[IONIC_STATES];
   const IonicConstants *ionic = w->p.ionic;
+  const bool first = w->p.scheme == &rush_larsen_scheme;
   memset(w->R_before, 0, (size_t)w->n * sizeof *w->R_before);
   for (int32_t c = 0; c < w->n_cell; ++c) {
     const Spot x = spot_of(w, c);
     memset(w->carried[c], 0, sizeof w->carried[c]);
-    if (n->theta < 1) {
+    if (first) {
+      memcpy(w->s[c], w->s_before[c], sizeof w->s[c]);
+      w->force[c] = w->type->first(ionic, at_spot(&x, w->before), x.i < w->n_current ? w->current : 0, w->dt, w->s[c],
+                                   &w->gradient[c]);
+    } else if (n->theta < 1) {
       const double V = at_spot(&x, w->before);
       w->type->rate(ionic, V, w->s_before[c], w->carried[c]);
       add_spot(&x, x.length * w->type->reaction(ionic, V, w->s_before[c], &by_V, by_s), w->R_before);
@@ -130,18 +141,26 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
   for (int32_t i = 0; i < w->n; ++i) w->KV_before[i] = stiff(w, w->before, i);
 }
 
+/* theta f with its states eliminated, and *f_V, its slope over theta. */
+static double eliminated(Strand *w, const SchemeFactors *n, int32_t c, double V, double *f_V) {
+  const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
+  double known[IONIC_STATES] = {0}, by_V[IONIC_STATES], by_s[IONIC_STATES];
+  for (int k = 0; k < w->type->n_state; ++k) known[k] = w->s_before[c][k] + carry * w->carried[c][k];
+  w->type->implicit(w->p.ionic, V, known, n->theta / n->mass, w->s[c], by_V);
+  const double f = w->type->reaction(w->p.ionic, V, w->s[c], f_V, by_s);
+  for (int k = 0; k < w->type->n_state; ++k) *f_V += by_s[k] * by_V[k];
+  return n->theta * f;
+}
+
 /* Reaction and its slope at V into r and the matrix, which must be zero. */
 static void add_cells(Strand *w, const SchemeFactors *n) {
-  const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
   for (int32_t c = 0; c < w->n_cell; ++c) {
     const Spot x = spot_of(w, c);
     const double V = at_spot(&x, w->V);
-    double known[IONIC_STATES] = {0}, by_V[IONIC_STATES], by_s[IONIC_STATES], f_V;
-    for (int k = 0; k < w->type->n_state; ++k) known[k] = w->s_before[c][k] + carry * w->carried[c][k];
-    w->type->state(w->p.ionic, V, known, n->theta / n->mass, w->s[c], by_V);
-    const double f = w->type->reaction(w->p.ionic, V, w->s[c], &f_V, by_s);
-    for (int k = 0; k < w->type->n_state; ++k) f_V += by_s[k] * by_V[k];
-    add_spot(&x, n->theta * x.length * f, w->r);
+    double f_V = w->gradient[c], f;
+    if (w->p.scheme != &rush_larsen_scheme) f = eliminated(w, n, c, V, &f_V);
+    else f = w->force[c] + n->theta * f_V * (V - at_spot(&x, w->before));
+    add_spot(&x, x.length * f, w->r);
     const double g = n->theta * x.length * f_V;
     w->diagonal[x.i] -= g * x.a * x.a;
     if (!(x.b > 0)) continue;
@@ -195,6 +214,7 @@ static bool step(Strand *w, double dt, int32_t n_history) {
   const TimeScheme *scheme = n_history == 0 ? &backward_euler_scheme : w->p.scheme;
   const SchemeFactors n = scheme_factors(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
   const size_t bytes = (size_t)w->n * sizeof(double);
+  w->dt = dt;
   keep_history(w, &n);
   for (int32_t i = 0; i < w->n; ++i) w->V[i] = 2 * w->before[i] - w->old[i];
   for (int k = 0;; ++k) {

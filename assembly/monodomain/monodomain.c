@@ -9,13 +9,13 @@
 static Status create_slots(Monodomain *m) {
   Status status = OK;
   int32_t *slot = NULL;
-  const int64_t n = (int64_t)N_IONIC_STATE_NAMES * m->n_constants;
+  const int64_t n = (int64_t)ionic_state_count() * m->n_constants;
   ALLOC_DONE(slot, n, "states of ionic models");
   for (int32_t k = 0; k < m->n_constants; ++k) {
     const int kind = m->constants[k].kind, n_state = ionic_type(kind)->n_state;
     m->n_state = n_state > m->n_state ? n_state : m->n_state;
-    for (int name = 0; name < N_IONIC_STATE_NAMES; ++name)
-      slot[(int64_t)name * m->n_constants + k] = ionic_state_index(kind, (IonicStateName)name);
+    for (int i = 0; i < ionic_state_count(); ++i)
+      slot[(int64_t)i * m->n_constants + k] = ionic_state(kind, ionic_state_word(i));
   }
   TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *slot, slot, "states of ionic models", (void **)&m->slot));
 done:
@@ -23,9 +23,12 @@ done:
   return status;
 }
 
+static int state_sets(const Monodomain *m) { return m->keeps == MONODOMAIN_STATES_FIRST ? 2 : 1; }
+
 static Status create_states(Monodomain *m) {
-  const int64_t n = m->n_state * m->n_cell;
-  EXEC_ALLOC(m->exec, m->state, n, "states of cells");
+  const int64_t n = monodomain_states(m);
+  EXEC_ALLOC(m->exec, m->state, n * state_sets(m), "states of cells");
+  if (m->keeps == MONODOMAIN_STATES_FIRST) return monodomain_first_create(m);
   if (m->keeps != MONODOMAIN_NONE) EXEC_ALLOC(m->exec, m->history, n, "history of the states of cells");
   return OK;
 }
@@ -34,8 +37,14 @@ static Status check_params(const MonodomainParams *params) {
   const DiffusionParams *diffusion = &params->diffusion;
   CHECK(diffusion->n_load == 0, ERR_BUG, "a monodomain problem takes currents as stimuli, not as loads");
   CHECK(params->n_region > 0, ERR_BUG, "a monodomain problem without an ionic model");
-  for (int32_t r = 0; r < params->n_region; ++r)
+  for (int32_t r = 0; r < params->n_region; ++r) {
     TRY_CONTEXT(ionic_check(&params->region[r]), "in region %d", (int)r + 1);
+    const IonicType *type = ionic_type(params->region[r].kind);
+    CHECK(type->implicit || params->history == MONODOMAIN_STATES_FIRST, ERR_INPUT,
+          "the states of the ionic model '%s' in region %d cannot be eliminated; only schemes whose states go first "
+          "(rush-larsen) step them",
+          type->name, (int)r + 1);
+  }
   return OK;
 }
 
@@ -82,9 +91,10 @@ void monodomain_destroy(Monodomain **monodomain) {
   release_bound(m);
   release_blocks(m);
   EXEC_RELEASE(exec, m->exec_constants, m->n_constants);
-  EXEC_RELEASE(exec, m->slot, (int64_t)N_IONIC_STATE_NAMES * m->n_constants);
-  EXEC_RELEASE(exec, m->state, m->n_state * m->n_cell);
-  EXEC_RELEASE(exec, m->history, m->n_state * m->n_cell);
+  EXEC_RELEASE(exec, m->slot, (int64_t)ionic_state_count() * m->n_constants);
+  EXEC_RELEASE(exec, m->state, monodomain_states(m) * state_sets(m));
+  EXEC_RELEASE(exec, m->history, monodomain_states(m));
+  monodomain_first_release(m);
   EXEC_RELEASE(exec, m->current_node, m->n_stimulated);
   EXEC_RELEASE(exec, m->current_start, m->n_stimulated + 1);
   EXEC_RELEASE(exec, m->current_stimulus, m->n_current);

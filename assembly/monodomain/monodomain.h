@@ -4,7 +4,8 @@
  *   mass M (V - V_n) - history M (V_n - V_old) + theta K V - theta R(V) = M I + (1 - theta) (R_n - K V_n)
  * R(V)_a = int N_a f(V, s(V)) dV, where s(V) solves the implicit equation of the state (physics/ionic_model.h):
  *   s = s_n + carry h + theta/mass g(V, s),   h: see MonodomainHistory
- * so that the state never is an unknown of the system. Equations: docs/theory/monodomain.md.
+ * so that the state never is an unknown of the system; or the states go first (MONODOMAIN_STATES_FIRST), and R(V) is a
+ * line. Equations: docs/theory/monodomain.md.
  *
  * NODAL: R by the lumped mass, a state per node; the Newton matrix is the constant mass M + theta K (M lumped) plus a
  * diagonal. GAUSS: M consistent, a state at each point of the element's stiffness rule (one in tri3 and tet4), the
@@ -17,12 +18,19 @@
 typedef enum MonodomainScheme { MONODOMAIN_NODAL, MONODOMAIN_GAUSS } MonodomainScheme;
 
 /* What is kept of the last step for the state: nothing (backward Euler alone, carry 0), the rate g(V_n, s_n) (Crank-
- * Nicolson, carry (1 - theta)/mass), or the increment s_n - s_old (BDF2, carry history/mass). */
-typedef enum MonodomainHistory { MONODOMAIN_NONE, MONODOMAIN_RATE, MONODOMAIN_INCREMENT } MonodomainHistory;
+ * Nicolson, carry (1 - theta)/mass), or the increment s_n - s_old (BDF2, carry history/mass). Or nothing, since states
+ * are not eliminated but go first: monodomain_first steps them by states_dt at V_n, and in place of theta R(V) + (1 - theta) R_n
+ * stands f(V_n, s) + theta df/dV (V - V_n) with these states, of the whole step. */
+typedef enum MonodomainHistory {
+  MONODOMAIN_NONE,
+  MONODOMAIN_RATE,
+  MONODOMAIN_INCREMENT,
+  MONODOMAIN_STATES_FIRST
+} MonodomainHistory;
 
 /* Numbers of a step: doubles on the Exec, read by kernels when they run; solver/time/evolution_clock.h begins with
- * them. */
-enum { MONODOMAIN_THETA, MONODOMAIN_MASS, MONODOMAIN_CARRY, MONODOMAIN_NUMBERS };
+ * them. The last one is for states that go first. */
+enum { MONODOMAIN_THETA, MONODOMAIN_MASS, MONODOMAIN_CARRY, MONODOMAIN_STATES_DT, MONODOMAIN_NUMBERS };
 
 /* A current, switched and shaped in time by a factor on the Exec. */
 typedef struct MonodomainStimulus {
@@ -48,7 +56,8 @@ typedef struct MonodomainParams {
 
 typedef struct Monodomain Monodomain;
 
-/* As diffusion_create; ERR_INPUT: parameters of a region out of range, a stimulus node that is not in the mesh or has
+/* As diffusion_create; ERR_INPUT: parameters of a region out of range, a model that cannot be eliminated (only states
+ * first), a stimulus node that is not in the mesh or has
  * no element, an amplitude that is not finite. ERR_BUG: an element_region outside of region[]. */
 Status monodomain_create(Exec *exec, const MonodomainParams *params, Monodomain **out);
 void monodomain_destroy(Monodomain **monodomain);
@@ -70,7 +79,11 @@ Status monodomain_start(Monodomain *monodomain, const double *V);
 /* current = sum over stimuli of amplitude share on[k], mV/ms, at the stimulated nodes; others are not touched.
  * on[n_stimulus] */
 Status monodomain_current(Monodomain *monodomain, const int32_t *when, const double *on, double *current);
-/* r = theta R(V), zero at supports and at nodes without elements. NODAL: diagonal = -theta dR/dV, to be added to the
+/* States first, before the reactions of a step from V, which is V_n: another set of states by states_dt, which monodomain_commit
+ * makes that of now, and the line. current[] as monodomain_current leaves it, 0 where nothing flows. */
+Status monodomain_first(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,
+                        const double *current);
+/* r = theta R(V), or the line of the whole step at V; zero at supports and at nodes without elements. NODAL: diagonal = -theta dR/dV, to be added to the
  * constant matrix. GAUSS: diagonal is not touched; keeps what monodomain_tangent needs of this V. */
 Status monodomain_reaction(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V,
                            double *r, double *diagonal);
@@ -79,7 +92,7 @@ Status monodomain_tangent(Monodomain *monodomain, const double *numbers, const i
 /* The step is accepted: states and history go on to s(V). Until then a step can be tried again with any numbers. */
 Status monodomain_commit(Monodomain *monodomain, const double *numbers, const int32_t *when, const double *V);
 /* The state of this name at the nodes: the mean by mass of the cells that have one, 0 where none has. Not gated. */
-Status monodomain_state(Monodomain *monodomain, IonicStateName name, double *state);
+Status monodomain_state(Monodomain *monodomain, const char *name, double *state);
 
 /* For checkpoints: states and history as they lie on the Exec, to and from the host. Not recordable. */
 int64_t monodomain_state_size(const Monodomain *monodomain); /* doubles */
@@ -87,7 +100,7 @@ Status monodomain_state_save(Monodomain *monodomain, double *state);
 Status monodomain_state_load(Monodomain *monodomain, const double *state);
 /* The state of this name, in all cells that have one: value[n_node] (host, mesh order), in GAUSS interpolated between
  * nodes. After monodomain_rest and before monodomain_start. Not recordable. */
-Status monodomain_set_state(Monodomain *monodomain, IonicStateName name, const double *value);
+Status monodomain_set_state(Monodomain *monodomain, const char *name, const double *value);
 /* Cells of the nodes where inside[n_node] (host, mesh order) is set: V and states at rest again, whatever they did; in
  * GAUSS points where the shape functions of such nodes add up to a half or more. Not recordable. */
 Status monodomain_reset(Monodomain *monodomain, const uint8_t *inside, double *V);

@@ -23,7 +23,8 @@
 #define PICK monodomain_measure
 #include "assembly/space/pick_kernel.h"
 
-static MonodomainCells cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers, const int32_t *when) {
+MonodomainCells monodomain_cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers,
+                                    const int32_t *when) {
   return (MonodomainCells){.constants = m->exec_constants,
                            .kind = kind,
                            .state = m->state,
@@ -31,11 +32,13 @@ static MonodomainCells cells_of(const Monodomain *m, const uint16_t *kind, const
                            .stride = m->n_cell,
                            .keeps_rate = m->keeps == MONODOMAIN_RATE,
                            .numbers = numbers,
-                           .when = when};
+                           .when = when,
+                           .turn = m->turn,
+                           .size = monodomain_states(m)};
 }
 
 static MonodomainNodeArgs node_args(const Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
-  return (MonodomainNodeArgs){.cells = cells_of(m, m->kind, numbers, when),
+  return (MonodomainNodeArgs){.cells = monodomain_cells_of(m, m->kind, numbers, when),
                               .mass = m->mass,
                               .next = m->next,
                               .fixed = m->diffusion->fixed,
@@ -47,7 +50,7 @@ MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const 
   const MonodomainBlock *block = &m->block[k];
   const SetBlock *b = &p->space->set.block[k];
   return (MonodomainPointArgs){
-      .cells = cells_of(m, block->kind, numbers, when),
+      .cells = monodomain_cells_of(m, block->kind, numbers, when),
       .n_elem = b->n,
       .n_q = block->n_q,
       .nodes = p->space->block[k].nodes,
@@ -67,11 +70,15 @@ MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const 
       .pair_first = b->pair_first,
       .pair_p = b->pair_p,
       .pair_e = b->pair_e,
+      .point_V = m->point_V,
+      .point_current = m->point_current,
+      .force = m->force,
+      .gradient = m->gradient,
   };
 }
 
 /* One of the kernels above over the elements of all blocks. */
-static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part) {
+Status monodomain_over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part) {
   const ElementSet *set = &m->diffusion->space->set;
   for (int32_t k = 0; k < set->n_solved_block; ++k) {
     MonodomainPointArgs args = monodomain_point_args(m, k, part.cells.numbers, part.cells.when);
@@ -79,6 +86,7 @@ static Status over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKin
     args.unit = part.unit;
     args.slot = part.slot;
     args.simple = part.simple;
+    args.current = part.current;
     TRY(exec_rows(m->exec, kernel(set->block[k].type->kind), &args, set->block[k].n));
   }
   return OK;
@@ -117,7 +125,7 @@ static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
 
 /* What averages of a state are divided by: made at creation for all cells, again where only some have the state. */
 static Status weigh(Monodomain *m, const int32_t *slot) {
-  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1, .slot = slot}));
+  TRY(monodomain_over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1, .slot = slot}));
   return monodomain_gather_points(m, NULL, NULL, m->weight);
 }
 
@@ -148,7 +156,10 @@ Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, 
 
 Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
                            double *diagonal) {
+  const bool line = m->keeps == MONODOMAIN_STATES_FIRST;
+  if (line) TRY(monodomain_first_line(m, numbers, when, V, r, diagonal));
   if (m->scheme == MONODOMAIN_NODAL) {
+    if (line) return OK;
     MonodomainNodeArgs args = node_args(m, numbers, when, V);
     args.r = r;
     args.diagonal = diagonal;
@@ -156,7 +167,7 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
                      m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
-  TRY(over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
+  if (!line) TRY(monodomain_over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
   return m->simple ? gather_simple(m, when, r) : monodomain_gather_points(m, when, m->diffusion->fixed, r);
 }
 
@@ -165,7 +176,7 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
   CHECK(m->stiffness_values, ERR_BUG, "monodomain_tangent before monodomain_bind, or with nodal reaction");
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
   const SetBlock *b = p->space->set.block;
-  if (!m->simple) TRY(over_elements(m, monodomain_pairs_kernel, part));
+  if (!m->simple) TRY(monodomain_over_elements(m, monodomain_pairs_kernel, part));
   const MonodomainTangentArgs args = {.gather = gather_block_args(&p->space->blocks, p->space->K, 1, 1, values),
                                       .when = when,
                                       .numbers = numbers,
@@ -181,35 +192,38 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
 }
 
 Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *when, const double *V) {
+  if (m->keeps == MONODOMAIN_STATES_FIRST) return monodomain_first_commit(m, when);
   if (m->scheme == MONODOMAIN_NODAL) {
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
     return exec_rows(m->exec, many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel, &args,
                      m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
-  return over_elements(m, many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
+  return monodomain_over_elements(m, many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
 }
 
 Status monodomain_start(Monodomain *m, const double *V) {
-  if (m->keeps == MONODOMAIN_NONE) return OK;
+  if (!m->history) return OK;
   if (m->keeps == MONODOMAIN_INCREMENT)
     return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
   if (m->scheme == MONODOMAIN_GAUSS)
-    return over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
-                         (MonodomainPointArgs){.V = V});
+    return monodomain_over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
+                                    (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
   return exec_rows(m->exec, many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel, &args,
                    m->diffusion->space->n_node);
 }
 
-static bool all_have(const Monodomain *m, IonicStateName name) {
+static bool all_have(const Monodomain *m, const char *name) {
   for (int32_t k = 0; k < m->n_constants; ++k)
-    if (ionic_state_index(m->constants[k].kind, name) < 0) return false;
+    if (ionic_state(m->constants[k].kind, name) < 0) return false;
   return true;
 }
 
-Status monodomain_state(Monodomain *m, IonicStateName name, double *state) {
-  const int32_t *slot = m->slot + (int64_t)name * m->n_constants;
+Status monodomain_state(Monodomain *m, const char *name, double *state) {
+  const int index = ionic_state_index(name);
+  CHECK(index >= 0, ERR_BUG, "no ionic model has a state '%s'", name);
+  const int32_t *slot = m->slot + (int64_t)index * m->n_constants;
   if (m->scheme == MONODOMAIN_NODAL) {
     MonodomainNodeArgs args = node_args(m, NULL, NULL, NULL);
     args.r = state;
@@ -218,7 +232,7 @@ Status monodomain_state(Monodomain *m, IonicStateName name, double *state) {
   }
   if (!all_have(m, name) || m->partial) TRY(weigh(m, slot));
   m->partial = !all_have(m, name);
-  TRY(over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
+  TRY(monodomain_over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
   TRY(monodomain_gather_points(m, NULL, NULL, state));
   const MonodomainDivideArgs args = {m->weight, state};
   return exec_rows(m->exec, &monodomain_divide_kernel, &args, m->diffusion->space->n_node);

@@ -28,12 +28,16 @@ struct Monodomain {
   int32_t n_current;
   /* on the Exec, owned */
   IonicConstants *exec_constants;
-  int32_t *slot;           /* [N_IONIC_STATE_NAMES][n_constants] which state of a kind has a name, -1: none */
+  int32_t *slot;           /* [ionic_state_count()][n_constants] which state of a kind has a name, -1: none */
   double *state, *history; /* [n_state][n_cell]; history NULL for MONODOMAIN_NONE */
+  /* states first: state is [2][n_state][n_cell], *turn says which of the two is that of now; [n_cell] each the line, and
+   * the node of a cell (NODAL with next), or potential and current at its point (GAUSS) */
+  int32_t *turn, *cell_node;
+  double *force, *gradient, *point_V, *point_current;
   int32_t *current_node, *current_start, *current_stimulus; /* [n_stimulated], [n_stimulated + 1], [n_current] */
   double *current_amplitude;                                /* [n_current] */
   /* NODAL */
-  uint16_t *kind; /* [n_cell]; NULL where n_constants is 1 */
+  uint16_t *kind; /* [n_cell]; NULL where n_constants is 1; GAUSS: for states first */
   int32_t *next;  /* [n_cell] or NULL */
   double *mass;   /* [n_cell] */
   /* GAUSS */
@@ -47,6 +51,13 @@ struct Monodomain {
   double *stiffness_values, *mass_values; /* [n_value] from monodomain_bind */
 };
 
+static inline int64_t monodomain_states(const Monodomain *m) { return m->n_state * m->n_cell; } /* of one set */
+/* ---- monodomain_first.c ---- */
+Status monodomain_first_create(Monodomain *m);
+void monodomain_first_release(Monodomain *m);
+Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
+                             double *diagonal);
+Status monodomain_first_commit(Monodomain *m, const int32_t *when);
 /* ---- monodomain_cells.c ---- */
 /* Distinct constants and the kind of each element. */
 Status monodomain_kinds(Monodomain *m, const MonodomainParams *params);
@@ -56,6 +67,10 @@ Status monodomain_point_cells(Monodomain *m);
 /* ---- monodomain_current.c ---- */
 Status monodomain_currents(Monodomain *m, const MonodomainParams *params);
 /* ---- monodomain_apply.c ---- */
+MonodomainCells monodomain_cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers,
+                                    const int32_t *when);
+/* A kernel over the elements of all blocks, with what `part` has of its own. */
+Status monodomain_over_elements(Monodomain *m, const RowKernel *(*kernel)(ElementKind), MonodomainPointArgs part);
 MonodomainPointArgs monodomain_point_args(const Monodomain *m, int32_t k, const double *numbers, const int32_t *when);
 /* Sums of f at nodes with the sign turned; NULL fixed: nothing is set to zero. */
 Status monodomain_gather_points(Monodomain *m, const int32_t *when, const uint8_t *fixed, double *out);

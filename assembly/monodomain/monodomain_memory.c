@@ -8,15 +8,18 @@ Status monodomain_memory(const Monodomain *m, const SlotMap *slots, MemoryPlan *
   const bool gauss = m->scheme == MONODOMAIN_GAUSS;
   TRY(diffusion_memory(p, slots, 0, plan));
   TRY(memory_plan_add(plan, "ionic models of elements and cells",
-                      size_of(p->space->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false,
+                      size_of(p->space->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "states of cells", size_of(monodomain_states(m), m->history || m->turn ? 16 : 8), true,
                       MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "states of cells", size_of(m->n_state * m->n_cell, m->history ? 16 : 8), true,
-                      MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "ionic models of cells",
-                      size_of(m->n_constants, sizeof *m->constants + 4 * N_IONIC_STATE_NAMES) +
-                          (m->n_constants > 1 ? size_of(gauss ? p->space->set.n_solved : m->n_cell, 2) : 0) +
-                          size_of(m->cell_next ? m->n_cell : 0, 4),
-                      true, MEMORY_KEPT));
+  if (m->turn)
+    TRY(memory_plan_add(plan, "reactions of cells",
+                        size_of(m->n_cell, gauss ? 32 : 16) + (m->cell_node ? 4 * m->n_cell : 0), true, MEMORY_KEPT));
+  TRY(memory_plan_add(
+      plan, "ionic models of cells",
+      size_of(m->n_constants, sizeof *m->constants + 4 * (size_t)ionic_state_count()) +
+          (m->n_constants > 1 ? size_of((gauss ? p->space->set.n_solved : 0) + (m->kind ? m->n_cell : 0), 2) : 0) +
+          size_of(m->cell_next ? m->n_cell : 0, 4),
+      true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "stimulated nodes", size_of(m->n_stimulated, 8) + size_of(m->n_current, 12), true,
                       MEMORY_KEPT));
   if (!gauss) return memory_plan_add(plan, "masses of cells", size_of(m->n_cell, 8), true, MEMORY_KEPT);

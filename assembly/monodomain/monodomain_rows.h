@@ -14,8 +14,11 @@ typedef struct MonodomainCells {
   double *history;      /* as state; NULL: none */
   int64_t stride;
   int32_t keeps_rate;    /* history is g, else the last increment */
-  const double *numbers; /* theta, mass, carry */
+  const double *numbers; /* theta, mass, carry, states_dt */
   const int32_t *when;
+  /* states first: there are two sets of states, size apart, and *turn says which one is that of now; else NULL */
+  const int32_t *turn;
+  int64_t size;
 } MonodomainCells;
 
 HD int monodomain_idle(const int32_t *when) { return when && *when == 0; }
@@ -43,7 +46,7 @@ HD double monodomain_shown(const MonodomainCells *c, const int32_t *slot, const 
                            int *has) {
   const int32_t j = slot ? slot[c->kind ? c->kind[owner] : 0] : 0;
   *has = j >= 0;
-  return j >= 0 ? c->state[k + j * c->stride] : 0;
+  return j >= 0 ? c->state[k + j * c->stride + (c->turn && *c->turn ? c->size : 0)] : 0;
 }
 
 /* Nodes. Cell i belongs to node i; where regions meet, more cells hang on it: next[cell], -1 at the end. */
@@ -94,9 +97,9 @@ HD void monodomain_rate_node(const int most, const MonodomainNodeArgs *s, const 
 MONODOMAIN_NODE_KERNEL(monodomain_node, monodomain_react_node, 1)
 MONODOMAIN_NODE_KERNEL(monodomain_node_commit, monodomain_commit_node, 1)
 MONODOMAIN_NODE_KERNEL(monodomain_node_rate, monodomain_rate_node, 1)
-MONODOMAIN_NODE_KERNEL(monodomain_node_many, monodomain_react_node, IONIC_STATES)
-MONODOMAIN_NODE_KERNEL(monodomain_node_commit_many, monodomain_commit_node, IONIC_STATES)
-MONODOMAIN_NODE_KERNEL(monodomain_node_rate_many, monodomain_rate_node, IONIC_STATES)
+MONODOMAIN_NODE_KERNEL(monodomain_node_many, monodomain_react_node, IONIC_ELIMINATED)
+MONODOMAIN_NODE_KERNEL(monodomain_node_commit_many, monodomain_commit_node, IONIC_ELIMINATED)
+MONODOMAIN_NODE_KERNEL(monodomain_node_rate_many, monodomain_rate_node, IONIC_ELIMINATED)
 #undef MONODOMAIN_NODE_KERNEL
 
 /* r = mean by mass of the shown state, 0 where no cell has it. */
@@ -110,6 +113,66 @@ HD void monodomain_node_state_body(const MonodomainNodeArgs *s, int64_t i, doubl
     moment += s->mass[k] * state;
   }
   s->r[i] = mass > 0 ? moment / mass : 0;
+}
+
+/* States first, rows are cells: those of a model go on by states_dt at the potential of the last step, and its reaction is from
+ * then on the line force + theta gradient V. Bytes of a cell with n states: 16 n, V, current and the line, 8 each. */
+typedef struct MonodomainFirstArgs {
+  MonodomainCells cells; /* kind of each cell */
+  const int32_t *node;   /* of each cell, where V and current are; NULL: its own number */
+  const double *V, *current;
+  double *force, *gradient; /* [stride] */
+} MonodomainFirstArgs;
+
+#define IONIC(name, text, n)                                                                                           \
+  HD void monodomain_first_##name##_body(const MonodomainFirstArgs *s, int64_t k, double *sum) {                       \
+    (void)sum;                                                                                                         \
+    const MonodomainCells *cells = &s->cells;                                                                          \
+    const IonicConstants *c = monodomain_constants(cells, k);                                                          \
+    if (monodomain_idle(cells->when) || c->kind != IONIC_KIND_##name) return;                                          \
+    const int64_t i = s->node ? s->node[k] : k, other = *cells->turn ? 0 : cells->size;                                \
+    const double V = s->V[i], theta = cells->numbers[0];                                                               \
+    double gradient;                                                                                                   \
+    const double f = name##_first(c, V, s->current[i], cells->numbers[3], cells->state + k + (cells->size - other),    \
+                                  cells->state + k + other, cells->stride, &gradient);                                 \
+    s->gradient[k] = gradient;                                                                                         \
+    s->force[k] = f - theta * gradient * V;                                                                            \
+  }
+#include "physics/ionics.def"
+#undef IONIC
+
+/* The line at nodes. Bytes per node: V, mass and line, r and diagonal, 8 each. */
+typedef struct MonodomainLineArgs {
+  const int32_t *when;
+  const double *numbers, *mass;
+  const int32_t *next; /* as MonodomainNodeArgs */
+  const uint8_t *fixed;
+  const double *force, *gradient, *V;
+  double *r, *diagonal;
+} MonodomainLineArgs;
+HD void monodomain_node_line_body(const MonodomainLineArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  if (monodomain_idle(s->when)) return;
+  const double V = s->V[i], theta = s->numbers[0];
+  double r = 0, diagonal = 0;
+  for (int64_t k = i; k >= 0; k = s->next ? s->next[k] : -1) {
+    const double slope = theta * s->gradient[k];
+    r += s->mass[k] * (s->force[k] + slope * V);
+    diagonal -= s->mass[k] * slope;
+  }
+  const int fixed = s->fixed[i];
+  s->r[i] = fixed ? 0 : r;
+  s->diagonal[i] = fixed ? 0 : diagonal;
+}
+
+/* One row: the other set of states is that of now. */
+typedef struct MonodomainTurnArgs {
+  const int32_t *when;
+  int32_t *turn;
+} MonodomainTurnArgs;
+HD void monodomain_turn_body(const MonodomainTurnArgs *s, int64_t i, double *sum) {
+  (void)i, (void)sum;
+  if (!monodomain_idle(s->when)) *s->turn = !*s->turn;
 }
 
 /* Stimulated nodes: current[node[j]] = sum of amplitude on. */
@@ -146,6 +209,10 @@ typedef struct MonodomainPointArgs {
   int32_t unit;        /* average: 1 in place of the state */
   const int32_t *slot; /* average: of the state that is shown */
   int32_t simple;      /* react: one force for all nodes of an element, f[e] (MonodomainSimpleArgs) */
+  /* states first, of points */
+  const double *current; /* [n_node] */
+  double *point_V, *point_current;
+  const double *force, *gradient;
 } MonodomainPointArgs;
 
 HD int64_t monodomain_point(const MonodomainPointArgs *s, const int q, const int64_t e) {
@@ -182,6 +249,33 @@ HD void monodomain_react(const int most, const int n, const MonodomainPointArgs 
     return;
   }
   for (int a = 0; a < n; ++a) s->f[s->force_first + a * s->force_a + e * s->force_e] = force[a];
+}
+
+/* States first: V and current at points; the reaction by the line, f = -int N_a (force + theta gradient V) dV. */
+HD void monodomain_spread(const int n, const MonodomainPointArgs *s, const int64_t e) {
+  if (monodomain_idle(s->cells.when)) return;
+  double V[27], current[27];
+  monodomain_element(n, s, e, V);
+  for (int a = 0; a < n; ++a) current[a] = s->current[s->nodes[a * s->node_a + e * s->node_e]];
+  for (int q = 0; q < s->n_q; ++q) {
+    s->point_V[monodomain_point(s, q, e)] = monodomain_at(n, s, q, V);
+    s->point_current[monodomain_point(s, q, e)] = monodomain_at(n, s, q, current);
+  }
+}
+HD void monodomain_line(const int n, const MonodomainPointArgs *s, const int64_t e) {
+  if (monodomain_idle(s->cells.when)) return;
+  double V[27], force[27];
+  monodomain_element(n, s, e, V);
+  for (int a = 0; a < n; ++a) force[a] = 0;
+  for (int q = 0; q < s->n_q; ++q) {
+    const int64_t k = monodomain_point(s, q, e);
+    const double slope = s->cells.numbers[0] * s->gradient[k];
+    const double f = s->measure[k] * (s->force[k] + slope * monodomain_at(n, s, q, V));
+    s->slope[k] = s->measure[k] * slope;
+    for (int a = 0; a < n; ++a) force[a] -= s->N[q * n + a] * f;
+  }
+  if (s->simple) s->f[e] = force[0];
+  for (int a = 0; a < n && !s->simple; ++a) s->f[s->force_first + a * s->force_a + e * s->force_e] = force[a];
 }
 
 /* K_ab = theta int N_a df/dV N_b dV. */
@@ -338,9 +432,11 @@ HD void monodomain_support_body(const MonodomainSupportArgs *s, int64_t i, doubl
   MONODOMAIN_KERNEL(react, name, monodomain_react(1, n_node, s, e))                                                    \
   MONODOMAIN_KERNEL(commit, name, monodomain_commit_element(1, n_node, s, e))                                          \
   MONODOMAIN_KERNEL(rate, name, monodomain_rate_element(1, n_node, s, e))                                              \
-  MONODOMAIN_KERNEL(react_many, name, monodomain_react(IONIC_STATES, n_node, s, e))                                    \
-  MONODOMAIN_KERNEL(commit_many, name, monodomain_commit_element(IONIC_STATES, n_node, s, e))                          \
-  MONODOMAIN_KERNEL(rate_many, name, monodomain_rate_element(IONIC_STATES, n_node, s, e))                              \
+  MONODOMAIN_KERNEL(react_many, name, monodomain_react(IONIC_ELIMINATED, n_node, s, e))                                \
+  MONODOMAIN_KERNEL(commit_many, name, monodomain_commit_element(IONIC_ELIMINATED, n_node, s, e))                      \
+  MONODOMAIN_KERNEL(rate_many, name, monodomain_rate_element(IONIC_ELIMINATED, n_node, s, e))                          \
+  MONODOMAIN_KERNEL(spread, name, monodomain_spread(n_node, s, e))                                                     \
+  MONODOMAIN_KERNEL(line, name, monodomain_line(n_node, s, e))                                                         \
   MONODOMAIN_KERNEL(pairs, name, monodomain_pairs(n_node, s, e))                                                       \
   MONODOMAIN_KERNEL(average, name, monodomain_average_element(n_node, s, e))                                           \
   HD void monodomain_measure_##name##_body(const MonodomainMeasureArgs *s, int64_t e, double *sum) {                   \

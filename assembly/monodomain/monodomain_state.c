@@ -2,45 +2,58 @@
 #include "assembly/monodomain/monodomain_data.h"
 #include "core/memory.h"
 
-static double rest_of(const Monodomain *m, int64_t cell, double *state) {
-  const IonicConstants *c = &m->constants[m->cell_kind[cell]];
-  return ionic_type(c->kind)->rest(c, state);
+/* Cells at rest, by their kind. */
+typedef struct Rest {
+  double *V;     /* owned, [n_constants] */
+  double *state; /* owned, [n_constants][n_state] */
+} Rest;
+
+static void rest_release(Rest *rest) {
+  FREE(rest->V);
+  FREE(rest->state);
+}
+
+static Status rest_create(const Monodomain *m, Rest *out) {
+  ALLOC(out->V, m->n_constants, "cells at rest");
+  ALLOC(out->state, (int64_t)m->n_constants * m->n_state, "cells at rest");
+  for (int32_t k = 0; k < m->n_constants; ++k)
+    out->V[k] = ionic_type(m->constants[k].kind)->rest(&m->constants[k], out->state + (int64_t)k * m->n_state);
+  return OK;
 }
 
 /* Kind of the cell whose resting potential a node takes: its first in NODAL, that of its first element in GAUSS. */
-static double node_rest(const Monodomain *m, int32_t i) {
-  const Diffusion *p = m->diffusion;
-  double ignored[IONIC_STATES];
-  if (m->scheme == MONODOMAIN_NODAL) return rest_of(m, i, ignored);
-  const Incidence *incidence = p->space->solver_incidence;
-  if (incidence->start[i] == incidence->start[i + 1])
-    return ionic_type(m->constants->kind)->rest(m->constants, ignored);
+static uint16_t kind_at_node(const Monodomain *m, int32_t i) {
+  if (m->scheme == MONODOMAIN_NODAL) return m->cell_kind[i];
+  const Incidence *incidence = m->diffusion->space->solver_incidence;
+  if (incidence->start[i] == incidence->start[i + 1]) return 0;
   const Touch touch = incidence->touch[incidence->start[i]];
   const MonodomainBlock *block = &m->block[touch.block];
-  return rest_of(m, block->first + touch.element * block->step_e, ignored);
+  return m->cell_kind[block->first + touch.element * block->step_e];
 }
 
-int64_t monodomain_state_size(const Monodomain *m) { return m->n_state * m->n_cell * (m->history ? 2 : 1); }
+int64_t monodomain_state_size(const Monodomain *m) { return monodomain_states(m) * (m->history ? 2 : 1); }
 
 Status monodomain_state_save(Monodomain *m, double *state) {
-  const int64_t n = m->n_state * m->n_cell;
+  const int64_t n = monodomain_states(m);
   const size_t bytes = (size_t)n * sizeof *state;
-  TRY(exec_download(m->exec, state, m->state, bytes));
+  int32_t turn = 0;
+  if (m->turn) TRY(exec_download(m->exec, &turn, m->turn, sizeof turn));
+  TRY(exec_download(m->exec, state, m->state + (turn ? n : 0), bytes));
   return m->history ? exec_download(m->exec, state + n, m->history, bytes) : OK;
 }
 
 Status monodomain_state_load(Monodomain *m, const double *state) {
-  const int64_t n = m->n_state * m->n_cell;
+  const int64_t n = monodomain_states(m);
   const size_t bytes = (size_t)n * sizeof *state;
+  if (m->turn) TRY(exec_zero(m->exec, m->turn, sizeof *m->turn));
   TRY(exec_upload(m->exec, m->state, state, bytes));
   return m->history ? exec_upload(m->exec, m->history, state + n, bytes) : OK;
 }
 
-static void rest_cell(const Monodomain *m, double *state, int64_t k) {
-  double rest[IONIC_STATES] = {0};
-  (void)rest_of(m, k, rest);
+static void rest_cell(const Monodomain *m, const Rest *rest, double *state, int64_t k) {
+  const double *own = rest->state + (int64_t)m->cell_kind[k] * m->n_state;
   for (int32_t j = 0; j < m->n_state; ++j) {
-    state[j * m->n_cell + k] = rest[j];
+    state[j * m->n_cell + k] = own[j];
     if (m->history) state[(m->n_state + j) * m->n_cell + k] = 0;
   }
 }
@@ -48,16 +61,19 @@ static void rest_cell(const Monodomain *m, double *state, int64_t k) {
 Status monodomain_rest(Monodomain *m, double *V) {
   Status status = OK;
   const int32_t n = m->diffusion->space->n_node;
-  double *state = NULL, *rest = NULL;
+  double *state = NULL, *potential = NULL;
+  Rest rest = {0};
   ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
-  ALLOC_DONE(rest, n, "resting potentials");
-  for (int64_t k = 0; k < m->n_cell; ++k) rest_cell(m, state, k);
-  for (int32_t i = 0; i < n; ++i) rest[i] = node_rest(m, i);
+  ALLOC_DONE(potential, n, "resting potentials");
+  TRY_DONE(rest_create(m, &rest));
+  for (int64_t k = 0; k < m->n_cell; ++k) rest_cell(m, &rest, state, k);
+  for (int32_t i = 0; i < n; ++i) potential[i] = rest.V[kind_at_node(m, i)];
   TRY_DONE(monodomain_state_load(m, state));
-  TRY_DONE(exec_upload(m->exec, V, rest, (size_t)n * sizeof *rest));
+  TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *potential));
 done:
   FREE(state);
-  FREE(rest);
+  FREE(potential);
+  rest_release(&rest);
   return status;
 }
 
@@ -94,7 +110,7 @@ static Status at_cells(const Monodomain *m, const double *value, double *cell) {
   return OK;
 }
 
-Status monodomain_set_state(Monodomain *m, IonicStateName name, const double *value) {
+Status monodomain_set_state(Monodomain *m, const char *name, const double *value) {
   Status status = OK;
   double *state = NULL, *cell = NULL;
   ALLOC_DONE(state, monodomain_state_size(m), "states of cells");
@@ -102,7 +118,7 @@ Status monodomain_set_state(Monodomain *m, IonicStateName name, const double *va
   TRY_DONE(monodomain_state_save(m, state));
   TRY_DONE(at_cells(m, value, cell));
   for (int64_t k = 0; k < m->n_cell; ++k) {
-    const int j = ionic_state_index(m->constants[m->cell_kind[k]].kind, name);
+    const int j = ionic_state(m->constants[m->cell_kind[k]].kind, name);
     if (j >= 0) state[j * m->n_cell + k] = cell[k];
   }
   TRY_DONE(monodomain_state_load(m, state));
@@ -116,23 +132,26 @@ Status monodomain_reset(Monodomain *m, const uint8_t *inside, double *V) {
   Status status = OK;
   const int32_t n = m->diffusion->space->n_node;
   double *state = NULL, *potential = NULL, *one = NULL, *cell = NULL;
+  Rest rest = {0};
   ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
   ALLOC_DONE(potential, n, "resting potentials");
   ALLOC_DONE(one, n, "nodes at rest");
   ALLOC_DONE(cell, m->n_cell, "cells at rest");
+  TRY_DONE(rest_create(m, &rest));
   TRY_DONE(monodomain_state_save(m, state));
   TRY_DONE(exec_download(m->exec, potential, V, (size_t)n * sizeof *V));
   for (int32_t i = 0; i < n; ++i) {
     const int32_t node = diffusion_node(m->diffusion, i);
     one[node] = inside[node] ? 1 : 0;
-    if (inside[node]) potential[i] = node_rest(m, i);
+    if (inside[node]) potential[i] = rest.V[kind_at_node(m, i)];
   }
   TRY_DONE(at_cells(m, one, cell));
   for (int64_t k = 0; k < m->n_cell; ++k)
-    if (cell[k] >= 0.5 - 1e-9) rest_cell(m, state, k);
+    if (cell[k] >= 0.5 - 1e-9) rest_cell(m, &rest, state, k);
   TRY_DONE(monodomain_state_load(m, state));
   TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *V));
 done:
+  rest_release(&rest);
   FREE(state);
   FREE(potential);
   FREE(one);

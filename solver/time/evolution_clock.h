@@ -3,13 +3,14 @@
  * is M (mass (u - u_n) - history (u_n - u_(n-1))) + theta (K u - R(u, s)) + (1 - theta) (K u_n - R_n) = M I,
  * and for states s = s_n + theta/mass g(u, s) + carry h, where h is g(u_n, s_n) in Crank-Nicolson (carry (1 -
  * theta)/mass) and s_n - s_(n-1) in BDF2 (carry history/mass). Backward Euler: theta 1, history 0, carry 0; a run of
- * another scheme takes such steps at its start and after edges. Pulses are constant within a step, since steps end at
+ * another scheme takes such steps at its start and after edges. In Rush-Larsen the states go first, by states_dt, from the
+ * middle of the last step to the middle of this one, at u_n; the first time from the start. Pulses are constant within a step, since steps end at
  * their edges. Compiled by gcc and nvcc. */
 #pragma once
 #include "core/hd.h"
 
 typedef struct EvolutionClock {
-  double theta, mass, carry; /* in this order: an array of three numbers for whoever steps states */
+  double theta, mass, carry, states_dt; /* in this order: an array of four numbers for whoever steps states */
   double history;
   double time, target, dt;
   /* A step is one loop on the Exec whose turns record everything: a kernel does nothing unless the flag of its phase is

@@ -88,7 +88,7 @@ typedef struct EvolutionArgs {
   double *u, *Ku;                                        /* iterate; K u by a true product, or its extrapolation */
   double *before, *K_before;                             /* u_n and K u_n */
   double *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST]; /* of the steps before */
-  double *R_before;                                      /* Crank-Nicolson; else NULL */
+  double *R_before;                                      /* Crank-Nicolson; else NULL: it is in R */
   double *current, *R, *diagonal;                        /* what the problem gives: I, theta R, -theta dR/du */
   double *v, *Mv, *r;                                    /* gauss: I - rate, M times it, the residual */
   float *y[2];                                           /* nodal: two iterates in turn, */
@@ -143,7 +143,7 @@ HD double evolution_rate(const EvolutionArgs *a, int64_t i) {
 /* theta (R - K u) + (1 - theta) (R_n - K u_n) */
 HD double evolution_force(const EvolutionArgs *a, int64_t i) {
   const double theta = a->s->clock.theta, now = a->R[i] - theta * a->Ku[i];
-  return theta < 1 ? now + (1 - theta) * (a->R_before[i] - a->K_before[i]) : now;
+  return theta < 1 ? now + (1 - theta) * ((a->R_before ? a->R_before[i] : 0) - a->K_before[i]) : now;
 }
 /* Asked for in the last step of a loop only. */
 HD double evolution_error(const EvolutionArgs *a, int64_t i) {

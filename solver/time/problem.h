@@ -37,6 +37,10 @@ typedef struct Problem {
   Status (*load)(void *context, double time, double *f);
   /* u = its prescribed values at a time, the rest stays; NULL: u keeps those that it has. */
   Status (*constrain)(void *context, double time, double *u);
+  /* A trial begins at before = u_n with these currents: the states of the step follow from them, and r below is F of the
+   * whole step, the part 1 - theta included. NULL: states are eliminated, or there are none. Only with a scheme whose
+   * states go first. */
+  Status (*first)(void *context, const Stage *stage, const double *before, const double *current);
   /* r = theta F(u, s(u)); slope = -theta dF/du of a nodal problem, else NULL. Static: r = 0 where fixed. ERR_NUMERIC
    * or a result that is not finite: u is no state that the problem can be in, and the step is cut. */
   Status (*force)(void *context, const Stage *stage, const double *u, double *r, double *slope);

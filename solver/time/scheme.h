@@ -7,8 +7,13 @@
 #pragma once
 #include <stdint.h>
 
-/* The h of states: nothing, g(u_n, s_n), or s_n - s_(n-1). */
-typedef enum SchemeCarry { SCHEME_CARRIES_NOTHING, SCHEME_CARRIES_RATE, SCHEME_CARRIES_INCREMENT } SchemeCarry;
+/* The h of states: nothing, g(u_n, s_n), or s_n - s_(n-1); or there is no h, since states go first (rush_larsen.c). */
+typedef enum SchemeCarry {
+  SCHEME_CARRIES_NOTHING,
+  SCHEME_CARRIES_RATE,
+  SCHEME_CARRIES_INCREMENT,
+  SCHEME_STATES_FIRST
+} SchemeCarry;
 
 /* The factors of one step. */
 typedef struct SchemeFactors {

@@ -48,6 +48,7 @@ static Status newton_guess(Stepper *t) {
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
   TRY(exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse));
   if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
+  if (p->first) TRY(p->first(p->context, &stage, t->before, t->current));
   TRY(exec_rows(t->exec, &evolution_guess_kernel, &args, t->n));
   return p->constraint_varies ? p->constrain(p->context, t->control.target, t->u) : OK;
 }

@@ -25,16 +25,17 @@ static Status nonlinear_volume(Stepper *t) {
 
 Status nonlinear_create(Stepper *t) {
   const bool nodal = t->problem.nodal;
-  const StepVector vector[] = {
-      {&t->before, "solution before the step", true},
-      {&t->K_before, "product with K", true},
-      {&t->Ku, "product with K", true},
-      {&t->force_before, "reaction before the step", t->params.scheme->carries == SCHEME_CARRIES_RATE},
-      {&t->force, "reaction", true},
-      {&t->current, "currents", true},
-      {&t->slope, "slope of the reaction", nodal},
-      {&t->v, "work space of a time step", !nodal},
-      {&t->Mv, "product with M", !nodal}};
+  const StepVector vector[] = {{&t->before, "solution before the step", true},
+                               {&t->K_before, "product with K", true},
+                               {&t->Ku, "product with K", true},
+                               {&t->force_before, "reaction before the step",
+                                t->params.scheme->carries == SCHEME_CARRIES_RATE ||
+                                    (t->params.scheme->carries == SCHEME_STATES_FIRST && !t->problem.first)},
+                               {&t->force, "reaction", true},
+                               {&t->current, "currents", true},
+                               {&t->slope, "slope of the reaction", nodal},
+                               {&t->v, "work space of a time step", !nodal},
+                               {&t->Mv, "product with M", !nodal}};
   TRY(stepper_take(t, vector, sizeof vector / sizeof *vector));
   for (int k = 0; k < EVOLUTION_PAST; ++k) {
     const StepVector past[] = {{&t->past[k], "solutions before the step", true},
@@ -173,6 +174,7 @@ static void nonlinear_clock(const Stepper *t, EvolutionClock *clock) {
   clock->mass = n->mass;
   clock->history = n->history;
   clock->carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
+  clock->states_dt = 0.5 * (t->stage.dt + (t->control.time > t->control.params.start ? t->memory.h[0] : 0));
   clock->dt = c->dt;
   clock->time = c->time;
   clock->target = c->target;

@@ -143,6 +143,8 @@ static void adaptive(void **state) {
 static void points(void **state) {
   (void)state;
   as_undisturbed(CASE(", scheme: crank-nicolson", "reaction: gauss\n"));
+  as_undisturbed(CASE(", scheme: rush-larsen", ""));
+  as_undisturbed(CASE(", scheme: rush-larsen, adaptive: {tolerance: 1e-3, max: 1}", "reaction: gauss\n"));
 }
 
 static void many_states(void **state) {

@@ -27,7 +27,7 @@ static void begin(Heart *h, Exec *exec, Mesh *mesh, const double tensor[6]) {
 
 double heart_state(const IonicConstants *c, double V, double known, double step) {
   double s, by_V;
-  ionic_type(c->kind)->state(c, V, &known, step, &s, &by_V);
+  ionic_type(c->kind)->implicit(c, V, &known, step, &s, &by_V);
   return s;
 }
 

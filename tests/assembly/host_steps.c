@@ -44,7 +44,7 @@ static void solve(HostSteps *w) {
 }
 
 /* The matrix of Newton's method, into heart.A. */
-static void tangent(HostSteps *w, const double numbers[3]) {
+static void tangent(HostSteps *w, const double numbers[MONODOMAIN_NUMBERS]) {
   Heart *h = &w->heart;
   if (h->params.scheme == MONODOMAIN_GAUSS) {
     assert_ok(monodomain_tangent(h->m, h->numbers, NULL, h->values));
@@ -61,7 +61,7 @@ static void tangent(HostSteps *w, const double numbers[3]) {
 }
 
 /* -residual at V to b; returns its largest entry. */
-static double residual(HostSteps *w, const double numbers[3], double history) {
+static double residual(HostSteps *w, const double numbers[MONODOMAIN_NUMBERS], double history) {
   Heart *h = &w->heart;
   double most = 0;
   heart_upload(h, h->V, w->V);
@@ -85,7 +85,7 @@ int host_step(HostSteps *w) {
   const double theta = second && w->scheme == CRANK_NICOLSON ? 0.5 : 1;
   const double mass = (second && w->scheme == BDF2 ? 1.5 : 1) / w->dt,
                history = second && w->scheme == BDF2 ? 0.5 / w->dt : 0;
-  const double numbers[3] = {theta, mass, theta < 1 ? (1 - theta) / mass : history / mass};
+  const double numbers[MONODOMAIN_NUMBERS] = {theta, mass, theta < 1 ? (1 - theta) / mass : history / mass};
   heart_numbers(h, numbers);
   const double from = w->time, to = (w->n_step + 1) * w->dt;
   for (int64_t i = 0; i < h->n && w->current; ++i) {
@@ -136,7 +136,7 @@ void host_steps_create(HostSteps *w, MonodomainScheme scheme, HostScheme in_time
 }
 
 void host_steps_start(HostSteps *w) {
-  const double at_once[3] = {1, 1e300, 0}; /* states as they are */
+  const double at_once[MONODOMAIN_NUMBERS] = {1, 1e300, 0}; /* states as they are */
   Heart *h = &w->heart;
   heart_upload(h, h->V, w->V);
   assert_ok(monodomain_start(h->m, h->V));

@@ -35,14 +35,14 @@ static int32_t solved(const Heart *h) {
 static void set_states(Heart *h) {
   double *value = calloc((size_t)h->mesh->n_node, 8);
   for (int32_t i = 0; i < h->mesh->n_node; ++i) value[i] = 0.3 + 0.2 * h->mesh->x[i][0] - 0.1 * h->mesh->x[i][1];
-  assert_ok(monodomain_set_state(h->m, IONIC_STATE_recovery, value));
-  assert_ok(monodomain_set_state(h->m, IONIC_STATE_w, value));
+  assert_ok(monodomain_set_state(h->m, "recovery", value));
+  assert_ok(monodomain_set_state(h->m, "w", value));
   free(value);
 }
 
 /* A few steps, then r, diagonal or values, states and recovery in one array in the mesh's order where it has one. */
 static double *outcome(Heart *h, int64_t *size) {
-  const double numbers[3] = {1, 3, 1.0 / 3};
+  const double numbers[MONODOMAIN_NUMBERS] = {1, 3, 1.0 / 3};
   const int64_t n = h->n, n_value = h->params.scheme == MONODOMAIN_GAUSS ? h->slots.n_value : 0;
   const int64_t n_state = monodomain_state_size(h->m);
   *size = 3 * n + n_value + n_state;
@@ -62,7 +62,7 @@ static double *outcome(Heart *h, int64_t *size) {
   } else {
     assert_ok(diffusion_download(monodomain_diffusion(h->m), h->diagonal, out + n));
   }
-  assert_ok(monodomain_state(h->m, IONIC_STATE_recovery, h->r));
+  assert_ok(monodomain_state(h->m, "recovery", h->r));
   assert_ok(diffusion_download(monodomain_diffusion(h->m), h->r, out + 2 * n));
   assert_ok(monodomain_state_save(h->m, out + 3 * n + n_value));
   (void)d;
@@ -140,7 +140,7 @@ static void numbering(void **state) {
 /* Cells of prescribed nodes do not react, and the tangent has their rows eliminated. */
 static void prescribed(void **state) {
   (void)state;
-  const double numbers[3] = {1, 2, 0};
+  const double numbers[MONODOMAIN_NUMBERS] = {1, 2, 0};
   for (int scheme = MONODOMAIN_NODAL; scheme <= MONODOMAIN_GAUSS; ++scheme) {
     Heart h;
     heart_box(&h, ELEMENT_QUAD4, 3, 0.1);
@@ -225,7 +225,7 @@ static Status all_of_it(Heart *h, const uint8_t *inside) {
   if (status == OK) status = exec_alloc(h->exec, h->mesh->n_node, 8, "test", (void **)&V);
   if (status == OK) status = monodomain_rest(h->m, V);
   if (status == OK) status = monodomain_reset(h->m, inside, V);
-  if (status == OK) status = monodomain_set_state(h->m, IONIC_STATE_w, h->host);
+  if (status == OK) status = monodomain_set_state(h->m, "w", h->host);
   EXEC_RELEASE(h->exec, V, h->mesh->n_node);
   return status;
 }
@@ -235,7 +235,7 @@ static void allocations(void **state) {
   other = OTHERS[1];
   for (int scheme = MONODOMAIN_NODAL; scheme <= MONODOMAIN_GAUSS; ++scheme) {
     Heart h;
-    const double numbers[3] = {1, 3, 1.0 / 3};
+    const double numbers[MONODOMAIN_NUMBERS] = {1, 3, 1.0 / 3};
     heart_box(&h, ELEMENT_TRI6, 2, 0);
     two_regions(&h, (MonodomainScheme)scheme);
     h.element_region[2] = 1;
@@ -251,7 +251,7 @@ static void allocations(void **state) {
     assert_ok(monodomain_reaction(h.m, h.numbers, NULL, h.V, h.r, h.diagonal));
     if (scheme == MONODOMAIN_GAUSS) assert_ok(monodomain_tangent(h.m, h.numbers, NULL, h.values));
     assert_ok(monodomain_commit(h.m, h.numbers, NULL, h.V));
-    assert_ok(monodomain_state(h.m, IONIC_STATE_recovery, h.r));
+    assert_ok(monodomain_state(h.m, "recovery", h.r));
     assert_int_equal(mem_count(), 0);
     monodomain_destroy(&h.m);
     const size_t host = mem_in_use(), device = h.exec->in_use;

@@ -16,9 +16,9 @@ sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements/elements
 # A material: its header and its lines.
 sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
 sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
-# An ionic model: its header and its lines.
-sed -e 's/mitchell_schaeffer/gated_cell/g; s/MITCHELL_SCHAEFFER/GATED_CELL/g' physics/mitchell_schaeffer.h > physics/gated_cell.h
-sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/gated_cell.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC(gated_cell, "gated-cell", 1)/' physics/ionics.def
+# An ionic model that is not there, of 19 states that go first: its header and its lines.
+cp "$source/tests/physics/nineteen.h" physics/nineteen.h
+sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def
 # A matrix format: its file (the CUDA one is not compiled here) and a line.
 sed -e 's/csr_format/plainrows_format/g' algebra/formats/csr.c > algebra/formats/plainrows.c
 echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> algebra/formats.def
@@ -52,7 +52,8 @@ sinew=$work/build/sinew
 listed() { "$sinew" list "$1" | grep -q "$2" || { echo "'sinew list $1' does not show $2"; exit 1; }; }
 listed elements trio
 listed materials hookean
-listed ionic gated-cell
+listed ionic nineteen
+listed ionic g17
 listed formats plain-rows
 listed preconditioners diagonal
 
@@ -126,10 +127,48 @@ cat > cells.yaml <<END
 version: 1
 mesh: {grid: [21, 3], size: [10, 1]}
 physics: monodomain
-tissue: [{on: body, ionic: gated-cell, diffusivity: 0.1}]
+tissue: [{on: body, ionic: mitchell-schaeffer, diffusivity: 0.1}]
 stimuli: [{name: left, on: {box: {min: [0, 0], max: [1, 1]}}, start: 0, duration: 2, amplitude: 50}]
 time: {end: 5, step: 0.1, scheme: galerkin}
 output: {every: 5, probes: [{name: left, at: [0, 0]}]}
 END
 for reaction in nodal gauss; do "$sinew" run cells.yaml -q --overwrite --set reaction=$reaction; done
+
+# The cell: its states are fields, probes and initial values, its scheme is chosen, another one refused, and a run that is
+# stopped goes on.
+cat > heart.yaml <<END
+version: 1
+mesh: {grid: [31, 2], size: [15, 0.5]}
+physics: monodomain
+tissue: [{on: body, ionic: {model: nineteen, preset: endo, leak: 0.002}, diffusivity: 1}]
+stimuli: [{on: {box: {min: [0, 0], max: [1, 1]}}, duration: 2, amplitude: 50}]
+initial: {charge: 5, g3: '0.1+x/100'}
+time: {end: 20, step: 0.1}
+output:
+  every: 5
+  fields: [potential, recovery, g1, g17, charge]
+  checkpoint: 5
+  probes: [{name: V, at: [5, 0]}, {name: gate, at: [5, 0], field: g17}, {name: charge, at: [15, 0], field: charge}]
+expect:
+  - {probe: V, value: 12, atol: 12}
+  - {probe: gate, value: 0.7, atol: 0.3}
+  - {probe: charge, value: 5, atol: 3}
+END
+"$sinew" verify heart.yaml
+"$sinew" check heart.yaml > log
+grep -q 'scheme: rush-larsen' log || { echo "the scheme is not chosen by the model"; exit 1; }
+"$sinew" schema > log
+grep -q '"g17"' log || { echo "the schema does not know the states"; exit 1; }
+code=0
+"$sinew" run heart.yaml --set time.scheme=bdf2 --output none > log 2>&1 || code=$?
+[ $code = 3 ] && grep -q "which cannot step the ionic model 'nineteen'" log || { cat log; exit 1; }
+"$sinew" run heart.yaml --quiet --output none --set 'output.fields=[h]' > log 2>&1 || code=$?
+[ $code = 3 ] && grep -q "no ionic model of this case has a state 'h'\|unknown fields 'h'" log || { cat log; exit 1; }
+"$sinew" run heart.yaml --quiet --output whole --set time.step=0.002
+"$sinew" run heart.yaml --quiet --output part --set time.step=0.002 &
+sleep 0.3
+kill -TERM $! 2> /dev/null || true
+wait $! || true
+"$sinew" run heart.yaml --quiet --output part --set time.step=0.002 --resume
+cmp whole/probes.csv part/probes.csv
 rm -rf "$work"

@@ -45,7 +45,7 @@ static Action implicit_action(const IonicConstants *c, double dt, double y[4]) {
     const double before = V;
     for (int newton = 0;; ++newton) {
       double f_by_V;
-      type->state(c, V, known, dt, s, s_by_V);
+      type->implicit(c, V, known, dt, s, s_by_V);
       const double f = type->reaction(c, V, s, &f_by_V, f_by_s),
                    r = (V - before) / dt - f - pulse(((double)i + 0.5) * dt);
       for (int j = 0; j < 3; ++j) f_by_V += f_by_s[j] * s_by_V[j];

@@ -70,7 +70,7 @@ static void implicit(Cell *cell, double dt, double current) {
     assert_true(i < 25);
   }
   double s, by_V;
-  ionic_type(cell->c.kind)->state(&cell->c, V, &known, step, &s, &by_V);
+  ionic_type(cell->c.kind)->implicit(&cell->c, V, &known, step, &s, &by_V);
   cell->V_old = cell->V;
   cell->s_old = cell->s;
   cell->V = V;

@@ -426,7 +426,9 @@ static void rates(void **state) {
       assert_ok(diffusion_load(r.d, step.time, f));
       assert_ok(diffusion_residual(r.d, r.u, rate, f, false, residual));
       assert_ok(exec_download(r.exec, host, residual, (size_t)r.n * sizeof *host));
-      for (int32_t i = 0; i < r.n && time_scheme(k)->carries != SCHEME_CARRIES_RATE; ++i) assert_near(host[i], 0, 1e-9);
+      const SchemeCarry carries = time_scheme(k)->carries;
+      if (carries == SCHEME_CARRIES_RATE || carries == SCHEME_STATES_FIRST) continue; /* half of it is of the start */
+      for (int32_t i = 0; i < r.n; ++i) assert_near(host[i], 0, 1e-9);
     }
     assert_ok(exec_download(r.exec, host, rate, (size_t)r.n * sizeof *host));
     for (int32_t i = 0; i < r.n; ++i) /* du/dt = (1 + x) 3 cos 3t */

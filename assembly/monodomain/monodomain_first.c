@@ -1,0 +1,102 @@
+/* States first: memory, the step of the states, the line at nodes. Each model has a kernel of its own, launched over all
+ * cells where the problem has that model. */
+#include "assembly/monodomain/monodomain_data.h"
+#include "core/memory.h"
+
+#define PICK monodomain_spread
+#include "assembly/space/pick_kernel.h"
+#define PICK monodomain_line
+#include "assembly/space/pick_kernel.h"
+
+/* In the order of IonicConstants.kind. */
+static const RowKernel *const first_kernel[] = {
+#define IONIC(name, text, n) &monodomain_first_##name##_kernel,
+#include "physics/ionics.def"
+#undef IONIC
+};
+
+/* The node of each cell, where nodes have more than one. */
+static Status create_cell_nodes(Monodomain *m) {
+  Status status = OK;
+  int32_t *node = NULL;
+  if (!m->cell_next) return OK;
+  ALLOC_DONE(node, m->n_cell, "nodes of cells");
+  for (int32_t i = 0; i < m->diffusion->space->n_node; ++i)
+    for (int32_t k = i; k >= 0; k = m->cell_next[k]) node[k] = i;
+  TRY_DONE(exec_alloc_upload(m->exec, m->n_cell, sizeof *node, node, "nodes of cells", (void **)&m->cell_node));
+done:
+  FREE(node);
+  return status;
+}
+
+Status monodomain_first_create(Monodomain *m) {
+  EXEC_ALLOC(m->exec, m->turn, 1, "which states are those of now");
+  TRY(exec_zero(m->exec, m->turn, sizeof *m->turn));
+  EXEC_ALLOC(m->exec, m->force, m->n_cell, "reactions of cells");
+  EXEC_ALLOC(m->exec, m->gradient, m->n_cell, "slopes of cells");
+  if (m->scheme == MONODOMAIN_NODAL) return create_cell_nodes(m);
+  EXEC_ALLOC(m->exec, m->point_V, m->n_cell, "potentials of points");
+  EXEC_ALLOC(m->exec, m->point_current, m->n_cell, "currents of points");
+  if (m->n_constants == 1) return OK;
+  return exec_alloc_upload(m->exec, m->n_cell, sizeof *m->cell_kind, m->cell_kind, "ionic models of cells",
+                           (void **)&m->kind);
+}
+
+void monodomain_first_release(Monodomain *m) {
+  EXEC_RELEASE(m->exec, m->turn, 1);
+  EXEC_RELEASE(m->exec, m->cell_node, m->n_cell);
+  EXEC_RELEASE(m->exec, m->force, m->n_cell);
+  EXEC_RELEASE(m->exec, m->gradient, m->n_cell);
+  EXEC_RELEASE(m->exec, m->point_V, m->n_cell);
+  EXEC_RELEASE(m->exec, m->point_current, m->n_cell);
+}
+
+/* Is the model of constants[k] that of others before it too? */
+static bool is_repeated(const Monodomain *m, int32_t k) {
+  for (int32_t before = 0; before < k; ++before)
+    if (m->constants[before].kind == m->constants[k].kind) return true;
+  return false;
+}
+
+Status monodomain_first(Monodomain *m, const double *numbers, const int32_t *when, const double *V,
+                        const double *current) {
+  CHECK(m->keeps == MONODOMAIN_STATES_FIRST, ERR_BUG, "monodomain_first where states are eliminated");
+  const bool gauss = m->scheme == MONODOMAIN_GAUSS;
+  if (gauss)
+    TRY(monodomain_over_elements(
+        m, monodomain_spread_kernel,
+        (MonodomainPointArgs){.cells = {.numbers = numbers, .when = when}, .V = V, .current = current}));
+  const MonodomainFirstArgs args = {.cells = monodomain_cells_of(m, m->kind, numbers, when),
+                                    .node = m->cell_node,
+                                    .V = gauss ? m->point_V : V,
+                                    .current = gauss ? m->point_current : current,
+                                    .force = m->force,
+                                    .gradient = m->gradient};
+  for (int32_t k = 0; k < m->n_constants; ++k)
+    if (!is_repeated(m, k)) TRY(exec_rows(m->exec, first_kernel[m->constants[k].kind], &args, m->n_cell));
+  return OK;
+}
+
+Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t *when, const double *V, double *r,
+                             double *diagonal) {
+  if (m->scheme == MONODOMAIN_GAUSS)
+    return monodomain_over_elements(
+        m, monodomain_line_kernel,
+        (MonodomainPointArgs){.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple});
+  const MonodomainLineArgs args = {.when = when,
+                                   .numbers = numbers,
+                                   .mass = m->mass,
+                                   .next = m->next,
+                                   .fixed = m->diffusion->fixed,
+                                   .force = m->force,
+                                   .gradient = m->gradient,
+                                   .V = V,
+                                   .r = r,
+                                   .diagonal = diagonal};
+  return exec_rows(m->exec, &monodomain_node_line_kernel, &args, m->diffusion->space->n_node);
+}
+
+Status monodomain_first_commit(Monodomain *m, const int32_t *when) {
+  const MonodomainTurnArgs args = {when, m->turn};
+  return exec_rows(m->exec, &monodomain_turn_kernel, &args, 1);
+}
