@@ -33,6 +33,20 @@ const char *mat_format_name(int32_t i) { return i >= 0 && i < N_FORMAT ? NAMES[i
 const char *mat_format_meaning(int32_t i) { return i >= 0 && i < N_FORMAT ? MEANINGS[i] : ""; }
 bool mat_format_sorts(int32_t i) { return i >= 0 && i < N_FORMAT && FORMATS[i]->sorts; }
 
+const char *mat_format_with(MatTrait trait) {
+  int32_t i = 0;
+  while (i < N_FORMAT && !(FORMATS[i]->traits & trait)) ++i;
+  return mat_format_name(i);
+}
+
+bool mat_format_has(const char *name, MatTrait trait) {
+  for (int32_t i = 0; i < N_FORMAT; ++i)
+    if (!name || !strcmp(name, NAMES[i])) return FORMATS[i]->traits & trait;
+  return false;
+}
+
+bool mat_has(const Mat *mat, MatTrait trait) { return mat->format->traits & trait; }
+
 Status mat_format_find(const char *name, const MatFormat **out) {
   *out = FORMATS[0];
   if (!name) return OK;

@@ -34,6 +34,12 @@ typedef struct MatParams {
                           than there are: all of them; 0: chosen by the format. Formats that sort only */
 } MatParams;
 
+/* What some formats are good for besides products. */
+typedef enum MatTrait {
+  MAT_SLICED_BLOCKS = 1, /* block rows in slices, one column a block: multigrid reads the matrix as it is */
+  MAT_ANY_ROWS = 2       /* nothing is padded: rows of any length */
+} MatTrait;
+
 /* What a matrix will take, from counting alone. */
 typedef struct MatForecast {
   const char *format; /* the one that "auto" stands for, or as asked */
@@ -78,6 +84,7 @@ const int32_t *mat_numbering(const Mat *mat);
 const char *mat_natural_variant(const Mat *mat);
 Precision mat_precision(const Mat *mat);
 const char *mat_format(const Mat *mat);
+bool mat_has(const Mat *mat, MatTrait trait);
 /* y = A x, same precision as the matrix, float for copies in few bits. Recordable. */
 Status mat_apply(const Mat *mat, const void *x, void *y);
 /* One product with an epilogue; a->a is filled in here, the rest by the caller (algebra/product.h). Recordable. */
@@ -98,5 +105,7 @@ Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, 
 int32_t mat_format_count(void);
 const char *mat_format_name(int32_t i);
 const char *mat_format_meaning(int32_t i);
+const char *mat_format_with(MatTrait trait);           /* the first of the registry that has it */
+bool mat_format_has(const char *name, MatTrait trait); /* NULL: the first format; false of "auto" and unknown names */
 /* Whether it sorts rows by length and takes MatParams.window. */
 bool mat_format_sorts(int32_t i);

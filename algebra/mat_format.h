@@ -12,7 +12,8 @@ typedef struct MatFormat {
   /* Sizes of what build would take, without taking it; *out is zero but for the format's name. */
   Status (*forecast)(const MatParams *params, const Pattern *pattern, MatForecast *out);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
-  bool sorts; /* rows by length: takes MatParams.window */
+  bool sorts;      /* rows by length: takes MatParams.window */
+  uint32_t traits; /* MAT_SLICED_BLOCKS and so on, of mat.h */
   /* Products with K = 2, 4 or 8 interleaved vectors (many.h) in double or float; NULL: none, or it answers NULL: not
    * so. */
   const RowKernel *(*many)(const Mat *mat, MatOp op, int32_t k);

@@ -133,8 +133,8 @@ Status problem_hints(Exec *exec, const BenchProblem *problem, const Mat *a, Line
   params->pattern = elasticity_pattern(e);
   params->has_modes = true;
   params->order = elasticity_order(e);
-  const char *name = linear_choice(exec, params, a);
-  if (strcmp(name, "amg") != 0 && strcmp(name, "pmg") != 0) return OK;
+  const PrecondType *type = precond_named(linear_choice(exec, params, a));
+  if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
   params->n_near_null = elasticity_rigid_count(e);
   ALLOC(*motions, params->n_near_null * elasticity_dofs(e), "rigid motions");
   params->near_null = *motions;

@@ -96,4 +96,5 @@ static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &csr_kernels_1f[op] : &csr_kernels_1d[op];
 }
 
-const MatFormat csr_format = {.build = csr_build, .forecast = csr_forecast, .kernel = csr_kernel, .many = csr_many};
+const MatFormat csr_format = {
+    .build = csr_build, .forecast = csr_forecast, .kernel = csr_kernel, .many = csr_many, .traits = MAT_ANY_ROWS};

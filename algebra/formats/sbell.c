@@ -26,5 +26,9 @@ static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat sbell_format = {
-    .build = sbell_build, .forecast = sbell_forecast, .kernel = sbell_kernel, .many = sbell_many, .sorts = true};
+const MatFormat sbell_format = {.build = sbell_build,
+                                .forecast = sbell_forecast,
+                                .kernel = sbell_kernel,
+                                .many = sbell_many,
+                                .sorts = true,
+                                .traits = MAT_SLICED_BLOCKS};

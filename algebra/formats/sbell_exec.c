@@ -52,7 +52,7 @@ Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, i
   Mat *mat = NULL;
   bool fits = false;
   const MatFormat *format;
-  TRY(mat_format_find("sbell", &format));
+  TRY(mat_format_find(mat_format_with(MAT_SLICED_BLOCKS), &format));
   ALLOC(mat, 1, "a matrix");
   *mat = (Mat){.exec = exec,
                .format = format,

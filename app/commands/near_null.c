@@ -1,15 +1,15 @@
 #include "app/commands/near_null.h"
 #include "assembly/elasticity/rigid_motions.h"
 #include "core/memory.h"
-
-#include <string.h>
+#include "solver/precond/precond.h"
 
 static Status check_options(const Options *o, int32_t block) {
   const char *name = o->coordinates ? "--coordinates" : "--near-null";
   CHECK(!o->coordinates || !o->near_null, ERR_USAGE,
         "sinew: --coordinates and --near-null are two ways to say the same; give one of them");
   const char *wanted = o->preconditioner ? o->preconditioner : "auto";
-  CHECK(!strcmp(wanted, "amg") || !strcmp(wanted, "auto"), ERR_USAGE,
+  const PrecondType *type = precond_named(wanted); /* one that needs no orders beside, which a matrix does not tell */
+  CHECK(precond_is_auto(wanted) || (type && type->needs == PRECOND_NEAR_NULL), ERR_USAGE,
         "sinew: %s is for --preconditioner amg or auto, not for %s", name, wanted);
   CHECK(!o->coordinates || block > 1, ERR_USAGE,
         "sinew: --coordinates need --block 2 or 3: rigid motions are of nodes with as many unknowns as directions; a "

@@ -1,7 +1,6 @@
 #include "app/elasticity/elastic_hints.h"
 #include "core/memory.h"
-
-#include <string.h>
+#include "solver/precond/precond.h"
 
 Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, LinearParams *linear, ElasticHints *out) {
   Status status = OK;
@@ -9,14 +8,13 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   linear->pattern = elasticity_pattern(elasticity);
   linear->has_modes = true;
   linear->order = elasticity_order(elasticity);
-  const char *name = linear_choice(exec, linear, a);
-  const bool orders = !strcmp(name, "pmg");
-  if (!orders && strcmp(name, "amg") != 0) return OK;
+  const PrecondType *type = precond_named(linear_choice(exec, linear, a));
+  if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
   linear->n_near_null = elasticity_rigid_count(elasticity);
   ALLOC_DONE(out->motions, linear->n_near_null * elasticity_dofs(elasticity), "rigid motions");
   TRY_DONE(elasticity_rigid_motions(elasticity, out->motions));
   linear->near_null = out->motions;
-  if (orders) TRY_DONE(elasticity_order_transfers(elasticity, &out->lower));
+  if (type->needs & PRECOND_ORDERS) TRY_DONE(elasticity_order_transfers(elasticity, &out->lower));
   linear->lower = out->lower.level;
   linear->n_lower = out->lower.n;
 done:

@@ -5,14 +5,14 @@
 #include "app/run/memory_table.h"
 #include "assembly/elasticity/elasticity_mass.h"
 #include "algebra/mat.h"
+#include "solver/precond/precond.h"
 #include "solver/precond/precond_choice.h"
 
-#include <string.h>
 
 /* What `auto` will take in elasticity. */
 static const char *preconditioner_of(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu) {
   const char *name = c->solver.preconditioner.type.text;
-  if (strcmp(name, "auto") != 0) return name;
+  if (!precond_is_auto(name)) return name;
   const bool elastic = pattern->block > 1 && c->solver.preconditioner.degree.value == 0;
   return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
                                         .rows = (int64_t)pattern->n * pattern->block,

@@ -3,9 +3,9 @@
  * iterations as a polynomial has products, and each costs less. Measured with `sinew bench heat` on a CPU, F = 1: 232
  * against 132 steps/s at 256^2. */
 #include "app/heat/heat_columns.h"
+#include "solver/precond/precond.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double FOURIER_MAX = 20;
 
@@ -26,7 +26,7 @@ static double fourier(const Mesh *mesh, const Setup *setup, int32_t e, double dt
 const char *heat_preconditioner(const Case *c, const Mesh *mesh, const Setup *setup) {
   const char *given = c->solver.preconditioner.type.text;
   const CaseTime *time = &c->time;
-  if (strcmp(given, "auto") != 0 || !place_given(time->place)) return given;
+  if (!precond_is_auto(given) || !place_given(time->place)) return given;
   if (place_given(c->solver.preconditioner.degree.place)) return given; /* who names a degree wants a polynomial */
   const double dt = place_given(time->adaptive.max.place) ? time->adaptive.max.value : time->step.value;
   for (int32_t e = 0; e < mesh->n_element - setup_first_solved(mesh); ++e)

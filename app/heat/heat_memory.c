@@ -4,13 +4,12 @@
 #include "app/heat/heat_output.h"
 #include "app/run/memory_table.h"
 #include "solver/precond/precond_choice.h"
-
-#include <string.h>
+#include "solver/precond/precond.h"
 
 /* What `auto` stands for here. */
 static const char *preconditioner_of(const Case *c, const Mesh *mesh, const Setup *setup, int64_t rows, bool on_gpu) {
   const char *name = heat_preconditioner(c, mesh, setup);
-  if (strcmp(name, "auto") != 0) return name;
+  if (!precond_is_auto(name)) return name;
   return precond_choice(&(PrecondFacts){.on_gpu = on_gpu,
                                         .rows = rows,
                                         .block = 1,

@@ -8,6 +8,7 @@
 #include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
+#include "solver/precond/precond.h"
 #include "solver/time/stepper.h"
 
 #include <string.h>
@@ -260,8 +261,8 @@ static Status solve_in_time(Work *w) {
 static Status create_solver(Work *w, LinearParams *linear) {
   OrderTransfers lower = {0};
   linear->pattern = diffusion_pattern(w->diffusion);
-  if (linear->preconditioner && !strcmp(linear->preconditioner, "pmg"))
-    TRY(diffusion_order_transfers(w->diffusion, &lower));
+  const PrecondType *type = precond_is_auto(linear->preconditioner) ? NULL : precond_named(linear->preconditioner);
+  if (type && type->needs & PRECOND_ORDERS) TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;
   linear->n_lower = lower.n;
   const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);

@@ -5,8 +5,7 @@
 #include "app/monodomain/case_monodomain.h"
 #include "core/memory.h"
 #include "algebra/mat.h"
-
-#include <string.h>
+#include "solver/precond/precond.h"
 
 /* What tolerances are relative to: about the amplitude of an action potential, mV. */
 static const double REFERENCE = 100;
@@ -62,7 +61,7 @@ MonodomainParams heart_params(const Case *c, const Setup *setup) {
 
 const char *heart_preconditioner(const Case *c) {
   const char *name = c->solver.preconditioner.type.text;
-  if (strcmp(name, "auto") != 0) return name;
+  if (!precond_is_auto(name)) return name;
   return c->solver.preconditioner.degree.value > 0 ? "least-squares"
                                                    : "jacobi"; /* who names a degree wants a polynomial */
 }
@@ -72,7 +71,8 @@ static Status make_matrices(Heart *h) {
   MatParams format = case_mat_params(h->c);
   const Pattern *pattern = diffusion_pattern(h->diffusion);
   const bool gauss = heart_setup(h->setup)->monodomain.scheme == MONODOMAIN_GAUSS;
-  if (!exec_is_host(h->exec) && !format.window && !strcmp(format.format, "sbell")) format.window = HEART_WINDOW;
+  if (!exec_is_host(h->exec) && !format.window && mat_format_has(format.format, MAT_SLICED_BLOCKS))
+    format.window = HEART_WINDOW;
   TRY(mat_create(h->exec, &format, pattern, &h->stiffness));
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));

@@ -1,6 +1,7 @@
 /* What a heart run will take, array by array. */
 #include "app/monodomain/heart.h"
 #include "app/run/memory_table.h"
+#include "app/input/case_format.h"
 
 Status monodomain_forecast(const MemoryRequest *request, MemoryPlan *plan) {
   const Case *c = request->c;
@@ -10,7 +11,10 @@ Status monodomain_forecast(const MemoryRequest *request, MemoryPlan *plan) {
   const Pattern *pattern = diffusion_pattern(diffusion);
   const int64_t n = diffusion_dofs(diffusion), entries = pattern->start[pattern->n];
   const bool gauss = c->reaction.value == MONODOMAIN_GAUSS;
-  const SlotMap slots = {.same_step = c->solver.format.type.text[0] != 'c'}; /* all that the plan asks of it */
+  const MatParams format = case_mat_params(c);
+  MatForecast forecast;
+  TRY(mat_forecast(&format, pattern, on_gpu, &forecast));
+  const SlotMap slots = {.same_step = forecast.same_step}; /* all that the plan asks of it */
   TRY(memory_plan_add(plan, "mesh", request->mesh_bytes, false, MEMORY_KEPT));
   TRY(monodomain_memory(monodomain, &slots, plan));
   TRY(memory_plan_add(plan, "conduction matrix", 12 * entries, true, MEMORY_KEPT));

@@ -2,13 +2,13 @@
 #include "app/run/memory_table.h"
 #include "app/input/case_format.h"
 #include "output/wording.h"
+#include "app/run/run.h"
 #include "core/memory.h"
 #include "output/recorder.h"
 #include "algebra/mat.h"
 #include "solver/precond/precond.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Levels of `amg`, about: what they need depends on how nodes can be put together. Measured on boxes: a node's row of P
  * has 5 to 6 blocks in 3D and 3 in 2D, of A P 14 and 9, and the levels below the first hold at most half as much as
@@ -16,7 +16,7 @@
 static Status add_hierarchy(const Pattern *pattern, const MatForecast *f, int64_t size, MemoryPlan *plan) {
   const int64_t b = pattern->block, nodes = pattern->n, blocks = pattern->start[nodes];
   const int64_t modes = b == 3 ? 6 : b == 2 ? 3 : 1, p = b == 3 ? 6 : 3, ap = b == 3 ? 14 : 9;
-  const bool copied = strcmp(f->format, "sbell") != 0; /* else level 0 is read where it is */
+  const bool copied = !mat_format_has(f->format, MAT_SLICED_BLOCKS); /* else level 0 is read where it is */
   const int64_t graph = copied ? 4 * blocks + 8 * (nodes + f->n_slot + f->n_row_step) : 0,
                 transfer = p * (2 * b * modes * size + 16);
   const int64_t product = 8 * nodes * b * modes * ap, most = (int64_t)1 << 30; /* in parts beyond */
@@ -49,12 +49,14 @@ static Status add_lower_order(const Pattern *pattern, const MatForecast *f, int6
 /* The preconditioner: a copy of the values in its own precision, and its vectors. */
 static Status add_preconditioner(const Case *c, const char *name, const Pattern *pattern, const MatForecast *f,
                                  MemoryPlan *plan) {
-  const char *precision = c->solver.precision.text;
-  const int64_t n = (int64_t)pattern->n * pattern->block, size = precision[0] == 'd' ? 8 : 4;
-  if (strcmp(name, "jacobi") == 0 || strcmp(name, "none") == 0) return OK;
+  LinearParams linear;
+  TRY(linear_params_of_case(c, &linear));
+  const PrecondType *type = precond_named(name);
+  const int64_t n = (int64_t)pattern->n * pattern->block, size = linear.mixed ? 4 : 8;
+  if (type && type->diagonal) return OK;
   TRY(memory_plan_add(plan, "matrix of the preconditioner", f->n_value * size, true, MEMORY_KEPT));
-  if (strcmp(name, "amg") == 0 || strcmp(name, "cmg") == 0) TRY(add_hierarchy(pattern, f, size, plan));
-  if (strcmp(name, "pmg") == 0) TRY(add_lower_order(pattern, f, size, plan));
+  if (type && type->aggregates) TRY(add_hierarchy(pattern, f, size, plan));
+  if (type && type->needs & PRECOND_ORDERS) TRY(add_lower_order(pattern, f, size, plan));
   return memory_plan_add(plan, "vectors of the preconditioner", 5 * n * size, true, MEMORY_KEPT);
 }
 
@@ -73,9 +75,8 @@ Status memory_table_output(int64_t bytes, bool on_gpu, MemoryPlan *plan) {
 }
 
 bool memory_table_bound(const char *preconditioner) {
-  for (int32_t i = 0; i < precond_count(); ++i)
-    if (strcmp(precond_name(i), preconditioner) == 0) return precond_type(i)->bounded;
-  return true; /* auto, not resolved yet */
+  const PrecondType *type = precond_named(preconditioner);
+  return !type || type->bounded; /* of auto nothing is known */
 }
 
 Status memory_table_system(const Case *c, const char *preconditioner, const Pattern *pattern, bool on_gpu, int copies,

@@ -18,12 +18,8 @@ static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
 static const double STEEP = 1.25;
 
-static bool is_auto(const LinearParams *params) {
-  return !params->preconditioner || !strcmp(params->preconditioner, "auto");
-}
-
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
-  if (!is_auto(params)) return params->preconditioner;
+  if (!precond_is_auto(params->preconditioner)) return params->preconditioner;
   return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec),
                                         .rows = mat_rows(a),
                                         .block = mat_block(a),
@@ -38,8 +34,8 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
  * 16 the copy in 8 bits is too far from the matrix on most. */
 static int32_t degree_of(const LinearParams *params, const Mat *a, const char *choice) {
   enum { FEW_BITS = 16 };
-  const PrecondType *type = linear_precond_type(choice);
-  if (!type || (is_auto(params) && !type->degree_max)) return type ? 0 : params->degree;
+  const PrecondType *type = precond_named(choice);
+  if (!type || (precond_is_auto(params->preconditioner) && !type->degree_max)) return type ? 0 : params->degree;
   const Precision first = linear_first_precision(params, a, choice);
   const bool few = linear_is_automatic(params) && first != PRECISION_DOUBLE && first != PRECISION_FLOAT;
   return params->degree == 0 && few && type->bounded ? FEW_BITS : params->degree;
@@ -80,7 +76,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   if (status == OK) status = pcg_create(a, s->m, s->krylov, &s->pcg);
   if (status == OK) status = renumbered_create(exec, a, &s->renumbered);
   s->automatic = status == OK && linear_is_automatic(params) && s->m->stored;
-  s->chosen = is_auto(params);
+  s->chosen = precond_is_auto(params->preconditioner);
   if (status != OK) {
     linear_destroy(&s);
     return status_context(status, "while preparing the linear solver");

@@ -46,16 +46,10 @@ bool linear_is_automatic(const LinearParams *params) {
   return params->inner == LINEAR_INNER_AUTO || params->inner == LINEAR_INNER_LOWEST;
 }
 
-const PrecondType *linear_precond_type(const char *name) {
-  for (int32_t i = 0; i < precond_count(); ++i)
-    if (!strcmp(precond_name(i), name)) return precond_type(i);
-  return NULL;
-}
-
 /* Measured on CPUs: few bits spend on unpacking what they save on reading; floats too where vectors have 8 bits more
  * (extra_bits.h), as those of polynomials do: 32 s against 12 on 200 x 200 quad4. */
 static Precision first_on_host(const char *precond) {
-  const PrecondType *type = linear_precond_type(precond);
+  const PrecondType *type = precond_named(precond);
   return type && type->bounded ? PRECISION_DOUBLE : PRECISION_FLOAT;
 }
 

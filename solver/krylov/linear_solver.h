@@ -68,8 +68,6 @@ Status linear_judge_scaled(double residual, double rtol, LinearReport *report);
 bool linear_is_automatic(const LinearParams *params);
 /* Of a new solver with this preconditioner, for what params->inner says. */
 Precision linear_first_precision(const LinearParams *params, const Mat *a, const char *precond);
-/* The type of that name; NULL: unknown. */
-const PrecondType *linear_precond_type(const char *name);
 /* After precond_setup: goes up while the stored matrix is too far from the true one for this polynomial. */
 Status linear_check_stored(LinearSolver *s);
 /* To a higher precision, set up anew; `why` goes into a warning. */

@@ -100,7 +100,7 @@ static int32_t shift_of(int32_t slice) {
 
 bool amg_sees(const Mat *mat) {
   const int32_t slice = mat->view.slice;
-  return !strcmp(mat_format(mat), "sbell") && slice > 0 && (1 << shift_of(slice)) == slice;
+  return mat_has(mat, MAT_SLICED_BLOCKS) && slice > 0 && (1 << shift_of(slice)) == slice;
 }
 
 /* Rows beyond which a level cannot be the last one. */
@@ -259,6 +259,8 @@ static Status amg_raise(Precond *m, double factor) {
 }
 
 const PrecondType amg_precond = {.graph = true,
+                                 .needs = PRECOND_NEAR_NULL,
+                                 .aggregates = true,
                                  .param = params,
                                  .n_param = AMG_N_PARAM,
                                  .degree_max = SMOOTHER_DEGREE_MAX,

@@ -111,14 +111,14 @@ static Status create_sorted(Amg *p, Exec *exec, int32_t l, int32_t B) {
   AmgLevel *v = &p->level[l];
   Pattern pattern = {0};
   BlockGraph graph = {0};
-  MatParams params = {.format = "sbell", .precision = p->mg.precision};
+  MatParams params = {.format = mat_format_with(MAT_SLICED_BLOCKS), .precision = p->mg.precision};
   Status status;
   TRY_DONE(exec_graph_download(exec, &v->a, v->n, &graph));
   TRY_DONE(split_pattern(&graph, v->s / B, B, &pattern));
   status = mat_create(exec, &params, &pattern, &p->mg.level[l].a);
   if (status == ERR_INPUT) { /* a row so long that slices cannot be padded to it */
     status_clear();
-    params.format = "csr";
+    params.format = mat_format_with(MAT_ANY_ROWS);
     status = mat_create(exec, &params, &pattern, &p->mg.level[l].a);
   }
   if (status == OK) status = amg_places_upload(exec, p->mg.level[l].a, pattern.start[pattern.n], &v->places);

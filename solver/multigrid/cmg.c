@@ -182,7 +182,7 @@ static Status put_matrix(Precond *m, int32_t l, const CmgGraph *g, const double 
   status = mat_create(m->exec, &mat, &pattern, &v->a);
   if (status == ERR_INPUT) { /* a row so long that slices cannot be padded to it */
     status_clear();
-    mat.format = "csr";
+    mat.format = mat_format_with(MAT_ANY_ROWS);
     status = mat_create(m->exec, &mat, &pattern, &v->a);
   }
   if (status == OK) status = upload_values(m, g, s, pattern.start, pattern.column, mat_slots(v->a)->slot, v->a);
@@ -325,6 +325,7 @@ void cmg_size(const Precond *m, int32_t *n_level, double *complexity) {
 }
 
 const PrecondType cmg_precond = {.graph = true,
+                                 .aggregates = true,
                                  .dominant = true,
                                  .param = params,
                                  .n_param = CMG_N_PARAM,

@@ -61,12 +61,6 @@ static void pmg_destroy(Precond *m) {
   FREE(m->own);
 }
 
-static const PrecondType *type_of(const char *name) {
-  int32_t i = 0;
-  while (precond_type(i) && strcmp(precond_name(i), name) != 0) ++i;
-  return precond_type(i);
-}
-
 /* The one below, with the parameters that it shares with this one. */
 static Status create_below(Precond *m, const Mat *a, const PrecondParams *params_below) {
   Pmg *p = m->own;
@@ -79,7 +73,7 @@ static Status create_below(Precond *m, const Mat *a, const PrecondParams *params
   below.storage = m->storage;
   below.bound_factor = m->bound_factor;
   below.value = value;
-  const PrecondType *type = direct ? below.type : type_of(below.name);
+  const PrecondType *type = direct ? below.type : precond_named(below.name);
   for (int32_t k = 0; k < type->n_param; ++k) {
     value[k] = type->param[k].value;
     for (int32_t i = 0; i < PMG_N_PARAM; ++i)
@@ -125,11 +119,11 @@ static Status find_graphs(const Precond *m, const NodeMap *up, Graphs *g) {
 }
 
 static Status create_coarse(const Precond *m, Pmg *p, const Pattern *pattern) {
-  MatParams format = {.format = "sbell"};
+  MatParams format = {.format = mat_format_with(MAT_SLICED_BLOCKS)};
   const Status status = mat_create(m->exec, &format, pattern, &p->coarse);
   if (status != ERR_INPUT) return status;
   status_clear(); /* a row so long that slices cannot be padded to it */
-  format.format = "csr";
+  format.format = mat_format_with(MAT_ANY_ROWS);
   return mat_create(m->exec, &format, pattern, &p->coarse);
 }
 
@@ -284,6 +278,7 @@ static Status pmg_raise(Precond *m, double factor) {
 }
 
 const PrecondType pmg_precond = {.graph = true,
+                                 .needs = PRECOND_NEAR_NULL | PRECOND_ORDERS,
                                  .param = params,
                                  .n_param = PMG_N_PARAM,
                                  .degree_max = SMOOTHER_DEGREE_MAX,

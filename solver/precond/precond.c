@@ -35,6 +35,14 @@ const char *precond_name(int32_t i) { return i >= 0 && i < N_TYPE ? NAMES[i] : "
 const char *precond_meaning(int32_t i) { return i >= 0 && i < N_TYPE ? TYPES[i].meaning : ""; }
 const PrecondType *precond_type(int32_t i) { return i >= 0 && i < N_TYPE ? TYPES[i].type : NULL; }
 
+const PrecondType *precond_named(const char *name) {
+  for (int32_t i = 0; i < N_TYPE; ++i)
+    if (!strcmp(NAMES[i], name)) return TYPES[i].type;
+  return NULL;
+}
+
+bool precond_is_auto(const char *name) { return !name || !strcmp(name, "auto"); }
+
 static Status find_type(const char *name, int *out) {
   for (*out = 0; *out < N_TYPE; ++*out)
     if (!strcmp(name, NAMES[*out])) return OK;
@@ -82,7 +90,7 @@ static Status take_params(Precond *m, int32_t index, const PrecondParams *params
 
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
   *out = NULL;
-  const bool automatic = !params->name || !strcmp(params->name, "auto");
+  const bool automatic = precond_is_auto(params->name);
   int type = -1;
   if (!params->type)
     TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));

@@ -11,6 +11,10 @@
 enum { PRECOND_MAX_PARAMS = 4 };
 typedef struct Precond Precond;
 
+/* What a preconditioner wants to know of the problem (PrecondParams): vectors that the matrix nearly maps to zero; the
+ * lower orders of the elements. */
+enum { PRECOND_NEAR_NULL = 1, PRECOND_ORDERS = 2 };
+
 typedef struct PrecondType {
   /* What a user may set, PRECOND_MAX_PARAMS at most: case file, `sinew list` and range errors work from this table. The
    * degree has its own place; degree_max 0: there is none. */
@@ -19,7 +23,9 @@ typedef struct PrecondType {
   bool diagonal;       /* B = 1; all functions may be NULL */
   bool block_diagonal; /* B = G^T G of the diagonal blocks, 1 where there are none */
   bool unit;           /* S = 1 */
-  bool graph;          /* goes by PrecondParams.pattern, in natural order */
+  bool graph;          /* uses PrecondParams.pattern, in natural order */
+  int32_t needs;       /* PRECOND_NEAR_NULL, PRECOND_ORDERS or both */
+  bool aggregates;     /* has levels of aggregates of nodes below the matrix itself */
   bool
       bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
@@ -114,5 +120,8 @@ int32_t precond_count(void);
 const char *precond_name(int32_t i);
 const char *precond_meaning(int32_t i);
 const PrecondType *precond_type(int32_t i); /* NULL when there is none */
+/* The type of that name; NULL: none has it, which is so of "auto". */
+const PrecondType *precond_named(const char *name);
+bool precond_is_auto(const char *name); /* NULL, or "auto" */
 /* ERR_INPUT where the i-th type does not have this degree, or none at all; 0 is its default and always fine. */
 Status precond_check_degree(int32_t i, int64_t degree);
