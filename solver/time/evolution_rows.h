@@ -16,26 +16,25 @@ enum {
   EVOLUTION_INNER = 48, /* most products of a linear solve */
   EVOLUTION_CHAIN = 64  /* most steps of a loop */
 };
-/* Least shift that is iterated with: where it would be less, the step is beyond the bound of definiteness. */
-#define EVOLUTION_LEAST_SHIFT 0.05
-/* A linear solve aims at so much of what the goal leaves it. */
-#define EVOLUTION_BEYOND 0.7
-/* Least value of `reach`. */
-#define EVOLUTION_REACH 0.2f
-/* Of the lower end of the interval, in parts of its depth: a solve that has reached so much of what the interval
- * promises moves it back by so much, and a move is made when it is so large. Solves of fewer products tell nothing. */
-#define EVOLUTION_MET 0.95f
-#define EVOLUTION_BACK 0.1f
-#define EVOLUTION_NEAR 0.05f
-#define EVOLUTION_TELLING 4
+/* Tuning numbers, each as docs/theory/evolution.md ("What steers the linear solve") defines it. */
+HD double evolution_shift_min(void) {
+  return 0.05;
+} /* least shift that is iterated with: where it would be
+                                                                less, the step is beyond the bound of definiteness */
+HD double evolution_goal_share(void) { return 0.7; }       /* of the goal: what a linear solve aims at */
+HD float evolution_rate_min(void) { return 0.2f; }         /* least rate estimate */
+HD float evolution_promise_kept(void) { return 0.95f; }    /* share of the interval's promise that counts as kept */
+HD float evolution_shift_relaxation(void) { return 0.1f; } /* by which a kept promise raises the lower end again */
+HD float evolution_shift_move_min(void) { return 0.05f; }  /* least difference of the lower end that is worth a move */
+enum { EVOLUTION_LEARN_PRODUCTS = 4 /* shorter solves say nothing of the lower end */ };
 
 /* Why a loop ended; 0 while it runs. */
 typedef enum EvolutionStop {
   EVOLUTION_GOES_ON,
-  EVOLUTION_DONE,     /* all steps of the loop stand */
+  EVOLUTION_DONE,     /* all steps of the loop are accepted */
   EVOLUTION_REJECTED, /* solved, but its error is larger than what is allowed */
   EVOLUTION_STUCK,    /* max_newton */
-  EVOLUTION_DIVERGED, /* the residual grew beyond sense */
+  EVOLUTION_DIVERGED, /* the residual grew by 1e4 */
   EVOLUTION_NAN
 } EvolutionStop;
 
@@ -45,11 +44,13 @@ typedef enum EvolutionPhase { EVOLUTION_START, EVOLUTION_NEWTON, EVOLUTION_VERIF
 /* What the solves so far say about the next one: written on the Exec only, and part of checkpoints. Numbers of launches
  * come of it, so single precision does; double takes one thread of a GPU 2 us. */
 typedef struct EvolutionLearned {
-  float reach
-      [2]; /* log of what is left over log of what the interval promises, lately: of first and of later linear solves */
-  float part, used; /* how much of depth the interval's lower end goes down, 0 to 1: as learned, and as it is in use */
-  float slow;       /* k products leave 1 / cosh(k slow) of a residual, by the interval in use */
-  int32_t moved;    /* slow and reach are those before the lower end moved */
+  /* Observed over promised logarithm of a reduction, lately: of the first and of later linear solves of a step. */
+  float rate_estimate[2];
+  /* How far the lower end is shifted from its estimate to the smallest Ritz value, 0 to 1 in logarithms: as learned, and
+   * as it is in use. */
+  float interval_low_shift, interval_low_shift_used;
+  float asymptotic_rate;  /* k products leave 1 / cosh(k asymptotic_rate) of a residual, by the interval in use */
+  int32_t interval_moved; /* asymptotic_rate and rate_estimate are those before the lower end moved */
 } EvolutionLearned;
 
 /* All scalars of stepping, on the Exec: the host writes them before a loop and reads them after it. */
@@ -70,8 +71,10 @@ typedef struct EvolutionScalars {
   int32_t skip_product;                /* the true product is not to be done now; */
   int32_t skip_inner[EVOLUTION_INNER]; /* nor those of the linear solve; 1 from max_inner - 1 on */
   int32_t stop;                        /* EvolutionStop */
-  double high, low, depth; /* the interval: upper end, lower end as estimated, log of the smallest Ritz value over it */
-  int32_t stale;           /* semi is to be made again as the step begins */
+  /* The interval of the spectrum that Chebyshev's iteration works on: upper end, lower end as estimated, and the log of
+   * the smallest Ritz value over that. */
+  double interval_high, interval_low, interval_log_depth;
+  int32_t interval_stale; /* semi is to be made again as the step begins */
   EvolutionLearned learned;
   double semi[EVOLUTION_INNER][3]; /* numbers of MAT_SEMI: Chebyshev's, and share */
 } EvolutionScalars;
@@ -173,15 +176,19 @@ HD void evolution_end(EvolutionScalars *s, EvolutionStop stop) {
   s->stop = (int32_t)stop;
 }
 HD float evolution_acosh(float x) { return x > 1 ? logf(x + sqrtf(x * x - 1)) : 0; }
-/* A linear solve of as many products as the goal needs, and a bit more: the least k with cosh(k slow) >= wanted. */
+/* A linear solve of as many products as the goal needs, and a bit more: the least k with cosh(k asymptotic_rate) >= wanted. */
 HD void evolution_solve(EvolutionScalars *s) {
-  const float logarithm = 0.5f * logf((float)(s->residual / (EVOLUTION_BEYOND * EVOLUTION_BEYOND * s->limit)));
-  const float k = ceilf(evolution_acosh(expf(logarithm / s->learned.reach[s->step_newton > 0])) / s->learned.slow);
+  const float logarithm =
+      0.5f * logf((float)(s->residual / (evolution_goal_share() * evolution_goal_share() * s->limit)));
+  const float k = ceilf(evolution_acosh(expf(logarithm / s->learned.rate_estimate[s->step_newton > 0])) /
+                        s->learned.asymptotic_rate);
   s->n_inner = k < (float)s->max_inner ? (int32_t)k : s->max_inner;
   if (s->n_inner < 1) s->n_inner = 1;
   evolution_go(s, EVOLUTION_NEWTON);
 }
-HD double evolution_low(const EvolutionScalars *s) { return s->low * exp((double)s->learned.used * s->depth); }
+HD double evolution_interval_low(const EvolutionScalars *s) {
+  return s->interval_low * exp((double)s->learned.interval_low_shift_used * s->interval_log_depth);
+}
 /* One row: Chebyshev's numbers for the interval with the lower end in use (Saad, Iterative Methods, algorithm 12.1).
  * Where it has moved, the solves so far are counted by the new one. */
 HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[]) {
@@ -189,8 +196,9 @@ HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[])
   if (!evolution_runs(a)) return;
   EvolutionScalars *s = a->s;
   EvolutionLearned *l = &s->learned;
-  const double low = evolution_low(s), middle = 0.5 * (s->high + low), half = 0.5 * (s->high - low), twice = 2 / half;
-  const float before_slow = l->slow;
+  const double low = evolution_interval_low(s), middle = 0.5 * (s->interval_high + low),
+               half = 0.5 * (s->interval_high - low), twice = 2 / half;
+  const float rate_before = l->asymptotic_rate;
   double last = half / middle, now = 1 / middle, before = 0;
   for (int32_t k = 0; k < s->max_inner; ++k) {
     s->semi[k][0] = before;
@@ -200,18 +208,21 @@ HD void evolution_interval_body(const EvolutionArgs *a, int64_t i, double sum[])
     now = twice * next;
     last = next;
   }
-  l->slow = evolution_acosh((float)(middle / half));
-  for (int32_t k = 0; k < 2 && l->moved; ++k)
-    l->reach[k] = l->reach[k] * before_slow < l->slow ? l->reach[k] * before_slow / l->slow : 1;
-  l->moved = 0;
+  l->asymptotic_rate = evolution_acosh((float)(middle / half));
+  for (int32_t k = 0; k < 2 && l->interval_moved; ++k)
+    l->rate_estimate[k] = l->rate_estimate[k] * rate_before < l->asymptotic_rate
+                              ? l->rate_estimate[k] * rate_before / l->asymptotic_rate
+                              : 1;
+  l->interval_moved = 0;
 }
 /* Where the mode lies that n products have reduced by no more than exp(-seen), as the part of depth: T_n(at it)/T_n(at
  * 0) is what Chebyshev's polynomial leaves of a mode below the interval. */
-HD float evolution_slowest(const EvolutionScalars *s, float by_interval, float seen) {
-  const float high = (float)s->high, depth = (float)s->depth, low = (float)s->low * expf(s->learned.used * depth);
+HD float evolution_slowest_shift(const EvolutionScalars *s, float by_interval, float seen) {
+  const float high = (float)s->interval_high, depth = (float)s->interval_log_depth,
+              low = (float)s->interval_low * expf(s->learned.interval_low_shift_used * depth);
   const float slower = expf(evolution_acosh(expf(by_interval - seen)) / (float)s->n_inner);
   const float mode = 0.5f * (high + low) - 0.25f * (high - low) * (slower + 1 / slower);
-  const float part = logf(mode / (float)s->low) / depth;
+  const float part = logf(mode / (float)s->interval_low) / depth;
   return part == part && part < 1 ? part : 1;
 }
 /* What a linear solve has left, square over square, says how many products the next one needs, and, where it was long
@@ -219,27 +230,29 @@ HD float evolution_slowest(const EvolutionScalars *s, float by_interval, float s
  * before, which are the modes that the solves there have reduced least. */
 HD void evolution_learn(EvolutionScalars *s, double left) {
   EvolutionLearned *l = &s->learned;
-  float *reach = &l->reach[s->step_newton > 0];
-  const float far = (float)s->n_inner * l->slow,
+  float *rate = &l->rate_estimate[s->step_newton > 0];
+  const float far = (float)s->n_inner * l->asymptotic_rate,
               by_interval = far + logf(0.5f + 0.5f * expf(-2 * far)); /* log cosh far */
   const float seen = -0.5f * logf((float)left), share = seen / by_interval;
   if (share - share != 0) return;
-  *reach = 0.5f * (*reach + (share < EVOLUTION_REACH ? EVOLUTION_REACH : share > 1 ? 1 : share));
-  if (!(s->depth < 0) || s->n_inner < EVOLUTION_TELLING) return;
-  l->part =
-      0.5f * (l->part + (share < EVOLUTION_MET ? evolution_slowest(s, by_interval, seen) : l->used - EVOLUTION_BACK));
-  if (l->part < 0) l->part = 0;
+  *rate = 0.5f * (*rate + (share < evolution_rate_min() ? evolution_rate_min() : share > 1 ? 1 : share));
+  if (!(s->interval_log_depth < 0) || s->n_inner < EVOLUTION_LEARN_PRODUCTS) return;
+  l->interval_low_shift =
+      0.5f * (l->interval_low_shift + (share < evolution_promise_kept()
+                                           ? evolution_slowest_shift(s, by_interval, seen)
+                                           : l->interval_low_shift_used - evolution_shift_relaxation()));
+  if (l->interval_low_shift < 0) l->interval_low_shift = 0;
 }
 /* Between two steps: the first iterate of a linear solve is made with its residual. */
-HD void evolution_move(EvolutionScalars *s) {
-  if (fabsf(s->learned.part - s->learned.used) < EVOLUTION_NEAR) return;
-  s->learned.used = s->learned.part;
-  s->learned.moved = s->stale = 1;
+HD void evolution_interval_move(EvolutionScalars *s) {
+  if (fabsf(s->learned.interval_low_shift - s->learned.interval_low_shift_used) < evolution_shift_move_min()) return;
+  s->learned.interval_low_shift_used = s->learned.interval_low_shift;
+  s->learned.interval_moved = s->interval_stale = 1;
 }
 
 /* Sums of M rho^2, M error^2, of nodes with too small a shift, of M (u - u_n)^2: which phase is next? */
 HD void evolution_judge(EvolutionScalars *s, EvolutionPhase phase, const double sum[]) {
-  if (phase == EVOLUTION_START) s->stale = 0;
+  if (phase == EVOLUTION_START) s->interval_stale = 0;
   if (phase == EVOLUTION_VERIFY && s->clock.newton) evolution_learn(s, sum[0] / s->residual);
   s->residual = sum[0];
   s->bad = sum[2];
@@ -275,8 +288,8 @@ HD void evolution_residual_body(const EvolutionArgs *a, int64_t i, double sum[])
   const double m = s->clock.mass, mass = a->mass[i], weight = (double)a->weight[i];
   const double rho = (evolution_force(a, i) / mass + a->current[i] - evolution_rate(a, i)) / m;
   double shift = 1 + a->diagonal[i] / (mass * m);
-  const int bad = !(shift >= EVOLUTION_LEAST_SHIFT);
-  if (bad) shift = EVOLUTION_LEAST_SHIFT;
+  const int bad = !(shift >= evolution_shift_min());
+  if (bad) shift = evolution_shift_min();
   sum[0] += mass * rho * rho;
   if (a->phase == EVOLUTION_VERIFY) {
     const double error = evolution_error(a, i), change = a->u[i] - a->before[i];
@@ -342,7 +355,7 @@ HD void evolution_accept_finish(const EvolutionArgs *a, const double sum[]) {
   EvolutionClock *c = &s->clock;
   s->head = evolution_newest(s);
   s->steps += 1;
-  evolution_move(s);
+  evolution_interval_move(s);
   if (s->steps >= s->max_steps) {
     evolution_end(s, EVOLUTION_DONE);
     return;

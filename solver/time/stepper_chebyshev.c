@@ -30,7 +30,7 @@ static const double PATIENCE = 100;
 static const double NARROWEST = 0.02;
 
 static double shift_of(const Stepper *t, double theta, double mass) {
-  return fmax(1 - theta * t->problem.max_slope / mass, EVOLUTION_LEAST_SHIFT);
+  return fmax(1 - theta * t->problem.max_slope / mass, evolution_shift_min());
 }
 
 /* The rung of the ladder at or above tau. */
@@ -56,10 +56,10 @@ void chebyshev_numbers(Stepper *t) {
   const EvolutionInterval i = interval_of(t, theta / mass / shift_of(t, theta, mass));
   const int32_t wanted = products_for(i, REDUCTION);
   s->max_inner = wanted < t->params.inner ? wanted : t->params.inner;
-  s->high = i.high;
-  s->low = i.low;
-  s->depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
-  s->stale = 1;
+  s->interval_high = i.high;
+  s->interval_low = i.low;
+  s->interval_log_depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
+  s->interval_stale = 1;
   for (int32_t k = 0; k < EVOLUTION_INNER; ++k) {
     s->skip_inner[k] = 1;
     s->semi[k][2] = theta / mass / t->resident.tau;

@@ -28,7 +28,7 @@ static Status record_start(Stepper *t) {
   const Stage stage = nonlinear_stage(t, EVOLUTION_START);
   const Problem *p = &t->problem;
   EvolutionArgs interval = args;
-  interval.when = &t->scalars->stale;
+  interval.when = &t->scalars->interval_stale;
   TRY(exec_rows(t->exec, &evolution_interval_kernel, &interval, 1));
   TRY(exec_rows(t->exec, &evolution_switches_kernel, &args, t->params.n_pulse));
   if (p->current) TRY(p->current(p->context, &stage, t->switches, t->current));
