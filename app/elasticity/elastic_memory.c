@@ -8,7 +8,6 @@
 #include "solver/precond/precond.h"
 #include "solver/precond/precond_choice.h"
 
-
 /* What `auto` will take in elasticity. */
 static const char *preconditioner_of(const Case *c, const Pattern *pattern, int32_t order, bool on_gpu) {
   const char *name = c->solver.preconditioner.type.text;

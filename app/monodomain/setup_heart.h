@@ -8,13 +8,13 @@
 #include <assert.h>
 
 typedef struct HeartSetup {
-  DiffusionParams diffusion;                  /* points into the arrays below */
-  double (*tensor)[6];                        /* owned, [n_solved] */
-  double *initial;                            /* owned, [n_node]; NULL: at rest */
+  DiffusionParams diffusion;             /* points into the arrays below */
+  double (*tensor)[6];                   /* owned, [n_solved] */
+  double *initial;                       /* owned, [n_node]; NULL: at rest */
   double *initial_state[N_IONIC_STATES]; /* owned, [n_node] each; NULL: at rest */
-  MonodomainParams monodomain;                /* all but its `diffusion`, which is the member above */
-  IonicConstants *ionic;                      /* owned, one per entry of `tissue:` */
-  struct LdrbParams *rule;                    /* owned, one per entry, used where its fibres are by rule */
+  MonodomainParams monodomain;           /* all but its `diffusion`, which is the member above */
+  IonicConstants *ionic;                 /* owned, one per entry of `tissue:` */
+  struct LdrbParams *rule;               /* owned, one per entry, used where its fibres are by rule */
   double (*fiber)[3], (*sheet)[3],
       *transmural;              /* owned, [n_node], of the first entry by rule, for the results; else NULL */
   MonodomainStimulus *stimulus; /* owned with its nodes and shares, one per stimulus of the case */

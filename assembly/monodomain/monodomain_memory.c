@@ -8,7 +8,8 @@ Status monodomain_memory(const Monodomain *m, const SlotMap *slots, MemoryPlan *
   const bool gauss = m->scheme == MONODOMAIN_GAUSS;
   TRY(diffusion_memory(p, slots, 0, plan));
   TRY(memory_plan_add(plan, "ionic models of elements and cells",
-                      size_of(p->space->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false, MEMORY_KEPT));
+                      size_of(p->space->set.n_solved, 2) + size_of(m->n_cell, m->cell_next ? 6 : 2), false,
+                      MEMORY_KEPT));
   TRY(memory_plan_add(plan, "states of cells", size_of(monodomain_states(m), m->history || m->turn ? 16 : 8), true,
                       MEMORY_KEPT));
   if (m->turn)

@@ -4,7 +4,9 @@
  * is of second order too (docs/theory/monodomain.md). Without such states it is Crank-Nicolson. */
 #include "solver/time/scheme.h"
 
-static void rush_larsen_factors(double dt, double h1, SchemeFactors *out) { crank_nicolson_scheme.factors(dt, h1, out); }
+static void rush_larsen_factors(double dt, double h1, SchemeFactors *out) {
+  crank_nicolson_scheme.factors(dt, h1, out);
+}
 static double rush_larsen_error(double dt, double h1) { return crank_nicolson_scheme.error(dt, h1); }
 
 const TimeScheme rush_larsen_scheme = {.order = 2,
