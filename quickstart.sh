@@ -128,7 +128,7 @@ if [ "$mode" = test ]; then
   cmake --build "$build" -j "$jobs" || die "the build failed: see the first 'error' above"
   exec ctest --test-dir "$build" -j "$jobs" --output-on-failure --no-tests=error --timeout 300
 fi
-cmake --build "$build" --target sinew -j "$jobs" || die "the build failed: see the first 'error' above"
+cmake --build "$build" --target sinew sinew-bench -j "$jobs" || die "the build failed: see the first 'error' above"
 
 # ---- run the main case ----
 sinew=$(find "$build" -type f -name sinew -perm -u+x | head -n 1)

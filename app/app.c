@@ -33,12 +33,7 @@ static Status help(const Options *o) {
   return OK;
 }
 
-static Status perform(const Options *options, Guard guard) {
-  if (options->version) {
-    printf("Sinew %s\n", sinew_version());
-    return OK;
-  }
-  if (options->help || options->command == COMMAND_HELP) return help(options);
+static Status app_command(const Options *options, Guard guard) {
   switch (options->command) {
   case COMMAND_RUN: return command_run(options, guard);
   case COMMAND_CHECK: return command_check(options);
@@ -65,11 +60,13 @@ static Status flush(void) {
   return OK;
 }
 
-int app_main_guarded(int argc, char **argv, int (*guard)(int on)) {
+int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard)) {
   Options options;
   status_clear();
   Status status = options_parse(argc, argv, &options);
-  if (status == OK) status = perform(&options, guard);
+  if (status == OK && options.version) printf("Sinew %s\n", sinew_version());
+  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = help(&options);
+  else if (status == OK) status = command(&options, guard);
   options_release(&options);
   fflush(stdout);
   warnings_print();
@@ -79,5 +76,7 @@ int app_main_guarded(int argc, char **argv, int (*guard)(int on)) {
     fprintf(stderr, "This is a bug in Sinew: please report it with the case, the mesh and the lines above.\n");
   return (int)status;
 }
+
+int app_main_guarded(int argc, char **argv, Guard guard) { return app_line(argc, argv, guard, app_command); }
 
 int app_main(int argc, char **argv) { return app_main_guarded(argc, argv, NULL); }

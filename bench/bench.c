@@ -6,7 +6,6 @@
 static const BenchType TYPES[] = {
 #define BENCH(name, meaning) {#name, meaning, bench_##name},
 #include "bench/benches.def"
-#undef BENCH
 };
 
 int bench_count(void) { return (int)(sizeof TYPES / sizeof *TYPES); }

@@ -1,4 +1,4 @@
-/* Benchmarks that anyone can run: `sinew bench NAME`. Every figure stands beside the copy bandwidth of the same run.
+/* Benchmarks that anyone can run: `sinew bench NAME`, which is the program sinew-bench (main.c). Every figure stands beside the copy bandwidth of the same run.
  * bench.c names them, problem.c builds the matrices, copy.c measures the machine, one file per benchmark. */
 #pragma once
 #include "core/exec.h"
@@ -37,4 +37,3 @@ const BenchType *bench_by_name(const char *name);
 /* One function per line of benches.def. */
 #define BENCH(name, meaning) Status bench_##name(Exec *exec, const BenchParams *params, FILE *out);
 #include "bench/benches.def"
-#undef BENCH

@@ -5,6 +5,9 @@
 
 typedef int (*Guard)(int on); /* app_main_guarded */
 
+/* A command line from its words to the exit code: help and version, or what `command` does; messages. */
+int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard));
+
 Status command_run(const Options *options, Guard guard);
 Status command_check(const Options *options);
 Status command_verify(const Options *options, Guard guard);
@@ -13,6 +16,7 @@ Status command_solve(const Options *options, Guard guard);
 Status command_info(const Options *options);
 Status command_plot(const Options *options);
 Status command_list(const Options *options);
+/* Ends in the program sinew-bench; returns where that cannot be started. */
 Status command_bench(const Options *options);
 Status command_init(const Options *options);
 Status command_schema(void);

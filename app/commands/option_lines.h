@@ -28,7 +28,7 @@ typedef struct OptionLine {
   size_t offset;
   int min, max;
   unsigned commands;
-  const char *of; /* topics that take it, with spaces between; NULL: all */
+  const char *of; /* the topic that takes it; NULL: all */
 } OptionLine;
 
 #define COMMAND_BIT(command) (1u << (command))
@@ -42,6 +42,14 @@ int option_line_count(void);
 const OptionLine *option_line_at(int i);
 /* Whether the command takes it, with `topic` as its first operand; NULL: with any. */
 bool option_line_is_of(const OptionLine *line, Command command, const char *topic);
+/* The options of a command as people are shown them: those of one name together, and once what several lines say, with
+ * the topics they are of ("cmg heart"; "": all). topic NULL: of any. Returns how many. */
+enum { SHOWN_OPTIONS_MAX = 64, SHOWN_TOPICS_BYTES = 128 };
+typedef struct ShownOption {
+  const OptionLine *line; /* the first */
+  char topics[SHOWN_TOPICS_BYTES];
+} ShownOption;
+int options_shown(Command command, const char *topic, ShownOption shown[SHOWN_OPTIONS_MAX]);
 /* "-o" for --output; NULL: it has no letter. And back. */
 char option_letter(const char *name);
 const char *option_of_letter(char letter);

@@ -4,6 +4,7 @@
 #include "algebra/mat.h"
 #include "solver/precond/precond.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const Topic list_topics[] = {{"elements", "shapes and orders of elements"},
@@ -13,11 +14,8 @@ static const Topic list_topics[] = {{"elements", "shapes and orders of elements"
                                     {"ionic", "models of heart cells with states, parameters and presets"},
                                     {NULL, NULL}};
 static const Topic bench_topics[] = {
-#ifdef SINEW_HAVE_BENCH
 #define BENCH(name, meaning) {#name, meaning},
 #include "bench/benches.def"
-#undef BENCH
-#endif
     {NULL, NULL}};
 static const Topic init_topics[] = {{"elasticity", "a bracket under load; the default"},
                                     {"heat", "a wall with a heated strip that warms up"},
@@ -79,6 +77,32 @@ enum {
   PLOT = COMMAND_BIT(COMMAND_PLOT)
 };
 #define IN(member) OPTION_AT(member)
+/* What a bench may take (bench/benches.def): what is allowed, and what it means unless the bench says otherwise. */
+#define BENCH_OPTION_repeat "--repeat", TAKES_COUNT, IN(repeat), 1, 100000
+#define BENCH_OPTION_rtol "--rtol", TAKES_FRACTION, IN(rtol), 0, 0
+#define BENCH_OPTION_only "--only", TAKES_TEXT, IN(only), 0, 0
+#define BENCH_OPTION_part "--part", TAKES_TEXT, IN(part), 0, 0
+#define BENCH_OPTION_quick "--quick", TAKES_NOTHING, IN(quick), 0, 0
+#define BENCH_OPTION_meshes "--meshes", TAKES_TEXT, IN(meshes), 0, 0
+#define BENCH_OPTION_matrix "--matrix", TAKES_TEXT, IN(matrix), 0, 0
+#define BENCH_OPTION_numbering "--numbering", TAKES_TEXT, IN(numbering), 0, 0
+#define BENCH_OPTION_window "--window", TAKES_COUNT, IN(window), 1, INT32_MAX
+#define BENCH_OPTION_markdown "--markdown", TAKES_NOTHING, IN(markdown), 0, 0
+#define BENCH_OPTION_petsc "--petsc", TAKES_TEXT, IN(petsc), 0, 0
+#define BENCH_OPTION_dump "--dump", TAKES_TEXT, IN(dump), 0, 0
+#define BENCH_MEANING_repeat "N", "timed repetitions of a kernel, a solve or a step"
+#define BENCH_MEANING_rtol "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8"
+#define BENCH_MEANING_only "NAME", "one of the problems: quad, hex, tet, tri"
+#define BENCH_MEANING_quick NULL, "small meshes, one solve each"
+#define BENCH_MEANING_meshes "DIR", "folder of .msh and .h5 meshes, measured too (of pcg: in its part bits)"
+#define BENCH_MEANING_matrix "FILE", "a Matrix Market file, measured alone"
+#define BENCH_MEANING_numbering "NAME", "order of the nodes of meshes: natural, rcm, nested-dissection, hilbert, auto"
+#define BENCH_MEANING_window "N", "rows among which formats sort by length, besides what they choose"
+#define BENCH_MEANING_markdown NULL, "tables as Markdown"
+#define BENCH_MEANING_petsc "FILE", "figures of bench/petsc.sh to set beside its own"
+#define BENCH_MEANING_dump "FILE", "where the last matrix goes, for the PETSc rival"
+#define BENCH_LINE(...) BENCH_LINE_OF(__VA_ARGS__)
+#define BENCH_LINE_OF(bench, name, kind, offset, min, max, value, meaning) {name, value, meaning, kind, offset, min, max, BENCHING, bench},
 static const OptionLine option_lines[] = {
     {"--backend", "auto|cpu|cuda", "where the work is done; auto: a GPU when one is usable; gpu means cuda", TAKES_NAME, IN(backend), 0, 0, SOLVING | MATRIX | BENCHING, NULL},
     {"--threads", "N", "of the CPU; default: all", TAKES_COUNT, IN(threads), 1, 4096, SOLVING | MATRIX | BENCHING, NULL},
@@ -122,30 +146,10 @@ static const OptionLine option_lines[] = {
     {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX, NULL},
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING, NULL},
     {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING, NULL},
-    {"--repeat", "N", "timed repetitions of a kernel, a solve or a step", TAKES_COUNT, IN(repeat), 1, 100000, BENCHING, "assembly heart heat pcg spmv"},
-    {"--rtol", "X", "true relative residual |b - Ax| / |b| to reach; default 1e-8", TAKES_FRACTION, IN(rtol), 0, 0, BENCHING, "cmg heart multilevel pcg pmg"},
-    {"--only", "NAME", "one of the problems: quad, hex, tet, tri", TAKES_TEXT, IN(only), 0, 0, BENCHING, "assembly multilevel pcg"},
-    {"--only", "NAME", "one of the matrices, by the name in the table", TAKES_TEXT, IN(only), 0, 0, BENCHING, "spmv"},
-    {"--only", "N", "one of the images: 256, 512, 1024, 2048, 4096", TAKES_TEXT, IN(only), 0, 0, BENCHING, "heat"},
-    {"--only", "NAME", "one of the hearts or slabs, by the name in the table", TAKES_TEXT, IN(only), 0, 0, BENCHING, "heart"},
-    {"--only", "NAME", "one of the grids: pg1 to pg4, hard1 to hard4", TAKES_TEXT, IN(only), 0, 0, BENCHING, "cmg"},
-    {"--only", "NAME", "one of the elements: tet10, tet20, hex20", TAKES_TEXT, IN(only), 0, 0, BENCHING, "pmg"},
-    {"--part", "LIST", "with commas: table3, cpu, solves, rivals, small, marks, bits, many; default: all but the last three", TAKES_TEXT, IN(part), 0, 0, BENCHING, "pcg"},
-    {"--part", "LIST", "with commas: paper, default, polynomial", TAKES_TEXT, IN(part), 0, 0, BENCHING, "heat"},
-    {"--part", "NAME", "nodal or gauss", TAKES_TEXT, IN(part), 0, 0, BENCHING, "heart"},
-    {"--part", "NAME", "jacobi, thesis or cmg", TAKES_TEXT, IN(part), 0, 0, BENCHING, "cmg"},
-    {"--part", "NAME", "choice, growth, large or cycle; default: choice", TAKES_TEXT, IN(part), 0, 0, BENCHING, "multilevel"},
-    {"--quick", NULL, "small meshes, one solve each", TAKES_NOTHING, IN(quick), 0, 0, BENCHING, "multilevel pcg pmg"},
-    {"--meshes", "DIR", "folder of .msh and .h5 meshes, measured too (of pcg: in its part bits)", TAKES_TEXT, IN(meshes), 0, 0, BENCHING, "pcg spmv"},
-    {"--meshes", "DIR", "folder of .msh and .h5 meshes, measured in place of the slabs", TAKES_TEXT, IN(meshes), 0, 0, BENCHING, "heart"},
-    {"--matrix", "FILE", "a Matrix Market file, measured alone", TAKES_TEXT, IN(matrix), 0, 0, BENCHING, "spmv"},
-    {"--numbering", "NAME", "order of the nodes of meshes: natural, rcm, nested-dissection, hilbert, auto", TAKES_TEXT, IN(numbering), 0, 0, BENCHING, "spmv"},
-    {"--window", "N", "rows among which formats sort by length, besides what they choose", TAKES_COUNT, IN(window), 1, INT32_MAX, BENCHING, "spmv"},
-    {"--markdown", NULL, "tables as Markdown", TAKES_NOTHING, IN(markdown), 0, 0, BENCHING, "pcg spmv"},
-    {"--petsc", "FILE", "figures of bench/petsc.sh to set beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING, "pcg"},
-    {"--petsc", "FILE", "figures of bench/petsc_heart.sh to set beside its own", TAKES_TEXT, IN(petsc), 0, 0, BENCHING, "heart"},
-    {"--dump", "FILE", "where the last matrix goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "cmg pcg"},
-    {"--dump", "FILE", "where the last heart goes, for the PETSc rival", TAKES_TEXT, IN(dump), 0, 0, BENCHING, "heart"},
+#define BENCH(name, meaning)
+#define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
+#define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
+#include "bench/benches.def"
     {"--quiet", NULL, "errors and warnings only", TAKES_NOTHING, IN(quiet), 0, 0, SOLVING | MATRIX | MESHING | PLOT | COMMAND_BIT(COMMAND_INIT), NULL},
     {"--verbose", NULL, "more about what happens", TAKES_NOTHING, IN(verbose), 0, 0, SOLVING | MESHING, NULL},
     {"--man", NULL, "the manual page, for 'man -l -'", TAKES_NOTHING, IN(man), 0, 0, HELPING, NULL},
@@ -175,16 +179,37 @@ int option_line_count(void) { return sizeof option_lines / sizeof *option_lines;
 
 const OptionLine *option_line_at(int i) { return &option_lines[i]; }
 
-/* Is `word` one of those of the list? */
-static bool holds(const char *list, const char *word) {
-  const size_t n = strlen(word);
-  for (const char *at = list; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
-    if (strcspn(at, " ") == n && strncmp(at, word, n) == 0) return true;
-  return false;
+bool option_line_is_of(const OptionLine *line, Command command, const char *topic) {
+  return (line->commands & COMMAND_BIT(command)) && (!line->of || !topic || strcmp(line->of, topic) == 0);
 }
 
-bool option_line_is_of(const OptionLine *line, Command command, const char *topic) {
-  return (line->commands & COMMAND_BIT(command)) && (!line->of || !topic || holds(line->of, topic));
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* Adds the line, or its topic to the one that says the same; both in the order of the table. */
+static int show_line(const OptionLine *line, ShownOption *shown, int n) {
+  int k = 0;
+  while (k < n && (strcmp(shown[k].line->name, line->name) != 0 || !same_text(shown[k].line->value, line->value) ||
+                   strcmp(shown[k].line->meaning, line->meaning) != 0))
+    ++k;
+  if (k == SHOWN_OPTIONS_MAX) return n;
+  if (k == n) shown[n++] = (ShownOption){.line = line};
+  char *topics = shown[k].topics;
+  if (line->of)
+    snprintf(topics + strlen(topics), sizeof shown->topics - strlen(topics), "%s%s", *topics ? " " : "", line->of);
+  return n;
+}
+
+int options_shown(Command command, const char *topic, ShownOption shown[SHOWN_OPTIONS_MAX]) {
+  int n = 0;
+  for (int i = 0; i < option_line_count(); ++i) {
+    const char *name = option_lines[i].name;
+    bool before = false;
+    for (int k = 0; k < n && !before; ++k) before = strcmp(shown[k].line->name, name) == 0;
+    for (int k = i; !before && k < option_line_count(); ++k)
+      if (strcmp(option_lines[k].name, name) == 0 && option_line_is_of(&option_lines[k], command, topic))
+        n = show_line(&option_lines[k], shown, n);
+  }
+  return n;
 }
 
 char option_letter(const char *name) {

@@ -101,17 +101,23 @@ static Status parse_command(const char *name, Command *out) {
   return *out != COMMAND_NONE ? OK : unknown_command(name);
 }
 
-/* Who takes an option of that name: "run, check", or "bench pcg, bench heart" for those of some benches only. */
+/* Who takes an option of that name: "run, check", or "bench cmg heart" for those of some benches only. */
 static void takers(const char *name, char *text, size_t size) {
   *text = 0;
-  for (int i = 0; i < option_line_count(); ++i) {
-    const OptionLine *line = option_line_at(i);
-    if (strcmp(line->name, name) != 0) continue;
-    for (int k = 0; k < command_line_count(); ++k) {
-      const CommandLine *command = command_line_at(k);
-      if (!option_line_is_of(line, command->command, NULL)) continue;
-      snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s", *text ? ", " : "", command->name,
-               line->of ? " " : "", line->of ? line->of : "");
+  for (int k = 0; k < command_line_count(); ++k) {
+    const CommandLine *command = command_line_at(k);
+    ShownOption shown[SHOWN_OPTIONS_MAX];
+    const int n = options_shown(command->command, NULL, shown);
+    const char *before = NULL; /* the command with the topics of several meanings: "bench cmg heat" */
+    for (int i = 0; i < n; ++i) {
+      if (strcmp(shown[i].line->name, name) != 0) continue;
+      const char *topics = shown[i].topics;
+      snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s",
+               before  ? ""
+               : *text ? ", "
+                       : "",
+               before ? "" : command->name, *topics ? " " : "", topics);
+      before = command->name;
     }
   }
 }
@@ -301,6 +307,9 @@ Status options_parse(int argc, char **argv, Options *out) {
   out->program = argv[0];
   const int at = find_command(argc, argv);
   out->version = at < argc && strcmp(argv[at], "version") == 0;
+  out->n_word = argc;
+  out->word = argv;
+  out->command_word = at;
   if (at < argc && !out->version) TRY(parse_command(argv[at], &out->command));
   TRY(parse_words(argc, argv, at, out));
   if (out->help || out->version) return OK;

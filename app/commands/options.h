@@ -26,6 +26,8 @@ enum { SET_MAX = 64 };
 
 typedef struct Options {
   const char *program; /* as it was called */
+  int n_word, command_word;
+  char *const *word; /* the whole command line, borrowed; which of its words the command is */
   Command command;
   bool help, version;         /* --help, --version: before all else */
   bool man, completion;       /* of sinew help */

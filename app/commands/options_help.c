@@ -67,11 +67,11 @@ static void help_of_program(void) {
 }
 
 /* With the topics that alone take it in brackets, where no topic is named. */
-static void print_option(const OptionLine *o, const char *topic) {
+static void print_option(const ShownOption *o, const char *topic) {
   char head[64], text[512];
-  const bool some = o->of && !topic;
-  snprintf(text, sizeof text, "%s%s%s%s", some ? "(" : "", some ? o->of : "", some ? ") " : "", o->meaning);
-  print_row(option_head(o, head, sizeof head), OPTION_WIDTH, text);
+  const bool some = *o->topics && !topic;
+  snprintf(text, sizeof text, "%s%s%s%s", some ? "(" : "", some ? o->topics : "", some ? ") " : "", o->line->meaning);
+  print_row(option_head(o->line, head, sizeof head), OPTION_WIDTH, text);
 }
 
 void options_help(Command command, const char *topic) {
@@ -94,9 +94,9 @@ void options_help(Command command, const char *topic) {
     print_topics(line, OPTION_WIDTH);
   }
   printf("\nOptions:\n");
-  for (int i = 0; i < option_line_count(); ++i)
-    if (option_line_is_of(option_line_at(i), command, topic_line ? topic_line->name : NULL))
-      print_option(option_line_at(i), topic_line ? topic_line->name : NULL);
+  ShownOption shown[SHOWN_OPTIONS_MAX];
+  const int n = options_shown(command, topic_line ? topic_line->name : NULL, shown);
+  for (int i = 0; i < n; ++i) print_option(&shown[i], topic_line ? topic_line->name : NULL);
   printf("\nExample:\n  %s\n", line->example);
 }
 
@@ -128,16 +128,18 @@ static void man_command(const CommandLine *line) {
     roff(t->meaning);
     printf("\n");
   }
-  for (int i = 0; i < option_line_count(); ++i) {
-    const OptionLine *o = option_line_at(i);
-    if (!option_line_is_of(o, line->command, NULL) || o->commands == ~0u) continue;
+  ShownOption shown[SHOWN_OPTIONS_MAX];
+  const int n = options_shown(line->command, NULL, shown);
+  for (int i = 0; i < n; ++i) {
+    const OptionLine *o = shown[i].line;
+    if (o->commands == ~0u) continue;
     const char letter = option_letter(o->name);
     printf(".TP\n.B ");
     if (letter) printf("\\-%c, ", letter);
     roff(o->name);
     if (o->value) printf(" \\fI%s\\fR", o->value);
     printf("\n");
-    if (o->of) printf("(%s) ", o->of);
+    if (*shown[i].topics) printf("(%s) ", shown[i].topics);
     roff(o->meaning);
     printf("\n");
   }
@@ -168,22 +170,21 @@ void options_man(void) {
 /* ---- completion ---- */
 
 static void words_of_options(Command command, const char *topic) {
-  const char *before = "";
-  for (int i = 0; i < option_line_count(); ++i) {
-    const OptionLine *o = option_line_at(i);
-    if (option_line_is_of(o, command, topic) && strcmp(before, o->name) != 0) printf(" %s", before = o->name);
-  }
+  ShownOption shown[SHOWN_OPTIONS_MAX];
+  const int n = options_shown(command, topic, shown);
+  for (int i = 0; i < n; ++i)
+    if (i == 0 || strcmp(shown[i - 1].line->name, shown[i].line->name) != 0) printf(" %s", shown[i].line->name);
 }
 
 /* `case` branches by the option in front: its words, or files. */
 static void complete_values(void) {
   printf("  case \"$before\" in\n");
-  const char *last = "";
   for (int i = 0; i < option_line_count(); ++i) {
     const OptionLine *o = option_line_at(i);
     const char *words[OPTION_WORDS_MAX];
-    if (o->kind == TAKES_NOTHING || strcmp(last, o->name) == 0) continue;
-    last = o->name;
+    bool before = false;
+    for (int k = 0; k < i && !before; ++k) before = strcmp(option_line_at(k)->name, o->name) == 0;
+    if (o->kind == TAKES_NOTHING || before) continue;
     const char letter = option_letter(o->name);
     printf("    %s%s%c) ", o->name, letter ? " | -" : "", letter ? letter : ' ');
     const int n = option_words(o, words);

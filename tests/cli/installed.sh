@@ -9,6 +9,8 @@ mkdir -p "$work"
 PATH=$work/prefix/bin:$PATH
 cd "$work"
 sinew --version | grep -q '^Sinew [0-9]' || { echo "the installed program does not say its version"; exit 1; }
+sinew bench spmv --percent 1 --repeat 1 --only protein --backend cpu --threads 1 >bench ||
+  { cat bench; echo "the installed program does not find its benches"; exit 1; }
 [ -s prefix/share/man/man1/sinew.1 ] || { echo "no manual page"; exit 1; }
 head -n 1 prefix/share/man/man1/sinew.1 | grep -q '^\.TH SINEW 1' || { echo "the manual page does not begin as one"; exit 1; }
 sinew help --completion | cmp - prefix/share/bash-completion/completions/sinew

@@ -43,7 +43,6 @@ static const struct Rule {
     {"gpu/persistent", {"core", "algebra/", "assembly/monodomain", "solver/", "gpu", "gpu/formats", NULL}},
     {"gpu/exec", {"core", "gpu", "gpu/persistent/persist.h", NULL}},
     {"output", {"core", "mesh", "mesh/elements", "mesh/io", NULL}},
-    {"bench", {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/", "output", NULL}},
     {"app/input",
      {"core", "mesh", "mesh/order", "physics", "algebra", "solver/precond", "solver/time/schemes.def", "output", NULL}},
     {"app/setup", {"core", "mesh/", "physics", "assembly/", "output", "app/input", NULL}},
@@ -61,9 +60,12 @@ static const struct Rule {
     {"app/heat", PHYSICS_MAY},
     {"app/monodomain", PHYSICS_MAY},
     {"app/commands",
-     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h", "output", "bench", "app/",
-      NULL}},
+     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h", "output", "bench/benches.def",
+      "app/", NULL}},
     {"app", {"core", "output", "app/", NULL}},
+    {"bench",
+     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/", "output", "app", "app/commands", "app/report",
+      "app/run", NULL}},
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
@@ -162,6 +164,9 @@ static void test_rule(void **state) {
   assert_true(allowed("gpu/formats/csr.cu", "algebra/product.h"));
   assert_false(allowed("gpu/exec/cuda_exec.c", "output/writer.h"));
   assert_true(allowed("app/run/backend.c", "gpu/exec/cuda_exec.h"));
+  assert_true(allowed("app/commands/option_table.c", "bench/benches.def"));
+  assert_false(allowed("app/commands/command_bench.c", "bench/bench.h"));
+  assert_true(allowed("bench/main.c", "app/commands/options.h"));
   assert_false(allowed("app/main.c", "tests/testing.h"));
   assert_true(allowed("tests/core/exec.c", "tests/testing.h"));
   char name[256];

@@ -1,0 +1,76 @@
+/* The process around a program: signals and its end. A request to stop (Ctrl-C, kill) ends a static run at once, except
+ * while result files are written, which is finished first: nothing is ever half-written. Runs in time ask for it between
+ * steps. */
+#include "app/process.h"
+#include "core/status.h"
+#include "output/folder.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A signal handler has no other way to know: 1 while files are written, and whether a signal came meanwhile. */
+static volatile sig_atomic_t writing, asked;
+
+static void stop(int signal_number) {
+  static const char text[] = "\nstopped on request; nothing half-written\n";
+  (void)signal_number;
+  asked = 1;
+  if (writing) return;
+  output_folder_abandon();
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_STOPPED); /* nobody reads it */
+  _exit(ERR_STOPPED);
+}
+
+static int guard_files(int on) {
+  writing = on;
+  if (!on && asked) stop(0);
+  return asked;
+}
+
+/* Where a shell has closed the standard files, the first ones that are opened would take their numbers, and what is
+ * said would go into a result. */
+static void hold_standard_files(void) {
+  for (int file = 0; file <= 2; ++file)
+    if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR) != file) _exit(ERR_IO);
+}
+
+/* OpenMP's threads spin for a long while where they wait. On a machine with other work that makes a solve ten times
+ * slower, so they shall go to sleep after some 50 us. libgomp reads its settings when it is loaded, before main: the
+ * program starts itself once more, unless the user has made a choice. */
+static void wait_asleep(char **argv) {
+  if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+  if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
+}
+
+/* OpenMP ends the program by itself when it gets no memory or no thread. */
+static bool ended;
+static void ended_elsewhere(void) {
+  static const char text[] = "not enough memory or threads: a library has ended the program (its reason is above)\n"
+                             "  try --threads 1, or a larger 'ulimit -v' or 'ulimit -u'; files are as after a kill\n";
+  if (ended) return;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(ERR_MEMORY);
+  _exit(ERR_MEMORY);
+}
+
+int process_run(int argc, char **argv, ProcessProgram program) {
+  hold_standard_files();
+  wait_asleep(argv);
+  atexit(ended_elsewhere);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = stop;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGHUP, &action, NULL);
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, 9 */
+  signal(SIGXFSZ, SIG_IGN); /* so is a file over the limit */
+  const int code = program(argc, argv, guard_files);
+  ended = true;
+  return code;
+}
