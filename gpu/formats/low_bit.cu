@@ -197,25 +197,31 @@ template <int SUMS> static inline unsigned low_bit_blocks(int64_t slices) {
   return launch_blocks(slices, turns > 0 ? turns : 1);
 }
 
+/* Rows shared by warps are made for what preconditioners ask for, which is no p.Ap and no residual: each shape takes
+ * seconds of compilation. */
 template <int BITS, int B, MatOp OP, int SUMS, typename SUM>
 static cudaError_t low_bit_launch_sum(cudaStream_t stream, const ProductArgs &a, int64_t n,
                                       const LaunchScratch *scratch) {
-  const int64_t slices = (n + LOW_LANES - 1) / LOW_LANES;
-  const unsigned blocks = low_bit_blocks<SUMS>(slices);
-  constexpr int WARPS = LOW_BLOCK / LOW_LANES;
-  if constexpr (BITS == LOW_HALF && sizeof(SUM) == sizeof(float)) /* what hierarchies take */
-    if (a.a.width >= LOW_MANY_WIDTH && slices <= LOW_FEW_SLICES) {
-      low_bit_shared<BITS, B, OP, SUMS, LOW_MANY_WARPS, 3, 2, SUM>
-          <<<blocks, LOW_MANY_WARPS * LOW_LANES, 0, stream>>>(a, n, *scratch);
+  if constexpr (BITS >= LOW_HALF && OP != MAT_DOT && OP != MAT_RESIDUAL) {
+    const int64_t slices = (n + LOW_LANES - 1) / LOW_LANES;
+    const unsigned blocks = low_bit_blocks<SUMS>(slices);
+    constexpr int WARPS = LOW_BLOCK / LOW_LANES;
+    if constexpr (BITS == LOW_HALF && sizeof(SUM) == sizeof(float)) /* what hierarchies take */
+      if (a.a.width >= LOW_MANY_WIDTH && slices <= LOW_FEW_SLICES) {
+        low_bit_shared<BITS, B, OP, SUMS, LOW_MANY_WARPS, 3, 2, SUM>
+            <<<blocks, LOW_MANY_WARPS * LOW_LANES, 0, stream>>>(a, n, *scratch);
+        return cudaGetLastError();
+      }
+    if (a.a.width >= LOW_LONG_WIDTH) {
+      low_bit_shared<BITS, B, OP, SUMS, WARPS, 7, 8, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
       return cudaGetLastError();
     }
-  if (BITS >= LOW_HALF && a.a.width >= LOW_LONG_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, WARPS, 7, 8, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
-  } else if (BITS >= LOW_HALF && a.a.width >= LOW_SHARED_WIDTH) {
-    low_bit_shared<BITS, B, OP, SUMS, WARPS, 4, 10, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
-  } else {
-    low_bit_alone<BITS, B, OP, SUMS, SUM><<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+    if (a.a.width >= LOW_SHARED_WIDTH) {
+      low_bit_shared<BITS, B, OP, SUMS, WARPS, 4, 10, SUM><<<blocks, LOW_BLOCK, 0, stream>>>(a, n, *scratch);
+      return cudaGetLastError();
+    }
   }
+  low_bit_alone<BITS, B, OP, SUMS, SUM><<<spmv_blocks<SUMS>(n, LOW_BLOCK), LOW_BLOCK, 0, stream>>>(a, n, *scratch);
   return cudaGetLastError();
 }
 

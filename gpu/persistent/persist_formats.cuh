@@ -5,6 +5,7 @@
 #pragma once
 #include "gpu/formats/csr.cuh"
 #include "gpu/formats/lanes.cuh"
+#include "gpu/persistent/persist_formats.h"
 #include "gpu/persistent/persist_team.cuh"
 #include "algebra/formats/low_bit_visit.h"
 
@@ -169,30 +170,3 @@ template <MatOp OP, typename T> __device__ __forceinline__ void persist_csr(cons
     if (member == 0 && first + in < n) spmv_row<T>(a, OP, first + in, s, sum);
   }
 }
-
-/* X(kind, name before and after the operation, block size, bytes of an entry, shape, function with its types) */
-#define PERSIST_FORMATS(X)                                                                                             \
-  X(sbell_1d, "sbell_", "_1d", 1, 12, SLICES, persist_lanes, 1, PersistLanes<double, 1, LanesSliced<0>>)               \
-  X(sbell_2d, "sbell_", "_2d", 2, 36, SLICES, persist_lanes, 2, PersistLanes<double, 2, LanesSliced<0>>)               \
-  X(sbell_3d, "sbell_", "_3d", 3, 76, SLICES, persist_lanes, 3, PersistLanes<double, 3, LanesSliced<0>>)               \
-  X(sbell_1f, "sbell_", "_1f", 1, 8, SLICES, persist_lanes, 1, PersistLanes<float, 1, LanesSliced<0>>)                 \
-  X(sbell_2f, "sbell_", "_2f", 2, 20, SLICES, persist_lanes, 2, PersistLanes<float, 2, LanesSliced<0>>)                \
-  X(sbell_3f, "sbell_", "_3f", 3, 40, SLICES, persist_lanes, 3, PersistLanes<float, 3, LanesSliced<0>>)                \
-  X(sell_1d, "sell_", "_1d", 1, 12, SLICES, persist_lanes, 1, PersistLanes<double, 1, LanesSliced<0>>)                 \
-  X(sell_1f, "sell_", "_1f", 1, 8, SLICES, persist_lanes, 1, PersistLanes<float, 1, LanesSliced<0>>)                   \
-  X(csr_1d, "csr_", "_1d", 1, 12, TEAMS, persist_csr, double)                                                          \
-  X(csr_1f, "csr_", "_1f", 1, 8, TEAMS, persist_csr, float)                                                            \
-  X(low_1h, "low_bit_", "_1h", 1, 4, LANES, persist_lanes, 1, PersistLow<16, 1>)                                       \
-  X(low_2h, "low_bit_", "_2h", 2, 10, LANES, persist_lanes, 2, PersistLow<16, 2>)                                      \
-  X(low_3h, "low_bit_", "_3h", 3, 20, LANES, persist_lanes, 3, PersistLow<16, 3>)                                      \
-  X(low_1b, "low_bit_", "_1b", 1, 4, LANES, persist_lanes, 1, PersistLow<8, 1>)                                        \
-  X(low_2b, "low_bit_", "_2b", 2, 8, LANES, persist_lanes, 2, PersistLow<8, 2>)                                        \
-  X(low_3b, "low_bit_", "_3b", 3, 12, LANES, persist_lanes, 3, PersistLow<8, 3>)
-/* X(operation, name, sums): those that need a vector, and so stand in loops */
-#define PERSIST_PRODUCTS(X, ...)                                                                                       \
-  X(MAT_APPLY, apply, 0, __VA_ARGS__)                                                                                  \
-  X(MAT_DOT, dot, 1, __VA_ARGS__)                                                                                      \
-  X(MAT_COMBINE, combine, 0, __VA_ARGS__)                                                                              \
-  X(MAT_COMBINE_DOT, combine_dot, 1, __VA_ARGS__)                                                                      \
-  X(MAT_RESIDUAL, residual, 2, __VA_ARGS__)                                                                            \
-  X(MAT_SEMI, semi, 0, __VA_ARGS__)

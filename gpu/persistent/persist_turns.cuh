@@ -1,7 +1,6 @@
-/* The kernel that stays on the GPU for a whole loop (gpu/persistent/persist.h), built by a .cu file that says what it
- * knows:
- *   PERSIST_FILES     row kernels: a .def file with lines ROWS and ROWS_SUM, headers of the bodies included
- *   PERSIST_FORMATS, PERSIST_PRODUCTS   products, as in gpu/persistent/persist_formats.cuh
+/* The kernel that stays on the GPU for a whole loop (gpu/persistent/persist.h), built by a .cu file that says what it knows:
+ *   PERSIST_FILES     row kernels: a .def file, of which lines LOOP_ROWS and LOOP_ROWS_SUM count (core/loop_rows.h)
+ *   PERSIST_FORMATS   products, as in gpu/persistent/persist_formats.h
  *   PERSIST_CALL      __noinline__ or __forceinline__: how a turn comes to the code of a launch
  *   PERSIST_BUILD     the name of the PersistBuild
  * Nothing in here may be read through the cache of __ldg. */
@@ -9,20 +8,26 @@
 
 #define ROWS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)
-#include PERSIST_FILES
+#define LOOP_ROWS(NAME, ARGS)
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)
+#include PERSIST_FILES /* the headers with the bodies, which may forget the macros in turn */
 #undef ROWS
 #undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
+#define ROWS(NAME, ARGS)
+#define ROWS_SUM(NAME, ARGS, N_SUM)
 
 enum PersistKind {
   KIND_copy,
   KIND_zero,
-#define ROWS(NAME, ARGS) KIND_##NAME,
-#define ROWS_SUM(NAME, ARGS, N_SUM) KIND_##NAME,
+#define LOOP_ROWS(NAME, ARGS) KIND_##NAME,
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM) KIND_##NAME,
 #include PERSIST_FILES
-#undef ROWS
-#undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
 #define PRODUCT(OP, NAME, SUMS, KIND, ...) KIND_##KIND##_##NAME,
-#define PRODUCTS(...) PERSIST_PRODUCTS(PRODUCT, __VA_ARGS__)
+#define PRODUCTS(SET, ...) PERSIST_##SET(PRODUCT, __VA_ARGS__)
   PERSIST_FORMATS(PRODUCTS)
 #undef PRODUCT
 };
@@ -73,18 +78,18 @@ static __device__ __noinline__ void persist_move(const PersistCopyArgs *a, int64
 
 /* The rows of one launch that are this thread's, and what is done with complete sums. Not unrolled: that takes a
  * division of 64 bits to begin with, and there are few rows. */
-#define ROWS(NAME, ARGS)                                                                                               \
+#define LOOP_ROWS(NAME, ARGS)                                                                                          \
   static __device__ PERSIST_CALL PersistSum NAME##_part(const ARGS *args, int64_t n) {                                 \
     PersistSum sum = {};                                                                                               \
     _Pragma("unroll 1") for (int64_t i = persist_first(); i < n; i += persist_step()) NAME##_body(args, i, sum.k);     \
     return sum;                                                                                                        \
   }
-#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
-  ROWS(NAME, ARGS)                                                                                                     \
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)                                                                               \
+  LOOP_ROWS(NAME, ARGS)                                                                                                \
   static __device__ PERSIST_CALL void NAME##_end(const ARGS *args, PersistSum sum) { NAME##_finish(args, sum.k); }
 #include PERSIST_FILES
-#undef ROWS
-#undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, HOW, ...)                                        \
   static __device__ PERSIST_CALL PersistSum KIND##_##NAME##_part(const ProductArgs *args, const PersistOp *op,         \
                                                                  double *row, const unsigned char *program) {          \
@@ -120,13 +125,13 @@ static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, c
                                                           double *row) {
   const void *args = program + op->args;
   switch (op->kind) {
-#define ROWS(NAME, ARGS)                                                                                               \
+#define LOOP_ROWS(NAME, ARGS)                                                                                          \
   case KIND_##NAME:                                                                                                    \
     return NAME##_part((const ARGS *)args, op->n);
-#define ROWS_SUM(NAME, ARGS, N_SUM) ROWS(NAME, ARGS)
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM) LOOP_ROWS(NAME, ARGS)
 #include PERSIST_FILES
-#undef ROWS
-#undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
 #define PRODUCT(OP, NAME, SUMS, KIND, ...)                                                                             \
   case KIND_##KIND##_##NAME: return KIND##_##NAME##_part((const ProductArgs *)args, op, row, program);
     PERSIST_FORMATS(PRODUCTS)
@@ -138,27 +143,27 @@ static __device__ __forceinline__ PersistSum persist_part(const PersistOp *op, c
 
 static __device__ __forceinline__ const void *persist_scalars_of(const PersistOp *op, const void *args) {
   switch (op->kind) {
-#define ROWS(NAME, ARGS)
-#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+#define LOOP_ROWS(NAME, ARGS)
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)                                                                               \
   case KIND_##NAME:                                                                                                    \
     return persist_scalars((const ARGS *)args, 0);
 #include PERSIST_FILES
-#undef ROWS
-#undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
   default: return persist_scalars((const ProductArgs *)args, 0);
   }
 }
 
 static __device__ __forceinline__ void persist_end(const PersistOp *op, const void *args, const PersistSum &sum) {
   switch (op->kind) {
-#define ROWS(NAME, ARGS)
-#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+#define LOOP_ROWS(NAME, ARGS)
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)                                                                               \
   case KIND_##NAME:                                                                                                    \
     NAME##_end((const ARGS *)args, sum);                                                                               \
     break;
 #include PERSIST_FILES
-#undef ROWS
-#undef ROWS_SUM
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
   default: product_end((const ProductArgs *)args, sum);
   }
 }
@@ -232,8 +237,9 @@ static __global__ void __launch_bounds__(PERSIST_BLOCK, 1) persist_turns(const _
 }
 
 #define PERSIST_NO_GATE false, PERSIST_ALWAYS, 0
-#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
-#define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
+#define LOOP_ROWS(NAME, ARGS)                                                                                          \
+  {#NAME, sizeof(ARGS), KIND_##NAME, 0, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)                                                                               \
   {#NAME, sizeof(ARGS), KIND_##NAME, N_SUM, PERSIST_ROWS, 0, 0, krylov_at<ARGS>(0), PERSIST_NO_GATE},
 #define PRODUCT(OP, NAME, SUMS, KIND, BEFORE, AFTER, B, BYTES, SHAPE, ...)                                             \
   {BEFORE #NAME AFTER,        sizeof(ProductArgs), KIND_##KIND##_##NAME, SUMS, PERSIST_##SHAPE, BYTES, B,              \
