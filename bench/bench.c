@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const BenchType TYPES[] = {
-#define BENCH(name, meaning) {#name, meaning, bench_##name},
+#define BENCH(name, folder, meaning) {#name, meaning, bench_##name},
 #include "bench/benches.def"
 };
 

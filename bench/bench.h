@@ -11,7 +11,7 @@ typedef struct BenchParams {
   const char *only; /* NULL, or the name of one problem */
   const char *json; /* NULL, or the file for the figures */
   const char *
-      dump; /* NULL, or the file to which bench pcg (heart) writes the last matrix (heart) for bench/petsc_cg.c (petsc_heart.c) */
+      dump; /* NULL, or the file to which bench pcg (heart) writes the last matrix (heart) for bench/rival/petsc_cg.c (petsc_heart.c) */
   const char *numbering; /* of the nodes of meshes in bench spmv (mesh/order/order.h); NULL: as they are */
   const char *meshes;    /* NULL, or a folder of .msh and .h5 files for bench spmv and heart */
   int32_t window;        /* rows among which bench spmv sorts, besides what formats choose; 0: 1024, ell-warp only */
@@ -35,5 +35,5 @@ const BenchType *bench_type(int i);
 const BenchType *bench_by_name(const char *name);
 
 /* One function per line of benches.def. */
-#define BENCH(name, meaning) Status bench_##name(Exec *exec, const BenchParams *params, FILE *out);
+#define BENCH(name, folder, meaning) Status bench_##name(Exec *exec, const BenchParams *params, FILE *out);
 #include "bench/benches.def"

@@ -14,7 +14,7 @@ static const Topic list_topics[] = {{"elements", "shapes and orders of elements"
                                     {"ionic", "models of heart cells with states, parameters and presets"},
                                     {NULL, NULL}};
 static const Topic bench_topics[] = {
-#define BENCH(name, meaning) {#name, meaning},
+#define BENCH(name, folder, meaning) {#name, meaning},
 #include "bench/benches.def"
     {NULL, NULL}};
 static const Topic init_topics[] = {{"elasticity", "a bracket under load; the default"},
@@ -146,7 +146,7 @@ static const OptionLine option_lines[] = {
     {"--max-iterations", "N", "after which to give up; default: 10000 or more, by the size", TAKES_COUNT, IN(max_iterations), 1, INT32_MAX, MATRIX, NULL},
     {"--json", "FILE", "where the table goes for machines", TAKES_TEXT, IN(json), 0, 0, BENCHING, NULL},
     {"--percent", "N", "size of the problems in per cent of the papers' edge lengths; default 100", TAKES_COUNT, IN(percent), 1, 1000, BENCHING, NULL},
-#define BENCH(name, meaning)
+#define BENCH(name, folder, meaning)
 #define TAKES(bench, option) BENCH_LINE(#bench, BENCH_OPTION_##option, BENCH_MEANING_##option)
 #define TAKES_AS(bench, option, value, meaning) BENCH_LINE(#bench, BENCH_OPTION_##option, value, meaning)
 #include "bench/benches.def"

@@ -1,7 +1,7 @@
 /* bench heart: every row of tiny slabs and of a folder's meshes converges and reaches the JSON file, the wave has
  * begun; time per phase; what the rival is given, and its figures beside ours. */
-#include "bench/heart_run.h"
-#include "bench/profile.h"
+#include "bench/heart/heart_run.h"
+#include "bench/heart/profile.h"
 #include "core/memory.h"
 #include "core/vec.h"
 #include "mesh/mesh.h"

@@ -1,7 +1,7 @@
 /* bench multilevel: the cube that is made without a mesh is the one with a mesh, its part runs, unknown parts are
  * refused, all is freed after a failure. */
 #include "bench/bench.h"
-#include "bench/large_box.h"
+#include "bench/multilevel/large_box.h"
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "tests/testing.h"

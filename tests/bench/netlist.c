@@ -1,6 +1,6 @@
 /* Generated power grids: sizes, symmetric, dominant, connected to a supply; combinatorial multigrid hardly grows on
  * them. */
-#include "bench/netlist.h"
+#include "bench/multilevel/netlist.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

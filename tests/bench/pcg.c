@@ -1,6 +1,6 @@
 /* bench pcg: every row of the quick size converges and reaches the JSON file, a wrong answer stops it, the paper's
  * numbers stand beside ours. */
-#include "bench/pcg.h"
+#include "bench/pcg/pcg.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 

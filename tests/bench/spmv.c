@@ -1,5 +1,5 @@
 /* bench spmv: matrices of the paper's character, a wrong product stops it, its figures reach the table and the file. */
-#include "bench/spmv.h"
+#include "bench/spmv/spmv.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 
