@@ -3,7 +3,8 @@
 #   sh quickstart.sh         installs what is missing, builds, runs cases/plate-with-hole
 #   sh quickstart.sh test    installs what is missing, builds, runs all tests
 # Nothing is downloaded when all packages are there; running it again rebuilds only what changed.
-# SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores, SINEW_CMAKE="-D..." passes options to CMake.
+# SINEW_BUILD=DIR builds elsewhere than build/, SINEW_JOBS=N uses N cores, SINEW_CMAKE="-D..." passes options to CMake,
+# SINEW_PACKAGES="..." installs more.
 set -eu
 
 say() { printf '%s\n' "$@"; }
@@ -12,7 +13,7 @@ die() { printf 'quickstart: %s\n' "$*" >&2; exit 1; }
 mode=${1:-run}
 case $mode in
   run | test) ;;
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
   *) die "unknown word '$mode': use 'sh quickstart.sh' or 'sh quickstart.sh test'" ;;
 esac
 cd "$(dirname -- "$0")"
@@ -45,6 +46,7 @@ there() {
 }
 needed="build-essential cmake pkg-config libhdf5-dev libmetis-dev libyaml-dev libpng-dev libsuitesparse-dev gmsh"
 [ "$mode" = test ] && needed="$needed libcmocka-dev"
+needed="$needed ${SINEW_PACKAGES:-}"
 missing=
 for package in $needed; do there "$package" || missing="$missing $package"; done
 missing=${missing# }

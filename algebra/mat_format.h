@@ -67,7 +67,7 @@ Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *
 /* Values, all zero, once slots.n_value (or value_bytes) is known. */
 Status mat_alloc_values(Mat *mat);
 
-/* mat_kernels.h makes row kernels named FORMAT_OP_BP (block size B; precision P is d or f), the names under which gpu/
+/* mat_kernels.tmpl.h makes row kernels named FORMAT_OP_BP (block size B; precision P is d or f), the names under which gpu/
  * finds them, from a format's FORMAT_range_P(args, begin, end, sum, block, op). */
 #define MAT_KERNEL_RANGE(FORMAT, B, P, OP, NAME)                                                                       \
   static void FORMAT##_##NAME##_##B##P(const void *args, int64_t begin, int64_t end, double *sum) {                    \

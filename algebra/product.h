@@ -74,11 +74,11 @@ HD void product_finish(const ProductArgs *a, const double sum[]) {
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/product_row.h"
+#include "algebra/product_row.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/product_row.h"
+#include "algebra/product_row.tmpl.h"
 #undef REAL
 #undef NAMED

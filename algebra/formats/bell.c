@@ -5,10 +5,10 @@
 
 #define FORMAT bell
 #define OF_BLOCKS
-#define RANGE "algebra/formats/ell_range.h"
+#define RANGE "algebra/formats/ell_range.tmpl.h"
 #define bell_range_d ell_range_d
 #define bell_range_f ell_range_f
-#include "algebra/formats/sliced_kernels.h"
+#include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status bell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   mat->knows_blocks = true;

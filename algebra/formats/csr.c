@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define FORMAT csr
-#define VISIT "algebra/formats/csr_visit.h"
-#define RANGE "algebra/formats/csr_range.h"
-#include "algebra/format_kernels.h"
+#define VISIT "algebra/formats/csr_visit.tmpl.h"
+#define RANGE "algebra/formats/csr_range.tmpl.h"
+#include "algebra/format_kernels.tmpl.h"
 
 static Status build_slots(SlotMap *slots, const Pattern *pattern) {
   const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];

@@ -6,25 +6,25 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/many/many_end.h"
-#include "algebra/formats/csr_many_range.h"
+#include "algebra/many/many_end.tmpl.h"
+#include "algebra/formats/csr_many_range.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/many/many_end.h"
-#include "algebra/formats/csr_many_range.h"
+#include "algebra/many/many_end.tmpl.h"
+#include "algebra/formats/csr_many_range.tmpl.h"
 
 #define FORMAT csr
 #define BLOCK 1
 #define K 2
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 1
 #define K 4
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 1
 #define K 8
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 
 const RowKernel *csr_many(const Mat *mat, MatOp op, int32_t k) {
   static const RowKernel(*const kernels[3])[MAT_N_OP] = {csr_many_kernels_1_2, csr_many_kernels_1_4,

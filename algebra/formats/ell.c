@@ -3,8 +3,8 @@
 #include "algebra/formats/sliced.h"
 
 #define FORMAT ell
-#define RANGE "algebra/formats/ell_range.h"
-#include "algebra/formats/sliced_kernels.h"
+#define RANGE "algebra/formats/ell_range.tmpl.h"
+#include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status ell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   return sliced_build_whole(mat, params, pattern, pattern->block, "sell");

@@ -35,9 +35,9 @@ HD int32_t ell_warp_rows(int32_t count) {
 }
 
 #define FORMAT ell_warp
-#define VISIT "algebra/formats/ell_warp_visit.h"
-#define RANGE "algebra/formats/ell_warp_range.h"
-#include "algebra/format_kernels.h"
+#define VISIT "algebra/formats/ell_warp_visit.tmpl.h"
+#define RANGE "algebra/formats/ell_warp_range.tmpl.h"
+#include "algebra/format_kernels.tmpl.h"
 
 typedef struct Variant {
   bool split, renumber, sort;

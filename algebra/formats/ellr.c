@@ -5,10 +5,10 @@
 #include "algebra/formats/sliced.h"
 
 #define FORMAT ellr
-#define RANGE "algebra/formats/ell_range.h"
+#define RANGE "algebra/formats/ell_range.tmpl.h"
 #define ellr_range_d ell_range_d
 #define ellr_range_f ell_range_f
-#include "algebra/formats/sliced_kernels.h"
+#include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status ellr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   const int32_t block = pattern->block;

@@ -28,27 +28,27 @@
 #define FORMAT low_bit
 #define P h
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 2
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 3
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #undef P
 #define P w
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 2
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 3
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #undef P
 #define P b
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 2
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 3
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 
 /* Parts of a copy, in this order. */
 enum { BASE, LANE_OF };

@@ -7,8 +7,8 @@
 
 #define FORMAT sbell
 #define OF_BLOCKS
-#define RANGE "algebra/formats/sbell_range.h"
-#include "algebra/formats/sliced_kernels.h"
+#define RANGE "algebra/formats/sbell_range.tmpl.h"
+#include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status sbell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   mat->knows_blocks = true;

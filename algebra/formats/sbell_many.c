@@ -7,43 +7,43 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/many/many_end.h"
-#include "algebra/formats/sbell_many_range.h"
+#include "algebra/many/many_end.tmpl.h"
+#include "algebra/formats/sbell_many_range.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/many/many_end.h"
-#include "algebra/formats/sbell_many_range.h"
+#include "algebra/many/many_end.tmpl.h"
+#include "algebra/formats/sbell_many_range.tmpl.h"
 
 #define FORMAT sbell
 #define BLOCK 1
 #define K 2
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 1
 #define K 4
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 1
 #define K 8
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 2
 #define K 2
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 2
 #define K 4
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 2
 #define K 8
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 3
 #define K 2
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 3
 #define K 4
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 #define BLOCK 3
 #define K 8
-#include "algebra/many/many_kernels.h"
+#include "algebra/many/many_kernels.tmpl.h"
 
 /* Slices of 32 lanes only: those are what the GPU's kernels are made for. */
 const RowKernel *sbell_many(const Mat *mat, MatOp op, int32_t k) {

@@ -21,10 +21,10 @@
 #include <string.h>
 
 #define FORMAT segspmv
-#define LANES "algebra/formats/team_lanes.h"
-#define VISIT "algebra/formats/segspmv_visit.h"
-#define RANGE "algebra/formats/segspmv_range.h"
-#include "algebra/format_kernels.h"
+#define LANES "algebra/formats/team_lanes.tmpl.h"
+#define VISIT "algebra/formats/segspmv_visit.tmpl.h"
+#define RANGE "algebra/formats/segspmv_range.tmpl.h"
+#include "algebra/format_kernels.tmpl.h"
 
 /* A matrix under construction. */
 typedef struct Segments {

@@ -16,7 +16,7 @@ enum {
   SLICED_PADDING = 20,          /* most entries stored per entry of the pattern; */
   SLICED_PADDING_FREE = 1 << 20 /* more is no harm in small matrices of up to so many entries */
 };
-enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice holds all (ell_range.h) */
+enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice holds all (ell_range.tmpl.h) */
 
 /* Structure and slots of `mat`: `split` lanes per block row (row_order.h), in slices of params->slice lanes or of
  * `slice` when none is asked for, sorted by length where that pays. ERR_INPUT with the format to use `instead` when

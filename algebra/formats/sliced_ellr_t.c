@@ -15,10 +15,10 @@
 #include "algebra/formats/teams.h"
 
 #define FORMAT sliced_ellr_t
-#define LANES "algebra/formats/team_lanes.h"
-#define VISIT "algebra/formats/sliced_ellr_t_visit.h"
-#define RANGE "algebra/formats/sliced_ellr_t_range.h"
-#include "algebra/format_kernels.h"
+#define LANES "algebra/formats/team_lanes.tmpl.h"
+#define VISIT "algebra/formats/sliced_ellr_t_visit.tmpl.h"
+#define RANGE "algebra/formats/sliced_ellr_t_range.tmpl.h"
+#include "algebra/format_kernels.tmpl.h"
 
 enum { LARGEST_TEAM = 16 };
 

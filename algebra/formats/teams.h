@@ -4,7 +4,7 @@
 #include "algebra/pattern.h"
 
 enum { TEAM_WARP = 32 };
-/* Eight of a warp's threads on the CPU (algebra/formats/team_lanes.h). */
+/* Eight of a warp's threads on the CPU (algebra/formats/team_lanes.tmpl.h). */
 typedef double TeamLanes __attribute__((vector_size(64), aligned(8), may_alias));
 
 /* ERR_INPUT unless `threads` is a power of two up to `most`, or 0 (chosen by the format). */

@@ -41,7 +41,7 @@ static void tiled_range_h(const ProductArgs *a, int64_t begin, int64_t end, doub
 #define FORMAT tiled
 #define P h
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 
 static Status tiled_scale(const Mat *from, const double *s, const double *blocks, Mat *to) {
   (void)blocks; /* scalar matrices have none */

@@ -1,4 +1,4 @@
-/* What a format's file needs for its products with K vectors: includes algebra/many/many_kernels.h after it, for each
+/* What a format's file needs for its products with K vectors: includes algebra/many/many_kernels.tmpl.h after it, for each
  * block size and K. */
 #pragma once
 #include "algebra/many.h"

@@ -266,7 +266,7 @@ typedef struct CaseExpect {
   NumberValue frequency; /* place zero: the last one */
 } CaseExpect;
 
-typedef struct Physics Physics; /* app/physics.h */
+typedef struct Physics Physics; /* app/input/physics.h */
 
 /* Members that the case's physics has no keys for stay zero. */
 typedef struct Case {

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #define PICK diffusion_pairs
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK diffusion_force
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 DiffusionArgs diffusion_space_args(const Space *s, int32_t k) {
   const SetBlock *b = &s->set.block[k];

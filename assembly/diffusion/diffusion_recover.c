@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define PICK diffusion_flux
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 Status diffusion_initial(Diffusion *p, const double *value, double *u) {
   const size_t bytes = (size_t)p->space->n_node * sizeof *u;

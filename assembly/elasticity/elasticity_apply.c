@@ -3,9 +3,9 @@
 #include "assembly/elasticity/elasticity_data.h"
 
 #define PICK stiffness
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK force
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 static ElementArgs element_args(const Elasticity *p, int32_t k, const double *u) {
   const Space *s = p->space;

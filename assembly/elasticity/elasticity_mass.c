@@ -6,9 +6,9 @@
 #include "core/vec.h"
 
 #define PICK diffusion_pairs
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK diffusion_force
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 struct ElasticityMass {
   Elasticity *p;                       /* borrowed */

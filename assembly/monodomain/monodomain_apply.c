@@ -5,23 +5,23 @@
 #include "assembly/monodomain/monodomain_data.h"
 
 #define PICK monodomain_react
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_react_many
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_commit_many
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_rate_many
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_pairs
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_commit
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_rate
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_average
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_measure
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 MonodomainCells monodomain_cells_of(const Monodomain *m, const uint16_t *kind, const double *numbers,
                                     const int32_t *when) {

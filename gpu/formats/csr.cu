@@ -4,12 +4,12 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/formats/csr_visit.h"
+#include "algebra/formats/csr_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/formats/csr_visit.h"
+#include "algebra/formats/csr_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 

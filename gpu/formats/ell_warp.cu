@@ -6,12 +6,12 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/formats/ell_warp_visit.h"
+#include "algebra/formats/ell_warp_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/formats/ell_warp_visit.h"
+#include "algebra/formats/ell_warp_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 

@@ -7,12 +7,12 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/formats/sbell_visit.h"
+#include "algebra/formats/sbell_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/formats/sbell_visit.h"
+#include "algebra/formats/sbell_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 

@@ -5,12 +5,12 @@
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "algebra/formats/sliced_ellr_t_visit.h"
+#include "algebra/formats/sliced_ellr_t_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "algebra/formats/sliced_ellr_t_visit.h"
+#include "algebra/formats/sliced_ellr_t_visit.tmpl.h"
 #undef REAL
 #undef NAMED
 

@@ -37,12 +37,12 @@ HD int ssor_height(const SsorArgs *a, int64_t slice) {
 
 #define REAL double
 #define NAMED(name) name##_d
-#include "solver/precond/ssor_row.h"
+#include "solver/precond/ssor_row.tmpl.h"
 #undef REAL
 #undef NAMED
 #define REAL float
 #define NAMED(name) name##_f
-#include "solver/precond/ssor_row.h"
+#include "solver/precond/ssor_row.tmpl.h"
 #undef REAL
 #undef NAMED
 

@@ -19,6 +19,11 @@
 #undef LOOP_ROWS_SUM
 #define ROWS(NAME, ARGS)
 #define ROWS_SUM(NAME, ARGS, N_SUM)
+#define LOOP_ROWS(NAME, ARGS)
+#define LOOP_ROWS_SUM(NAME, ARGS, N_SUM)
+#include "gpu/persistent/persist_rows.def" /* the headers with the bodies */
+#undef LOOP_ROWS
+#undef LOOP_ROWS_SUM
 #define LOOP_ROWS(NAME, ARGS) #NAME,
 #define LOOP_ROWS_SUM(NAME, ARGS, N_SUM) #NAME,
 static const char *const row_names[] = {

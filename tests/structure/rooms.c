@@ -60,12 +60,12 @@ static const struct Rule {
     {"app/heat", PHYSICS_MAY},
     {"app/monodomain", PHYSICS_MAY},
     {"app/commands",
-     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h", "output", "bench/benches.def",
-      "app/", NULL}},
+     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/exec/cuda_exec.h", "output",
+      "bench/benches.def", "app/", NULL}},
     {"app", {"core", "output", "app/", NULL}},
     {"bench",
-     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/", "output", "app", "app/commands", "app/report",
-      "app/run", NULL}},
+     {"core", "mesh/", "physics", "algebra/", "assembly/", "solver/", "gpu/", "output", "app", "app/commands",
+      "app/report", "app/run", NULL}},
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
@@ -132,6 +132,7 @@ static void test_order(void **state) {
     for (int k = 0; rules[r].may[k]; ++k) {
       const char *entry = rules[r].may[k];
       char folder[64];
+      if (source_is(entry, ".def")) continue; /* names and meanings, of benches: no code */
       if (strchr(entry, '.')) folder_of(entry, folder);
       else snprintf(folder, sizeof folder, "%s", entry);
       const size_t n = strlen(folder);

@@ -2,5 +2,5 @@
  * its CPU product, and OF_BLOCKS where it has blocks. */
 typedef double Lanes __attribute__((vector_size(64), aligned(8), may_alias));
 
-#define VISIT "algebra/formats/sbell_visit.h"
-#include "algebra/format_kernels.h"
+#define VISIT "algebra/formats/sbell_visit.tmpl.h"
+#include "algebra/format_kernels.tmpl.h"

@@ -10,12 +10,12 @@
 #include VISIT
 #include RANGE
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #ifdef OF_BLOCKS
 #define BLOCK 2
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 3
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #endif
 #undef REAL
 #undef NAMED
@@ -29,10 +29,10 @@
 #include VISIT
 #include RANGE
 #define BLOCK 1
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #ifdef OF_BLOCKS
 #define BLOCK 2
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #define BLOCK 3
-#include "algebra/mat_kernels.h"
+#include "algebra/mat_kernels.tmpl.h"
 #endif
