@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 options() {
   case $1 in
+  boundary-layer) echo --view 0.3,-1.2,0.6 ;;
   cooks-membrane) echo --warp 1 --range=0,0.35 ;;
   fda-monodomain) echo --field potential ;;
   heat-cylinder | bracket) echo ;;
@@ -23,7 +24,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- bi-ventricle bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 \
+[ $# -gt 0 ] || set -- bi-ventricle boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 \
   plate-with-hole thick-cylinder timoshenko-cantilever
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet

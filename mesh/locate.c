@@ -28,17 +28,6 @@ typedef struct Piece {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static bool in_domain(ElementShape shape, int32_t dim, const double xi[3]) {
-  const double slack = 1e-12;
-  double sum = 0.0;
-  for (int32_t k = 0; k < dim; k++) {
-    const bool simplex = shape == SHAPE_TRIANGLE || shape == SHAPE_TETRAHEDRON;
-    if (!(xi[k] >= (simplex ? 0.0 : -1.0) - slack && xi[k] <= 1.0 + slack)) return false;
-    sum += simplex ? xi[k] : 0.0;
-  }
-  return sum <= 1.0 + slack;
-}
-
 static void start_in_middle(const ElementType *type, double xi[3]) {
   memset(xi, 0, 3 * sizeof *xi);
   for (int32_t v = 0; v < type->n_vertex; v++) {
@@ -73,6 +62,13 @@ static void interpolate(const ElementType *type, const double (*v)[3], const dou
   }
 }
 
+/* The damping of a step from zeta by `move` that keeps a tenth of the way to a pyramid's apex, beyond which its shape
+ * functions mean nothing. */
+static double below_apex(double zeta, double move, double damp) {
+  const double most = 0.9 * (1.0 - zeta);
+  return move > most ? damp * most / move : damp;
+}
+
 /* Stationary point of |x(xi) - p|^2 over the extended domain; false when the iteration ends outside the domain. Far
  * from a strongly curved face it may end before it has settled: the square is then that of a point nearby. */
 static bool project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3], double *square,
@@ -93,7 +89,8 @@ static bool project(const ElementType *type, const double (*x)[3], const double 
     }
     if (!solve(type->dim, A, b)) return false;
     for (int32_t k = 0; k < type->dim; k++) length = fmax(length, fabs(b[k]));
-    const double damp = length > 1.0 ? 1.0 / length : 1.0; /* at most half a domain a step */
+    double damp = length > 1.0 ? 1.0 / length : 1.0; /* at most half a domain a step */
+    if (type->shape == SHAPE_PYRAMID) damp = below_apex(xi[2], damp * b[2], damp);
     for (int32_t k = 0; k < type->dim; k++) xi[k] += damp * b[k];
     *settled = length < 1e-10;
     if (length < 1e-13) break;
@@ -104,7 +101,7 @@ static bool project(const ElementType *type, const double (*x)[3], const double 
   interpolate(type, x, xi, at);
   for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
   *square = dot(r, r);
-  return in_domain(type->shape, type->dim, xi);
+  return shape_holds(type->shape, xi, 1e-12);
 }
 
 /* Nearest point of a piece: inside it, then on each of its faces, and on theirs in turn (depth 3 at most). */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 int32_t pieces_count(const ElementType *type) {
-  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+  const bool simplex = shape_is_simplex(type->shape);
   if (!simplex || type->order < 3) return 1;
   return type->dim == 2 ? type->order * type->order : type->order * type->order * type->order;
 }

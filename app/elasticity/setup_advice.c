@@ -1,6 +1,6 @@
-/* What an engineer should know of the elements before the answer: linear triangles and tetrahedra are too stiff in
- * bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md has the
- * figures. */
+/* What an engineer should know of the elements before the answer: linear triangles, and elements with such faces, are
+ * too stiff in bending, and linear elements lock where a material hardly changes its volume. docs/theory/elasticity.md
+ * has the figures. */
 #include "app/elasticity/elastic.h"
 #include "output/wording.h"
 #include "physics/material.h"
@@ -26,22 +26,31 @@ static void name_kinds(const int32_t n[N_ELEMENT_KINDS], const bool of[N_ELEMENT
   if (used) snprintf(text + used, size - used, total == 1 ? " element" : " elements");
 }
 
+/* Linear elements with triangles for faces (or that are triangles) bend like simplices. */
 static void advise_simplices(const Mesh *mesh) {
   int32_t n[N_ELEMENT_KINDS] = {0};
   bool stiff[N_ELEMENT_KINDS];
   char text[128];
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const ElementType *type = element_type((ElementKind)k);
-    const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
-    stiff[k] = simplex && type->dim == mesh->dim && type->order == 1;
+    const bool brick = type->shape == SHAPE_QUAD || type->shape == SHAPE_HEXAHEDRON;
+    stiff[k] = !brick && type->dim == mesh->dim && type->order == 1;
   }
-  for (int32_t b = 0; b < mesh->n_block; ++b) n[mesh->block[b].kind] += mesh->block[b].n;
+  bool others = false;
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementKind kind = mesh->block[b].kind;
+    n[kind] += mesh->block[b].n;
+    others |= stiff[kind] && mesh->block[b].n && !shape_is_simplex(element_type(kind)->shape);
+  }
   name_kinds(n, stiff, text, sizeof text);
   if (*text)
     status_warn(
         "%s: %s: linear %s are too stiff, most of all in bending: displacements and stresses can be too small by "
         "a quarter, and by half where a part is thin\n  remedy: mesh: {order: 2}",
-        mesh->path, text, mesh->dim == 2 ? "triangles" : "tetrahedra");
+        mesh->path, text,
+        mesh->dim == 2 ? "triangles"
+        : others       ? "elements with triangular faces"
+                       : "tetrahedra");
 }
 
 /* Elements by kind that have material m. */

@@ -28,7 +28,8 @@ static const Word numbering_words[] = {{"auto", false},
                                        {NULL, false}};
 
 /* Names of the element library. */
-static const Word grid_words[] = {{"quad4", false}, {"tri3", false}, {"hex8", false}, {"tet4", false}, {NULL, false}};
+static const Word grid_words[] = {{"quad4", false},  {"tri3", false},     {"hex8", false}, {"tet4", false},
+                                  {"wedge6", false}, {"pyramid5", false}, {NULL, false}};
 static const Key mesh_keys[] = {
     {"file", VALUE_TEXT, false, AT(CaseMesh, file), .meaning = "path of the mesh, from the case file's folder"},
     {"grid", VALUE_VECTOR, false, AT(CaseMesh, grid), .meaning = "nodes per direction of a structured grid"},

@@ -32,12 +32,19 @@ double setup_form(const double D[6], const double e[3]) {
 }
 
 /* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among
- * them in triangles and tetrahedra (there by the second moments of lumped mass, stiffness and reaction in meshes of cut
- * squares and cubes), and its reaction is taken so far from the middle. */
+ * them in meshes of cut squares and cubes (in triangles and tetrahedra by the second moments of lumped mass, stiffness
+ * and reaction, in wedges and pyramids by the edges' lengths there), and its reaction is taken so far from the
+ * middle. */
 static void on_a_strand(const ElementType *type, double *part, double *point) {
-  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
-  *part = !simplex ? 1 : type->dim == 2 ? 0.75 : 0.6;
-  *point = !simplex || type->order > 1 ? sqrt(1.0 / 3) : type->dim == 2 ? 1.0 / 3 : sqrt(1.0 / 6);
+  *part = 1;
+  *point = sqrt(1.0 / 3);
+  switch (type->shape) {
+  case SHAPE_TRIANGLE: *part = 0.75, *point = type->order > 1 ? *point : 1.0 / 3; break;
+  case SHAPE_TETRAHEDRON: *part = 0.6, *point = type->order > 1 ? *point : sqrt(1.0 / 6); break;
+  case SHAPE_WEDGE: *part = 9.0 / 11; break;
+  case SHAPE_PYRAMID: *part = 2.0 / 3; break;
+  default: break;
+  }
 }
 
 /* Square of the length of an element over D; of half of it where it is quadratic. */

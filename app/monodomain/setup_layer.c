@@ -150,14 +150,14 @@ static double length_between(const double a[3], const double b[3]) {
   return sqrt(dot(d, d));
 }
 
-/* The longest edge of the solved elements; corners within an element count as edges. */
+/* The longest distance between corners of a solved element. */
 static double longest_edge(const Mesh *mesh) {
   double longest = 0;
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
     for (int32_t a = 0; a < n; ++a)
-      longest = fmax(longest, length_between(mesh->x[nodes[a]], mesh->x[nodes[(a + 1) % n]]));
+      for (int32_t b = 0; b < a; ++b) longest = fmax(longest, length_between(mesh->x[nodes[a]], mesh->x[nodes[b]]));
   }
   return longest;
 }

@@ -2,9 +2,10 @@
 #include "assembly/space/extrapolate.h"
 #include "assembly/space/small_matrix.h"
 
-/* The terms of the fit at a reference point; returns their number. Products of two coordinates on cubic simplices. */
+/* The terms of the fit at a reference point; returns their number: linear on simplices, with products of two coordinates
+ * on cubic ones; (multi)linear on the others, on pyramids linear and x y. */
 static int terms(const ElementType *type, const double xi[3], double *phi) {
-  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
+  const bool simplex = shape_is_simplex(type->shape);
   phi[0] = 1;
   phi[1] = xi[0];
   phi[2] = xi[1];
@@ -20,11 +21,16 @@ static int terms(const ElementType *type, const double xi[3], double *phi) {
     return simplex ? 3 : 4;
   }
   phi[3] = xi[2];
+  if (type->shape == SHAPE_WEDGE) {
+    phi[4] = xi[0] * xi[2];
+    phi[5] = xi[1] * xi[2];
+    return 6;
+  }
   phi[4] = xi[0] * xi[1];
   phi[5] = xi[1] * xi[2];
   phi[6] = xi[0] * xi[2];
   phi[7] = xi[0] * xi[1] * xi[2];
-  return simplex ? 4 : 8;
+  return simplex ? 4 : type->shape == SHAPE_PYRAMID ? 5 : 8;
 }
 
 Status extrapolation_matrix(const ElementType *type, const Quadrature *rule, double *E) {

@@ -1,7 +1,8 @@
 /* Determinants and quality of the solved elements in one sweep.
  * Quality of a simplex is the mean ratio (Liu and Joe 1994): 12 (3 V)^(2/3) / sum l^2 in 3D, 4 sqrt(3) A / sum l^2 in
- * 2D; of a quadrangle or hexahedron the lowest of its corners' mean ratios of the Jacobian (Knupp 2001): d det^(2/d) /
- * |J|^2 with the edges at the corner as columns of J. Both are 1 for the ideal shape. */
+ * 2D; of the others the lowest of their corners' mean ratios of the Jacobian (Knupp 2001): d det^(2/d) / |J|^2 with the
+ * edges at the corner as columns of J, relative to those of the ideal shape: a square, a cube, a wedge or pyramid with
+ * all edges of one length. All are 1 for the ideal shape. */
 #include "mesh/check/check.h"
 
 #include <math.h>
@@ -17,15 +18,11 @@ typedef struct ShapeTable {
   double dN[MAX_POINTS][ELEMENT_MAX_NODES][3]; /* zero beyond the dimension */
 } ShapeTable;
 
-static bool is_simplex(const ElementType *type) {
-  return type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
-}
-
 static void table_fill(ShapeTable *table, const ElementType *type) {
   Quadrature rule = {0};
   if (element_stiffness_quadrature(type, &rule) != OK) rule.n = 0; /* the vertices remain */
   table->type = type;
-  table->n = is_simplex(type) && type->order == 1 ? 1 : type->n_vertex + rule.n;
+  table->n = shape_is_simplex(type->shape) && type->order == 1 ? 1 : type->n_vertex + rule.n;
   memset(table->dN, 0, sizeof table->dN);
   for (int32_t p = 0; p < table->n; ++p) {
     double dN[ELEMENT_MAX_NODES * 3];
@@ -73,17 +70,68 @@ static double simplex_quality(const double (*x)[3], int32_t dim, double det) {
   return copysign(12 * root * root / sum, det);
 }
 
-/* Of the corner at vertex a. The tables give its neighbours in right-handed order (Gmsh numbering). */
-static double corner_quality(const double (*x)[3], int32_t dim, int32_t a) {
-  static const int32_t quad[4][2] = {{1, 3}, {2, 0}, {3, 1}, {0, 2}};
-  static const int32_t hex[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
-                                    {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
+/* A corner: a vertex and its neighbours along edges in right-handed order. */
+typedef struct Corner {
+  int32_t vertex, next[3];
+} Corner;
+
+/* The corners that a shape is judged by, and the inverse of the matrix of the ideal corner's edges where those are not
+ * a cube's. A pyramid's apex is in the corners of its base. */
+typedef struct Corners {
+  int32_t n;
+  bool skew;
+  Corner corner[8];
+  double inverse[3][3];
+} Corners;
+
+static const Corners *corners_of(ElementShape shape) {
+  static const Corners quad = {4, false, {{0, {1, 3}}, {1, {2, 0}}, {2, {3, 1}}, {3, {0, 2}}}, {{0}}};
+  static const Corners hexahedron = {8,
+                                     false,
+                                     {{0, {1, 3, 4}},
+                                      {1, {2, 0, 5}},
+                                      {2, {3, 1, 6}},
+                                      {3, {0, 2, 7}},
+                                      {4, {7, 5, 0}},
+                                      {5, {4, 6, 1}},
+                                      {6, {5, 7, 2}},
+                                      {7, {6, 4, 3}}},
+                                     {{0}}};
+  /* edges (1, 0, 0), (1/2, sqrt(3)/2, 0), (0, 0, 1) */
+  static const Corners wedge = {
+      6,
+      true,
+      {{0, {1, 2, 3}}, {1, {2, 0, 4}}, {2, {0, 1, 5}}, {3, {5, 4, 0}}, {4, {3, 5, 1}}, {5, {4, 3, 2}}},
+      {{1, -0.57735026918962576, 0}, {0, 1.1547005383792515, 0}, {0, 0, 1}}};
+  /* edges (1, 0, 0), (0, 1, 0), (1/2, 1/2, 1/sqrt(2)) */
+  static const Corners pyramid = {
+      4,
+      true,
+      {{0, {1, 3, 4}}, {1, {2, 0, 4}}, {2, {3, 1, 4}}, {3, {0, 2, 4}}},
+      {{1, 0, -0.70710678118654752}, {0, 1, -0.70710678118654752}, {0, 0, 1.4142135623730951}}};
+  switch (shape) {
+  case SHAPE_QUAD: return &quad;
+  case SHAPE_WEDGE: return &wedge;
+  case SHAPE_PYRAMID: return &pyramid;
+  default: return &hexahedron;
+  }
+}
+
+/* J times the inverse of the ideal corner. */
+static void relative_to_ideal(const double inverse[3][3], double J[3][3]) {
+  for (int i = 0; i < 3; ++i) {
+    const double row[3] = {J[i][0], J[i][1], J[i][2]};
+    for (int k = 0; k < 3; ++k) J[i][k] = row[0] * inverse[0][k] + row[1] * inverse[1][k] + row[2] * inverse[2][k];
+  }
+}
+
+static double corner_quality(const Corners *corners, const Corner *corner, const double (*x)[3], int32_t dim) {
   double J[3][3] = {{0}}, norm = 0;
   for (int32_t k = 0; k < dim; ++k)
-    for (int i = 0; i < 3; ++i) {
-      J[i][k] = x[dim == 3 ? hex[a][k] : quad[a][k]][i] - x[a][i];
-      norm += J[i][k] * J[i][k];
-    }
+    for (int i = 0; i < 3; ++i) J[i][k] = x[corner->next[k]][i] - x[corner->vertex][i];
+  if (corners->skew) relative_to_ideal(corners->inverse, J);
+  for (int32_t k = 0; k < dim; ++k)
+    for (int i = 0; i < 3; ++i) norm += J[i][k] * J[i][k];
   const double det = dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
   if (dim == 2) return 2 * det / norm;
   const double root = cbrt(det);
@@ -93,7 +141,7 @@ static double corner_quality(const double (*x)[3], int32_t dim, int32_t a) {
 /* Quality by the vertices; not above zero where a determinant is not. */
 static double element_quality(const ElementType *type, const double (*x)[3], double low, double high) {
   double quality = HUGE_VAL;
-  if (is_simplex(type)) {
+  if (shape_is_simplex(type->shape)) {
     double det = low;
     if (type->order > 1) { /* of the straight simplex */
       double J[3][3] = {{0}};
@@ -103,7 +151,9 @@ static double element_quality(const ElementType *type, const double (*x)[3], dou
     }
     quality = simplex_quality(x, type->dim, det);
   } else {
-    for (int32_t a = 0; a < type->n_vertex; ++a) quality = fmin(quality, corner_quality(x, type->dim, a));
+    const Corners *corners = corners_of(type->shape);
+    for (int32_t c = 0; c < corners->n; ++c)
+      quality = fmin(quality, corner_quality(corners, &corners->corner[c], x, type->dim));
   }
   if (low <= 0 && quality > 0) quality = low / fmax(high, -low);
   return isfinite(quality) ? quality : 0;

@@ -60,6 +60,24 @@ void element_tabulate(const ElementType *type, const Quadrature *rule, double *N
   }
 }
 
+bool shape_is_simplex(ElementShape shape) { return shape == SHAPE_TRIANGLE || shape == SHAPE_TETRAHEDRON; }
+
+bool shape_holds(ElementShape shape, const double xi[3], double slack) {
+  const double x = xi[0], y = xi[1], z = xi[2], one = 1.0 + slack;
+  const bool corner = x >= -slack && y >= -slack && x + y <= one; /* in the unit triangle */
+  const bool line = x >= -one && x <= one, square = line && y >= -one && y <= one;
+  switch (shape) {
+  case SHAPE_POINT: return true;
+  case SHAPE_LINE: return line;
+  case SHAPE_TRIANGLE: return corner;
+  case SHAPE_QUAD: return square;
+  case SHAPE_TETRAHEDRON: return corner && z >= -slack && x + y + z <= one;
+  case SHAPE_WEDGE: return corner && z >= -one && z <= one;
+  case SHAPE_PYRAMID: return z >= -slack && fmax(fabs(x), fabs(y)) <= one - z;
+  default: return square && z >= -one && z <= one;
+  }
+}
+
 static double norm3(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
 
 double element_jacobian(const ElementType *type, const double (*x)[3], const double xi[3], double J[3][3],

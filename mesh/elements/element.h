@@ -1,7 +1,8 @@
 /* The element library: one header per element in mesh/elements/, one line in mesh/elements/elements.def; this is the
  * table that everything else works from. Node order is Gmsh's. Reference domains: line, quad, hex [-1,1]^d; triangle
- * and tetrahedron the unit simplex. Solver and GPU code never calls the function pointers: it gets tables of values at
- * quadrature points from element_tabulate. */
+ * and tetrahedron the unit simplex; wedge the unit triangle times [-1,1]; pyramid the base [-1,1]^2 at zeta = 0 and the
+ * apex at zeta = 1. Solver and GPU code never calls the function pointers: it gets tables of values at quadrature
+ * points from element_tabulate. */
 #pragma once
 #include "core/status.h"
 
@@ -23,8 +24,16 @@ typedef enum ElementShape {
   SHAPE_TRIANGLE,
   SHAPE_QUAD,
   SHAPE_TETRAHEDRON,
-  SHAPE_HEXAHEDRON
+  SHAPE_HEXAHEDRON,
+  SHAPE_WEDGE,
+  SHAPE_PYRAMID,
+  N_ELEMENT_SHAPES
 } ElementShape;
+
+/* Triangles and tetrahedra: linear elements of these have constant gradients. */
+bool shape_is_simplex(ElementShape shape);
+/* Whether xi lies in the reference domain, or outside by at most `slack`. */
+bool shape_holds(ElementShape shape, const double xi[3], double slack);
 
 typedef struct ElementFace {
   ElementKind kind;                      /* what the facet (edge of a 2D element, face of a 3D one) is itself */

@@ -1,6 +1,8 @@
 /* Quadrature rules with positive weights and inner points: products of Gauss rules on lines, quads and hexes; symmetric
  * rules on triangles (Strang and Fix 1973; Dunavant 1985) and tetrahedra (Walkington 2000, 14 points; Keast 1986, 24
- * points); products of Gauss-Jacobi rules in collapsed coordinates (Stroud 1971) where no symmetric rule is kept here.
+ * points); products of Gauss-Jacobi rules in collapsed coordinates (Stroud 1971) where no symmetric rule is kept here
+ * and on pyramids, where they are exact for the products of rational shape functions too, since those are polynomials
+ * in the collapsed coordinates; triangle times line on wedges.
  * Every rule is held against the exact integrals of all monomials by a test. */
 #include "mesh/elements/element.h"
 
@@ -179,11 +181,39 @@ static bool symmetric_tetrahedron(int32_t degree, Quadrature *rule) {
   return false;
 }
 
+/* The triangle's rule in each point of a line. */
+static void wedge_product(int32_t degree, int32_t n, Quadrature *rule) {
+  double x[MAX_LINE], w[MAX_LINE];
+  Quadrature triangle = {0};
+  gauss_jacobi(n, 0.0, x, w);
+  if (!symmetric_triangle(degree, &triangle)) conical_product(2, n, &triangle);
+  for (int32_t k = 0; k < n; k++) {
+    for (int32_t i = 0; i < triangle.n; i++) {
+      add_point(rule, triangle.xi[i][0], triangle.xi[i][1], x[k], triangle.weight[i] * w[k]);
+    }
+  }
+}
+
+/* Base times height: x = u (1 - z), y = v (1 - z) with u, v in (-1, 1), z in (0, 1) and the Jacobian (1 - z)^2. */
+static void pyramid_product(int32_t n, Quadrature *rule) {
+  double t[MAX_LINE], weight[MAX_LINE];
+  Quadrature base = {0};
+  gauss_product(2, n, &base);
+  gauss_jacobi(n, 2.0, t, weight);
+  for (int32_t k = 0; k < n; k++) {
+    const double z = 0.5 * (1.0 + t[k]);
+    for (int32_t i = 0; i < base.n; i++) {
+      add_point(rule, base.xi[i][0] * (1.0 - z), base.xi[i][1] * (1.0 - z), z, base.weight[i] * weight[k] / 8.0);
+    }
+  }
+}
+
 Status quadrature_create(ElementShape shape, int32_t degree, Quadrature *out) {
-  static const int32_t max_points[] = {1, MAX_LINE, MAX_LINE, MAX_LINE, 4, 4}; /* per direction, at most 64 in all */
+  static const int32_t max_points[] = {1, MAX_LINE, MAX_LINE, MAX_LINE,
+                                       4, 4,        4,        4}; /* per direction, at most 64 in all */
   const int32_t n = degree / 2 + 1;
   memset(out, 0, sizeof *out);
-  CHECK((int)shape >= 0 && shape <= SHAPE_HEXAHEDRON, ERR_BUG, "no element shape has the number %d", (int)shape);
+  CHECK((int)shape >= 0 && shape < N_ELEMENT_SHAPES, ERR_BUG, "no element shape has the number %d", (int)shape);
   CHECK(degree >= 0, ERR_BUG, "quadrature of degree %d", degree);
   if (shape == SHAPE_POINT) {
     add_point(out, 0.0, 0.0, 0.0, 1.0);
@@ -198,6 +228,8 @@ Status quadrature_create(ElementShape shape, int32_t degree, Quadrature *out) {
   case SHAPE_TETRAHEDRON:
     if (!symmetric_tetrahedron(degree, out)) conical_product(3, n, out);
     break;
+  case SHAPE_WEDGE: wedge_product(degree, n, out); break;
+  case SHAPE_PYRAMID: pyramid_product(n, out); break;
   default: gauss_product(shape == SHAPE_LINE ? 1 : shape == SHAPE_QUAD ? 2 : 3, n, out);
   }
   return OK;

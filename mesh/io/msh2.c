@@ -30,9 +30,8 @@ static Status begin_run(TextSource *source, MshRaw *raw, int64_t at, int64_t n, 
   if (run->n_tag < 0 || run->n_tag > MAX_TAGS)
     return source_fail(source, at, "an element has %lld tags, must be 0 to %d; the file is damaged",
                        (long long)run->n_tag, MAX_TAGS);
-  run->type = run->gmsh_type > 0 && run->gmsh_type < 1000 ? element_by_gmsh((int32_t)run->gmsh_type) : NULL;
+  run->type = msh_raw_type(raw, run->gmsh_type, &run->n_node);
   if (!run->type) return msh_raw_unsupported(raw, source, at, run->gmsh_type, n, &run->n_node);
-  run->n_node = run->type->n_node;
   return msh_raw_reserve(raw, run->type->kind, (int32_t)n);
 }
 

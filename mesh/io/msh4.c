@@ -131,9 +131,9 @@ Status msh4_nodes(TextSource *source, MshRaw *raw) {
 }
 
 static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHead *head) {
-  const ElementType *type = head->third > 0 && head->third < 1000 ? element_by_gmsh(head->third) : NULL;
   int64_t number, tag[ELEMENT_MAX_NODES], skipped;
   int32_t n_node, entity;
+  const ElementType *type = msh_raw_type(raw, head->third, &n_node);
   if (!type) {
     TRY(msh_raw_unsupported(raw, source, head->at, head->third, head->n, &n_node));
     if (!n_node) return msh_raw_check_elements(raw, source); /* fails: where the next block starts is unknown */
@@ -144,7 +144,7 @@ static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHea
     return source_fail(source, head->at, "elements of kind %s in an entity of dimension %d; the file is damaged",
                        type->name, head->dim);
   TRY(source_check_count(source, head->at, "the number of elements of a block", head->n,
-                         source_least_bytes(source, 0, 1 + type->n_node, 0)));
+                         source_least_bytes(source, 0, 1 + n_node, 0)));
   TRY(msh_raw_entity(raw, head->dim, head->tag, &entity));
   if (raw->has_entities && !raw->entity[entity].listed)
     return source_fail(source, head->at,
@@ -155,7 +155,7 @@ static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHea
   for (int64_t i = 0; i < head->n; ++i) {
     const int64_t at = source_here(source);
     TRY(source_size(source, "an element number", &number));
-    for (int32_t a = 0; a < type->n_node; ++a) TRY(source_size(source, "a node of an element", &tag[a]));
+    for (int32_t a = 0; a < n_node; ++a) TRY(source_size(source, "a node of an element", &tag[a]));
     msh_raw_element(raw, type->kind, number, entity, tag, at);
   }
   return OK;

@@ -245,6 +245,7 @@ static Status make_field(const Finish *f, MshData *data) {
 static Status finish(Finish *f, const char *path) {
   MshRaw *raw = f->raw;
   Mesh *mesh = f->mesh;
+  TRY(msh_raw_bare(raw));
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
     CHECK(raw->list[kind].n < INT32_MAX - f->base[kind], ERR_MESH, "%s: more than %d elements are not supported", path,
           INT32_MAX - 1);

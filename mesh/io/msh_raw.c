@@ -118,35 +118,14 @@ static const struct {
   int32_t type, n_node;
   const char *name;
 } unsupported_type[] = {
-    {6, 6, "prism"},
-    {7, 5, "pyramid"},
-    {13, 18, "prism of order 2"},
-    {14, 14, "pyramid of order 2"},
-    {18, 15, "prism of order 2"},
-    {19, 13, "pyramid of order 2"},
-    {20, 9, "triangle of order 3"},
-    {21, 10, "triangle of order 3"},
-    {22, 12, "triangle of order 4"},
-    {23, 15, "triangle of order 4"},
-    {24, 15, "triangle of order 5"},
-    {25, 21, "triangle of order 5"},
-    {26, 4, "line of order 3"},
-    {27, 5, "line of order 4"},
-    {28, 6, "line of order 5"},
-    {29, 20, "tetrahedron of order 3"},
-    {30, 35, "tetrahedron of order 4"},
-    {31, 56, "tetrahedron of order 5"},
-    {36, 16, "quadrangle of order 3"},
-    {37, 25, "quadrangle of order 4"},
-    {38, 36, "quadrangle of order 5"},
-    {39, 12, "quadrangle of order 3"},
-    {40, 16, "quadrangle of order 4"},
-    {41, 20, "quadrangle of order 5"},
-    {90, 40, "prism of order 3"},
-    {92, 64, "hexahedron of order 3"},
-    {93, 125, "hexahedron of order 4"},
-    {99, 32, "hexahedron of order 3"},
-    {118, 30, "pyramid of order 3"},
+    {20, 9, "triangle of order 3"},     {21, 10, "triangle of order 3"},    {22, 12, "triangle of order 4"},
+    {23, 15, "triangle of order 4"},    {24, 15, "triangle of order 5"},    {25, 21, "triangle of order 5"},
+    {26, 4, "line of order 3"},         {27, 5, "line of order 4"},         {28, 6, "line of order 5"},
+    {29, 20, "tetrahedron of order 3"}, {30, 35, "tetrahedron of order 4"}, {31, 56, "tetrahedron of order 5"},
+    {36, 16, "quadrangle of order 3"},  {37, 25, "quadrangle of order 4"},  {38, 36, "quadrangle of order 5"},
+    {39, 12, "quadrangle of order 3"},  {40, 16, "quadrangle of order 4"},  {41, 20, "quadrangle of order 5"},
+    {90, 40, "prism of order 3"},       {92, 64, "hexahedron of order 3"},  {93, 125, "hexahedron of order 4"},
+    {99, 32, "hexahedron of order 3"},  {118, 30, "pyramid of order 3"},
 };
 enum { N_UNSUPPORTED = sizeof unsupported_type / sizeof *unsupported_type };
 
@@ -227,10 +206,8 @@ Status msh_raw_check_elements(const MshRaw *raw, const TextSource *source) {
     source_list_add(&types, u->at, "%d of Gmsh type %d (%s)", u->n, u->gmsh_type,
                     known < 0 ? "unknown" : unsupported_type[known].name);
   }
-  TRY(source_list_fail(
-      source, &types, "elements that Sinew cannot solve on",
-      "use triangles, quadrangles, tetrahedra or hexahedra of order 1 or 2 (gmsh -order 1 or 2, no layers of "
-      "prisms or pyramids)"));
+  TRY(source_list_fail(source, &types, "elements that Sinew cannot solve on",
+                       "use elements of order 1 or 2 (gmsh -order 1 or 2), or triangles and tetrahedra of order 3"));
   TRY(source_list_fail(source, &raw->missing, "elements that refer to nodes that are not in the file",
                        "the file is damaged or was cut: write it again"));
   return source_list_fail(source, &raw->repeated, "elements that have a node twice",

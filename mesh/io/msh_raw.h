@@ -54,6 +54,7 @@ typedef struct MshRaw {
   MshElements list[N_ELEMENT_KINDS];
   int64_t last_tag, n_tag;
   int64_t elements_at;  /* byte of $Elements */
+  bool bare;            /* prisms or pyramids have nodes that are left out */
   bool ascending;       /* element tags grow through the file, so none can be twice */
   MshGroup *group;      /* owned */
   bool entity_unsorted; /* Gmsh writes entities sorted by dimension and number, then they are found quickly */
@@ -80,6 +81,10 @@ Status msh_raw_entity(MshRaw *raw, int32_t dim, int32_t tag, int32_t *index);
 /* Counts elements of a type that Sinew has no element for; gives their number of nodes, 0 when that is unknown. */
 Status msh_raw_unsupported(MshRaw *raw, const TextSource *source, int64_t at, int64_t gmsh_type, int64_t n,
                            int32_t *n_node);
+/* The kind of a Gmsh type, NULL when Sinew has none, and how many nodes the file gives: the kind's are the first. */
+const ElementType *msh_raw_type(MshRaw *raw, int64_t gmsh_type, int32_t *n_node);
+/* Leaves out nodes inside of faces and elements where prisms or pyramids have some. */
+Status msh_raw_bare(MshRaw *raw);
 /* Allocates n_node nodes (count already checked). */
 Status msh_raw_nodes(MshRaw *raw, int64_t n);
 /* Reads the number of node i and notes its place; 1 or more. */

@@ -59,57 +59,61 @@ static Status number_points(const Mesh *old, const Split *split, int32_t variant
   return OK;
 }
 
-/* Children of all elements of one old block, written from *to on. */
+/* Children of all elements of one old block, written from to[kind] on. */
 static Status derive_block(const Mesh *old, const DerivePlan *plan, const ElementBlock *block, PointMap *map,
-                           int32_t *to) {
+                           int32_t **to) {
   const ElementType *type = element_type(block->kind);
   const bool varied = plan->split[block->kind][1] != NULL;
   for (int32_t i = 0; i < block->n; i++) {
     const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
     const int32_t variant = varied ? plan->choose(type, (const double(*)[3])old->x, nodes) : 0;
     const Split *split = plan->split[block->kind][variant];
-    const int32_t n_node = split->child->n_node;
     int32_t number[SPLIT_MAX_POINTS];
     TRY(number_points(old, split, variant, block->first + i, nodes, map, number));
     for (int32_t c = 0; c < split->n_child; c++) {
-      for (int32_t a = 0; a < n_node; a++) to[a] = number[split->child_node[c][a]];
-      to += n_node;
+      int32_t **here = &to[split->child[c]->kind];
+      for (int32_t a = 0; a < split->child[c]->n_node; a++) *(*here)++ = number[split->child_node[c][a]];
     }
   }
+  return OK;
+}
+
+/* How many children of each kind the elements of every old block have, and all together. */
+static Status count_children(DeriveMap *map, int64_t count[N_ELEMENT_KINDS]) {
+  const Mesh *old = map->old;
+  int64_t total = 0;
+  for (int32_t b = 0; b < old->n_block; b++) {
+    const Split *split = map->plan->split[old->block[b].kind][0];
+    CHECK(split != NULL, ERR_BUG, "no split for %s", element_type(old->block[b].kind)->name);
+    for (int32_t c = 0; c < split->n_child; c++) {
+      map->n_child[b][split->child[c]->kind]++;
+      count[split->child[c]->kind] += old->block[b].n;
+    }
+    total += (int64_t)old->block[b].n * split->n_child;
+  }
+  CHECK(total <= INT32_MAX, ERR_MESH, "the mesh would have %lld elements, at most %d are possible", (long long)total,
+        INT32_MAX);
   return OK;
 }
 
 /* Blocks of the new mesh, one per kind in order, and where the children of every old block start. */
 static Status make_blocks(DeriveMap *map, Mesh *out) {
   const Mesh *old = map->old;
-  int64_t count[N_ELEMENT_KINDS] = {0}, total = 0;
-  int32_t index[N_ELEMENT_KINDS];
-  for (int32_t b = 0; b < old->n_block; b++) {
-    const Split *split = map->plan->split[old->block[b].kind][0];
-    CHECK(split != NULL, ERR_BUG, "no split for %s", element_type(old->block[b].kind)->name);
-    map->n_child[b] = split->n_child;
-    count[split->child->kind] += (int64_t)old->block[b].n * split->n_child;
-    total += (int64_t)old->block[b].n * split->n_child;
-  }
-  CHECK(total <= INT32_MAX, ERR_MESH, "the mesh would have %lld elements, at most %d are possible", (long long)total,
-        INT32_MAX);
-  ALLOC(out->block, old->n_block, "element blocks");
+  int64_t count[N_ELEMENT_KINDS] = {0};
+  TRY(count_children(map, count));
+  ALLOC(out->block, N_ELEMENT_KINDS, "element blocks");
   for (int k = 0; k < N_ELEMENT_KINDS; k++) {
     if (count[k] == 0) continue;
-    index[k] = out->n_block++;
-    ElementBlock *block = &out->block[index[k]];
+    ElementBlock *block = &out->block[out->n_block++];
     block->kind = (ElementKind)k;
     block->first = out->n_element;
     ALLOC(block->nodes, count[k] * element_type(block->kind)->n_node, "connectivity");
     ALLOC(block->tag, count[k], "element tags");
-    out->n_element += (int32_t)count[k];
-  }
-  for (int32_t b = 0; b < old->n_block; b++) { /* block.n grows as old blocks are appended */
-    const Split *split = map->plan->split[old->block[b].kind][0];
-    if (old->block[b].n == 0) continue;
-    ElementBlock *block = &out->block[index[split->child->kind]];
-    map->first_child[b] = block->first + block->n;
-    block->n += old->block[b].n * split->n_child;
+    for (int32_t b = 0; b < old->n_block; b++) {
+      map->first_child[b][k] = block->first + block->n;
+      block->n += old->block[b].n * map->n_child[b][k];
+    }
+    out->n_element += block->n;
   }
   return OK;
 }
@@ -121,22 +125,20 @@ static void tag_elements(const DeriveMap *map, Mesh *out) {
   if (!map->plan->keep_tags) return;
   for (int32_t b = 0; b < map->old->n_block; b++) {
     const ElementBlock *from = &map->old->block[b];
-    if (from->n == 0) continue;
-    const ElementBlock *to = mesh_block_of(out, map->first_child[b]);
-    memcpy(to->tag + (map->first_child[b] - to->first), from->tag, (size_t)from->n * sizeof *from->tag);
+    for (int k = 0; k < N_ELEMENT_KINDS; k++) {
+      if (from->n == 0 || map->n_child[b][k] == 0) continue;
+      const ElementBlock *to = mesh_block_of(out, map->first_child[b][k]);
+      memcpy(to->tag + (map->first_child[b][k] - to->first), from->tag, (size_t)from->n * sizeof *from->tag);
+    }
   }
 }
 
 static Status derive(DeriveMap *map, PointMap *points, Mesh *out) {
   const Mesh *old = map->old;
+  int32_t *to[N_ELEMENT_KINDS] = {0};
   TRY(make_blocks(map, out));
-  for (int32_t b = 0; b < old->n_block; b++) {
-    if (old->block[b].n == 0) continue;
-    ElementBlock *block = &out->block[0];
-    while (map->first_child[b] >= block->first + block->n) block++;
-    int32_t *to = block->nodes + (int64_t)(map->first_child[b] - block->first) * element_type(block->kind)->n_node;
-    TRY(derive_block(old, map->plan, &old->block[b], points, to));
-  }
+  for (int32_t b = 0; b < out->n_block; b++) to[out->block[b].kind] = out->block[b].nodes;
+  for (int32_t b = 0; b < old->n_block; b++) TRY(derive_block(old, map->plan, &old->block[b], points, to));
   map->n_new = points->n;
   map->record = points->record;
   tag_elements(map, out);

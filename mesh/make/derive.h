@@ -21,14 +21,14 @@ void derive_plan_release(DerivePlan *plan);
 /* ---- derive_carry.c ---- */
 struct PointRecord;
 /* Where the new nodes come from: node n_old + i is point[i] of the split of element[i]; code = variant *
- * SPLIT_MAX_POINTS + point. Where the elements went: the children of id e of old block b start at
- * first_child[b] + (e - first) * n_child[b]. */
+ * SPLIT_MAX_POINTS + point. Where the elements went: the n_child[b][k] children of kind k of id e of old block b start
+ * at first_child[b][k] + (e - first) * n_child[b][k]. */
 typedef struct DeriveMap {
   const Mesh *old;
   const DerivePlan *plan;
   int32_t n_new;
-  const struct PointRecord *record;                               /* borrowed, [n_new] */
-  int32_t first_child[N_ELEMENT_KINDS], n_child[N_ELEMENT_KINDS]; /* by old block */
+  const struct PointRecord *record; /* borrowed, [n_new] */
+  int32_t first_child[N_ELEMENT_KINDS][N_ELEMENT_KINDS], n_child[N_ELEMENT_KINDS][N_ELEMENT_KINDS];
 } DeriveMap;
 Status derive_nodes(const DeriveMap *map, Mesh *out); /* coordinates and tags */
 Status derive_groups(const DeriveMap *map, Mesh *out);

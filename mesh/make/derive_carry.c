@@ -64,7 +64,10 @@ static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_
 static Status carry_group(const DeriveMap *map, const Group *from, Group *to) {
   const Mesh *old = map->old;
   int64_t total = 0;
-  for (int32_t i = 0; i < from->n; i++) total += map->n_child[block_index(old, from->element[i])];
+  for (int32_t i = 0; i < from->n; i++) {
+    const int32_t *n_child = map->n_child[block_index(old, from->element[i])];
+    for (int k = 0; k < N_ELEMENT_KINDS; k++) total += n_child[k];
+  }
   CHECK(total <= INT32_MAX, ERR_MESH, "group '%s' would have %lld elements", from->name, (long long)total);
   to->dim = from->dim;
   to->number = from->number;
@@ -73,9 +76,12 @@ static Status carry_group(const DeriveMap *map, const Group *from, Group *to) {
   bool sorted = true; /* linear and quadratic blocks may change their order */
   for (int32_t i = 0; i < from->n; i++) {
     const int32_t b = block_index(old, from->element[i]);
-    const int32_t first = map->first_child[b] + (from->element[i] - old->block[b].first) * map->n_child[b];
-    if (to->n > 0 && first < to->element[to->n - 1]) sorted = false;
-    for (int32_t c = 0; c < map->n_child[b]; c++) to->element[to->n++] = first + c;
+    for (int k = 0; k < N_ELEMENT_KINDS; k++) {
+      const int32_t n_child = map->n_child[b][k];
+      const int32_t first = map->first_child[b][k] + (from->element[i] - old->block[b].first) * n_child;
+      if (n_child > 0 && to->n > 0 && first < to->element[to->n - 1]) sorted = false;
+      for (int32_t c = 0; c < n_child; c++) to->element[to->n++] = first + c;
+    }
   }
   if (!sorted) qsort(to->element, (size_t)to->n, sizeof *to->element, compare_ids);
   return OK;
@@ -117,17 +123,13 @@ static void interpolate(const DeriveMap *map, const MeshField *from, MeshField *
   }
 }
 
-static void inherit(const DeriveMap *map, const MeshField *from, MeshField *to) {
-  const size_t bytes = (size_t)from->n_component * sizeof *from->value;
-  for (int32_t b = 0; b < map->old->n_block; b++) {
-    const ElementBlock *block = &map->old->block[b];
-    for (int32_t i = 0; i < block->n; i++) {
-      for (int32_t c = 0; c < map->n_child[b]; c++) {
-        const int64_t child = map->first_child[b] + (int64_t)i * map->n_child[b] + c;
-        memcpy(to->value + child * from->n_component, from->value + ((int64_t)block->first + i) * from->n_component,
-               bytes);
-      }
-    }
+/* The children of one kind of the elements of old block b. */
+static void inherit(const DeriveMap *map, int32_t b, int kind, const MeshField *from, MeshField *to) {
+  const ElementBlock *block = &map->old->block[b];
+  const int32_t n = map->n_child[b][kind], n_component = from->n_component;
+  for (int64_t c = 0; c < (int64_t)block->n * n; c++) {
+    memcpy(to->value + (map->first_child[b][kind] + c) * n_component,
+           from->value + (block->first + c / n) * n_component, (size_t)n_component * sizeof *from->value);
   }
 }
 
@@ -143,7 +145,9 @@ Status derive_fields(const DeriveMap *map, Mesh *out) {
     const int64_t n = from->on_nodes ? out->n_node : out->n_element;
     ALLOC(to->value, n * from->n_component, "field");
     if (!from->on_nodes) {
-      inherit(map, from, to);
+      for (int32_t b = 0; b < old->n_block; b++) {
+        for (int k = 0; k < N_ELEMENT_KINDS; k++) inherit(map, b, k, from, to);
+      }
       continue;
     }
     memcpy(to->value, from->value, (size_t)old->n_node * (size_t)from->n_component * sizeof *from->value);

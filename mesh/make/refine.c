@@ -1,4 +1,5 @@
-/* Uniform refinement: line 2, triangle and quad 4, tetrahedron and hexahedron 8 children; a point stays.
+/* Uniform refinement: line 2, triangle and quad 4, tetrahedron, hexahedron and wedge 8 children, pyramid 6 and 4
+ * tetrahedra; a point stays.
  *
  * Quadratic elements get children of their own kind whose nodes lie on the parent's curved geometry (its shape
  * functions are evaluated there). A tetrahedron has four children at its vertices; the octahedron between them is cut
@@ -20,20 +21,33 @@ static void middle(const ElementType *type, int32_t i, int32_t j, double out[3])
 }
 
 /* Lines, quads, hexes: child c is the parent shrunk to half its size towards vertex c. Points: themselves. */
-static int32_t shrunk_children(const ElementType *type, SplitCorners *corner) {
+static int32_t shrunk_children(const ElementType *type, SplitChild *child) {
   for (int32_t c = 0; c < type->n_vertex; c++) {
-    for (int32_t v = 0; v < type->n_vertex; v++) middle(type, c, v, corner[c][v]);
+    child[c].type = type;
+    for (int32_t v = 0; v < type->n_vertex; v++) middle(type, c, v, child[c].corner[v]);
   }
   return type->n_vertex;
 }
 
 /* Triangle: three at the vertices, then the inner one, turned by half a turn. */
-static int32_t triangle_children(const ElementType *type, SplitCorners *corner) {
-  shrunk_children(type, corner);
-  middle(type, 0, 1, corner[3][0]);
-  middle(type, 1, 2, corner[3][1]);
-  middle(type, 2, 0, corner[3][2]);
+static int32_t triangle_children(const ElementType *type, SplitChild *child) {
+  shrunk_children(type, child);
+  child[3].type = type;
+  for (int32_t v = 0; v < 3; v++) middle(type, v, (v + 1) % 3, child[3].corner[v]);
   return 4;
+}
+
+/* Wedge: a triangle's children in two layers. */
+static int32_t wedge_children(const ElementType *type, SplitChild *child) {
+  shrunk_children(type, child);
+  for (int32_t layer = 0; layer < 2; layer++) {
+    child[6 + layer].type = type;
+    for (int32_t v = 0; v < 6; v++) {
+      middle(type, v % 3, (v + 1) % 3, child[6 + layer].corner[v]);
+      child[6 + layer].corner[v][2] = (double)(layer + v / 3 - 1);
+    }
+  }
+  return 8;
 }
 
 /* The inner octahedron's diagonals join the middles of opposite edges; the other four edges go round each of them. */
@@ -55,20 +69,48 @@ static double orientation(const double (*x)[3]) {
          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
 }
 
-static int32_t tetrahedron_children(const ElementType *type, const Diagonal *diagonal, SplitCorners *corner) {
-  shrunk_children(type, corner);
+/* A tetrahedron between four points, in the order that makes its volume positive. */
+static void set_tetrahedron(const ElementType *type, double point[4][3], SplitChild *child) {
+  const bool turn = orientation((const double(*)[3])point) <= 0.0;
+  child->type = type;
+  for (int32_t v = 0; v < 4; v++) memcpy(child->corner[turn && v > 1 ? 5 - v : v], point[v], sizeof point[v]);
+}
+
+static int32_t tetrahedron_children(const ElementType *type, const Diagonal *diagonal, SplitChild *child) {
+  shrunk_children(type, child);
   for (int32_t r = 0; r < 4; r++) {
     const int32_t *here = diagonal->ring[r], *next = diagonal->ring[(r + 1) % 4];
-    double(*child)[3] = corner[4 + r];
-    middle(type, diagonal->from[0], diagonal->from[1], child[0]);
-    middle(type, diagonal->to[0], diagonal->to[1], child[1]);
-    middle(type, here[0], here[1], child[2]);
-    middle(type, next[0], next[1], child[3]);
-    if (orientation((const double(*)[3])child) > 0.0) continue;
-    middle(type, next[0], next[1], child[2]);
-    middle(type, here[0], here[1], child[3]);
+    double point[4][3];
+    middle(type, diagonal->from[0], diagonal->from[1], point[0]);
+    middle(type, diagonal->to[0], diagonal->to[1], point[1]);
+    middle(type, here[0], here[1], point[2]);
+    middle(type, next[0], next[1], point[3]);
+    set_tetrahedron(type, point, &child[4 + r]);
   }
   return 8;
+}
+
+/* Pyramid: five at the vertices, one upside down from the middles of the upright edges to that of the base, and on each
+ * edge of the base a tetrahedron between them. */
+static int32_t pyramid_children(const ElementType *type, SplitChild *child) {
+  const ElementType *tetrahedron = NULL;
+  for (int k = 0; k < N_ELEMENT_KINDS; k++) {
+    const ElementType *kind = element_type((ElementKind)k);
+    if (kind->shape == SHAPE_TETRAHEDRON && kind->order == type->order) tetrahedron = kind;
+  }
+  shrunk_children(type, child);
+  child[5].type = type;
+  for (int32_t v = 0; v < 4; v++) middle(type, 3 - v, 4, child[5].corner[v]);
+  middle(type, 0, 2, child[5].corner[4]);
+  for (int32_t v = 0; v < 4; v++) {
+    double point[4][3];
+    middle(type, v, (v + 1) % 4, point[0]);
+    middle(type, 0, 2, point[1]);
+    middle(type, v, 4, point[2]);
+    middle(type, (v + 1) % 4, 4, point[3]);
+    set_tetrahedron(tetrahedron, point, &child[6 + v]);
+  }
+  return 10;
 }
 
 /* The variant of a tetrahedron: its shortest inner diagonal, measured between the straight edges' middles. */
@@ -92,16 +134,22 @@ static int32_t shortest_diagonal(const ElementType *type, const double (*x)[3], 
 }
 
 static Status plan_kind(const ElementType *type, Split **variant) {
-  SplitCorners corner[SPLIT_MAX_CHILDREN] = {{{0}}};
+  SplitChild child[SPLIT_MAX_CHILDREN] = {{0}};
+  int32_t n = 0;
   if (type->shape == SHAPE_TETRAHEDRON) {
     for (int32_t d = 0; d < DERIVE_VARIANTS; d++) {
-      const int32_t n = tetrahedron_children(type, &diagonals[d], corner);
-      TRY(split_create(type, type, n, (const SplitCorners *)corner, &variant[d]));
+      n = tetrahedron_children(type, &diagonals[d], child);
+      TRY(split_create(type, n, child, &variant[d]));
     }
     return OK;
   }
-  const int32_t n = type->shape == SHAPE_TRIANGLE ? triangle_children(type, corner) : shrunk_children(type, corner);
-  return split_create(type, type, n, (const SplitCorners *)corner, &variant[0]);
+  switch (type->shape) {
+  case SHAPE_TRIANGLE: n = triangle_children(type, child); break;
+  case SHAPE_WEDGE: n = wedge_children(type, child); break;
+  case SHAPE_PYRAMID: n = pyramid_children(type, child); break;
+  default: n = shrunk_children(type, child);
+  }
+  return split_create(type, n, child, &variant[0]);
 }
 
 Status mesh_refine(const Mesh *mesh, Mesh **out) {

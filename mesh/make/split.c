@@ -37,41 +37,37 @@ static int32_t find_point(Split *split, double (*at)[3], const double xi[3]) {
   return p;
 }
 
-static Status fill(Split *split, const SplitCorners *corner) {
-  const ElementType *child = split->child, *vertices = element_type(child->linear);
-  double at[SPLIT_MAX_POINTS][3];
-  for (int32_t c = 0; c < split->n_child; c++) {
-    for (int32_t a = 0; a < child->n_node; a++) {
-      double N[ELEMENT_MAX_NODES], xi[3] = {0};
-      vertices->values(child->node[a], N);
-      for (int32_t v = 0; v < child->n_vertex; v++) {
-        for (int32_t k = 0; k < 3; k++) xi[k] += N[v] * corner[c][v][k];
-      }
-      const int32_t p = find_point(split, at, xi);
-      CHECK(p >= 0, ERR_BUG, "a split of %s needs more than %d points", split->parent->name, SPLIT_MAX_POINTS);
-      split->child_node[c][a] = p;
+/* Child c: its kind, and its nodes among the points. */
+static Status split_fill(Split *split, int32_t c, const SplitChild *from, double (*at)[3]) {
+  const ElementType *type = from->type, *vertices = element_type(type->linear);
+  CHECK(type->n_vertex <= SPLIT_MAX_VERTICES, ERR_BUG, "a split of %s into %s", split->parent->name, type->name);
+  split->child[c] = type;
+  for (int32_t a = 0; a < type->n_node; a++) {
+    double N[ELEMENT_MAX_NODES], xi[3] = {0};
+    vertices->values(type->node[a], N);
+    for (int32_t v = 0; v < type->n_vertex; v++) {
+      for (int32_t k = 0; k < 3; k++) xi[k] += N[v] * from->corner[v][k];
     }
+    const int32_t p = find_point(split, at, xi);
+    CHECK(p >= 0, ERR_BUG, "a split of %s needs more than %d points", split->parent->name, SPLIT_MAX_POINTS);
+    split->child_node[c][a] = p;
   }
   return OK;
 }
 
-Status split_create(const ElementType *parent, const ElementType *child, int32_t n_child, const SplitCorners *corner,
-                    Split **out) {
+Status split_create(const ElementType *parent, int32_t n_child, const SplitChild *child, Split **out) {
+  double at[SPLIT_MAX_POINTS][3];
+  Status status = OK;
   *out = NULL;
-  CHECK(n_child <= SPLIT_MAX_CHILDREN && child->n_vertex <= SPLIT_MAX_VERTICES, ERR_BUG, "a split of %s into %d %s",
-        parent->name, n_child, child->name);
+  CHECK(n_child <= SPLIT_MAX_CHILDREN, ERR_BUG, "a split of %s into %d elements", parent->name, n_child);
   Split *split = NULL;
   ALLOC(split, 1, "table of an element's children");
   split->parent = parent;
-  split->child = child;
   split->n_child = n_child;
-  const Status status = fill(split, corner);
-  if (status != OK) {
-    FREE(split);
-    return status;
-  }
-  *out = split;
-  return OK;
+  for (int32_t c = 0; c < n_child && status == OK; c++) status = split_fill(split, c, &child[c], at);
+  if (status == OK) *out = split;
+  else FREE(split);
+  return status;
 }
 
 void split_destroy(Split **split) { FREE(*split); }

@@ -1,6 +1,6 @@
 /* Split: where the nodes of an element's children lie in the element, computed from the registry alone, so that a new
- * kind of element is refined and elevated without a line of code. The same table serves mesh_refine (several children
- * of the parent's kind) and mesh_elevate (one child of higher order).
+ * kind of element is refined and elevated without a line of code. The same table serves mesh_refine (several children,
+ * of the parent's kind but for a pyramid's tetrahedra) and mesh_elevate (one child of higher order).
  *
  * A point is known to the neighbours by its multilinear position between the parent's vertices: on a shared face or
  * edge only the vertices of that face or edge have a share, and both sides compute the same shares. */
@@ -8,7 +8,7 @@
 #include "mesh/elements/element.h"
 
 /* 5^3 points of a hex27 that becomes 8. */
-enum { SPLIT_MAX_POINTS = 125, SPLIT_MAX_CHILDREN = 8, SPLIT_MAX_VERTICES = 8, SPLIT_SHARES = 64 };
+enum { SPLIT_MAX_POINTS = 125, SPLIT_MAX_CHILDREN = 10, SPLIT_MAX_VERTICES = 8, SPLIT_SHARES = 64 };
 
 typedef struct SplitPoint {
   int32_t node;                       /* the parent's own node there, or -1 */
@@ -21,16 +21,19 @@ typedef struct SplitPoint {
 } SplitPoint;
 
 typedef struct Split {
-  const ElementType *parent, *child;
+  const ElementType *parent;
   int32_t n_point, n_child;
+  const ElementType *child[SPLIT_MAX_CHILDREN];
   SplitPoint point[SPLIT_MAX_POINTS];
   int32_t child_node[SPLIT_MAX_CHILDREN][ELEMENT_MAX_NODES]; /* indices into point */
 } Split;
 
-typedef double SplitCorners[SPLIT_MAX_VERTICES][3];
+/* A child is the (multi)linear image of its own reference domain. */
+typedef struct SplitChild {
+  const ElementType *type;
+  double corner[SPLIT_MAX_VERTICES][3]; /* its vertices in the parent's reference coordinates */
+} SplitChild;
 
-/* corner[c][v]: vertex v of child c in the parent's reference coordinates; the child is the (multi)linear image of its
- * own reference domain. ERR_BUG when a table is too small. */
-Status split_create(const ElementType *parent, const ElementType *child, int32_t n_child, const SplitCorners *corner,
-                    Split **out);
+/* ERR_BUG when a table is too small. */
+Status split_create(const ElementType *parent, int32_t n_child, const SplitChild *child, Split **out);
 void split_destroy(Split **split);

@@ -92,10 +92,12 @@ static void orders(void **state) {
     ElementKind kind;
     int coarse, fine;
     double distort;
-  } rows[] = {{ELEMENT_TRI3, 12, 24, 0.2}, {ELEMENT_QUAD4, 12, 24, 0.2}, {ELEMENT_TRI6, 6, 12, 0.2},
-              {ELEMENT_QUAD9, 6, 12, 0.2}, {ELEMENT_QUAD8, 6, 12, 0},    {ELEMENT_TET4, 6, 12, 0.1},
-              {ELEMENT_HEX8, 6, 12, 0.2},  {ELEMENT_TET10, 3, 5, 0.1},   {ELEMENT_HEX20, 2, 4, 0},
-              {ELEMENT_HEX27, 2, 4, 0.1},  {ELEMENT_TRI10, 4, 8, 0.1},   {ELEMENT_TET20, 2, 4, 0}};
+  } rows[] = {{ELEMENT_TRI3, 12, 24, 0.2},  {ELEMENT_QUAD4, 12, 24, 0.2}, {ELEMENT_TRI6, 6, 12, 0.2},
+              {ELEMENT_QUAD9, 6, 12, 0.2},  {ELEMENT_QUAD8, 6, 12, 0},    {ELEMENT_TET4, 6, 12, 0.1},
+              {ELEMENT_HEX8, 6, 12, 0.2},   {ELEMENT_TET10, 3, 5, 0.1},   {ELEMENT_HEX20, 2, 4, 0},
+              {ELEMENT_HEX27, 2, 4, 0.1},   {ELEMENT_TRI10, 4, 8, 0.1},   {ELEMENT_TET20, 2, 4, 0},
+              {ELEMENT_WEDGE6, 6, 12, 0.1}, {ELEMENT_WEDGE15, 3, 6, 0},   {ELEMENT_PYRAMID5, 6, 12, 0.1},
+              {ELEMENT_PYRAMID13, 2, 4, 0}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     double l2[2], h1[2];
     one_size(rows[k].kind, rows[k].coarse, rows[k].distort, &l2[0], &h1[0]);

@@ -2,49 +2,61 @@
  * convection, lumped mass, the operators and what is made of them. */
 #include "core/memory.h"
 #include "tests/assembly/scalar.h"
+#include "tests/mesh/mixed_mesh.h"
 
 #include <math.h>
 #include <string.h>
 
 static double linear(const double *x) { return 1 + 2 * x[0] - 3 * x[1] + 0.5 * x[2]; }
 
-/* A linear field on the skin of a distorted patch comes out inside, with constant flux and balanced reactions; the same
- * with the nodes numbered backwards. */
+/* A linear field on the skin of a patch comes out inside, with constant flux and balanced reactions; the same with the
+ * nodes numbered backwards. */
+static void patch(Mesh *mesh, bool backwards) {
+  Scalar s;
+  scalar_begin(&s, testing_exec(), mesh);
+  scalar_prescribe(&s, "skin", "1+2*x-3*y+0.5*z");
+  int32_t *rank = calloc((size_t)s.mesh->n_node, sizeof *rank);
+  for (int32_t i = 0; i < s.mesh->n_node; ++i) rank[i] = s.mesh->n_node - 1 - i;
+  if (backwards) s.params.node_rank = rank;
+  s.params.steady = true;
+  scalar_solve(&s);
+  free(rank);
+  for (int32_t i = 0; i < s.mesh->n_node; ++i) assert_near(s.x[i], linear(s.mesh->x[i]), 1e-12);
+  DiffusionFields f;
+  assert_ok(diffusion_recover(s.d, 0, s.u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f));
+  const double g[3] = {2, -3, s.mesh->dim == 3 ? 0.5 : 0}, *D = s.tensor[0];
+  const double wanted[3] = {-(D[0] * g[0] + D[3] * g[1]) - (s.mesh->dim == 3 ? D[5] * g[2] : 0),
+                            -(D[3] * g[0] + D[1] * g[1]) - (s.mesh->dim == 3 ? D[4] * g[2] : 0),
+                            s.mesh->dim == 3 ? -(D[5] * g[0] + D[4] * g[1] + D[2] * g[2]) : 0};
+  for (int32_t e = 0; e < diffusion_solved(s.d); ++e)
+    for (int c = 0; c < 3; ++c) assert_near(f.flux[e][c], wanted[c], 1e-12);
+  double sum = 0, most = 0, skin = 0;
+  for (int32_t i = 0; i < s.mesh->n_node; ++i) {
+    sum += f.reaction[i];
+    most = fmax(most, fabs(f.reaction[i]));
+  }
+  assert_true(most > 1e-3);
+  assert_near(sum / most, 0, 1e-12);
+  assert_ok(diffusion_group_sum(s.mesh, scalar_group(&s, "skin"), f.reaction, &skin));
+  assert_near(skin / most, 0, 1e-12);
+  diffusion_fields_release(&f);
+  scalar_finish(&s);
+}
+
 static void patches(void **state) {
   (void)state;
   for (int pass = 0; pass < 2 * N_ELEMENT_KINDS; ++pass) {
     const ElementKind kind = (ElementKind)(pass / 2);
-    if (element_type(kind)->dim < 2) continue;
-    Scalar s;
-    scalar_begin(&s, testing_exec(), patch_mesh(kind));
-    scalar_prescribe(&s, "skin", "1+2*x-3*y+0.5*z");
-    int32_t *rank = calloc((size_t)s.mesh->n_node, sizeof *rank);
-    for (int32_t i = 0; i < s.mesh->n_node; ++i) rank[i] = s.mesh->n_node - 1 - i;
-    if (pass % 2) s.params.node_rank = rank;
-    s.params.steady = true;
-    scalar_solve(&s);
-    free(rank);
-    for (int32_t i = 0; i < s.mesh->n_node; ++i) assert_near(s.x[i], linear(s.mesh->x[i]), 1e-12);
-    DiffusionFields f;
-    assert_ok(diffusion_recover(s.d, 0, s.u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f));
-    const double g[3] = {2, -3, s.mesh->dim == 3 ? 0.5 : 0}, *D = s.tensor[0];
-    const double wanted[3] = {-(D[0] * g[0] + D[3] * g[1]) - (s.mesh->dim == 3 ? D[5] * g[2] : 0),
-                              -(D[3] * g[0] + D[1] * g[1]) - (s.mesh->dim == 3 ? D[4] * g[2] : 0),
-                              s.mesh->dim == 3 ? -(D[5] * g[0] + D[4] * g[1] + D[2] * g[2]) : 0};
-    for (int32_t e = 0; e < diffusion_solved(s.d); ++e)
-      for (int c = 0; c < 3; ++c) assert_near(f.flux[e][c], wanted[c], 1e-12);
-    double sum = 0, most = 0, skin = 0;
-    for (int32_t i = 0; i < s.mesh->n_node; ++i) {
-      sum += f.reaction[i];
-      most = fmax(most, fabs(f.reaction[i]));
-    }
-    assert_true(most > 1e-3);
-    assert_near(sum / most, 0, 1e-12);
-    assert_ok(diffusion_group_sum(s.mesh, scalar_group(&s, "skin"), f.reaction, &skin));
-    assert_near(skin / most, 0, 1e-12);
-    diffusion_fields_release(&f);
-    scalar_finish(&s);
+    if (element_type(kind)->dim >= 2) patch(patch_mesh(kind), pass % 2);
   }
+}
+
+/* Hexahedra, pyramids, tetrahedra and wedges in one body, linear and quadratic. */
+static void mixed(void **state) {
+  (void)state;
+  Mesh *mesh;
+  for (int32_t order = 1; order <= 2; ++order)
+    if (mixed_mesh(order, &mesh)) patch(mesh, order == 2);
 }
 
 /* Heat through a bar of unit section between 1 and 0: what goes in at one side comes out at the other. */
@@ -254,8 +266,8 @@ static void operators(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(patches),    cmocka_unit_test(bar),
-                                     cmocka_unit_test(convection), cmocka_unit_test(simplices),
-                                     cmocka_unit_test(masses),     cmocka_unit_test(operators)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(patches),   cmocka_unit_test(mixed),  cmocka_unit_test(bar),      cmocka_unit_test(convection),
+      cmocka_unit_test(simplices), cmocka_unit_test(masses), cmocka_unit_test(operators)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

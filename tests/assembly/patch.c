@@ -3,6 +3,7 @@
 #include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
+#include "tests/mesh/mixed_mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,9 +46,9 @@ static void plane_patch(ElementKind kind, ElasticModel model) {
   finish(&p);
 }
 
-static void solid_patch(ElementKind kind) {
+static void solid_patch(Mesh *mesh) {
   Problem p;
-  problem_init(&p, testing_exec(), patch_mesh(kind), MODEL_SOLID, 1e6, 0.25);
+  problem_init(&p, testing_exec(), mesh, MODEL_SOLID, 1e6, 0.25);
   problem_fix(&p, "skin", "5e-4*(2*x+y+z)", "5e-4*(x+2*y+z)", "5e-4*(x+y+2*z)");
   problem_solve(&p);
   for (int32_t i = 0; i < p.mesh->n_node; ++i) {
@@ -63,7 +64,7 @@ static void all_patches(void **state) {
   (void)state;
   for (int k = 0; k < N_ELEMENT_KINDS; ++k) {
     const int32_t dim = element_type((ElementKind)k)->dim;
-    if (dim == 3) solid_patch((ElementKind)k);
+    if (dim == 3) solid_patch(patch_mesh((ElementKind)k));
     if (dim == 2) plane_patch((ElementKind)k, MODEL_PLANE_STRESS);
     if (dim == 2) plane_patch((ElementKind)k, MODEL_PLANE_STRAIN);
   }
@@ -160,8 +161,22 @@ static void zero_eigenvalues(void **state) {
   }
 }
 
+/* Hexahedra, pyramids, tetrahedra and wedges in one body, linear and quadratic, and refined. */
+static void mixed(void **state) {
+  (void)state;
+  Mesh *mesh, *fine;
+  for (int32_t order = 1; order <= 2; ++order) {
+    if (!mixed_mesh(order, &mesh)) return;
+    solid_patch(mesh);
+  }
+  assert_true(mixed_mesh(1, &mesh));
+  assert_ok(mesh_refine(mesh, &fine));
+  mesh_destroy(&mesh);
+  solid_patch(fine);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_patches), cmocka_unit_test(rigid_motions),
-                                     cmocka_unit_test(zero_eigenvalues)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_patches), cmocka_unit_test(mixed),
+                                     cmocka_unit_test(rigid_motions), cmocka_unit_test(zero_eigenvalues)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

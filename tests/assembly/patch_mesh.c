@@ -1,4 +1,5 @@
-/* The distorted patches of MacNeal and Harder (1985) as meshes of any element. */
+/* The distorted patches of MacNeal and Harder (1985) as meshes of their elements and of tetrahedra; of wedges and
+ * pyramids distorted boxes. */
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 
@@ -95,9 +96,25 @@ static Mesh *tetrahedra(void) {
   return make(n, (const double(*)[3])x, 3, ELEMENT_TRI3, n_skin, skin[0], ELEMENT_TET4, n_tet, tets[0]);
 }
 
+/* A distorted box, whose facets are the skin. */
+static Mesh *distorted_box(ElementKind kind) {
+  const BoxParams box = {.kind = kind, .n = {2, 3, 2}, .size = {1, 1.2, 0.9}, .distort = 0.3};
+  Mesh *mesh = NULL;
+  assert_ok(mesh_box(&box, &mesh));
+  assert_ok(mem_resize(mesh->n_group + 1, sizeof *mesh->group, "test", (void **)&mesh->group));
+  Group *skin = &mesh->group[mesh->n_group++];
+  *skin = (Group){.dim = 2, .number = mesh->n_group, .n = mesh->block[mesh->n_block - 1].first};
+  skin->name = take(5, 1);
+  strcpy(skin->name, "skin");
+  skin->element = take(skin->n, sizeof *skin->element);
+  for (int32_t e = 0; e < skin->n; ++e) skin->element[e] = e;
+  return mesh;
+}
+
 Mesh *patch_mesh(ElementKind kind) {
   const ElementType *type = element_type(kind);
   Mesh *mesh = NULL, *elevated = NULL;
+  if (type->shape == SHAPE_WEDGE || type->shape == SHAPE_PYRAMID) return distorted_box(kind);
   if (type->linear == ELEMENT_QUAD4) mesh = make(8, QUAD_X, 2, ELEMENT_LINE2, 4, EDGES[0], ELEMENT_QUAD4, 5, QUADS[0]);
   if (type->linear == ELEMENT_HEX8) mesh = make(16, HEX_X, 3, ELEMENT_QUAD4, 6, SIDES[0], ELEMENT_HEX8, 7, HEXES[0]);
   if (type->linear == ELEMENT_TET4) mesh = tetrahedra();

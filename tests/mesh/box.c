@@ -14,7 +14,11 @@ static void sizes_and_groups(void **state) {
       assert_int_equal(mesh->dim, type->dim);
       assert_int_equal(mesh->block[mesh->n_block - 1].kind, type->kind);
       const int cells = flat ? 6 : 24;
-      const int pieces = type->shape == SHAPE_TRIANGLE ? 2 : type->shape == SHAPE_TETRAHEDRON ? 6 : 1;
+      const int pieces = type->shape == SHAPE_TRIANGLE      ? 2
+                         : type->shape == SHAPE_TETRAHEDRON ? 6
+                         : type->shape == SHAPE_WEDGE       ? 2
+                         : type->shape == SHAPE_PYRAMID     ? 3
+                                                            : 1;
       assert_int_equal(mesh_group(mesh, "body")->n, cells * pieces);
       assert_int_equal(mesh->n_group, 1 + 2 * type->dim);
       assert_near(testing_measure(mesh, "body"), flat ? 2.0 : 6.0, 1e-13);

@@ -20,21 +20,11 @@ static double uniform(void) {
   return (double)(random_state >> 11) / 9007199254740992.0;
 }
 
-static bool is_simplex(const ElementType *type) {
-  return type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
-}
-
 /* A random point of the reference domain, a little away from its boundary. */
 static void random_point(const ElementType *type, double xi[3]) {
-  for (;;) {
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++) {
-      const double u = 0.02 + 0.96 * uniform();
-      xi[k] = k >= type->dim ? 0.0 : is_simplex(type) ? u : 2.0 * u - 1.0;
-      sum += xi[k];
-    }
-    if (!is_simplex(type) || sum < 0.98) return;
-  }
+  do {
+    for (int k = 0; k < 3; k++) xi[k] = k >= type->dim ? 0.0 : 2.0 * uniform() - 1.0;
+  } while (!shape_holds(type->shape, xi, -0.02));
 }
 
 static void registry_agrees_with_the_list(void **state) {
@@ -240,6 +230,13 @@ static const double vtk_tet20[20][3] = {{0, 0, 0},           {1, 0, 0},         
 static const double vtk_tri10[10][3] = {{0, 0, 0},      {1, 0, 0},           {0, 1, 0},           {1. / 3, 0, 0},
                                         {2. / 3, 0, 0}, {2. / 3, 1. / 3, 0}, {1. / 3, 2. / 3, 0}, {0, 2. / 3, 0},
                                         {0, 1. / 3, 0}, {1. / 3, 1. / 3, 0}};
+/* VTK's own first coordinate is our second one: else its tables of faces look inward. */
+static const double vtk_wedge15[15][3] = {{0, 0, 0},   {0, 1, 0},  {1, 0, 0},   {0, 0, 1},  {0, 1, 1},
+                                          {1, 0, 1},   {0, .5, 0}, {.5, .5, 0}, {.5, 0, 0}, {0, .5, 1},
+                                          {.5, .5, 1}, {.5, 0, 1}, {0, 0, .5},  {0, 1, .5}, {1, 0, .5}};
+static const double vtk_pyramid13[13][3] = {{0, 0, 0},      {1, 0, 0},      {1, 1, 0},     {0, 1, 0},  {.5, .5, 1},
+                                            {.5, 0, 0},     {1, .5, 0},     {.5, 1, 0},    {0, .5, 0}, {.25, .25, .5},
+                                            {.75, .25, .5}, {.75, .75, .5}, {.25, .75, .5}};
 static const double vtk_line4[4][3] = {{0, 0, 0}, {1, 0, 0}, {1. / 3, 0, 0}, {2. / 3, 0, 0}};
 static const double vtk_line3[3][3] = {{0, 0, 0}, {1, 0, 0}, {.5, 0, 0}};
 
@@ -248,9 +245,10 @@ static void vtk_order_of_the_nodes(void **state) {
   const struct {
     int vtk_type;
     const double (*at)[3];
-  } cells[] = {{3, vtk_line3},  {21, vtk_line3}, {5, vtk_tri6},   {22, vtk_tri6},  {9, vtk_quad9},
-               {23, vtk_quad9}, {28, vtk_quad9}, {10, vtk_tet10}, {24, vtk_tet10}, {12, vtk_hex27},
-               {25, vtk_hex27}, {29, vtk_hex27}, {68, vtk_line4}, {69, vtk_tri10}, {71, vtk_tet20}};
+  } cells[] = {{3, vtk_line3},    {21, vtk_line3},   {5, vtk_tri6},       {22, vtk_tri6},     {9, vtk_quad9},
+               {23, vtk_quad9},   {28, vtk_quad9},   {10, vtk_tet10},     {24, vtk_tet10},    {12, vtk_hex27},
+               {25, vtk_hex27},   {29, vtk_hex27},   {68, vtk_line4},     {69, vtk_tri10},    {71, vtk_tet20},
+               {13, vtk_wedge15}, {26, vtk_wedge15}, {14, vtk_pyramid13}, {27, vtk_pyramid13}};
   int checked = 0;
   FOR_ALL_TYPES(type) {
     bool seen[ELEMENT_MAX_NODES] = {false};
@@ -265,12 +263,14 @@ static void vtk_order_of_the_nodes(void **state) {
       for (int i = 0; i < type->n_node; i++) {
         for (int k = 0; k < type->dim; k++) {
           const double ours = type->node[type->vtk_order[i]][k];
-          assert_near(is_simplex(type) ? ours : 0.5 * (ours + 1.0), cells[c].at[i][k], 1e-15);
+          const bool unit = shape_is_simplex(type->shape) || (type->shape == SHAPE_WEDGE && k < 2) ||
+                            (type->shape == SHAPE_PYRAMID && k == 2);
+          assert_near(unit ? ours : 0.5 * (ours + 1.0), cells[c].at[i][k], 1e-15);
         }
       }
     }
   }
-  assert_true(checked >= 15); /* all kinds of today but the point; a new one may have no cell in VTK */
+  assert_true(checked >= 19); /* all kinds of today but the point; a new one may have no cell in VTK */
 }
 
 static void jacobian_of_known_maps(void **state) {
@@ -330,11 +330,20 @@ static void gmsh_order_of_the_nodes(void **state) {
                                       {1, 0, 2}, {2, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
   static const double tri_3[10][3] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 0, 0}, {2, 0, 0},
                                       {2, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}, {1, 1, 0}};
+  /* Mesh.SecondOrderIncomplete = 1: what Gmsh 4.8.4 makes of a wedge and of a pyramid. */
+  static const double wedge[15][3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2},
+                                      {0, 2, 2}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0},
+                                      {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {0, 1, 2}, {1, 1, 2}};
+  static const double pyramid[13][3] = {{0, 0, 0}, {2, 0, 0},     {2, 2, 0},   {0, 2, 0}, {1, 1, 2},
+                                        {1, 0, 0}, {0, 1, 0},     {.5, .5, 1}, {2, 1, 0}, {1.5, .5, 1},
+                                        {1, 2, 0}, {1.5, 1.5, 1}, {.5, 1.5, 1}};
   const struct {
     ElementKind kind;
     const double (*x)[3];
-  } written[] = {{ELEMENT_HEX27, hex}, {ELEMENT_HEX20, hex},   {ELEMENT_HEX8, hex},   {ELEMENT_TET10, tet},
-                 {ELEMENT_TET4, tet},  {ELEMENT_TET20, tet_3}, {ELEMENT_TRI10, tri_3}};
+  } written[] = {{ELEMENT_HEX27, hex},        {ELEMENT_HEX20, hex},        {ELEMENT_HEX8, hex},
+                 {ELEMENT_TET10, tet},        {ELEMENT_TET4, tet},         {ELEMENT_TET20, tet_3},
+                 {ELEMENT_TRI10, tri_3},      {ELEMENT_WEDGE6, wedge},     {ELEMENT_WEDGE15, wedge},
+                 {ELEMENT_PYRAMID5, pyramid}, {ELEMENT_PYRAMID13, pyramid}};
   for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
     const ElementType *type = element_type(written[i].kind), *linear = element_type(type->linear);
     for (int a = 0; a < type->n_node; a++) {

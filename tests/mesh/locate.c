@@ -10,10 +10,9 @@ static double uniform(void) {
 }
 
 static void random_xi(const ElementType *type, double xi[3]) {
-  const bool simplex = type->shape == SHAPE_TRIANGLE || type->shape == SHAPE_TETRAHEDRON;
   do {
-    for (int k = 0; k < 3; k++) xi[k] = k >= type->dim ? 0.0 : simplex ? uniform() : 2.0 * uniform() - 1.0;
-  } while (simplex && xi[0] + xi[1] + xi[2] > 1.0);
+    for (int k = 0; k < 3; k++) xi[k] = k >= type->dim ? 0.0 : 2.0 * uniform() - 1.0;
+  } while (!shape_holds(type->shape, xi, 0.0));
 }
 
 static void place(const Mesh *mesh, int32_t e, const double xi[3], double x[3]) {

@@ -74,12 +74,12 @@ static const Row rows[] = {
     {"2", "7 3 2 1 2 2 5 6 3", "4 3 2 1 2 2 5 6 3",
      "@:21: element numbers that are given twice: 4\n  every element needs a number of its own: renumber the mesh (in "
      "Gmsh: RenumberMeshElements)"},
-    {"2", "7 3 2 1 2 2 5 6 3", "7 6 2 1 2 2 5 6 3 4 1",
-     "@:28: in $Elements: elements that Sinew cannot solve on: 1 of Gmsh type 6 (prism)\n  use triangles, quadrangles, "
-     "tetrahedra or hexahedra of order 1 or 2 (gmsh -order 1 or 2, no layers of prisms or pyramids)"},
+    {"2", "7 3 2 1 2 2 5 6 3", "7 118 2 1 2 2 5 6 3 4 1",
+     "@:28: in $Elements: elements that Sinew cannot solve on: 1 of Gmsh type 118 (pyramid of order 3)\n  use elements "
+     "of order 1 or 2 (gmsh -order 1 or 2), or triangles and tetrahedra of order 3"},
     {"2", "7 3 2 1 2 2 5 6 3", "7 199 2 1 2 2 5 6 3",
-     "@:28: in $Elements: elements that Sinew cannot solve on: 1 of Gmsh type 199 (unknown)\n  use triangles, "
-     "quadrangles, tetrahedra or hexahedra of order 1 or 2 (gmsh -order 1 or 2, no layers of prisms or pyramids)"},
+     "@:28: in $Elements: elements that Sinew cannot solve on: 1 of Gmsh type 199 (unknown)\n  use elements of order "
+     "1 or 2 (gmsh -order 1 or 2), or triangles and tetrahedra of order 3"},
     {"2", "7 3 2 1 2 2 5 6 3", "7 0 2 1 2 2 5 6 3",
      "@:28: in $Elements: element type 0, must be 1 to 200; the file is damaged"},
     {"2", "7 3 2 1 2 2 5 6 3", "7 3 -2 1 2 2 5 6 3",
@@ -127,7 +127,7 @@ static const Row rows[] = {
      "@:25: in $Elements: elements of entity 7 of dimension 2, which $Entities does not list; the file is damaged"},
     {"4", "2 1 2 2", "1 1 2 2",
      "@:25: in $Elements: elements of kind tri3 in an entity of dimension 1; the file is damaged"},
-    {"4", "2 1 2 2", "2 1 7 2",
+    {"4", "2 1 2 2", "2 1 118 2",
      "@:28: in $Elements: '$EndElements' where a node of an element was expected, which must be a whole number"},
     {"4", "3 1 3 4", "2 1 3 4",
      "@:22: element numbers that are given twice: 2\n  every element needs a number of its own: renumber the mesh (in "

@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const ElementKind kinds[2][5] = {{ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9},
-                                        {ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX20, ELEMENT_HEX27}};
+static const ElementKind kinds[3][5] = {
+    {ELEMENT_TRI3, ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_QUAD8, ELEMENT_QUAD9},
+    {ELEMENT_TET4, ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_HEX20, ELEMENT_HEX27},
+    {ELEMENT_TET4, ELEMENT_WEDGE6, ELEMENT_WEDGE15, ELEMENT_PYRAMID5, ELEMENT_PYRAMID13}};
 
 static int n_written;
 static const char *program = "pvpython", *with = "paraview";
@@ -45,7 +47,7 @@ static void write_result(int n, const ElementKind *kind, int n_step, bool bent) 
 }
 
 static void write_results(void) {
-  for (int d = 0; d < 2; ++d) {
+  for (int d = 0; d < 3; ++d) {
     write_result(5, kinds[d], 3, false);
     for (int i = 0; i < 5; ++i) write_result(1, &kinds[d][i], 1 + i % 2, false);
   }

@@ -40,15 +40,45 @@ def cubic(x):
     return 1 + x[0] - 2 * x[1] + 3 * x[2] + x[0] ** 2 * x[1] - x[1] ** 3 + 2 * x[0] * x[1] * x[2]
 
 
-def check_shape(data, i):
-    """The cell is a reference cell at its place: VTK's own map of it must be that one (up to [0,1] against [-1,1]), and
-    a cubic cell's shape functions make a cubic field of its nodes."""
-    cell = data.GetCell(i)
+def reference(cell, at):
+    """VTK's parametric coordinates in the reference element: [0,1] against [-1,1], a wedge's triangles turned, a pyramid
+    as a cube whose top is one point."""
+    name = cell.GetClassName()
+    if "Wedge" in name:
+        return [at[1], at[0], 2 * at[2] - 1]
+    if "Pyramid" in name:
+        return [(2 * at[0] - 1) * (1 - at[2]), (2 * at[1] - 1) * (1 - at[2]), at[2]]
     simplex = cell.GetNumberOfFaces() == 4 or cell.GetNumberOfEdges() == 3
+    return [p if simplex else 2 * p - 1 for p in at]
+
+
+def middle(points):
+    x = [points.GetPoint(a) for a in range(points.GetNumberOfPoints())]
+    return [sum(p[k] for p in x) / len(x) for k in range(3)]
+
+
+def check_faces(cell, i):
+    """VTK's own faces of the cell look outward: else surfaces show lines between kinds, and are dark on one side."""
+    center = middle(cell.GetPoints())
+    for f in range(cell.GetNumberOfFaces()):
+        points = cell.GetFace(f).GetPoints()
+        a, b, c = [points.GetPoint(k) for k in range(3)]
+        u, v = [q - p for p, q in zip(a, b)], [q - p for p, q in zip(a, c)]
+        normal = [u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3] for k in range(3)]
+        outward = sum(n * (p - q) for n, p, q in zip(normal, middle(points), center))
+        expect(outward > 0, "cell", i, cell.GetClassName(), "face", f, "looks inward")
+
+
+def check_shape(data, i):
+    """The cell is a reference cell at its place: VTK's own map of it must be that one, and a cubic cell's shape functions
+    make a cubic field of its nodes."""
+    cell = data.GetCell(i)
+    if not bent:
+        check_faces(cell, i)
     for at in POINTS:
         x, weights = [0.0] * 3, [0.0] * cell.GetNumberOfPoints()
         cell.EvaluateLocation(vtkmodules.vtkCommonCore.reference(0), at, x, weights)
-        own = [p if simplex else 2 * p - 1 for p in at]
+        own = reference(cell, at)
         if cell.GetCellDimension() == 2:
             own[2] = 0.0
         error = max(abs(a - b) for a, b in zip(x, place(own, i)))
