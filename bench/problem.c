@@ -2,6 +2,7 @@
 #include "bench/measure.h"
 #include "core/memory.h"
 #include "physics/material.h"
+#include "solver/precond/precond.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #include "core/memory.h"
 
 #define PICK monodomain_spread
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 #define PICK monodomain_line
-#include "assembly/space/pick_kernel.h"
+#include "assembly/space/pick_kernel.tmpl.h"
 
 /* In the order of IonicConstants.kind. */
 static const RowKernel *const first_kernel[] = {
