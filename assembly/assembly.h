@@ -6,8 +6,8 @@
  *   element_rows.h  element matrices and forces;  gather_rows.h: adding them up without atomics
  *   gather.h        the gather map: which element results go to which matrix slot or node
  *   space.h         elements, numbering, pattern, tables and gathers in one object: what a physics is integrated on
- *   support.h       prescribed displacements, in frames of the nodes' own where supports are skew
- *   load.h          external forces and springs
+ *   support.h       prescribed values in time, in frames of the nodes' own where supports are skew
+ *   load.h          loads in time, springs and convection
  *   free_motion.h   parts that can move freely, named in words
  *   pieces.h        what of them hangs together by hinges only;  mechanism.h: whether it can fold
  *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
@@ -23,7 +23,7 @@
 #include "assembly/space/dof_map.h"
 #include "assembly/space/gather.h"
 #include "assembly/space/space.h"
-#include "assembly/elasticity/support.h"
-#include "assembly/elasticity/load.h"
+#include "assembly/space/support.h"
+#include "assembly/space/load.h"
 #include "assembly/elasticity/free_motion.h"
 #include "assembly/space/memory_plan.h"

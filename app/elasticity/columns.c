@@ -64,7 +64,7 @@ static int32_t list_held(const ElasticityParams *params, HeldGroup *held) {
   for (int32_t s = 0; s < params->n_support; ++s) {
     const Support *support = &params->support[s];
     held[n] = (HeldGroup){.on = support->on, .normal = support->symmetry};
-    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&support->fix[c]) << c;
+    for (int c = 0; c < 3; ++c) held[n].components |= (unsigned)expr_given(&support->value[c]) << c;
     ++n;
   }
   for (int32_t l = 0; l < params->n_load; ++l) {

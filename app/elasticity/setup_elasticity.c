@@ -56,7 +56,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Comp
 static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
   if (!on) return OK;
   Support support = {.on = on, .symmetry = symmetry};
-  if (!symmetry) support.fix[0] = b->fix.x.expr, support.fix[1] = b->fix.y.expr, support.fix[2] = b->fix.z.expr;
+  if (!symmetry) support.value[0] = b->fix.x.expr, support.value[1] = b->fix.y.expr, support.value[2] = b->fix.z.expr;
   TRY(setup_where(c, symmetry ? b->symmetry.place : b->fix.place, setup, &support.where));
   elastic_setup(setup)->support[elastic_setup(setup)->params.n_support++] = support;
   return OK;

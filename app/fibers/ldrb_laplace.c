@@ -55,7 +55,7 @@ void laplace_release(Laplace *laplace) {
 /* One solution. */
 typedef struct Work {
   Group group[LAPLACE_SETS]; /* elements owned */
-  DiffusionSupport support[LAPLACE_SETS];
+  Support support[LAPLACE_SETS];
   int32_t n_support;
   double (*tensor)[6]; /* owned */
   Diffusion *diffusion;
@@ -75,7 +75,7 @@ static Status collect(const Laplace *l, const uint8_t *set, const double *value,
     ALLOC(group->element, n, "nodes of a surface");
     for (int32_t i = 0; i < l->mesh->n_node; ++i)
       if (set[i] == s + 1) group->element[group->n++] = i;
-    w->support[w->n_support++] = (DiffusionSupport){.on = group, .value = expr_constant(value[s])};
+    w->support[w->n_support++] = (Support){.on = group, .value = {expr_constant(value[s])}};
   }
   const int64_t n_solved = solved_elements(l->mesh);
   ALLOC(w->tensor, n_solved, "unit tensors");

@@ -23,15 +23,15 @@ static double probe_value(const Mesh *mesh, const Location *at, const HeatState 
 
 /* What is integrated over the elements of a group. */
 typedef struct Integrand {
-  const DiffusionLoad *load; /* NULL: the temperature itself */
+  const Load *load; /* NULL: the temperature itself */
   const HeatState *state;
 } Integrand;
 
 static double integrand_at(const Integrand *f, const double x[3], double temperature) {
   if (!f->load) return temperature;
-  const double value = expr_value(&f->load->value, x, f->state->time);
-  if (f->load->kind == DIFFUSION_FLUX) return value;
-  return value * (expr_value(&f->load->ambient, x, f->state->time) - temperature);
+  const double value = expr_value(&f->load->value[0], x, f->state->time);
+  if (f->load->kind == LOAD_FLUX) return value;
+  return value * (expr_value(&f->load->ambient[0], x, f->state->time) - temperature);
 }
 
 static Status integrate(const Mesh *mesh, int32_t e, const Integrand *f, double *out) {
@@ -82,9 +82,9 @@ static Status through_supports(const Mesh *mesh, const Setup *setup, const Group
 static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
   TRY(through_supports(mesh, setup, on, state->reaction, sum));
   for (int32_t l = 0; l < heat_setup(setup)->diffusion.n_load; ++l) {
-    const DiffusionLoad *load = &heat_setup(setup)->heating[l];
+    const Load *load = &heat_setup(setup)->heating[l];
     const Integrand f = {load, state};
-    if (load->kind == DIFFUSION_SOURCE || load->on->dim != on->dim) continue;
+    if (load->kind == LOAD_SOURCE || load->on->dim != on->dim) continue;
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
       if (!group_has(on, load->on->element[i])) continue;

@@ -15,8 +15,8 @@ typedef struct HeatSetup {
   double (*tensor)[6];       /* owned, [n_solved], as are the next two */
   double *capacity, *thickness;
   double *facet_thickness; /* owned, [first solved element], of the edges of a flat mesh; NULL in 3D */
-  DiffusionSupport *held;  /* owned */
-  DiffusionLoad *heating;  /* owned */
+  Support *held;           /* owned */
+  Load *heating;           /* owned */
   double *initial;         /* owned, [n_node]; NULL: 0 */
 } HeatSetup;
 void heat_setup_release(void *own);

@@ -35,11 +35,11 @@ static Status spread_materials(const Case *c, const Mesh *mesh, Setup *setup) {
   return setup_facet_thickness(mesh, heat_setup(setup)->thickness, &heat_setup(setup)->facet_thickness);
 }
 
-static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, const ExprValue *value,
-                       const ExprValue *ambient, Setup *setup) {
+static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprValue *value, const ExprValue *ambient,
+                       Setup *setup) {
   if (!on) return OK;
-  DiffusionLoad load = {.kind = kind, .on = on, .value = value->expr};
-  if (ambient) load.ambient = ambient->expr;
+  Load load = {.kind = kind, .on = on, .value = {value->expr}};
+  if (ambient) load.ambient[0] = ambient->expr;
   TRY(setup_where(c, value->place, setup, &load.where));
   heat_setup(setup)->heating[heat_setup(setup)->diffusion.n_load++] = load;
   return OK;
@@ -48,15 +48,14 @@ static Status add_load(const Case *c, DiffusionLoadKind kind, const Group *on, c
 static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Complaints *out) {
   const NamesValue *on = &b->on;
   if (place_given(b->temperature.place)) {
-    DiffusionSupport held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out),
-                             .value = b->temperature.expr};
+    Support held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out), .value = {b->temperature.expr}};
     TRY(setup_where(c, b->temperature.place, setup, &held.where));
     if (held.on) heat_setup(setup)->held[heat_setup(setup)->diffusion.n_support++] = held;
   }
   if (place_given(b->flux.place))
-    TRY(add_load(c, DIFFUSION_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
+    TRY(add_load(c, LOAD_FLUX, setup_group(setup, mesh, on, ON_FACETS, "flux", out), &b->flux, NULL, setup));
   if (place_given(b->convection.place))
-    TRY(add_load(c, DIFFUSION_CONVECTION, setup_group(setup, mesh, on, ON_FACETS, "convection", out),
+    TRY(add_load(c, LOAD_CONVECTION, setup_group(setup, mesh, on, ON_FACETS, "convection", out),
                  &b->convection.coefficient, &b->convection.ambient, setup));
   return OK;
 }
@@ -67,8 +66,8 @@ static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Compl
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, complaints));
   for (int32_t i = 0; i < c->source.n; ++i) {
     const CaseSource *source = case_source(c, i);
-    TRY(add_load(c, DIFFUSION_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", complaints),
-                 &source->value, NULL, setup));
+    TRY(add_load(c, LOAD_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", complaints), &source->value,
+                 NULL, setup));
   }
   heat_setup(setup)->diffusion.support = heat_setup(setup)->held;
   heat_setup(setup)->diffusion.load = heat_setup(setup)->heating;

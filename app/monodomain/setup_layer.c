@@ -2,7 +2,7 @@
  * the node's own layer that lies in it; of a current per area, the integral of its shape function. Both converge as the
  * mesh is refined. */
 #include "app/monodomain/setup_heart.h"
-#include "assembly/elasticity/load.h"
+#include "assembly/space/facet.h"
 #include "core/memory.h"
 
 #include <math.h>

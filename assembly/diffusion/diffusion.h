@@ -4,28 +4,8 @@
  * = f(t) in time. The weak form is in docs/theory/diffusion.md. */
 #pragma once
 #include "assembly/space/memory_plan.h"
-#include "algebra/pattern.h"
-#include "core/exec.h"
-#include "core/expr.h"
-#include "mesh/mesh.h"
-
-/* A prescribed value on the nodes of a group, which may depend on x and t. `where` names the case file line. */
-typedef struct DiffusionSupport {
-  const Group *on;
-  Expr value;
-  const char *where; /* borrowed, "case.yaml:12:5" */
-} DiffusionSupport;
-
-/* FLUX into the body per area, on facets. CONVECTION: flux value (ambient - u), value the film coefficient, which may
- * depend on x but not on t; ambient may depend on both. SOURCE per volume, on a group of solved elements. In 2D all are
- * multiplied by thickness. */
-typedef enum DiffusionLoadKind { DIFFUSION_FLUX, DIFFUSION_CONVECTION, DIFFUSION_SOURCE } DiffusionLoadKind;
-typedef struct DiffusionLoad {
-  DiffusionLoadKind kind;
-  const Group *on;
-  Expr value, ambient;
-  const char *where;
-} DiffusionLoad;
+#include "assembly/space/load.h"
+#include "assembly/space/support.h"
 
 typedef struct DiffusionParams {
   const Mesh *mesh; /* borrowed, outlives the object */
@@ -36,8 +16,8 @@ typedef struct DiffusionParams {
   bool lumped;               /* M diagonal: row sums in linear elements, scaled diagonal in others */
   bool steady;               /* each part of the body must be held by a support or by convection */
   int32_t n_support, n_load;
-  const DiffusionSupport *support;
-  const DiffusionLoad *load;
+  const Support *support; /* component 0; borrowed during _create only, as load */
+  const Load *load;       /* flux, convection, source */
   const int32_t
       *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
   double time;    /* at which expressions are checked, and t of diffusion_initial */

@@ -115,7 +115,7 @@ Status diffusion_residual(Diffusion *p, const double *u, const double *rate, con
     TRY(exec_rows(s->exec, diffusion_force_kernel(s->set.block[k].type->kind), &args, args.n_elem));
   }
   TRY(space_facet_forces(s, u));
-  return space_gather_forces(s, f, reactions ? NULL : p->fixed, r);
+  return space_gather_forces(s, f, reactions ? NULL : p->supports.exec_fixed, r);
 }
 
 Status diffusion_lumped_mass(Diffusion *p, double *mass) {
@@ -136,22 +136,8 @@ Status diffusion_lumped_mass(Diffusion *p, double *mass) {
   return exec_rows(s->exec, &diffusion_negate_kernel, &args, s->n_node);
 }
 
-Status diffusion_load(Diffusion *p, double time, double *f) {
-  TRY(exec_copy(p->space->exec, f, p->force, (size_t)p->space->n_node * sizeof *f));
-  DiffusionLoads *l = &p->loads;
-  if (l->n_point == 0) return OK;
-  TRY(timed_evaluate(l, time));
-  TRY(exec_upload(p->space->exec, p->touched_value, l->at_node, (size_t)l->n_touched * sizeof(double)));
-  const DiffusionScatterArgs args = {p->touched_node, p->touched_value, f, 1};
-  return exec_rows(p->space->exec, &diffusion_scatter_kernel, &args, l->n_touched);
-}
+Status diffusion_load(Diffusion *p, double time, double *f) { return loads_at_time(p->space, &p->loads, time, f); }
 
 Status diffusion_prescribed(Diffusion *p, double time, double *u) {
-  DiffusionSupports *s = &p->supports;
-  const double before = s->time;
-  TRY(diffusion_supports_evaluate(p->space->mesh, s, time));
-  if (s->time != before && s->n_varying)
-    TRY(exec_upload(p->space->exec, p->support_value, s->value, (size_t)s->n * sizeof(double)));
-  const DiffusionScatterArgs args = {p->support_node, p->support_value, u, 0};
-  return exec_rows(p->space->exec, &diffusion_scatter_kernel, &args, s->n);
+  return supports_at_time(p->space, &p->supports, time, u);
 }

@@ -75,9 +75,9 @@ static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
         parent[i > j ? i : j] = i < j ? i : j;
       }
   }
-  for (int32_t j = 0; j < p->supports.n; ++j) held[root_of(parent, p->supports.node[j])] = 1;
-  for (int32_t k = 0; k < p->loads.n_film; ++k) {
-    const SpringBlock *film = &p->loads.film[k];
+  for (int32_t j = 0; j < p->supports.n_value; ++j) held[root_of(parent, p->supports.row[j])] = 1;
+  for (int32_t k = 0; k < p->loads.n_spring; ++k) {
+    const SpringBlock *film = &p->loads.spring[k];
     const int64_t n = film->type->n_node, pairs = n * (n + 1) / 2;
     for (int64_t e = 0; e < film->n; ++e)
       if (film->kappa[e * pairs] > 0) held[root_of(parent, film->nodes[e * n])] = 1;

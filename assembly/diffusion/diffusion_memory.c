@@ -4,8 +4,6 @@
 static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
 
 static Status plan_created(const Diffusion *p, MemoryPlan *plan) {
-  const int64_t n = p->space->n_node;
-  const DiffusionLoads *l = &p->loads;
   int64_t tensors = 0;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     const DiffusionTables *t = &p->table[k];
@@ -13,14 +11,8 @@ static Status plan_created(const Diffusion *p, MemoryPlan *plan) {
         (int64_t)p->space->set.block[k].n * ((t->tensor ? 6 : 0) + (t->capacity ? 1 : 0) + (t->thickness ? 1 : 0));
   }
   TRY(memory_plan_add(plan, "tensors and capacities", size_of(tensors, 8), true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "prescribed values and loads", size_of(n, 9) + size_of(p->supports.n, 16), false,
-                      MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "loads that depend on time",
-                      size_of(l->point_capacity, sizeof(TimedPoint)) + size_of(l->share_capacity, sizeof(TimedShare)) +
-                          size_of(l->n_point, 8) + size_of(l->n_touched, 16),
-                      false, MEMORY_KEPT));
-  return memory_plan_add(plan, "loads and prescribed values",
-                         size_of(n, 9) + size_of(p->supports.n, 12) + size_of(l->n_touched, 12), true, MEMORY_KEPT);
+  TRY(supports_memory(&p->supports, plan));
+  return loads_memory(&p->loads, plan);
 }
 
 Status diffusion_memory(const Diffusion *p, const SlotMap *slots, unsigned fields, MemoryPlan *plan) {

@@ -109,8 +109,7 @@ Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *n
 }
 
 double diffusion_total_load(const Diffusion *p) {
-  double total = 0;
-  for (int32_t i = 0; i < p->space->n_node; ++i) total += p->loads.force[i];
-  for (int32_t j = 0; j < p->loads.n_touched; ++j) total += p->loads.at_node[j];
-  return total;
+  double total[3];
+  loads_total(&p->loads, p->space->n_node, total);
+  return total[0];
 }

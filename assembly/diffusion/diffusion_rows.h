@@ -193,19 +193,6 @@ HD void diffusion_combine_body(const DiffusionCombineArgs *s, int64_t i, double 
   s->values[i] = s->factor[0] * s->stiffness[i] + s->factor[1] * s->mass[i];
 }
 
-/* v[node[j]] = value[j], or added to it; nodes differ. */
-typedef struct DiffusionScatterArgs {
-  const int32_t *node;
-  const double *value;
-  double *v;
-  int32_t add;
-} DiffusionScatterArgs;
-HD void diffusion_scatter_body(const DiffusionScatterArgs *s, int64_t j, double *sum) {
-  (void)sum;
-  const int32_t i = s->node[j];
-  s->v[i] = s->value[j] + (s->add ? s->v[i] : 0);
-}
-
 /* v = -v */
 typedef struct DiffusionNegateArgs {
   double *v;

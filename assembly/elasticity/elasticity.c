@@ -32,16 +32,55 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   return OK;
 }
 
+static Status upload_materials(Elasticity *p) {
+  const Space *s = p->space;
+  const int32_t *material = p->material;
+  TRY(exec_alloc_upload(s->exec, p->n_material, sizeof *p->constants, p->constants, "materials",
+                        (void **)&p->exec_constants));
+  for (int32_t k = 0; k < s->set.n_solved_block; material += s->set.block[k++].n)
+    TRY(element_upload(s->exec, s->numbering.element[k], s->set.block[k].n, sizeof *material, material,
+                       "element materials", (void **)&p->block_material[k]));
+  return OK;
+}
+
 static Status make_supports(Elasticity *p, const ElasticityParams *params) {
+  static const char *const NAME[] = {"prescribed displacement x", "prescribed displacement y",
+                                     "prescribed displacement z"};
+  const SupportParams supports = {.mesh = params->mesh,
+                                  .incidence = &p->space->incidence,
+                                  .dim = p->dim,
+                                  .n_component = p->dim,
+                                  .name = NAME,
+                                  .n = params->n_support,
+                                  .item = params->support,
+                                  .time = params->time,
+                                  .end = params->end,
+                                  .in_time = params->end > params->time};
+  return supports_create(&supports, &p->supports);
+}
+
+static Status make_loads(Elasticity *p, const ElasticityParams *params) {
   Status status = OK;
-  uint8_t *used = NULL;
-  const Incidence *incidence = &p->space->incidence;
-  const int32_t n_node = p->space->n_node;
-  ALLOC_DONE(used, n_node, "nodes of the body");
-  for (int32_t i = 0; i < n_node; ++i) used[i] = incidence->start[i + 1] > incidence->start[i];
-  TRY_DONE(supports_create(params, p->dim, used, &p->supports));
+  double *thickness = NULL, *density = NULL;
+  ALLOC_DONE(thickness, p->n_material, "materials");
+  ALLOC_DONE(density, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) {
+    thickness[m] = p->constants[m].thickness;
+    density[m] = p->constants[m].density;
+  }
+  const LoadParams loads = {.mesh = params->mesh,
+                            .set = &p->space->set,
+                            .incidence = &p->space->incidence,
+                            .n_component = p->dim,
+                            .n = params->n_load,
+                            .item = params->load,
+                            .thickness = {thickness, p->material},
+                            .density = {density, p->material},
+                            .time = params->time};
+  TRY_DONE(loads_create(&loads, &p->loads));
 done:
-  FREE(used);
+  FREE(thickness);
+  FREE(density);
   return status;
 }
 
@@ -64,10 +103,15 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(space_create(exec, params->mesh, p->dim, p->dim, &p->space));
   TRY(copy_materials(p, params));
   TRY(make_supports(p, params));
-  TRY(loads_create(params, &p->space->set, &p->space->incidence, &p->loads));
+  TRY(make_loads(p, params));
   TRY(find_parts(p, params));
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
-  return elasticity_upload(p);
+  TRY(upload_materials(p));
+  TRY(supports_upload(p->space, &p->supports));
+  TRY(loads_upload(p->space, &p->loads));
+  if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_dof, "displacement in the global frame");
+  if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
+  return elasticity_load_at_time(p, params->time);
 }
 
 Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity **out) {
@@ -75,6 +119,7 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   *out = NULL;
   ALLOC(p, 1, "elasticity");
   p->model = params->model;
+  p->time = params->time;
   p->dim = params->model == MODEL_SOLID ? 3 : 2;
   const Status status = elasticity_fill(p, exec, params);
   if (status != OK) elasticity_destroy(&p);
@@ -82,10 +127,19 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   return status;
 }
 
+static void release_tables(Elasticity *p) {
+  const Space *s = p->space;
+  if (!s) return;
+  EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
+  EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);
+  EXEC_RELEASE(s->exec, p->work, s->n_dof);
+}
+
 void elasticity_destroy(Elasticity **elasticity) {
   Elasticity *p = *elasticity;
   if (!p) return;
-  elasticity_release_tables(p);
+  release_tables(p);
   supports_release(&p->supports);
   loads_release(&p->loads);
   body_parts_release(&p->parts);
@@ -103,9 +157,11 @@ int32_t elasticity_order(const Elasticity *p) { return space_order(p->space); }
 int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }
 const BodyPart *elasticity_part(const Elasticity *p, int32_t i) { return &p->parts.item[i]; }
 
+bool elasticity_prescribed_varies(const Elasticity *p) { return p->supports.varies; }
+bool elasticity_load_varies(const Elasticity *p) { return p->loads.n_point > 0; }
+
 Status elasticity_total_load(const Elasticity *p, double force[3]) {
-  for (int c = 0; c < 3; ++c) force[c] = 0;
-  for (int64_t i = 0; i < p->space->n_dof; ++i) force[i % p->dim] += p->loads.force[i];
+  loads_total(&p->loads, p->space->n_node, force);
   return OK;
 }
 
@@ -122,7 +178,7 @@ Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
 
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
   CHECK(p->space->K, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
-  return space_spectrum_bound(p->space, blocks, frames_of(p), p->frame, bound);
+  return space_spectrum_bound(p->space, blocks, frames_of(p), p->supports.exec_frame, bound);
 }
 
 int64_t elasticity_bound_bytes(const Elasticity *p) { return space_bound_bytes(p->space, p->supports.n_frame > 0); }

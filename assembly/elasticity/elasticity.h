@@ -1,11 +1,10 @@
 /* Linear elasticity assembled on an Exec: residual, tangent and what is recovered from a solution.
  * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
 #pragma once
+#include "assembly/elasticity/free_motion.h"
 #include "assembly/space/memory_plan.h"
-#include "algebra/pattern.h"
-#include "core/exec.h"
-#include "core/expr.h"
-#include "mesh/mesh.h"
+#include "assembly/space/load.h"
+#include "assembly/space/support.h"
 #include "physics/elastic_model.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
@@ -15,26 +14,6 @@ typedef struct MaterialValues {
   double value[MATERIAL_MAX_PARAMS];
 } MaterialValues;
 
-/* One prescribed displacement on a group. Either components (given[c]) or `symmetry`: no displacement along the outward
- * normal of the group's facets, in whatever direction that points. `where` names the case file line, for conflicts. */
-typedef struct Support {
-  const Group *on;
-  bool symmetry;
-  Expr fix[3];       /* absent components are free */
-  const char *where; /* borrowed, "case.yaml:12:5" */
-} Support;
-
-typedef enum LoadKind { LOAD_TRACTION, LOAD_PRESSURE, LOAD_FORCE, LOAD_SPRING, LOAD_GRAVITY } LoadKind;
-/* TRACTION value[3] per area; PRESSURE value[0] per area, pushing on the body; FORCE value[3] in total, spread evenly
- * over the group's measure (points: equally); SPRING value[c] stiffness per area and direction; GRAVITY value[3]
- * acceleration, times density, on a group of solved elements. In 2D all but FORCE are multiplied by thickness. */
-typedef struct Load {
-  LoadKind kind;
-  const Group *on;
-  Expr value[3];
-  const char *where;
-} Load;
-
 typedef struct ElasticityParams {
   const Mesh *mesh; /* borrowed, outlives the object */
   ElasticModel model;
@@ -42,30 +21,15 @@ typedef struct ElasticityParams {
   const MaterialValues *material;  /* borrowed during _create only */
   const int32_t *element_material; /* [n_element], index per element id; -1 on elements that are not solved */
   int32_t n_support, n_load;
-  const Support *support;
+  const Support *support; /* borrowed during _create only, as load */
   const Load *load;
   const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
                                      only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
                                      what is recovered, and what messages say, has the mesh's */
   double time;              /* t of the expressions */
+  double end;               /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
 } ElasticityParams;
-
-/* Elements that hang together through nodes, and the motions that supports and springs leave them: of all as one rigid
- * body, and of its pieces, which share no edge (in 3D no face) of elements with each other and so can turn about what
- * they share. */
-typedef struct BodyPart {
-  int32_t n_element;
-  double center[3];   /* of the bounding box */
-  double half[3];     /* half its sides */
-  int32_t n_free;     /* independent free rigid motions, 0 when it is held */
-  char motions[256];  /* "translation in x; rotation about z"; "" when it is held */
-  int32_t n_piece;    /* of elements that share more than hinges; 1 where the part has none */
-  int32_t n_fold;     /* independent free motions of the pieces against each other */
-  bool folds_unknown; /* too many pieces to tell */
-  char folds[768];    /* a line for each piece that moves, where the part as a whole does not */
-  char groups[128];   /* groups that hold some of its elements, "body, rib"; "" when none does */
-} BodyPart;
 
 typedef struct Elasticity Elasticity;
 
@@ -92,8 +56,16 @@ Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
 /* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with
  * skew supports). */
-/* u: zero at free DOFs, prescribed values at supports. */
+/* u: zero at free DOFs, prescribed values at supports, those of params.time. */
 Status elasticity_initial(Elasticity *elasticity, double *u);
+/* u = the values that supports prescribe at a time, as it was elsewhere. Not recordable. ERR_INPUT: not finite, or
+ * supports that contradict each other then. */
+Status elasticity_prescribed_at_time(Elasticity *elasticity, double time, double *u);
+/* f_ext of the residual becomes that of a time; at first it is that of params.time. Not recordable where it varies.
+ * ERR_INPUT: not finite. */
+Status elasticity_load_at_time(Elasticity *elasticity, double time);
+bool elasticity_prescribed_varies(const Elasticity *elasticity); /* some value depends on t */
+bool elasticity_load_varies(const Elasticity *elasticity);
 /* r = f_ext - f_int(u), zero at supported DOFs. Recordable. */
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */

@@ -1,4 +1,4 @@
-/* Residual and tangent as sequences of row kernels; every function here but elasticity_initial may be recorded.
+/* Residual and tangent as sequences of row kernels; those that take no time may be recorded.
  * Bytes of one tangent (hex8, n elements): element matrices 2592 n written and read, entries 256 n, values once. */
 #include "assembly/elasticity/elasticity_data.h"
 
@@ -48,30 +48,28 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
   return space_gather_forces(s, p->external, fixed, raw);
 }
 
-static FramesArgs frames_args(const Elasticity *p, double *v) {
-  return (FramesArgs){.node = p->frame_node, .frame = p->frame, .fixed = p->frame_fixed, .v = v, .size = p->dim};
+Status elasticity_prescribed_at_time(Elasticity *p, double time, double *u) {
+  return supports_at_time(p->space, &p->supports, time, u);
 }
 
-Status elasticity_to_global(const Elasticity *p, double *v) {
-  const FramesArgs args = frames_args(p, v);
-  return exec_rows(p->space->exec, &frames_to_global_kernel, &args, p->supports.n_frame);
+Status elasticity_load_at_time(Elasticity *p, double time) {
+  p->external = p->timed_load ? p->timed_load : p->loads.exec_force;
+  return p->timed_load ? loads_at_time(p->space, &p->loads, time, p->timed_load) : OK;
 }
 
-Status elasticity_to_local(const Elasticity *p, double *v) {
-  const FramesArgs args = frames_args(p, v);
-  return exec_rows(p->space->exec, &frames_to_local_kernel, &args, p->supports.n_frame);
+Status elasticity_initial(Elasticity *p, double *u) {
+  TRY(exec_zero(p->space->exec, u, (size_t)p->space->n_dof * sizeof *u));
+  return supports_at_time(p->space, &p->supports, p->time, u);
 }
-
-Status elasticity_initial(Elasticity *p, double *u) { return space_upload(p->space, p->supports.value, u); }
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
   if (p->supports.n_frame) {
     TRY(exec_copy(p->space->exec, p->work, u, (size_t)p->space->n_dof * sizeof *u));
-    TRY(elasticity_to_global(p, p->work));
+    TRY(supports_to_global(&p->supports, p->work));
     u = p->work;
   }
-  TRY(elasticity_force_balance(p, u, r, p->fixed));
-  return elasticity_to_local(p, r);
+  TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
+  return supports_to_local(&p->supports, r);
 }
 
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
@@ -85,5 +83,5 @@ Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   }
   TRY(space_facet_matrices(s, 1));
   TRY(space_gather_matrix(s, values));
-  return space_eliminate(s, p->frame, 1, values);
+  return space_eliminate(s, p->supports.exec_frame, 1, values);
 }

@@ -2,6 +2,7 @@
 #include "assembly/elasticity/elasticity_mass.h"
 #include "assembly/diffusion/diffusion_data.h"
 #include "assembly/elasticity/elasticity_data.h"
+#include "assembly/space/rows.h"
 #include "core/memory.h"
 #include "core/vec.h"
 
@@ -90,7 +91,7 @@ Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
   }
   const BlockGatherArgs gather = gather_block_args(&s->blocks, m->pair, 1, 1, values);
   TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather, s->blocks.n_row));
-  return space_eliminate(s, m->p->frame, 0, values);
+  return space_eliminate(s, m->p->supports.exec_frame, 0, values);
 }
 
 /* One component: part[1] = -M part[0]. */
@@ -117,7 +118,7 @@ Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
   const Space *s = p->space;
   if (m->global) {
     TRY(exec_copy(s->exec, m->global, u, (size_t)s->n_dof * sizeof *u));
-    TRY(elasticity_to_global(p, m->global));
+    TRY(supports_to_global(&p->supports, m->global));
     u = m->global;
   }
   for (int32_t c = 0; c < p->dim; ++c) {
@@ -126,9 +127,9 @@ Status elasticity_mass_residual(ElasticityMass *m, const double *u, double *r) {
     TRY(component_residual(m));
     TRY(exec_rows(s->exec, &mass_put_kernel, &put, s->n_node));
   }
-  const MassFixedArgs fixed = {p->fixed, r, p->dim};
+  const MassFixedArgs fixed = {p->supports.exec_fixed, r, p->dim};
   TRY(exec_rows(s->exec, &mass_fixed_kernel, &fixed, s->n_node));
-  return elasticity_to_local(p, r);
+  return supports_to_local(&p->supports, r);
 }
 
 Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double *K, double mass, const double *M,

@@ -10,10 +10,11 @@ Status elasticity_memory(const Elasticity *p, const SlotMap *slots, unsigned fie
   TRY(space_memory(space, slots, p->supports.fixed, plan));
   for (int32_t k = 0; k < space->set.n_solved_block; ++k)
     points += (int64_t)space->set.block[k].n * space->block[k].stiffness.n_q;
-  TRY(memory_plan_add(plan, "supports and loads", size_of(n, 5) + size_of(2 * n_dof, 8), false, MEMORY_KEPT));
+  TRY(supports_memory(&p->supports, plan));
+  TRY(loads_memory(&p->loads, plan));
   TRY(memory_plan_add(plan, "element materials", size_of(n_solved, 4), false, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "element materials", size_of(n_solved, 4), true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "external forces and supports", size_of(n_dof, 8) + n, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "forces that depend on time", p->timed_load ? size_of(n_dof, 8) : 0, true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "displacement in the global frame", p->supports.n_frame ? size_of(n_dof, 8) : 0, true,
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "displacement for recovery", size_of(2 * n_dof, 8), false, MEMORY_RECOVER));

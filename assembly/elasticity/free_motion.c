@@ -119,7 +119,7 @@ static void constrain_springs(const Loads *loads, PartWork *w) {
 }
 
 static void constrain(const Supports *supports, const Loads *loads, PartWork *w) {
-  const int32_t dim = supports->dim;
+  const int32_t dim = supports->n_component;
   for (int32_t p = 0; p < w->pieces.n && dim == 2; ++p) { /* neither z nor rotations about x and y */
     double row[3][6] = {{0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}};
     for (int k = 0; k < 3; ++k) givens_add_row(w->body[p].held, row[k]);

@@ -1,11 +1,26 @@
 /* Parts of the body (elements connected through nodes) and the motions that supports and springs leave them: of the
  * whole as a rigid body, and of its pieces against each other where they hang together by hinges only (pieces.h). */
 #pragma once
-#include "assembly/space/element_set.h"
-#include "assembly/elasticity/load.h"
-#include "assembly/elasticity/support.h"
+#include "assembly/space/load.h"
+#include "assembly/space/support.h"
 
-/* BodyPart is declared in elasticity.h. Parts are ordered by their first element. */
+/* Elements that hang together through nodes, and the motions that supports and springs leave them: of all as one rigid
+ * body, and of its pieces, which share no edge (in 3D no face) of elements with each other and so can turn about what
+ * they share. */
+typedef struct BodyPart {
+  int32_t n_element;
+  double center[3];   /* of the bounding box */
+  double half[3];     /* half its sides */
+  int32_t n_free;     /* independent free rigid motions, 0 when it is held */
+  char motions[256];  /* "translation in x; rotation about z"; "" when it is held */
+  int32_t n_piece;    /* of elements that share more than hinges; 1 where the part has none */
+  int32_t n_fold;     /* independent free motions of the pieces against each other */
+  bool folds_unknown; /* too many pieces to tell */
+  char folds[768];    /* a line for each piece that moves, where the part as a whole does not */
+  char groups[128];   /* groups that hold some of its elements, "body, rib"; "" when none does */
+} BodyPart;
+
+/* Ordered by their first element. */
 typedef struct BodyParts {
   int32_t n, dim;
   BodyPart *item; /* owned */

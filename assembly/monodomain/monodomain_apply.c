@@ -41,7 +41,7 @@ static MonodomainNodeArgs node_args(const Monodomain *m, const double *numbers, 
   return (MonodomainNodeArgs){.cells = monodomain_cells_of(m, m->kind, numbers, when),
                               .mass = m->mass,
                               .next = m->next,
-                              .fixed = m->diffusion->fixed,
+                              .fixed = m->diffusion->supports.exec_fixed,
                               .V = V};
 }
 
@@ -118,7 +118,7 @@ static MonodomainSimpleArgs simple_args(const double *from, double factor, int64
 static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
   const Diffusion *p = m->diffusion;
   const SetBlock *b = p->space->set.block;
-  const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->fixed, r),
+  const MonodomainSimpleGatherArgs args = {gather_args(m, when, p->supports.exec_fixed, r),
                                            simple_args(p->space->f, 1, b->force_a, b->force_e)};
   return exec_rows(m->exec, &monodomain_simple_gather_kernel, &args, p->space->nodes.n_row);
 }
@@ -168,7 +168,8 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
   if (!line) TRY(monodomain_over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
-  return m->simple ? gather_simple(m, when, r) : monodomain_gather_points(m, when, m->diffusion->fixed, r);
+  return m->simple ? gather_simple(m, when, r)
+                   : monodomain_gather_points(m, when, m->diffusion->supports.exec_fixed, r);
 }
 
 Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *when, double *values) {

@@ -234,6 +234,19 @@ HD void spring_force_body(const SpringArgs *s, int64_t i, double *sum) {
   for (int c = 0; c < s->size; ++c) to[c * s->component_step] = f[c];
 }
 
+/* v[row[j]] = value[j], or added to it; rows differ. */
+typedef struct ScatterArgs {
+  const int32_t *row;
+  const double *value;
+  double *v;
+  int32_t add;
+} ScatterArgs;
+HD void scatter_body(const ScatterArgs *s, int64_t j, double *sum) {
+  (void)sum;
+  const int32_t i = s->row[j];
+  s->v[i] = s->value[j] + (s->add ? s->v[i] : 0);
+}
+
 /* gather_block_1_body, prescribed_block_1_body, gather_node_1_body and so on. */
 #define GATHER_NODE(size)                                                                                              \
   HD void gather_node_##size##_body(const VectorGatherArgs *s, int64_t i, double *sum) {                               \

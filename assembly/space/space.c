@@ -22,6 +22,8 @@ static Status space_take(Space *s, const ElementSet *set) {
   s->dim = set->dim;
   s->n_node = set->n_node;
   s->n_dof = (int64_t)set->n_node * s->n_component;
+  CHECK(s->n_dof <= INT32_MAX, ERR_INPUT, "%lld unknowns are more than one device can number (%d)", (long long)s->n_dof,
+        INT32_MAX);
   return incidence_create(&s->set, &s->incidence);
 }
 

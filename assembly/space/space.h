@@ -10,7 +10,6 @@
 #include "assembly/space/memory_plan.h"
 #include "assembly/space/numbering.h"
 #include "assembly/space/order_transfer.h"
-#include "assembly/space/rows.h"
 #include "assembly/space/spring.h"
 
 enum { SPACE_COMPONENTS = 6 };
@@ -27,6 +26,13 @@ typedef struct SpaceBlock {
   RuleTables stiffness, mass; /* solved blocks */
   double *kappa;              /* facet blocks: [n][pairs][n_component], the diagonals of their matrices */
 } SpaceBlock;
+
+/* Numbers for some rows of a vector, on the Exec; owned. */
+typedef struct RowValues {
+  int64_t n;
+  int32_t *row; /* [n], of the system */
+  double *value;
+} RowValues;
 
 /* Prescribed nodes, by mesh node. */
 typedef struct PrescribedNodes {
@@ -105,6 +111,11 @@ Status space_gather_forces(const Space *space, const double *external, const uin
 /* A vector [n_dof] to the host in the mesh's order, and back. No allocation. */
 Status space_download(const Space *space, const double *v, double *out);
 Status space_upload(const Space *space, const double *from, double *v);
+/* row[n]: component c of mesh node i is i n_component + c. ERR_MEMORY; whatever comes, row_values_release follows. */
+Status row_values_create(const Space *space, int64_t n, const int32_t *row, const char *what, RowValues *out);
+void row_values_release(Exec *exec, RowValues *values);
+/* Its rows of v become value[n] (host; NULL: what it had last), or are raised by it. */
+Status row_values_put(const Space *space, const RowValues *values, const double *value, bool add, double *v);
 /* A strict upper bound of the spectrum of the matrix of K (element_bound.h); frame_of is in the mesh's order, on the
  * host, NULL: none. */
 Status space_spectrum_bound(const Space *space, bool blocks, const int32_t *frame_of, const double *frame,

@@ -1,5 +1,6 @@
 /* What a space does with element results, and vectors and bounds on their way to the host. */
 #include "assembly/space/space.h"
+#include "assembly/space/rows.h"
 #include "assembly/space/element_bound.h"
 #include "core/memory.h"
 
@@ -103,6 +104,31 @@ Status space_download(const Space *s, const double *v, double *out) {
 Status space_upload(const Space *s, const double *from, double *v) {
   if (s->arranged) numbering_to_solver(&s->numbering, (size_t)s->n_component * sizeof *v, from, s->arranged);
   return exec_upload(s->exec, v, s->arranged ? s->arranged : from, (size_t)s->n_dof * sizeof *v);
+}
+
+Status row_values_create(const Space *s, int64_t n, const int32_t *row, const char *what, RowValues *out) {
+  Status status = OK;
+  const int32_t m = s->n_component;
+  int32_t *solver = NULL;
+  *out = (RowValues){.n = n};
+  ALLOC_DONE(solver, n, what);
+  for (int64_t j = 0; j < n; ++j) solver[j] = numbering_rank(&s->numbering, row[j] / m) * m + row[j] % m;
+  TRY_DONE(exec_alloc_upload(s->exec, n, sizeof *solver, solver, what, (void **)&out->row));
+  TRY_DONE(exec_alloc(s->exec, n, sizeof *out->value, what, (void **)&out->value));
+done:
+  FREE(solver);
+  return status;
+}
+
+void row_values_release(Exec *exec, RowValues *values) {
+  EXEC_RELEASE(exec, values->row, values->n);
+  EXEC_RELEASE(exec, values->value, values->n);
+}
+
+Status row_values_put(const Space *s, const RowValues *values, const double *value, bool add, double *v) {
+  if (value) TRY(exec_upload(s->exec, values->value, value, (size_t)values->n * sizeof *value));
+  const ScatterArgs args = {values->row, values->value, v, add};
+  return exec_rows(s->exec, &scatter_kernel, &args, values->n);
 }
 
 Status space_spectrum_bound(const Space *s, bool blocks, const int32_t *frame_of, const double *frame, double *bound) {

@@ -53,8 +53,8 @@ static void parts_are_bound(void **state) {
   assert_int_equal(p->n_support, 2);
   assert_int_equal(p->n_load, 3);
   const double x[3] = {0, 0.5, 0};
-  assert_true(expr_value(&p->support[0].fix[1], x, 0) == 0.05 && !expr_given(&p->support[0].fix[2]));
-  assert_true(p->support[1].symmetry && !expr_given(&p->support[1].fix[0]));
+  assert_true(expr_value(&p->support[0].value[1], x, 0) == 0.05 && !expr_given(&p->support[0].value[2]));
+  assert_true(p->support[1].symmetry && !expr_given(&p->support[1].value[0]));
   assert_string_equal(p->support[0].where, "c.yaml:7:17");
   assert_int_equal(p->load[0].kind, LOAD_TRACTION);
   assert_int_equal(p->load[0].on->n, 4);

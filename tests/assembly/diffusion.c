@@ -91,8 +91,8 @@ static void convection(void **state) {
     for (int32_t b = 0; b < s.mesh->n_block; ++b)
       if (element_type(s.mesh->block[b].kind)->dim == s.mesh->dim) n += s.mesh->block[b].n;
     for (int32_t e = 0; e < n; ++e) s.tensor[e][3] = s.tensor[e][4] = s.tensor[e][5] = 0;
-    scalar_load(&s, DIFFUSION_FLUX, "x0", "6", "0");
-    scalar_load(&s, DIFFUSION_CONVECTION, "x1", "4", "20");
+    scalar_load(&s, LOAD_FLUX, "x0", "6", "0");
+    scalar_load(&s, LOAD_CONVECTION, "x1", "4", "20");
     s.params.steady = true;
     scalar_solve(&s);
     for (int32_t i = 0; i < s.mesh->n_node; ++i)
@@ -209,7 +209,7 @@ static void operators(void **state) {
     scalar_begin(&s, testing_exec(), scalar_box(ELEMENT_HEX8, 3, 0.2));
     s.params.lumped = lumped;
     scalar_prescribe(&s, "x0", "2");
-    scalar_load(&s, DIFFUSION_CONVECTION, "y1", "3+x", "7");
+    scalar_load(&s, LOAD_CONVECTION, "y1", "3+x", "7");
     scalar_create(&s);
     scalar_matrix(&s, 0.5, 8);
     const Pattern *p = diffusion_pattern(s.d);

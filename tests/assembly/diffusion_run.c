@@ -24,10 +24,10 @@ static void in_time(void **state) {
   for (int k = 0; k < 3; ++k) {
     scalar_begin(&s[k], testing_exec(), scalar_box(ELEMENT_QUAD9, 3, 0.1));
     scalar_prescribe(&s[k], "x0", at[k][0]);
-    scalar_load(&s[k], DIFFUSION_FLUX, "y1", at[k][1], "0");
-    scalar_load(&s[k], DIFFUSION_CONVECTION, "x1", "2+y", at[k][2]);
-    scalar_load(&s[k], DIFFUSION_SOURCE, "body", at[k][3], "0");
-    scalar_load(&s[k], DIFFUSION_SOURCE, "body", "1", "0");
+    scalar_load(&s[k], LOAD_FLUX, "y1", at[k][1], "0");
+    scalar_load(&s[k], LOAD_CONVECTION, "x1", "2+y", at[k][2]);
+    scalar_load(&s[k], LOAD_SOURCE, "body", at[k][3], "0");
+    scalar_load(&s[k], LOAD_SOURCE, "body", "1", "0");
     scalar_create(&s[k]);
     assert_true(diffusion_load_varies(s[k].d) == (k == 0) && diffusion_prescribed_varies(s[k].d) == (k == 0));
   }
@@ -61,7 +61,7 @@ static double error_at(ElementKind kind, int n) {
     scalar_prescribe(&s, side[k], "sin(2*x)*exp(y)");
   }
   /* D_xx = 2, D_yy = 3, D_xy = 0.7 (the other components do not meet a u without z) */
-  scalar_load(&s, DIFFUSION_SOURCE, "body", "8*sin(2*x)*exp(y)-3*sin(2*x)*exp(y)-2.8*cos(2*x)*exp(y)", "0");
+  scalar_load(&s, LOAD_SOURCE, "body", "8*sin(2*x)*exp(y)-3*sin(2*x)*exp(y)-2.8*cos(2*x)*exp(y)", "0");
   scalar_solve(&s);
   double e = 0;
   for (int32_t i = 0; i < s.mesh->n_node; ++i) e += pow(s.x[i] - sin(2 * s.mesh->x[i][0]) * exp(s.mesh->x[i][1]), 2);
@@ -69,7 +69,7 @@ static double error_at(ElementKind kind, int n) {
   scalar_finish(&s);
   return e;
 }
-static void space_order(void **state) {
+static void spatial_order(void **state) {
   (void)state;
   const struct {
     ElementKind kind;
@@ -95,7 +95,7 @@ static void threads(void **state) {
     Exec *exec = NULL;
     assert_ok(exec_create_cpu(n, &exec));
     scalar_begin(&s, exec, scalar_box(ELEMENT_TET4, 6, 0.2));
-    scalar_load(&s, DIFFUSION_CONVECTION, "y1", "3+x", "7*t");
+    scalar_load(&s, LOAD_CONVECTION, "y1", "3+x", "7*t");
     s.params.time = 1;
     scalar_create(&s);
     scalar_matrix(&s, 0.3, 7);
@@ -121,8 +121,8 @@ static void refused(Scalar *s, Status status, const char *part) {
 
 /* Two expressions of the same values on edges that meet. */
 static void agrees(Scalar *s, const char *first, const char *second) {
-  s->support[0].value = scalar_expr(first);
-  s->support[1].value = scalar_expr(second);
+  s->support[0].value[0] = scalar_expr(first);
+  s->support[1].value[0] = scalar_expr(second);
   assert_ok(diffusion_create(s->exec, &s->params, &s->d));
   diffusion_destroy(&s->d);
 }
@@ -144,38 +144,41 @@ static void bad_input(void **state) {
   s.thickness[0] = -1;
   refused(&s, ERR_INPUT, "has thickness -1");
   s.thickness[0] = 1;
-  scalar_load(&s, DIFFUSION_FLUX, "body", "1", "0");
+  scalar_load(&s, LOAD_FLUX, "body", "1", "0");
   refused(&s, ERR_INPUT,
-          "load 1: flux on group 'body', a surface group of 4 elements: here it acts on curve groups only");
-  s.load[0].kind = DIFFUSION_SOURCE;
-  s.load[0].value = scalar_expr("1/(x-x)");
+          "load 1: flux on group 'body', a surface group of 4 elements: in 2D it acts on curve groups only");
+  s.load[0].kind = LOAD_SOURCE;
+  s.load[0].value[0] = scalar_expr("1/(x-x)");
   refused(&s, ERR_INPUT, "source is infinite at (");
-  s.load[0] = (DiffusionLoad){DIFFUSION_CONVECTION, scalar_group(&s, "x0"), scalar_expr("1-2*y"), scalar_expr("0"),
-                              "case.yaml:7:3"};
+  s.load[0] = (Load){.kind = LOAD_CONVECTION,
+                     .on = scalar_group(&s, "x0"),
+                     .value = {scalar_expr("1-2*y")},
+                     .ambient = {scalar_expr("0")},
+                     .where = "case.yaml:7:3"};
   refused(&s, ERR_INPUT, "case.yaml:7:3: the film coefficient is -");
-  s.load[0].value = scalar_expr("1+t");
+  s.load[0].value[0] = scalar_expr("1+t");
   refused(&s, ERR_INPUT, "depends on t");
   s.params.n_load = 0;
   scalar_prescribe(&s, "x0", "1");
   scalar_prescribe(&s, "y0", "2");
   refused(&s, ERR_INPUT, "support 1 prescribes 1, support 2 prescribes 2");
-  s.support[1].value = scalar_expr("1");
+  s.support[1].value[0] = scalar_expr("1");
   s.params.steady = true;
   assert_ok(diffusion_create(s.exec, &s.params, &s.d));
   diffusion_destroy(&s.d);
   s.params.steady = false;
-  s.support[1].value = scalar_expr("1+t^2");
+  s.support[1].value[0] = scalar_expr("1+t^2");
   refused(&s, ERR_INPUT, "conflicting supports"); /* the same at the start only */
   agrees(&s, "1", "1+0*t");
   agrees(&s, "sin(t)^2", "1-cos(t)^2");
   agrees(&s, "100+20*sin(2*pi*t/86400)", "100+20*cos(2*pi*t/86400-pi/2)");
   agrees(&s, "0", "sin(pi*(x+1))"); /* -1.2e-16 at the corner that both have */
   agrees(&s, "1e-160", "1e-160*cos(x)");
-  s.support[0].value = scalar_expr("0");
-  s.support[1].value = scalar_expr("1e-160");
+  s.support[0].value[0] = scalar_expr("0");
+  s.support[1].value[0] = scalar_expr("1e-160");
   refused(&s, ERR_INPUT, "conflicting supports"); /* small is not nothing */
   s.params.end = 1;
-  s.support[1].value = scalar_expr("max(0, 1e-4-abs(t-0.5123))"); /* between samples: told when it comes */
+  s.support[1].value[0] = scalar_expr("max(0, 1e-4-abs(t-0.5123))"); /* between samples: told when it comes */
   assert_ok(diffusion_create(s.exec, &s.params, &s.d));
   double *u = NULL;
   assert_ok(exec_alloc(s.exec, s.mesh->n_node, sizeof *u, "test", (void **)&u));
@@ -184,7 +187,7 @@ static void bad_input(void **state) {
   EXEC_RELEASE(s.exec, u, s.mesh->n_node);
   diffusion_destroy(&s.d);
   s.params.n_support = 1;
-  s.support[0].value = scalar_expr("log(t-1)");
+  s.support[0].value[0] = scalar_expr("log(t-1)");
   refused(&s, ERR_INPUT, "support 1: the prescribed value is not a number");
   s.mesh->x[3][2] = 0.5;
   refused(&s, ERR_MESH, "out of plane");
@@ -209,8 +212,8 @@ static void allocations(void **state) {
   Scalar s;
   scalar_begin(&s, testing_exec(), scalar_box(ELEMENT_TRI6, 2, 0));
   scalar_prescribe(&s, "x0", "t");
-  scalar_load(&s, DIFFUSION_CONVECTION, "y1", "3", "t");
-  scalar_load(&s, DIFFUSION_SOURCE, "body", "3", "0");
+  scalar_load(&s, LOAD_CONVECTION, "y1", "3", "t");
+  scalar_load(&s, LOAD_SOURCE, "body", "3", "0");
   int32_t *rank = calloc((size_t)s.mesh->n_node, sizeof *rank);
   for (int32_t i = 0; i < s.mesh->n_node; ++i) rank[i] = s.mesh->n_node - 1 - i;
   s.params.node_rank = rank;
@@ -249,7 +252,7 @@ static void memory(void **state) {
   Scalar s;
   scalar_begin(&s, testing_exec(), scalar_box(ELEMENT_HEX8, 8, 0));
   scalar_prescribe(&s, "x0", "t");
-  scalar_load(&s, DIFFUSION_CONVECTION, "y1", "3", "t");
+  scalar_load(&s, LOAD_CONVECTION, "y1", "3", "t");
   const size_t before = s.exec->in_use;
   scalar_create(&s);
   const double taken = (double)(s.exec->in_use - before) - 8.0 * (double)(s.slots.n_value + s.mesh->n_node);
@@ -262,7 +265,7 @@ static void memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time),     cmocka_unit_test(space_order),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time),     cmocka_unit_test(spatial_order),
                                      cmocka_unit_test(threads),     cmocka_unit_test(bad_input),
                                      cmocka_unit_test(allocations), cmocka_unit_test(memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ static void scalars(void **state) {
     Scalar s;
     double any, bound;
     scalar_begin(&s, testing_exec(), scalar_box(element_by_name(NAMES[k])->kind, 3, 0.2));
-    scalar_load(&s, DIFFUSION_CONVECTION, "x1", "5", "1");
+    scalar_load(&s, LOAD_CONVECTION, "x1", "5", "1");
     scalar_prescribe(&s, "x0", "1");
     scalar_create(&s);
     assert_ok(diffusion_spectrum_bound(s.d, 0, 0, &any));

@@ -160,11 +160,11 @@ static void wrong(void **state) {
         "load.yaml:1:1: traction on group 'body', a volume group of 8 elements: in 3D it acts on surface groups only");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_SPRING, "body", "1", "1", NULL);
-  fails(&p, "load.yaml:1:1: spring on group 'body', a surface group of 4 elements: in a plane model it acts on curve "
+  fails(&p, "load.yaml:1:1: spring on group 'body', a surface group of 4 elements: in 2D it acts on curve "
             "groups only");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_GRAVITY, "x0", "1", "1", NULL);
-  fails(&p, "gravity on group 'x0', a curve group of 2 elements: in a plane model it acts on surface groups only");
+  fails(&p, "gravity on group 'x0', a curve group of 2 elements: in 2D it acts on surface groups only");
   problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
   problem_load(&p, LOAD_GRAVITY, "body", "0", "-9.81", NULL);
   fails(&p, "load.yaml:1:1: gravity on group 'body' needs the density of its material");

@@ -144,7 +144,7 @@ static void prescribed(void **state) {
   for (int scheme = MONODOMAIN_NODAL; scheme <= MONODOMAIN_GAUSS; ++scheme) {
     Heart h;
     heart_box(&h, ELEMENT_QUAD4, 3, 0.1);
-    DiffusionSupport support = {.on = mesh_group(h.mesh, "x0")};
+    Support support = {.on = mesh_group(h.mesh, "x0")};
     assert_ok(expr_parse("-20", &support.value));
     h.params.scheme = (MonodomainScheme)scheme;
     h.params.diffusion.n_support = 1;
@@ -208,7 +208,7 @@ static void bad_input(void **state) {
   stimulus.amplitude = NAN;
   refused(&h, ERR_INPUT, "the amplitude of stimulus 1 is not a number");
   stimulus.amplitude = 1;
-  DiffusionLoad load = {.kind = DIFFUSION_SOURCE};
+  Load load = {.kind = LOAD_SOURCE};
   h.params.diffusion.n_load = 1;
   h.params.diffusion.load = &load;
   refused(&h, ERR_BUG, "not as loads");

@@ -49,9 +49,9 @@ static void parse(const char *text, Expr *out) {
 void problem_fix(Problem *p, const char *group, const char *x, const char *y, const char *z) {
   Support *s = &p->support[p->n_support];
   *s = (Support){.on = problem_group(p, group), .where = place(0, p->n_support)};
-  parse(x, &s->fix[0]);
-  parse(y, &s->fix[1]);
-  parse(z, &s->fix[2]);
+  parse(x, &s->value[0]);
+  parse(y, &s->value[1]);
+  parse(z, &s->value[2]);
   ++p->n_support;
 }
 
@@ -81,6 +81,7 @@ Status problem_create(Problem *p) {
                                  .support = p->support,
                                  .load = p->load,
                                  .node_rank = p->params.node_rank,
+                                 .end = p->params.end,
                                  .allow_free_motion = p->params.allow_free_motion};
   return elasticity_create(p->exec, &p->params, &p->e);
 }

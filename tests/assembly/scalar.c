@@ -48,11 +48,11 @@ Mesh *scalar_box(ElementKind kind, int n, double distort) {
 }
 
 void scalar_prescribe(Scalar *s, const char *group, const char *value) {
-  s->support[s->params.n_support++] = (DiffusionSupport){scalar_group(s, group), scalar_expr(value), NULL};
+  s->support[s->params.n_support++] = (Support){.on = scalar_group(s, group), .value = {scalar_expr(value)}};
 }
-void scalar_load(Scalar *s, DiffusionLoadKind kind, const char *group, const char *value, const char *ambient) {
-  s->load[s->params.n_load++] = (DiffusionLoad){
-      .kind = kind, .on = scalar_group(s, group), .value = scalar_expr(value), .ambient = scalar_expr(ambient)};
+void scalar_load(Scalar *s, LoadKind kind, const char *group, const char *value, const char *ambient) {
+  s->load[s->params.n_load++] = (Load){
+      .kind = kind, .on = scalar_group(s, group), .value = {scalar_expr(value)}, .ambient = {scalar_expr(ambient)}};
 }
 
 size_t scalar_bytes(const Scalar *s) { return (size_t)diffusion_dofs(s->d) * sizeof(double); }

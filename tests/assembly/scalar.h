@@ -10,8 +10,8 @@ typedef struct Scalar {
   Exec *exec;
   Mesh *mesh;
   double (*tensor)[6], *capacity, *thickness;
-  DiffusionSupport support[SCALAR_ITEMS];
-  DiffusionLoad load[SCALAR_ITEMS];
+  Support support[SCALAR_ITEMS];
+  Load load[SCALAR_ITEMS];
   DiffusionParams params;
   Diffusion *d;
   SlotMap slots;
@@ -26,7 +26,7 @@ const Group *scalar_group(const Scalar *s, const char *name);
 void scalar_begin(Scalar *s, Exec *exec, Mesh *mesh);
 Mesh *scalar_box(ElementKind kind, int n, double distort);
 void scalar_prescribe(Scalar *s, const char *group, const char *value);
-void scalar_load(Scalar *s, DiffusionLoadKind kind, const char *group, const char *value, const char *ambient);
+void scalar_load(Scalar *s, LoadKind kind, const char *group, const char *value, const char *ambient);
 size_t scalar_bytes(const Scalar *s); /* of a vector */
 /* diffusion_create with what was collected, bound to CSR slots. */
 void scalar_create(Scalar *s);

@@ -1,5 +1,6 @@
 /* A space of any number of components against naive assembly, and the coupling of two spaces that differ in components
  * and in nodes: its pattern, the transpose, and both gathers. */
+#include "assembly/space/rows.h"
 #include "assembly/space/space.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"

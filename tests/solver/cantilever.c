@@ -36,7 +36,7 @@ static void begin(int32_t cells, Cantilever *c) {
                                                                   : type->param[k].value;
   const Support held = {.on = mesh_group(c->mesh, "x0"), .where = "test"};
   Support all = held;
-  for (int k = 0; k < 3; ++k) all.fix[k] = expr_constant(0);
+  for (int k = 0; k < 3; ++k) all.value[k] = expr_constant(0);
   Load shear = {.kind = LOAD_TRACTION, .on = mesh_group(c->mesh, "x1"), .where = "test"};
   for (int k = 0; k < 3; ++k) shear.value[k] = expr_constant(k == 2 ? -1 : 0);
   const ElasticityParams params = {.mesh = c->mesh,

@@ -58,7 +58,7 @@ void elastic_system_create(Exec *exec, const ElasticSystemParams *p, ElasticSyst
   Support held = {.on = mesh_group(s->mesh, "x0"), .where = "test"};
   Load shear = {.kind = LOAD_TRACTION, .on = mesh_group(s->mesh, "x1"), .where = "test"};
   for (int k = 0; k < (solid ? 3 : 2); ++k) {
-    held.fix[k] = expr_constant(0);
+    held.value[k] = expr_constant(0);
     shear.value[k] = expr_constant(k == (solid ? 2 : 1) ? -1 : 0);
   }
   const ElasticityParams params = {.mesh = s->mesh,

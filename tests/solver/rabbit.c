@@ -41,8 +41,8 @@ static void begin(const Mesh *mesh, Laplace *l) {
   double(*tensor)[6] = NULL;
   assert_ok(mem_alloc(n, sizeof *tensor, "tensors", (void **)&tensor));
   for (int32_t e = 0; e < n; ++e) tensor[e][0] = tensor[e][1] = tensor[e][2] = 1;
-  const DiffusionSupport held[2] = {{mesh_group(mesh, "rv_endo"), expr_constant(0), "right"},
-                                    {mesh_group(mesh, "lv_endo"), expr_constant(1), "left"}};
+  const Support held[2] = {{.on = mesh_group(mesh, "rv_endo"), .value = {expr_constant(0)}, .where = "right"},
+                           {.on = mesh_group(mesh, "lv_endo"), .value = {expr_constant(1)}, .where = "left"}};
   const DiffusionParams params = {
       .mesh = mesh, .tensor = (const double(*)[6])tensor, .steady = true, .support = held, .n_support = 2};
   assert_ok(diffusion_create(exec, &params, &l->d));

@@ -15,8 +15,8 @@ typedef struct Run {
   Exec *exec;
   Mesh *mesh;
   double (*tensor)[6];
-  DiffusionSupport support[2];
-  DiffusionLoad load[2];
+  Support support[2];
+  Load load[2];
   DiffusionParams params;
   Diffusion *d;
   Mat *a, *K, *M;
@@ -140,7 +140,7 @@ static void begin_case(Run *r, double (*wanted)(const double *x, double t)) {
   r->support[1].on = mesh_group(r->mesh, "x1");
   expression("2+sin(3*t)", &r->support[0].value);
   expression("(2+sin(3*t))*2", &r->support[1].value);
-  r->load[0] = (DiffusionLoad){.kind = DIFFUSION_SOURCE, .on = mesh_group(r->mesh, "body")};
+  r->load[0] = (Load){.kind = LOAD_SOURCE, .on = mesh_group(r->mesh, "body")};
   expression("(1+x)*3*cos(3*t)", &r->load[0].value);
 }
 
@@ -371,7 +371,7 @@ static void ringing(void **state) {
     begin(&r, 32);
     r.params.n_support = 1;
     r.support[0].on = mesh_group(r.mesh, "x0");
-    r.support[0].value = expr_constant(1);
+    r.support[0].value[0] = expr_constant(1);
     r.time = (StepperParams){
         .scheme = &crank_nicolson_scheme, .control = {.end = 0.5, .step = 0.05}, .smoothing = smooth ? 0 : -1};
     assert_ok(create(&r));

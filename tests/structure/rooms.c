@@ -71,14 +71,7 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 
 /* Arrows that still go up; the list shall become empty. */
 static const char *const known[][2] = {
-    {"assembly/space/load_facet.c", "assembly/elasticity/load.h"},
-    {"assembly/space/order_transfer.c", "assembly/elasticity/elasticity_data.h"},
-    {"assembly/space/order_transfer.c", "assembly/diffusion/diffusion_data.h"},
-    {"assembly/diffusion/diffusion.c", "assembly/elasticity/elasticity_data.h"},
-    {"assembly/diffusion/diffusion_data.h", "assembly/elasticity/load.h"},
-    {"assembly/diffusion/diffusion_data.h", "assembly/elasticity/rows.h"},
     {"assembly/diffusion/diffusion_rows.h", "assembly/elasticity/element_rows.h"},
-    {"assembly/diffusion/diffusion_support.c", "assembly/elasticity/support.h"},
     {"app/setup/mesh_of_case.c", "app/run/run.h"},
     {"app/run/memory_table.c", "app/elasticity/results.h"},
 };

@@ -1,21 +1,11 @@
-/* Facets that carry loads: their coordinates, the solved elements beside them, which way is outward. */
-#include "assembly/elasticity/load.h"
-#include "physics/material.h"
+/* Facets: their coordinates, the solved elements beside them, which way is outward. */
+#include "assembly/space/facet.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-const char *load_place(const Load *load, int32_t index, char text[64]) {
-  if (load->where) return load->where;
-  snprintf(text, 64, "load %d", (int)index + 1);
-  return text;
-}
 
 void facet_read(const Mesh *mesh, int32_t id, Facet *out) {
   const ElementBlock *block = mesh_block_of(mesh, id);
-  *out = (Facet){
-      .type = element_type(block->kind), .nodes = mesh_nodes_of(mesh, id), .id = id, .outward = 1, .thickness = 1};
+  *out = (Facet){.type = element_type(block->kind), .nodes = mesh_nodes_of(mesh, id), .id = id, .outward = 1};
   for (int32_t a = 0; a < out->type->n_node; ++a) memcpy(out->x[a], mesh->x[out->nodes[a]], sizeof out->x[a]);
 }
 
@@ -85,23 +75,4 @@ void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incid
     if (out->n_side++) continue;
     out->outward = orientation(mesh, b, touch.element, face, out);
   }
-}
-
-Status facet_on_body(const ElasticityParams *params, const ElementSet *set, const Incidence *incidence,
-                     const Load *load, int32_t index, int32_t id, Facet *out) {
-  const Mesh *mesh = params->mesh;
-  facet_sides(mesh, set, incidence, id, out);
-  if (out->n_side) {
-    const MaterialValues *material = &params->material[params->element_material[out->side[0]]];
-    out->thickness = material_constants(material->kind, params->model, material->value).thickness;
-    return OK;
-  }
-  char text[64];
-  const double *x = mesh->x[out->nodes[0]];
-  const ElementBlock *block = mesh_block_of(mesh, id);
-  return FAIL(
-      ERR_INPUT,
-      "%s: element %lld of group '%s', near (%g, %g, %g), is not on the surface of the body: a load there acts on "
-      "nothing; give the group on facets of the elements with a material",
-      load_place(load, index, text), (long long)block->tag[id - block->first], load->on->name, x[0], x[1], x[2]);
 }

@@ -1,0 +1,318 @@
+/* Loads by quadrature with the mass rule of each facet or element; what depends on t is kept as points
+ * (load_points.c). */
+#include "assembly/space/load.h"
+#include "assembly/space/facet.h"
+#include "assembly/space/space.h"
+#include "assembly/space/support.h"
+#include "core/memory.h"
+
+#include <math.h>
+
+static const char *const DIMENSION[4] = {"point", "curve", "surface", "volume"};
+
+/* What a kind of load is made of. */
+typedef struct LoadType {
+  const char *name, *coefficient; /* coefficient: of the matrix that it brings, NULL: none */
+  bool body, anywhere;            /* on solved elements, on any group; else on facets */
+  bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
+} LoadType;
+static const LoadType LOAD_TYPE[] = {
+    [LOAD_TRACTION] = {.name = "traction"},
+    [LOAD_PRESSURE] = {.name = "pressure", .normal = true},
+    [LOAD_FORCE] = {.name = "force", .anywhere = true, .total = true},
+    [LOAD_SPRING] = {.name = "spring", .coefficient = "spring"},
+    [LOAD_GRAVITY] = {.name = "gravity", .body = true, .weighted = true},
+    [LOAD_FLUX] = {.name = "flux"},
+    [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
+    [LOAD_SOURCE] = {.name = "source", .body = true},
+};
+
+typedef struct LoadWork {
+  const LoadParams *params;
+  const Load *load;
+  const LoadType *type;
+  int32_t index;
+  bool timed;
+  double total; /* measure of the group where the load is spread over it, else 1 */
+  Loads *out;
+  Quadrature rule; /* of the facets now at hand */
+  const ElementType *shape;
+  double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
+} LoadWork;
+
+/* What the measure of an element's points is multiplied with. */
+typedef struct Weight {
+  double density, thickness;
+} Weight;
+
+static const char *place(const LoadWork *w, char text[64]) {
+  return item_place(w->load->where, "load", w->index, text);
+}
+
+static double element_number(ElementNumber number, int32_t e) {
+  return number.value ? number.value[number.index ? number.index[e] : e] : 1;
+}
+
+static Status use_shape(LoadWork *w, const ElementType *shape) {
+  if (w->shape == shape) return OK;
+  if (shape->dim == 0) {
+    w->rule = (Quadrature){.n = 1, .weight = {1}};
+    w->N[0] = 1;
+  } else {
+    TRY(element_mass_quadrature(shape, &w->rule));
+    element_tabulate(shape, &w->rule, w->N, NULL);
+  }
+  w->shape = shape;
+  return OK;
+}
+
+static double measure_at(const LoadWork *w, const Facet *facet, int32_t q) {
+  double J[3][3];
+  if (w->shape->dim == 0) return 1;
+  return fabs(element_jacobian(w->shape, (const double(*)[3])facet->x, w->rule.xi[q], J, false)) * w->rule.weight[q];
+}
+
+static Status check_finite(const Load *load, int32_t index, const char *what, double value, const double x[3],
+                           double time) {
+  char text[64];
+  CHECK(isfinite(value), ERR_INPUT, "%s: %s is %s at (%g, %g, %g), t = %g, must be finite",
+        item_place(load->where, "load", index, text), what, isnan(value) ? "not a number" : "infinite", x[0], x[1],
+        x[2], time);
+  return OK;
+}
+
+double load_expression(const Loads *loads, int32_t index, int32_t c, const double x[3], double time) {
+  const Load *load = &loads->item[index];
+  const LoadType *type = &LOAD_TYPE[load->kind];
+  return expr_value(type->coefficient ? &load->ambient[c] : &load->value[type->normal ? 0 : c], x, time);
+}
+
+Status load_value(const Loads *loads, int32_t index, int32_t c, const double x[3], double time, double *out) {
+  const Load *load = &loads->item[index];
+  const LoadType *type = &LOAD_TYPE[load->kind];
+  *out = load_expression(loads, index, c, x, time);
+  return check_finite(load, index, type->coefficient ? "ambient" : type->name, *out, x, time);
+}
+
+/* What a point gives to its nodes: N_a direction[c] (value[c] factor), now or when the time is known. */
+static Status add_vector(LoadWork *w, const Facet *facet, int32_t q, LoadPoint point) {
+  const int32_t dim = w->out->n_component, n = w->shape->n_node;
+  const double *N = w->N + (int64_t)q * n;
+  double density[3];
+  point.load = w->index;
+  for (int32_t c = 0; c < dim; ++c) {
+    TRY(load_value(w->out, w->index, c, point.x, w->params->time, &density[c]));
+    w->out->any |= w->timed || density[c] != 0;
+    density[c] = point.direction[c] * (density[c] * point.factor);
+  }
+  if (w->timed) TRY(load_point_add(w->out, point));
+  for (int32_t a = 0; a < n; ++a) {
+    if (w->timed) TRY(load_share_add(w->out, (LoadShare){facet->nodes[a], (int32_t)w->out->n_point - 1, N[a]}));
+    for (int32_t c = 0; c < dim && !w->timed; ++c)
+      w->out->force[(int64_t)facet->nodes[a] * dim + c] += N[a] * density[c];
+  }
+  return OK;
+}
+
+/* The coefficient of component c at x. */
+static Status coefficient_at(const LoadWork *w, int32_t c, const double x[3], double *out) {
+  char text[64];
+  *out = expr_value(&w->load->value[c], x, w->params->time);
+  TRY(check_finite(w->load, w->index, w->type->coefficient, *out, x, w->params->time));
+  CHECK(*out >= 0, ERR_INPUT, "%s: %s is %g at (%g, %g, %g), must be >= 0", place(w, text), w->type->coefficient, *out,
+        x[0], x[1], x[2]);
+  return OK;
+}
+
+/* Point q of a facet with springs or convection: to its matrix, and what the ambient value gives. */
+static Status add_coefficients(LoadWork *w, const Facet *facet, int32_t q, LoadPoint point) {
+  SpringBlock *block = &w->out->spring[0];
+  while (block->type != w->shape) ++block;
+  const int32_t n = w->shape->n_node, dim = w->out->n_component;
+  const double *N = w->N + (int64_t)q * n;
+  double *kappa = block->kappa + (block->n - 1) * (pair_number(n, n - 1, n - 1) + 1) * dim;
+  bool given = false;
+  for (int32_t c = 0; c < dim; ++c) {
+    double k;
+    TRY(coefficient_at(w, c, point.x, &k));
+    for (int32_t a = 0; a < n; ++a)
+      for (int32_t b = a; b < n; ++b) kappa[pair_number(n, a, b) * dim + c] += k * N[a] * N[b] * point.factor;
+    point.direction[c] = k;
+    given |= expr_given(&w->load->ambient[c]);
+  }
+  return given ? add_vector(w, facet, q, point) : OK;
+}
+
+/* Its nodes become the next facet of its block. */
+static void begin_coefficients(LoadWork *w, const Facet *facet) {
+  SpringBlock *block = &w->out->spring[0];
+  while (block->type != w->shape) ++block;
+  const int32_t n = w->shape->n_node;
+  for (int32_t a = 0; a < n; ++a) block->nodes[(int64_t)block->n * n + a] = facet->nodes[a];
+  ++block->n;
+}
+
+/* All points of a facet or element. */
+static Status add_facet(LoadWork *w, const Facet *facet, Weight weight) {
+  if (w->type->coefficient) begin_coefficients(w, facet);
+  for (int32_t q = 0; q < w->rule.n; ++q) {
+    LoadPoint point = {.direction = {1, 1, 1}};
+    facet_point(facet, w->N + (int64_t)q * w->shape->n_node, point.x);
+    if (w->type->normal) {
+      facet_normal(facet, w->rule.xi[q], point.direction);
+      point.factor = -facet->outward * w->rule.weight[q] * weight.thickness;
+    } else {
+      point.factor = measure_at(w, facet, q) / w->total * weight.density * weight.thickness;
+    }
+    TRY(w->type->coefficient ? add_coefficients(w, facet, q, point) : add_vector(w, facet, q, point));
+  }
+  return OK;
+}
+
+/* A group that the load is spread over: its measure, and that all of it is on the body. */
+static Status measure_group(LoadWork *w) {
+  const Group *group = w->load->on;
+  Facet facet;
+  char text[64];
+  w->total = 0;
+  for (int32_t k = 0; k < group->n; ++k) {
+    facet_read(w->params->mesh, group->element[k], &facet);
+    TRY(use_shape(w, facet.type));
+    for (int32_t q = 0; q < w->rule.n; ++q) w->total += measure_at(w, &facet, q);
+    for (int32_t a = 0; a < facet.type->n_node; ++a) {
+      const int64_t *start = w->params->incidence->start + facet.nodes[a];
+      CHECK(start[1] > start[0], ERR_INPUT, "%s: %s on group '%s' acts at (%g, %g, %g), which is not on the body",
+            place(w, text), w->type->name, group->name, facet.x[a][0], facet.x[a][1], facet.x[a][2]);
+    }
+  }
+  CHECK(w->total > 0, ERR_INPUT, "%s: %s on group '%s', which has no elements or no size to spread it over",
+        place(w, text), w->type->name, group->name);
+  return OK;
+}
+
+/* A facet beside a solved element, which `index` becomes. */
+static Status read_facet(const LoadWork *w, int32_t id, Facet *facet, int32_t *index) {
+  char text[64];
+  const ElementBlock *block = mesh_block_of(w->params->mesh, id);
+  facet_sides(w->params->mesh, w->params->set, w->params->incidence, id, facet);
+  const double *x = facet->x[0];
+  CHECK(facet->n_side > 0, ERR_INPUT,
+        "%s: element %lld of group '%s', near (%g, %g, %g), is not on the surface of the body: %s there acts on "
+        "nothing; give the group on facets of the solved elements",
+        place(w, text), (long long)block->tag[id - block->first], w->load->on->name, x[0], x[1], x[2], w->type->name);
+  CHECK(!w->type->normal || facet->n_side == 1, ERR_INPUT,
+        "%s: %s on group '%s' lies between two elements near (%g, %g, %g), where outward is not defined; use traction, "
+        "or put the pressure on the outside of the body",
+        place(w, text), w->type->name, w->load->on->name, x[0], x[1], x[2]);
+  *index = space_element_index(w->params->set, facet->side[0]);
+  return OK;
+}
+
+/* A facet or element of the group, and its weight. */
+static Status read_loaded(const LoadWork *w, int32_t id, Facet *facet, Weight *weight) {
+  char text[64];
+  int32_t index = 0;
+  *weight = (Weight){1, 1};
+  if (w->type->body || w->type->anywhere) facet_read(w->params->mesh, id, facet);
+  if (w->type->anywhere) return OK;
+  if (w->type->body) index = space_element_index(w->params->set, id);
+  else TRY(read_facet(w, id, facet, &index));
+  weight->thickness = element_number(w->params->thickness, index);
+  if (!w->type->weighted) return OK;
+  weight->density = element_number(w->params->density, index);
+  CHECK(weight->density > 0, ERR_INPUT,
+        "%s: %s on group '%s' needs the density of its material, which is 0: add 'density:' to the material",
+        place(w, text), w->type->name, w->load->on->name);
+  return OK;
+}
+
+/* ERR_INPUT where the kind of load does not fit the dimension of its group, or its coefficient depends on t. */
+static Status check_load(const LoadWork *w) {
+  const Group *group = w->load->on;
+  const int32_t dim = w->params->set->dim, wanted = w->type->body ? dim : dim - 1;
+  char text[64];
+  for (int c = 0; c < w->out->n_component && w->type->coefficient; ++c)
+    CHECK(!expr_is_timed(&w->load->value[c]), ERR_INPUT,
+          "%s: %s depends on t, but it is part of the matrix, which stays the same%s", place(w, text),
+          w->type->coefficient, w->load->kind == LOAD_CONVECTION ? "; let the ambient value depend on t instead" : "");
+  if (w->type->anywhere) {
+    CHECK(group->dim <= dim, ERR_INPUT, "%s: %s on group '%s' of a %s in 2D", place(w, text), w->type->name,
+          group->name, DIMENSION[group->dim & 3]);
+    return OK;
+  }
+  CHECK(group->dim == wanted, ERR_INPUT,
+        "%s: %s on group '%s', a %s group of %d elements: in %s it acts on %s groups only%s", place(w, text),
+        w->type->name, group->name, DIMENSION[group->dim & 3], (int)group->n, dim == 3 ? "3D" : "2D", DIMENSION[wanted],
+        w->type->body || w->out->n_component == 1 ? "" : "; use 'force' for a total spread over any group");
+  return OK;
+}
+
+static bool is_timed(const LoadWork *w) {
+  const Expr *expr = w->type->coefficient ? w->load->ambient : w->load->value;
+  for (int c = 0; c < w->out->n_component; ++c)
+    if (expr_is_timed(&expr[c])) return true;
+  return false;
+}
+
+static Status one_load(LoadWork *w) {
+  const Group *group = w->load->on;
+  TRY(check_load(w));
+  w->timed = is_timed(w);
+  w->total = 1;
+  if (w->type->total) TRY(measure_group(w));
+  for (int32_t k = 0; k < group->n; ++k) {
+    Facet facet;
+    Weight weight;
+    TRY(read_loaded(w, group->element[k], &facet, &weight));
+    TRY(use_shape(w, facet.type));
+    TRY(add_facet(w, &facet, weight));
+  }
+  return OK;
+}
+
+/* Room for the facets with coefficients, a block per kind. */
+static Status count_springs(const LoadParams *params, Loads *out) {
+  int64_t count[N_ELEMENT_KINDS] = {0};
+  for (int32_t l = 0; l < params->n; ++l) {
+    const Load *load = &params->item[l];
+    if (!LOAD_TYPE[load->kind].coefficient || load->on->dim != params->set->dim - 1) continue;
+    for (int32_t k = 0; k < load->on->n; ++k) ++count[mesh_block_of(params->mesh, load->on->element[k])->kind];
+  }
+  return spring_blocks_create(count, params->n_component, "springs and convection", out->spring, &out->n_spring);
+}
+
+Status loads_create(const LoadParams *params, Loads *out) {
+  Status status = OK;
+  LoadWork *w = NULL;
+  *out = (Loads){.n_component = params->n_component, .n_item = params->n};
+  ALLOC_DONE(w, 1, "work space of loads");
+  *w = (LoadWork){.params = params, .out = out};
+  ALLOC_DONE(out->force, (int64_t)params->set->n_node * params->n_component, "loads");
+  ALLOC_DONE(out->item, params->n, "loads");
+  TRY_DONE(count_springs(params, out));
+  for (w->index = 0; w->index < params->n; ++w->index) {
+    out->item[w->index] = params->item[w->index];
+    w->load = &out->item[w->index];
+    w->type = &LOAD_TYPE[w->load->kind];
+    TRY_DONE(one_load(w));
+  }
+  TRY_DONE(load_points_finish(out, params->set->n_node));
+  TRY_DONE(loads_evaluate(out, params->time));
+done:
+  FREE(w);
+  if (status != OK) loads_release(out);
+  return status;
+}
+
+void loads_release(Loads *loads) {
+  if (loads->exec) row_values_release(loads->exec, &loads->timed);
+  if (loads->exec) EXEC_RELEASE(loads->exec, loads->exec_force, loads->n_row);
+  FREE(loads->item);
+  FREE(loads->force);
+  FREE(loads->point);
+  FREE(loads->share);
+  FREE(loads->at_point);
+  FREE(loads->start);
+  FREE(loads->at_node);
+  spring_blocks_release(loads->spring, &loads->n_spring);
+}

@@ -1,0 +1,101 @@
+/* Loads on the boundary and in the body of any physics: consistent nodal vectors, which may depend on t, and facet
+ * matrices of springs and convection. */
+#pragma once
+#include "assembly/space/space.h"
+#include "core/expr.h"
+
+/* TRACTION and FLUX: value per area, of all components. PRESSURE: value[0] per area, pushing on the body. FORCE: value
+ * in total, spread evenly over the group's measure (points: equally). SPRING and CONVECTION: value[c] (ambient[c] - u_c)
+ * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. GRAVITY: acceleration, times
+ * density, SOURCE: value per volume, on groups of solved elements. In 2D all but FORCE are multiplied by thickness. */
+typedef enum LoadKind {
+  LOAD_TRACTION,
+  LOAD_PRESSURE,
+  LOAD_FORCE,
+  LOAD_SPRING,
+  LOAD_GRAVITY,
+  LOAD_FLUX,
+  LOAD_CONVECTION,
+  LOAD_SOURCE
+} LoadKind;
+typedef struct Load {
+  LoadKind kind;
+  const Group *on;
+  Expr value[3], ambient[3];
+  const char *where; /* borrowed, "case.yaml:12:5" */
+} Load;
+
+/* A number of each solved element: value[index[e]], value[e] where index is NULL; value NULL: 1. */
+typedef struct ElementNumber {
+  const double *value;
+  const int32_t *index;
+} ElementNumber;
+
+typedef struct LoadParams {
+  const Mesh *mesh;
+  const ElementSet *set; /* of the solved elements, and */
+  const Incidence *incidence;
+  int32_t n_component;
+  int32_t n;
+  const Load *item; /* borrowed during _create only */
+  ElementNumber thickness, density;
+  double time;
+} LoadParams;
+
+/* Loads that depend on t, as points where expressions are evaluated and nodes that take shares of the points. */
+typedef struct LoadPoint {
+  double x[3], direction[3], factor;
+  int32_t load;
+} LoadPoint;
+typedef struct LoadShare {
+  int32_t node, point;
+  double weight;
+} LoadShare;
+
+/* On the host nodes are as the mesh numbers them. */
+typedef struct Loads {
+  int32_t n_component, n_item;
+  Load *item;    /* owned, [n_item] copies */
+  double *force; /* owned, [n_node][n_component], global frame: what does not depend on t */
+  bool any;      /* some load has a value other than 0, or one that depends on t */
+  int64_t n_point, n_share, point_capacity, share_capacity;
+  LoadPoint *point;  /* owned */
+  LoadShare *share;  /* owned, by node when ready */
+  double *at_point;  /* owned, [n_point][n_component] */
+  int32_t n_touched; /* nodes that have shares */
+  int64_t *start;    /* owned, [n_touched + 1] into share */
+  double *at_node;   /* owned, [n_touched][n_component] at the time last evaluated */
+  int32_t n_spring;
+  SpringBlock spring[N_ELEMENT_KINDS]; /* owned; kappa [n][pairs][n_component] */
+  /* from loads_upload, in the solver's order */
+  Exec *exec;         /* borrowed */
+  int64_t n_row;      /* unknowns */
+  double *exec_force; /* owned, [n_row] */
+  RowValues timed;
+} Loads;
+
+/* Evaluated at params.time. ERR_INPUT: a group of the wrong dimension (what it is, what is allowed), a facet that is
+ * not on the body, pressure on a facet between two elements, gravity without density, a coefficient that is negative or
+ * depends on t, values that are not finite. */
+Status loads_create(const LoadParams *params, Loads *out);
+void loads_release(Loads *loads);
+/* Nodal values on the Exec of a finished space; ERR_MEMORY, and whatever comes, loads_release puts it away. */
+Status loads_upload(const Space *space, Loads *loads);
+/* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */
+Status loads_at_time(const Space *space, Loads *loads, double time, double *f);
+/* at_node at a time. ERR_INPUT: not finite. */
+Status loads_evaluate(Loads *loads, double time);
+/* The vector's components added up over all nodes, at the time last evaluated. */
+void loads_total(const Loads *loads, int32_t n_node, double total[3]);
+
+/* Appends what they hold. */
+Status loads_memory(const Loads *loads, MemoryPlan *plan);
+
+/* ---- between load.c and load_points.c ---- */
+/* Value c of a load at a point, the ambient one where it has coefficients; load_value: ERR_INPUT where not finite. */
+double load_expression(const Loads *loads, int32_t load, int32_t c, const double x[3], double time);
+Status load_value(const Loads *loads, int32_t load, int32_t c, const double x[3], double time, double *out);
+Status load_point_add(Loads *loads, LoadPoint point);
+Status load_share_add(Loads *loads, LoadShare share);
+/* Sorts the shares by node and allocates what evaluating takes. */
+Status load_points_finish(Loads *loads, int32_t n_node);

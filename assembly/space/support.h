@@ -1,0 +1,114 @@
+/* Supports of a case made into constraints of nodes: prescribed values of the components of a space, which may depend
+ * on x and t, for any physics.
+ *
+ * A node collects directions with a prescribed value: axes from the components, normals from `symmetry`. Facet normals
+ * at a node that lie within 30 degrees of the first one belong to one smooth surface and are averaged by area; farther
+ * apart they are edges or corners and count separately. A direction within 0.05 rad of the span of those before it adds
+ * nothing; its value must then agree, at every time. Where the constrained directions span coordinate axes the node
+ * keeps the global frame, else it gets an orthonormal frame whose first components are the constrained ones. */
+#pragma once
+#include "assembly/space/space.h"
+#include "core/expr.h"
+
+/* Values prescribed on a group: of components that are given, or with `symmetry` none along the outward normal of the
+ * group's facets, in whatever direction that points. `where` names the case file line, for conflicts. */
+typedef struct Support {
+  const Group *on;
+  bool symmetry;
+  Expr value[3];     /* absent components are free */
+  const char *where; /* borrowed, "case.yaml:12:5" */
+} Support;
+
+typedef struct SupportParams {
+  const Mesh *mesh;           /* outlives the supports */
+  const Incidence *incidence; /* of the solved elements */
+  int32_t dim, n_component;   /* of elements; 1 to 3 at a node, as many as dim where there are normals */
+  const char *const *name;    /* [n_component], static: "prescribed displacement x" */
+  int32_t n;
+  const Support *item; /* borrowed during _create only */
+  double time, end;    /* first evaluated at `time`; end of the run in time, 0: not known */
+  bool in_time;        /* agreement is looked at at other times too */
+} SupportParams;
+
+/* One direction with a prescribed value at a node. */
+typedef struct Direction {
+  int32_t node, support, component; /* component -1: a normal, along which the value is 0 */
+  double d[3];                      /* unit vector */
+} Direction;
+typedef struct Directions {
+  int64_t n, capacity;
+  Direction *item; /* owned, by node; within a node axes first, then normals, each in the order of the case */
+} Directions;
+
+/* On the host nodes are as the mesh numbers them. */
+typedef struct Supports {
+  const Mesh *mesh; /* borrowed */
+  int32_t n_node, n_component, n_item;
+  Support *item; /* owned, [n_item] copies */
+  const char *const *name;
+  uint8_t *fixed;    /* owned, [n_node], bit c: component c in the node's frame is prescribed; all of an unused node */
+  int32_t *frame_of; /* owned, [n_node], -1: the global frame */
+  int32_t n_frame;
+  int32_t *frame_node; /* owned, [n_frame], ascending */
+  double *frame;       /* owned, [n_frame][3][3], columns are the node's directions: u_global = R u */
+  int64_t n_free;      /* scalar unknowns that are not prescribed */
+  bool moved, varies;  /* some value is not 0, some value depends on t */
+  /* prescribed nodes, ascending */
+  int32_t n, n_value;
+  int32_t *first;       /* owned, [n + 1] directions of each node, */
+  int32_t *first_value; /* owned, [n + 1] and its values */
+  int32_t *row;         /* owned, [n_value] component c of node i: i n_component + c; by node */
+  double *value;        /* owned, [n_value] at `time`, in the node's frame */
+  double time, place;   /* NAN: not evaluated; exactness of coordinates */
+  Directions list;      /* item NULL, as first and first_value: nothing varies */
+  double *at;           /* owned, [list.n] values of the directions */
+  /* from supports_upload, in the solver's order, owned */
+  Exec *exec;               /* borrowed */
+  uint8_t *exec_fixed;      /* [n_node]; 0 at nodes with frames of their own */
+  int32_t *exec_frame_node; /* [n_frame] */
+  uint8_t *exec_frame_fixed;
+  double *exec_frame; /* [n_frame][3][3] */
+  RowValues prescribed;
+  double exec_time; /* of the values there */
+} Supports;
+
+/* ERR_INPUT: conflicts (both places, node, point, time), a group without nodes on the body, symmetry on a group that
+ * has no normals, values that are not finite. */
+Status supports_create(const SupportParams *params, Supports *out);
+void supports_release(Supports *supports);
+/* Values at a time. ERR_INPUT: not finite, or supports that contradict each other then. */
+Status supports_evaluate(Supports *supports, double time);
+/* Supports on the Exec of a finished space; ERR_MEMORY, and whatever comes, supports_release puts it away. */
+Status supports_upload(const Space *space, Supports *supports);
+/* v = the values at a time where they are prescribed, as it was elsewhere. Not recordable. ERR_INPUT as
+ * supports_evaluate. */
+Status supports_at_time(const Space *space, Supports *supports, double time, double *v);
+/* A vector between the global frame and those of the nodes that have one, in place; to_local: zero at supports there.
+ * Recordable. */
+Status supports_to_global(const Supports *supports, double *v);
+Status supports_to_local(const Supports *supports, double *v);
+/* The constrained direction c of node i in the global frame; false when that component is free. */
+bool supports_direction(const Supports *supports, int32_t i, int32_t c, double direction[3]);
+/* "case.yaml:9:5", or "support 3" where the case gives no place; text[64] is used for the latter. */
+const char *item_place(const char *where, const char *kind, int32_t index, char text[64]);
+
+/* Appends what they hold. */
+Status supports_memory(const Supports *supports, MemoryPlan *plan);
+
+/* ---- support_directions.c ---- */
+Status directions_create(const SupportParams *params, Directions *out);
+
+/* ---- between support.c and support_values.c ---- */
+/* The constraints of one node while they are collected: orthonormal directions and the value along each, with its
+ * round-off. */
+typedef struct Span {
+  int n;
+  double q[3][3], value[3], error[3];
+} Span;
+/* The span of the j-th prescribed node from the values of its directions at a time; the first direction that contradicts
+ * those before it, or -1. */
+int32_t supports_span(const Supports *supports, int32_t j, double time, double largest, Span *span);
+/* Values of all directions at a time; the first that is not finite, or INT32_MAX, and the largest. */
+int32_t supports_directions_at(const Supports *supports, double time, double *largest);
+/* ERR_INPUT: the first conflicts at a time. */
+Status supports_report(const Supports *supports, double time, double largest);
