@@ -124,6 +124,10 @@ static void constrain(const Supports *supports, const Loads *loads, PartWork *w)
     double row[3][6] = {{0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}};
     for (int k = 0; k < 3; ++k) givens_add_row(w->body[p].held, row[k]);
   }
+  for (int32_t p = 0; p < w->pieces.n && supports->axisymmetric; ++p) { /* only y: along the axis */
+    double row[2][6] = {{1, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1}};
+    for (int k = 0; k < 2; ++k) givens_add_row(w->body[p].held, row[k]);
+  }
   for (int32_t i = 0; i < w->mesh->n_node; ++i) {
     if (w->piece[i] < 0 || !supports->fixed[i]) continue;
     for (int32_t c = 0; c < dim; ++c) {

@@ -72,6 +72,12 @@ static double measure_at(const LoadWork *w, const Facet *facet, int32_t q) {
   return fabs(element_jacobian(w->shape, (const double(*)[3])facet->x, w->rule.xi[q], J, false)) * w->rule.weight[q];
 }
 
+/* The circle that a point at x stands for around the axis x = 0; 1 for a point group, which is a ring whose force is given
+ * in total. */
+static double circle_at(const LoadWork *w, const double x[3]) {
+  return w->params->axisymmetric && w->shape->dim > 0 ? 2 * acos(-1) * x[0] : 1;
+}
+
 static Status check_finite(const Load *load, int32_t index, const char *what, double value, const double x[3],
                            double time) {
   char text[64];
@@ -160,9 +166,9 @@ static Status add_facet(LoadWork *w, const Facet *facet, Weight weight) {
     facet_point(facet, w->N + (int64_t)q * w->shape->n_node, point.x);
     if (w->type->normal) {
       facet_normal(facet, w->rule.xi[q], point.direction);
-      point.factor = -facet->outward * w->rule.weight[q] * weight.thickness;
+      point.factor = -facet->outward * w->rule.weight[q] * weight.thickness * circle_at(w, point.x);
     } else {
-      point.factor = measure_at(w, facet, q) / w->total * weight.density * weight.thickness;
+      point.factor = measure_at(w, facet, q) / w->total * weight.density * weight.thickness * circle_at(w, point.x);
     }
     TRY(w->type->coefficient ? add_coefficients(w, facet, q, point) : add_vector(w, facet, q, point));
   }
@@ -178,7 +184,11 @@ static Status measure_group(LoadWork *w) {
   for (int32_t k = 0; k < group->n; ++k) {
     facet_read(w->params->mesh, group->element[k], &facet);
     TRY(use_shape(w, facet.type));
-    for (int32_t q = 0; q < w->rule.n; ++q) w->total += measure_at(w, &facet, q);
+    for (int32_t q = 0; q < w->rule.n; ++q) {
+      double x[3];
+      facet_point(&facet, w->N + (int64_t)q * w->shape->n_node, x);
+      w->total += measure_at(w, &facet, q) * circle_at(w, x);
+    }
     for (int32_t a = 0; a < facet.type->n_node; ++a) {
       const int64_t *start = w->params->incidence->start + facet.nodes[a];
       CHECK(start[1] > start[0], ERR_INPUT, "%s: %s on group '%s' acts at (%g, %g, %g), which is not on the body",

@@ -39,6 +39,7 @@ typedef struct LoadParams {
   int32_t n;
   const Load *item; /* borrowed during _create only */
   ElementNumber thickness, density;
+  bool axisymmetric; /* x is the radius: all but FORCE are taken around the circle, FORCE is its total */
   double time;
 } LoadParams;
 

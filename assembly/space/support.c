@@ -202,6 +202,7 @@ Status supports_create(const SupportParams *params, Supports *out) {
                     .n_node = params->mesh->n_node,
                     .n_component = params->n_component,
                     .name = params->name,
+                    .axisymmetric = params->axisymmetric,
                     .time = NAN,
                     .place = place_error(params->mesh)};
   CHECK(params->n_component >= 1 && params->n_component <= 3, ERR_BUG, "supports of %d components, must be 1 to 3",

@@ -28,11 +28,12 @@ typedef struct SupportParams {
   const Support *item; /* borrowed during _create only */
   double time, end;    /* first evaluated at `time`; end of the run in time, 0: not known */
   bool in_time;        /* agreement is looked at at other times too */
+  bool axisymmetric;   /* x is the radius: nodes at x = 0 stay there, since u_x / x is a strain */
 } SupportParams;
 
 /* One direction with a prescribed value at a node. */
 typedef struct Direction {
-  int32_t node, support, component; /* component -1: a normal, along which the value is 0 */
+  int32_t node, support, component; /* component -1: the value along it is 0; support n_item: the axis x = 0 */
   double d[3];                      /* unit vector */
 } Direction;
 typedef struct Directions {
@@ -53,6 +54,7 @@ typedef struct Supports {
   double *frame;       /* owned, [n_frame][3][3], columns are the node's directions: u_global = R u */
   int64_t n_free;      /* scalar unknowns that are not prescribed */
   bool moved, varies;  /* some value is not 0, some value depends on t */
+  bool axisymmetric;   /* as it was given */
   /* prescribed nodes, ascending */
   int32_t n, n_value;
   int32_t *first;       /* owned, [n + 1] directions of each node, */
@@ -89,6 +91,8 @@ Status supports_to_global(const Supports *supports, double *v);
 Status supports_to_local(const Supports *supports, double *v);
 /* The constrained direction c of node i in the global frame; false when that component is free. */
 bool supports_direction(const Supports *supports, int32_t i, int32_t c, double direction[3]);
+/* Nodes with |x| below this share of the mesh's size lie on the axis of an axisymmetric model. */
+#define AXIS_TOLERANCE 1e-9
 /* "case.yaml:9:5", or "support 3" where the case gives no place; text[64] is used for the latter. */
 const char *item_place(const char *where, const char *kind, int32_t index, char text[64]);
 

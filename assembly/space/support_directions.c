@@ -87,6 +87,16 @@ static Status directions_of_support(const SupportParams *params, int32_t s, int3
   return normals_of_group(params, s, normals);
 }
 
+/* Around an axis, nothing on it moves away from it. */
+static Status hold_axis(const SupportParams *params, Directions *axes) {
+  const Mesh *mesh = params->mesh;
+  const double tolerance = AXIS_TOLERANCE * mesh_size(mesh);
+  for (int32_t i = 0; params->axisymmetric && i < mesh->n_node; ++i)
+    if (is_used(params, i) && mesh->x[i][0] <= tolerance)
+      TRY(directions_append(axes, (Direction){i, params->n, -1, {1, 0, 0}}));
+  return OK;
+}
+
 /* Stable by node. */
 static Status directions_sort(int32_t n_node, Directions *list) {
   Status status = OK;
@@ -154,6 +164,7 @@ Status directions_create(const SupportParams *params, Directions *out) {
   const int32_t n_node = params->mesh->n_node;
   ALLOC_DONE(seen, n_node, "supported nodes");
   for (int32_t s = 0; s < params->n; ++s) TRY_DONE(directions_of_support(params, s, seen, &axes, &normals));
+  TRY_DONE(hold_axis(params, &axes));
   TRY_DONE(directions_sort(n_node, &axes));
   TRY_DONE(directions_sort(n_node, &normals));
   for (int64_t a = 0, b = 0; a < axes.n || b < normals.n;) {

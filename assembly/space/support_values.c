@@ -33,7 +33,9 @@ static void describe_direction(const Supports *s, int32_t k, char *text, size_t 
   const Direction *item = &s->list.item[k];
   const double value = s->at[k];
   char place[64];
-  const char *where = item_place(s->item[item->support].where, "support", item->support, place);
+  const char *where = item->support == s->n_item
+                          ? "the axis of the model, x = 0,"
+                          : item_place(s->item[item->support].where, "support", item->support, place);
   int axis = -1;
   for (int c = 0; c < 3; ++c)
     if (item->d[c] == 1) axis = c;

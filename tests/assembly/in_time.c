@@ -159,8 +159,50 @@ static void directions_apart(void **state) {
   problem_release(&p);
 }
 
+/* Around the axis x = 0: what loads add up to, and what the axis holds. */
+static void around_an_axis(void **state) {
+  (void)state;
+  static const char *const NAME[] = {"displacement x", "displacement y"};
+  const BoxParams box = {.kind = ELEMENT_QUAD8, .n = {2, 3}, .size = {1, 2}};
+  Mesh *mesh = NULL;
+  Space *space = NULL;
+  Loads loads;
+  Supports supports;
+  double total[3];
+  assert_ok(mesh_box(&box, &mesh));
+  assert_ok(space_create(exec, mesh, 2, 2, &space));
+  const Load load[] = {{.kind = LOAD_TRACTION, .on = mesh_group(mesh, "x1"), .value = {expr_constant(3)}},
+                       {.kind = LOAD_PRESSURE, .on = mesh_group(mesh, "y1"), .value = {expr_constant(5)}},
+                       {.kind = LOAD_FORCE, .on = mesh_group(mesh, "y0"), .value = {expr_constant(0.25)}}};
+  const LoadParams params = {.mesh = mesh,
+                             .set = &space->set,
+                             .incidence = &space->incidence,
+                             .n_component = 2,
+                             .n = 3,
+                             .item = load,
+                             .axisymmetric = true};
+  assert_ok(loads_create(&params, &loads));
+  loads_total(&loads, mesh->n_node, total);
+  assert_near(total[0], 3 * 2 * M_PI * 1 * 2 + 0.25, 1e-13);
+  assert_near(total[1], -5 * M_PI, 1e-13);
+  loads_release(&loads);
+  const Support moves = {.on = mesh_group(mesh, "x0"), .value = {expr_constant(0.5)}, .where = "case.yaml:3:1"};
+  SupportParams held = {
+      .mesh = mesh, .incidence = &space->incidence, .dim = 2, .n_component = 2, .name = NAME, .axisymmetric = true};
+  assert_ok(supports_create(&held, &supports));
+  assert_int_equal(supports.n_value, 7); /* the nodes of three quadratic edges, in x */
+  supports_release(&supports);
+  held.n = 1;
+  held.item = &moves;
+  assert_fails(supports_create(&held, &supports), ERR_INPUT,
+               "case.yaml:3:1 prescribes x = 0.5, the axis of the model, x = 0, prescribes x = 0");
+  space_destroy(&space);
+  mesh_destroy(&mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_with_numbers), cmocka_unit_test(contradictions),
-                                     cmocka_unit_test(refused), cmocka_unit_test(directions_apart)};
+                                     cmocka_unit_test(refused), cmocka_unit_test(directions_apart),
+                                     cmocka_unit_test(around_an_axis)};
   return testing_run("assembly/in_time", tests, exec);
 }
