@@ -87,7 +87,7 @@ Status monodomain_first_line(Monodomain *m, const double *numbers, const int32_t
                                    .numbers = numbers,
                                    .mass = m->mass,
                                    .next = m->next,
-                                   .fixed = m->diffusion->fixed,
+                                   .fixed = m->diffusion->supports.exec_fixed,
                                    .force = m->force,
                                    .gradient = m->gradient,
                                    .V = V,
