@@ -191,8 +191,27 @@ static void test_rooms(void **state) {
   assert_int_equal(bad, 0);
 }
 
+/* A room says in a few lines what lives in it, and points here for what it may see. */
+static void test_readmes(void **state) {
+  (void)state;
+  int bad = 0;
+  for (int r = 0; r < N_RULES; ++r) {
+    char path[4096], text[4096];
+    snprintf(path, sizeof path, "%s/%s/README.md", SINEW_SOURCE_DIR, rules[r].room);
+    FILE *file = fopen(path, "r");
+    const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[n] = 0;
+    if (file) fclose(file);
+    if (n > 100 && strstr(text, "tests/structure/rooms.c")) continue;
+    print_error("%s/README.md must say what lives there, and that %s has what it may see\n", rules[r].room,
+                "tests/structure/rooms.c");
+    ++bad;
+  }
+  assert_int_equal(bad, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule), cmocka_unit_test(test_order),
-                                     cmocka_unit_test(test_rooms)};
+                                     cmocka_unit_test(test_rooms), cmocka_unit_test(test_readmes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
