@@ -145,7 +145,7 @@ static void prescribed(void **state) {
     Heart h;
     heart_box(&h, ELEMENT_QUAD4, 3, 0.1);
     Support support = {.on = mesh_group(h.mesh, "x0")};
-    assert_ok(expr_parse("-20", &support.value));
+    assert_ok(expr_parse("-20", &support.value[0]));
     h.params.scheme = (MonodomainScheme)scheme;
     h.params.diffusion.n_support = 1;
     h.params.diffusion.support = &support;

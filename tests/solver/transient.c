@@ -138,10 +138,10 @@ static void begin_case(Run *r, double (*wanted)(const double *x, double t)) {
   r->params.n_load = 1;
   r->support[0].on = mesh_group(r->mesh, "x0");
   r->support[1].on = mesh_group(r->mesh, "x1");
-  expression("2+sin(3*t)", &r->support[0].value);
-  expression("(2+sin(3*t))*2", &r->support[1].value);
+  expression("2+sin(3*t)", &r->support[0].value[0]);
+  expression("(2+sin(3*t))*2", &r->support[1].value[0]);
   r->load[0] = (Load){.kind = LOAD_SOURCE, .on = mesh_group(r->mesh, "body")};
-  expression("(1+x)*3*cos(3*t)", &r->load[0].value);
+  expression("(1+x)*3*cos(3*t)", &r->load[0].value[0]);
 }
 
 static double error_with(const TimeScheme *scheme, double (*wanted)(const double *, double), double dt, int smoothing) {
@@ -328,7 +328,7 @@ static void decays_to_nothing(void **state) {
   begin(&r, CELLS);
   r.params.n_support = 1;
   r.support[0].on = mesh_group(r.mesh, "x0");
-  expression("0", &r.support[0].value);
+  expression("0", &r.support[0].value[0]);
   for (int32_t i = 0; i < r.n; ++i) r.x[i] = 1e-300;
   r.time = (StepperParams){.scheme = &backward_euler_scheme, .control = {.end = 100, .step = 1}};
   assert_ok(create(&r));
