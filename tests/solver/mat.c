@@ -419,7 +419,7 @@ static void a_format_is_two_files_and_a_line(void **state) {
     char path[512], id[64]; /* identifiers have _ where names have - */
     snprintf(id, sizeof id, "%s", mat_format_name(f));
     for (char *c = id; *c; ++c) *c = *c == '-' ? '_' : *c;
-    const char *const file[] = {"%s/solver/%s.c", "%s/gpu/format_%s.cu"};
+    const char *const file[] = {"%s/algebra/formats/%s.c", "%s/gpu/formats/%s.cu"};
     for (int i = 0; i < 2; ++i) {
       snprintf(path, sizeof path, file[i], SINEW_SOURCE_DIR, id);
       FILE *stream = fopen(path, "r");
@@ -427,12 +427,13 @@ static void a_format_is_two_files_and_a_line(void **state) {
       fclose(stream);
     }
     assert_true(strlen(mat_format_meaning(f)) > 10);
-    /* nobody else in solver/ or gpu/ knows it by name */
+    /* nothing else knows it by name */
     char command[1024];
     snprintf(command, sizeof command,
-             "grep -lw '%s_format' %s/solver/*.[ch] %s/solver/*.def %s/gpu/*.c %s/gpu/*.h %s/gpu/*.cu* 2>/dev/null | "
-             "grep -v '/%s\\.c$' | grep -v 'format_%s\\.cu$'",
-             id, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, SINEW_SOURCE_DIR, id, id);
+             "cd '%s' && grep -rlw '%s_format' --include=*.[ch] --include=*.def --include=*.cu* algebra solver gpu "
+             "2>/dev/null | "
+             "grep -v '/%s\\.c$' | grep -v '/%s\\.cu$'",
+             SINEW_SOURCE_DIR, id, id, id);
     FILE *found = popen(command, "r");
     char line[512] = "";
     if (fgets(line, sizeof line, found)) fail_msg("format '%s' is also known to %s", mat_format_name(f), line);
