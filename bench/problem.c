@@ -51,7 +51,7 @@ Status problem_mesh(int i, int32_t percent, Mesh **out) {
 }
 
 static MaterialValues material_of(const ProblemParams *params, double young) {
-  MaterialValues material = {material_by_name("isotropic"), {0}};
+  MaterialValues material = {.kind = material_by_name("isotropic")};
   const MaterialType *type = material_type(material.kind);
   for (int k = 0; type && k < type->n_param; ++k) {
     const char *name = type->param[k].name;

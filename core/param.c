@@ -18,6 +18,13 @@ static size_t find_word(const Param *p, double k, const char **word) {
   return strcspn(*word, "|");
 }
 
+int param_list(const Param *param, int n, int k) {
+  if (k > 0 && strcmp(param[k - 1].name, param[k].name) == 0) return 0;
+  int rows = 1;
+  while (k + rows < n && strcmp(param[k + rows].name, param[k].name) == 0) ++rows;
+  return rows;
+}
+
 bool param_number(const Param *p, const char *text, double *value) {
   const char *word;
   for (double k = 0; p->min + k <= p->max; ++k) {

@@ -20,6 +20,9 @@ typedef struct Param {
   const char *meaning;     /* one line */
 } Param;
 
+/* Rows of one name that follow each other are a list of numbers under that name. How many values stand in the list that
+ * row k of param[n] starts: 1 where it is a number alone, 0 where row k is further down in a list. */
+int param_list(const Param *param, int n, int k);
 /* OK, or ERR_INPUT "poisson is 0.5, must lie in (-1, 0.5)". NaN and infinities never pass. */
 Status param_check(const Param *param, double value);
 /* The number that a word of `text` stands for. False: this parameter has no such word. */

@@ -5,15 +5,22 @@
 #include "core/hd.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID } ElasticModel;
+/* Axisymmetric: x is the radius, y the axis, and component zz that of the hoop. */
+typedef enum ElasticModel { MODEL_PLANE_STRESS, MODEL_PLANE_STRAIN, MODEL_SOLID, MODEL_AXISYMMETRIC } ElasticModel;
+
+HD int elastic_model_dim(const ElasticModel model) { return model == MODEL_SOLID ? 3 : 2; }
+HD int elastic_model_has_thickness(const ElasticModel model) {
+  return model == MODEL_PLANE_STRESS || model == MODEL_PLANE_STRAIN;
+}
 
 /* Moduli as the model sees them: in plane stress `lambda` is the reduced one and `lambda_zz` is 0 (stress zz vanishes).
  */
 typedef struct ElasticConstants {
   double lambda, mu; /* stress = lambda tr(strain) I + 2 mu strain, in the components that the model solves */
   double lambda_zz;  /* stress zz = lambda_zz tr(strain) + 2 mu strain zz */
-  double thickness;  /* 1 in 3D */
+  double thickness;  /* 1 in 3D and around an axis */
   double density;
   int32_t kind; /* which material: index into physics/materials.def */
 } ElasticConstants;

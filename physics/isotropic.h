@@ -2,7 +2,7 @@
  * sigma = lambda tr(eps) I + 2 mu eps; plane stress uses the reduced lambda of sigma_zz = 0, E nu / (1 - nu^2)
  * (any text on elasticity, e.g. Timoshenko and Goodier, Theory of Elasticity, chapter 2). */
 #pragma once
-#include "physics/elastic_model.h"
+#include "physics/linear_law.h"
 
 enum { ISOTROPIC_YOUNG, ISOTROPIC_POISSON, ISOTROPIC_THICKNESS, ISOTROPIC_DENSITY, ISOTROPIC_PARAMS };
 
@@ -14,7 +14,7 @@ HD ElasticConstants isotropic_constants(const ElasticModel model, const double *
   c.mu = young / (2 * (1 + nu));
   c.lambda = model == MODEL_PLANE_STRESS ? young * nu / ((1 + nu) * (1 - nu)) : young * nu / ((1 + nu) * (1 - 2 * nu));
   c.lambda_zz = model == MODEL_PLANE_STRESS ? 0 : c.lambda;
-  c.thickness = model == MODEL_SOLID ? 1 : value[ISOTROPIC_THICKNESS];
+  c.thickness = elastic_model_has_thickness(model) ? value[ISOTROPIC_THICKNESS] : 1;
   c.density = value[ISOTROPIC_DENSITY];
   return c;
 }
@@ -47,6 +47,16 @@ HD void isotropic_block(const int dim, const ElasticConstants *c, const double *
       K[i * dim + j] = c->lambda * G[i * dim + j] + c->mu * (G[j * dim + i] + (i == j ? trace : 0));
 }
 
+/* The same as moduli: what models without a pair block of their own take. */
+HD void isotropic_moduli(const double *value, double *C) {
+  const ElasticConstants c = isotropic_constants(MODEL_SOLID, value);
+  for (int k = 0; k < LAW_MODULI; ++k) C[k] = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) C[linear_index(i, j)] = c.lambda + (i == j ? 2 * c.mu : 0);
+    C[linear_index(3 + i, 3 + i)] = c.mu;
+  }
+}
+
 #ifdef MATERIAL_TABLES
 static const Param isotropic_param[ISOTROPIC_PARAMS] = {
     {"young", "stress", 0, true, 0, INFINITY, true, true, "Young's modulus"},
@@ -54,5 +64,10 @@ static const Param isotropic_param[ISOTROPIC_PARAMS] = {
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass/volume", 0, false, 0, INFINITY, false, true, "mass density, needed by gravity"},
 };
+static Status isotropic_check(const double *value) {
+  (void)value;
+  return OK;
+}
+static const MaterialShape isotropic_shape = {0, true, true, false, false};
 static const char isotropic_meaning[] = "linear elastic, the same in all directions";
 #endif

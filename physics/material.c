@@ -2,40 +2,34 @@
 #include "physics/material.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MATERIAL_TABLES
 #include "physics/material_kernels.h"
 
 /* The inline kernels as functions with an address. */
-#define MATERIAL(name)                                                                                                 \
+#define HOST_MODULI(name)                                                                                              \
+  static void name##_moduli_host(const double *value, double *C) { name##_moduli(value, C); }
+#define HOST_BLOCK(name)                                                                                               \
+  HOST_MODULI(name)                                                                                                    \
   static ElasticConstants name##_constants_host(ElasticModel model, const double *value) {                             \
     return name##_constants(model, value);                                                                             \
-  }                                                                                                                    \
-  static void name##_stress_host(const ElasticConstants *c, const double strain[6], double stress[6]) {                \
-    name##_stress(c, strain, stress);                                                                                  \
-  }                                                                                                                    \
-  static double name##_energy_host(const ElasticConstants *c, const double strain[6]) {                                \
-    return name##_energy(c, strain);                                                                                   \
-  }                                                                                                                    \
-  static void name##_block_host(int dim, const ElasticConstants *c, const double *G, double *K) {                      \
-    name##_block(dim, c, G, K);                                                                                        \
   }
-#include "physics/materials.def"
+#define HOST_LINEAR(name) HOST_MODULI(name)
+#define HOST_POINT(name)
+#define MATERIAL(name, law) HOST_##law(name)
+#include MATERIALS_DEF
 #undef MATERIAL
 
+#define ROW_BLOCK(name) name##_moduli_host, name##_constants_host
+#define ROW_LINEAR(name) name##_moduli_host, NULL
+#define ROW_POINT(name) NULL, NULL
 #define PARAMETERS(name) ((int)(sizeof name##_param / sizeof name##_param[0]))
-#define MATERIAL(name)                                                                                                 \
-  {#name,                                                                                                              \
-   name##_meaning,                                                                                                     \
-   PARAMETERS(name),                                                                                                   \
-   name##_param,                                                                                                       \
-   name##_constants_host,                                                                                              \
-   name##_stress_host,                                                                                                 \
-   name##_energy_host,                                                                                                 \
-   name##_block_host},
+#define MATERIAL(name, law)                                                                                            \
+  {#name, name##_meaning, PARAMETERS(name), name##_param, name##_shape, name##_check, ROW_##law(name)},
 static const MaterialType materials[] = {
-#include "physics/materials.def"
+#include MATERIALS_DEF
 };
 #undef MATERIAL
 
@@ -56,22 +50,54 @@ int material_parameter(int kind, const char *name) {
   return -1;
 }
 
+/* "E2" of a row of a list, whose meaning begins with it; else the name. */
+static Param labelled(const MaterialType *type, int i, char label[32]) {
+  Param param = type->param[i];
+  const char *end = strchr(param.meaning, ':');
+  if (!end || end - param.meaning > 8) return param;
+  snprintf(label, 32, "%s %.*s", param.name, (int)(end - param.meaning), param.meaning);
+  param.name = label;
+  return param;
+}
+
 Status material_check(int kind, const double *value) {
   const MaterialType *type = material_type(kind);
   CHECK(type, ERR_BUG, "material %d is not in the registry of %d", kind, material_count());
   for (int i = 0; i < type->n_param; ++i) {
-    const Status status = param_check(&type->param[i], value[i]);
+    char label[32];
+    const Param param = labelled(type, i, label);
+    const Status status = param_check(&param, value[i]);
     if (status == OK) continue;
-    if (!strcmp(type->param[i].name, "poisson") && value[i] >= 0.5 && value[i] < 0.51)
+    if (!strcmp(param.name, "poisson") && value[i] >= 0.5 && value[i] < 0.51)
       return status_context(status, "for a nearly incompressible material use 0.49 to 0.499 with elements of order 2 "
                                     "(mesh: {order: 2}); linear elements lock");
     return status;
   }
-  return OK;
+  return type->check(value);
+}
+
+static double parameter_or(int kind, const char *name, const double *value, double otherwise) {
+  const int i = material_parameter(kind, name);
+  return i < 0 ? otherwise : value[i];
 }
 
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value) {
-  ElasticConstants c = materials[kind].constants(model, value);
+  ElasticConstants c = {.thickness = elastic_model_has_thickness(model) ? parameter_or(kind, "thickness", value, 1) : 1,
+                        .density = parameter_or(kind, "density", value, 0)};
+  if (materials[kind].constants) c = materials[kind].constants(model, value);
   c.kind = kind;
   return c;
+}
+
+void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law) {
+  const MaterialType *type = &materials[kind];
+  double own[LAW_MODULI];
+  if (type->moduli) {
+    type->moduli(value, own);
+    linear_rotate(own, R, law);
+    linear_reduce(model, law);
+    return;
+  }
+  for (int i = 0; i < type->n_param; ++i) law[i] = value[i];
+  for (int k = 0; k < 9; ++k) law[LAW_AXES + k] = R[k];
 }

@@ -1,28 +1,32 @@
-/* The registry of materials: one header of pure functions each (physics/NAME.h) and one line in materials.def. */
+/* The registry of materials: one header of pure functions each (physics/NAME.h) and its lines in materials.def. */
 #pragma once
 #include "core/param.h"
 #include "core/status.h"
-#include "physics/elastic_model.h"
+#include "physics/material_axes.h"
+#include "physics/point_material.h"
 
 typedef struct MaterialType {
   const char *name; /* "isotropic" */
   const char *meaning;
   int n_param;
-  const Param *param; /* young, poisson, thickness, density, in the order of MaterialValues.value */
-  /* Host entries to the same inline functions that the element kernels use. */
-  ElasticConstants (*constants)(ElasticModel model, const double *value);
-  void (*stress)(const ElasticConstants *c, const double strain[6], double stress[6]);
-  double (*energy)(const ElasticConstants *c, const double strain[6]);
-  void (*block)(int dim, const ElasticConstants *c, const double *G, double *K);
+  const Param *param; /* young, poisson, ..., in the order of MaterialValues.value; rows of one name are a list */
+  MaterialShape shape;
+  Status (*check)(const double *value);           /* of one parameter against another */
+  void (*moduli)(const double *value, double *C); /* in the material's axes; NULL where it is not linear */
+  ElasticConstants (*constants)(ElasticModel model, const double *value); /* NULL: no pair block of its own */
 } MaterialType;
 
 int material_count(void);
 const MaterialType *material_type(int kind); /* NULL outside 0 .. material_count() - 1 */
 int material_by_name(const char *name);      /* -1 when unknown */
-/* Index of a named parameter in param[] and value[]; -1 when the material has none of that name. */
+/* Index of a named parameter (the first of a list) in param[] and value[]; -1 when the material has none of that name.
+ */
 int material_parameter(int kind, const char *name);
-/* Checks value[n_param] against the ranges of the table. ERR_INPUT names parameter, value and range; for a Poisson's
- * ratio at the incompressible end it says what to do. */
+/* Checks value[n_param] against the ranges of the table and against each other. ERR_INPUT names parameter, value and
+ * range; for a Poisson's ratio at the incompressible end it says what to do. */
 Status material_check(int kind, const double *value);
-/* What the kernels need of a checked material. */
+/* What the kernels need of a checked material: thickness, density, and the moduli of its own pair block if it has one.
+ */
 ElasticConstants material_constants(int kind, ElasticModel model, const double *value);
+/* law[LAW_SIZE] of a checked material with the axes R[9]. */
+void material_law(int kind, ElasticModel model, const double *value, const double *R, double *law);

@@ -25,8 +25,8 @@ static void list_params(int n, const Param *param) {
     const bool words = param_word(&param[k], param[k].value, digits, sizeof digits);
     if (!param[k].required)
       snprintf(value, sizeof value, "default %s", words ? digits : double_text(param[k].value, digits));
-    printf("    %-12s %-18s %-14s [%s] %s\n", param[k].name, param_range(&param[k], range, sizeof range), value,
-           words ? "1" : param[k].unit, param[k].meaning);
+    printf("    %-12s %-18s %-14s [%s] %s\n", param_list(param, n, k) ? param[k].name : "",
+           param_range(&param[k], range, sizeof range), value, words ? "1" : param[k].unit, param[k].meaning);
   }
 }
 

@@ -9,7 +9,7 @@
 
 const Word case_model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
 static const Word material_words[] = {
-#define MATERIAL(name) {#name, false},
+#define MATERIAL(name, law) {#name, false},
 #include "physics/materials.def"
 #undef MATERIAL
     {NULL, false}};
@@ -25,10 +25,35 @@ static const Word quantity_words[] = {
 _Static_assert(COUNT(field_words) == N_OUTPUT_FIELDS + 1, "one word per OutputField");
 _Static_assert(COUNT(probe_words) == N_PROBE_FIELDS + 1, "one word per ProbeField");
 
+static const Key cylinder_keys[] = {
+    {"origin", VALUE_VECTOR, true, AT(CaseCylinder, origin), .meaning = "a point of its line"},
+    {"axis", VALUE_VECTOR, false, AT(CaseCylinder, axis), .meaning = "direction of its line; z in a flat model"}};
+static const Schema cylinder_schema = {.what = "cylinder",
+                                       .n = COUNT(cylinder_keys),
+                                       .key = cylinder_keys,
+                                       .size = sizeof(CaseCylinder),
+                                       .optional = true};
+
+static const Key axes_keys[] = {
+    {"x", VALUE_VECTOR, false, AT(CaseAxes, x), .meaning = "direction of axis 1"},
+    {"y", VALUE_VECTOR, false, AT(CaseAxes, y), .meaning = "a direction in the plane of axes 1 and 2"},
+    {"field", VALUE_TEXT, false, AT(CaseAxes, field),
+     .meaning = "data of the mesh: 3 components are axis 1; 9 on elements are axes 1, 2 and 3"},
+    {"cylinder", VALUE_MAP, false, AT(CaseAxes, cylinder), .schema = &cylinder_schema,
+     .meaning = "axis 1 away from a line, 2 around it, 3 along it"}};
+static const Schema axes_schema = {.what = "axes",
+                                   .n = COUNT(axes_keys),
+                                   .key = axes_keys,
+                                   .size = sizeof(CaseAxes),
+                                   .plain = "field",
+                                   .optional = true};
+
 static const Key material_keys[] = {
     {"on", VALUE_NAMES, true, AT(CaseMaterial, on), .meaning = "group or list of groups of elements"},
     {"type", VALUE_WORD, false, AT(CaseMaterial, type), .initial = "isotropic", .words = material_words,
-     .meaning = "law; see 'sinew list materials'"}};
+     .meaning = "law; see 'sinew list materials'"},
+    {"axes", VALUE_MAP, false, AT(CaseMaterial, axes), .schema = &axes_schema,
+     .meaning = "of a material with directions: {x: [1, 0, 0], y: [0, 1, 0]}; those of the model unless given"}};
 
 static const Param *material_params(int32_t kind, int *n) {
   const MaterialType *type = material_type(kind);
@@ -115,6 +140,41 @@ static void check_exprs(const Case *c, const char *key, const ExprsValue *value,
   if (!value->single) case_check_directions(c, key, value->n, value->place, out);
 }
 
+static void check_direction(const Case *c, const char *name, const VectorValue *v, Complaints *out) {
+  if (!v->n) return;
+  case_check_directions(c, name, v->n, v->place, out);
+  double square = 0;
+  for (int32_t k = 0; k < v->n; ++k) square += v->value[k] * v->value[k];
+  if (!(square > 0)) complain(out, v->place, "%s has no length", name);
+}
+
+static void check_axes(const Case *c, const CaseMaterial *m, Complaints *out) {
+  const CaseAxes *a = &m->axes;
+  const MaterialType *type = material_type(m->type.value);
+  const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
+  if (!place_given(a->place) || !type) return;
+  if (!type->shape.axes) {
+    complain(out, a->place, "axes say nothing of '%s', which is the same in all directions; leave them out",
+             type->name);
+    return;
+  }
+  if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
+    complain(out, a->place, "axes need one of: x (with y), field, cylinder");
+  if (a->y.n && cylinder) complain(out, a->y.place, "axes have both y and cylinder, which gives all three");
+  if (a->x.n && !a->y.n && solid)
+    complain(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
+  check_direction(c, "x", &a->x, out);
+  check_direction(c, "y", &a->y, out);
+  if (!cylinder) return;
+  case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
+  if (solid && !a->cylinder.axis.n)
+    complain(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
+  if (solid) check_direction(c, "axis", &a->cylinder.axis, out);
+  else if (a->cylinder.axis.n)
+    complain(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
+             c->model.text ? c->model.text : "");
+}
+
 static void check_materials(Case *c, Complaints *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)
     complain(out, c->materials.place, "materials is empty; every element needs one");
@@ -130,6 +190,10 @@ static void check_materials(Case *c, Complaints *out) {
       complain(out, m->value[k].place, "%s", status_message());
       first = false;
     }
+    bool given = type != NULL;
+    for (int k = 0; type && k < type->n_param; ++k) given &= !type->param[k].required || place_given(m->value[k].place);
+    if (given && first && material_check(m->type.value, value) != OK) complain(out, m->place, "%s", status_message());
+    check_axes(c, m, out);
   }
 }
 

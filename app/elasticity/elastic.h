@@ -10,6 +10,7 @@
 typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
+  double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
   Support *support;         /* owned */
   Load *load;               /* owned */
 } ElasticSetup;
@@ -18,6 +19,8 @@ static inline ElasticSetup *elastic_setup(const Setup *setup) {
   assert(setup->own && setup->own_release == elastic_setup_release);
   return (ElasticSetup *)setup->own;
 }
+/* setup_axes.c: axes of the materials with directions, to material[m].axes. */
+Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
 /* setup_advice.c: warns of elements that give too small displacements. */
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 

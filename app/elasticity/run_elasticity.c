@@ -34,7 +34,8 @@ static Status elasticity_release(void *work) {
 
 static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   (void)stage, (void)slope;
-  return elasticity_residual(context, u, r);
+  TRY(elasticity_residual(context, u, r));
+  return elasticity_check_answer(context);
 }
 static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage;
@@ -49,7 +50,7 @@ static Status solve(Work *w) {
   Run *run = w->run;
   const Problem problem = {.context = w->elasticity,
                            .n = elasticity_dofs(w->elasticity),
-                           .linear = true,
+                           .linear = elasticity_linear(w->elasticity),
                            .force = residual,
                            .tangent = tangent,
                            .bound = bound};

@@ -50,7 +50,7 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Comp
   elastic_setup(setup)->params.n_material = n;
   elastic_setup(setup)->params.material = elastic_setup(setup)->material;
   elastic_setup(setup)->params.element_material = setup->element_material;
-  return OK;
+  return complaints->n ? OK : setup_axes(c, mesh, setup, complaints);
 }
 
 static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
@@ -124,6 +124,8 @@ static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Compl
 
 void elastic_setup_release(void *own) {
   ElasticSetup *setup = own;
+  for (int32_t m = 0; setup->axes && m < setup->params.n_material; ++m) FREE(setup->axes[m]);
+  mem_free((void **)(void *)&setup->axes);
   FREE(setup->material);
   FREE(setup->support);
   FREE(setup->load);

@@ -5,7 +5,7 @@
 #include "physics/elastic_model.h"
 #include "physics/ionic.h"
 
-enum { CASE_MAX_PARAMS = 8 }; /* of a material; MATERIAL_MAX_PARAMS */
+enum { CASE_MAX_PARAMS = 16 }; /* of a material; MATERIAL_MAX_PARAMS */
 
 /* Exactly one of file, grid and image. */
 typedef struct CaseMesh {
@@ -25,10 +25,24 @@ typedef struct CaseRegion {
   NamesValue on;
 } CaseRegion;
 
+typedef struct CaseCylinder {
+  Place place; /* zero: not given */
+  VectorValue origin, axis;
+} CaseCylinder;
+
+/* Exactly one of x, field and cylinder. */
+typedef struct CaseAxes {
+  Place place;      /* zero: not given */
+  VectorValue x, y; /* directions of axes 1 and 2 */
+  TextValue field;
+  CaseCylinder cylinder;
+} CaseAxes;
+
 typedef struct CaseMaterial {
   Place place;
   NamesValue on;
-  WordValue type;                     /* index into the material registry */
+  WordValue type; /* index into the material registry */
+  CaseAxes axes;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
 } CaseMaterial;
 

@@ -185,6 +185,19 @@ static bool write_text_choice(Json *json, const Schema *schema, const Key *key, 
   return true;
 }
 
+/* A list of `rows` parameters, which have one range. */
+static void write_param_list(Json *json, const Param *param, int rows) {
+  char text[256];
+  snprintf(text, sizeof text, "%s ... [%s]", param->meaning, param->unit);
+  json_object(json, param->name);
+  json_string(json, "description", text);
+  open_list(json, rows, rows);
+  json_string(json, "type", "number");
+  write_range(json, param->min, param->max, param->open_min, param->open_max);
+  json_end(json);
+  json_end(json);
+}
+
 /* A parameter takes a number; one with words in place of a unit takes those too. */
 static void write_param(Json *json, const Param *param) {
   char text[256], word[32];
@@ -220,13 +233,17 @@ static void write_members(Json *json, const Schema *schema, int32_t word, bool (
     if (elsewhere && elsewhere(&schema->key[k])) json_bool(json, schema->key[k].name, true);
     else if (!write_text_choice(json, schema, &schema->key[k], word)) write_key(json, &schema->key[k]);
   }
-  for (int k = 0; k < n_param; ++k) write_param(json, &param[k]);
+  for (int k = 0, rows; k < n_param; k += rows) {
+    rows = param_list(param, n_param, k);
+    if (rows == 1) write_param(json, &param[k]);
+    else write_param_list(json, &param[k], rows);
+  }
   json_end(json);
   json_array(json, "required");
   for (int k = 0; k < schema->n; ++k)
     if (schema->key[k].required) json_string(json, NULL, schema->key[k].name);
   for (int k = 0; k < n_param; ++k)
-    if (param[k].required) json_string(json, NULL, param[k].name);
+    if (param[k].required && param_list(param, n_param, k)) json_string(json, NULL, param[k].name);
   json_end(json);
   json_bool(json, "additionalProperties", false);
 }

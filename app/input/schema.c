@@ -97,6 +97,20 @@ static void read_param(Reader *r, const Param *param, int32_t child, NumberValue
   value_read(r, &key, child, out);
 }
 
+/* The numbers of a list of parameters, one per row of the table. */
+static void read_param_list(Reader *r, const Param *param, int n, int32_t child, NumberValue *out) {
+  const TreeNode *node = &r->tree->node[child];
+  int32_t item = node->first;
+  if (node->kind == TREE_LIST && node->n == n) {
+    for (int k = 0; k < n; ++k, item = r->tree->node[item].next) read_param(r, &param[k], item, &out[k]);
+    return;
+  }
+  char seen[64];
+  complain(r->complaints, node->place, "%s must be a list of %d numbers (%s ...); this is %s", param->name, n,
+           param->meaning, tree_seen(r->tree, child, seen));
+  for (int k = 0; k < n; ++k) out[k] = (NumberValue){param[k].value, {0}};
+}
+
 static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target,
                           Place seen[]) {
   int32_t next;
@@ -110,11 +124,12 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
       complain(r->complaints, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
                seen[k].column);
     } else {
-      seen[k] = place;
-      if (k < schema->n) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
-      else
-        read_param(r, &known->param[k - schema->n], child,
-                   (NumberValue *)(void *)(target + schema->params_offset) + (k - schema->n));
+      const int row = k - schema->n, rows = row < 0 ? 1 : param_list(known->param, known->n_param, row);
+      NumberValue *value = (NumberValue *)(void *)(target + schema->params_offset);
+      for (int i = 0; i < rows; ++i) seen[k + i] = place;
+      if (row < 0) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
+      else if (rows == 1) read_param(r, &known->param[row], child, &value[row]);
+      else read_param_list(r, &known->param[row], rows, child, &value[row]);
     }
   }
 }
@@ -144,10 +159,15 @@ static void fill_in(Reader *r, const Schema *schema, const Known *known, Place m
     if (place_given(seen[schema->n + k])) continue;
     NumberValue *value = (NumberValue *)(void *)(target + schema->params_offset) + k;
     *value = (NumberValue){param->value, {0}};
-    if (param->required) {
+    if (param->required && param_list(known->param, known->n_param, k)) {
       char range[80];
-      complain(r->complaints, map, "%s needs the key '%s': %s, %s", schema->what, param->name, param->meaning,
-               param_range(param, range, sizeof range));
+      const int rows = param_list(known->param, known->n_param, k);
+      param_range(param, range, sizeof range);
+      if (rows == 1)
+        complain(r->complaints, map, "%s needs the key '%s': %s, %s", schema->what, param->name, param->meaning, range);
+      else
+        complain(r->complaints, map, "%s needs the key '%s': a list of %d numbers (%s ...), %s", schema->what,
+                 param->name, rows, param->meaning, range);
     }
   }
 }

@@ -180,11 +180,15 @@ void schema_echo(const Schema *schema, const void *target, int indent, Text *out
       (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
   const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0, rows; k < n; k += rows) {
     char word[32];
-    text_add(out, "%*s%s: ", indent, "", param[k].name);
-    if (param_word(&param[k], value[k].value, word, sizeof word)) text_add(out, "%s", word);
-    else echo_number(value[k].value, out);
-    text_add(out, "\n");
+    rows = param_list(param, n, k);
+    text_add(out, "%*s%s: %s", indent, "", param[k].name, rows > 1 ? "[" : "");
+    for (int i = k; i < k + rows; ++i) {
+      if (i > k) text_add(out, ", ");
+      if (param_word(&param[i], value[i].value, word, sizeof word)) text_add(out, "%s", word);
+      else echo_number(value[i].value, out);
+    }
+    text_add(out, rows > 1 ? "]\n" : "\n");
   }
 }

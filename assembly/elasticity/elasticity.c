@@ -4,11 +4,13 @@
 #include "core/memory.h"
 #include "physics/material.h"
 
-/* The first material with this type and these parameters: however many entries of a case name it, it is one. */
+/* The first material with this type and these parameters: however many entries of a case name it, it is one. Those
+ * with axes of their own are told apart. */
 static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   const MaterialType *type = material_type(params->material[m].kind);
   for (int32_t k = 0; k < m; ++k) {
-    bool equal = params->material[k].kind == params->material[m].kind;
+    bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
+                 params->material[m].axes.kind == AXES_GLOBAL;
     for (int i = 0; equal && i < type->n_param; ++i)
       equal = params->material[k].value[i] == params->material[m].value[i];
     if (equal) return k;
@@ -107,6 +109,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(find_parts(p, params));
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
   TRY(upload_materials(p));
+  TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
   if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_dof, "displacement in the global frame");
@@ -120,7 +123,7 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   ALLOC(p, 1, "elasticity");
   p->model = params->model;
   p->time = params->time;
-  p->dim = params->model == MODEL_SOLID ? 3 : 2;
+  p->dim = elastic_model_dim(params->model);
   const Status status = elasticity_fill(p, exec, params);
   if (status != OK) elasticity_destroy(&p);
   *out = p;

@@ -5,13 +5,15 @@
 #include "assembly/space/memory_plan.h"
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
+#include "physics/material_axes.h"
 #include "physics/elastic_model.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
-enum { MATERIAL_MAX_PARAMS = 8 };
+enum { MATERIAL_MAX_PARAMS = 16 };
 typedef struct MaterialValues {
   int32_t kind; /* index into the material registry */
   double value[MATERIAL_MAX_PARAMS];
+  MaterialAxes axes;
 } MaterialValues;
 
 typedef struct ElasticityParams {
@@ -70,6 +72,16 @@ bool elasticity_load_varies(const Elasticity *elasticity);
 Status elasticity_residual(Elasticity *elasticity, const double *u, double *r);
 /* values <- tangent at u, supports eliminated symmetrically (zero row and column, unit diagonal). Recordable. */
 Status elasticity_tangent(Elasticity *elasticity, const double *u, double *values);
+
+/* Materials that remember or that are not linear (physics/point_material.h). elasticity_residual also makes the state
+ * that a step of length dt ends with, from that which elasticity_commit accepted last; all states start at 0. */
+bool elasticity_linear(const Elasticity *elasticity);
+void elasticity_set_step(Elasticity *elasticity, double dt);
+/* The state of the last elasticity_residual becomes the one that the next step starts from. Recordable. */
+Status elasticity_commit(Elasticity *elasticity);
+/* How many elements had a point without an answer in the last elasticity_residual: then the step is to be cut. The
+ * message, ERR_NUMERIC where there is one, names the first. Not recordable. */
+Status elasticity_check_answer(Elasticity *elasticity);
 
 /* A strict upper bound of the spectrum of the matrix that elasticity_tangent made last, scaled symmetrically by its
  * diagonal or, with `blocks`, by the diagonal blocks of its nodes; INFINITY where there is none (element_bound.h). Not

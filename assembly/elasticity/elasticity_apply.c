@@ -6,6 +6,10 @@
 #include "assembly/space/pick_kernel.tmpl.h"
 #define PICK force
 #include "assembly/space/pick_kernel.tmpl.h"
+#define PICK point_pairs
+#include "assembly/space/pick_kernel.tmpl.h"
+#define PICK point_force
+#include "assembly/space/pick_kernel.tmpl.h"
 
 static ElementArgs element_args(const Elasticity *p, int32_t k, const double *u) {
   const Space *s = p->space;
@@ -42,7 +46,10 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = element_args(p, k, u_global);
-    TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
+    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
+    if (p->points.by_block[k])
+      TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
+    if (p->points.by_point[k]) TRY(exec_rows(s->exec, point_force_kernel(type->kind), &points, args.n_elem));
   }
   TRY(space_facet_forces(s, u_global));
   return space_gather_forces(s, p->external, fixed, raw);
@@ -62,24 +69,40 @@ Status elasticity_initial(Elasticity *p, double *u) {
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
+/* u in the global frame, p->work where nodes have frames of their own. */
+static Status global_frame(Elasticity *p, const double **u) {
+  if (!p->supports.n_frame) return OK;
+  TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_dof * sizeof **u));
+  *u = p->work;
+  return supports_to_global(&p->supports, p->work);
+}
+
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
-  if (p->supports.n_frame) {
-    TRY(exec_copy(p->space->exec, p->work, u, (size_t)p->space->n_dof * sizeof *u));
-    TRY(supports_to_global(&p->supports, p->work));
-    u = p->work;
-  }
+  TRY(global_frame(p, &u));
   TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
   return supports_to_local(&p->supports, r);
+}
+
+bool elasticity_linear(const Elasticity *p) { return !p->points.nonlinear; }
+void elasticity_set_step(Elasticity *p, double dt) { p->points.dt = dt; }
+Status elasticity_commit(Elasticity *p) { return points_commit(p->space->exec, &p->points); }
+Status elasticity_check_answer(Elasticity *p) {
+  return points_check_answer(p->space->exec, &p->points, p->space->mesh, &p->space->set, &p->space->numbering);
 }
 
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   const Space *s = p->space;
   CHECK(s->K, ERR_BUG, "elasticity_tangent before elasticity_bind");
+  if (p->points.nonlinear) TRY(global_frame(p, &u));
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
-    const ElementArgs args = element_args(p, k, u); /* linear: the same at every u */
-    TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
-                  (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
+    const ElementArgs args = element_args(p, k, u);
+    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
+    if (p->points.by_block[k]) /* linear: the same at every u */
+      TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
+                    (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
+    if (p->points.by_point[k])
+      TRY(exec_rows(s->exec, point_pairs_kernel(type->kind), &points, (int64_t)args.n_elem * type->n_node));
   }
   TRY(space_facet_matrices(s, 1));
   TRY(space_gather_matrix(s, values));

@@ -1,6 +1,7 @@
 /* What an Elasticity object holds. For the files of assembly/ only. */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
+#include "assembly/elasticity/elasticity_points.h"
 #include "assembly/elasticity/rows.h"
 
 struct Elasticity {
@@ -12,6 +13,7 @@ struct Elasticity {
   Supports supports;
   Loads loads;
   BodyParts parts;
+  ElasticityPoints points;
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   int32_t *material;           /* [n_solved], of equal materials the first */

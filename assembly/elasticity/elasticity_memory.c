@@ -15,6 +15,12 @@ Status elasticity_memory(const Elasticity *p, const SlotMap *slots, unsigned fie
   TRY(memory_plan_add(plan, "element materials", size_of(n_solved, 4), false, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "element materials", size_of(n_solved, 4), true, MEMORY_KEPT));
   TRY(memory_plan_add(plan, "forces that depend on time", p->timed_load ? size_of(n_dof, 8) : 0, true, MEMORY_KEPT));
+  const ElasticityPoints *laws = &p->points;
+  const int64_t law_bytes = size_of(laws->n_law * LAW_SIZE, 8) + (laws->law ? size_of(n_solved, 4) : 0);
+  TRY(memory_plan_add(plan, "laws of the materials", law_bytes, true, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "laws of the materials on the host", law_bytes, false, MEMORY_KEPT));
+  TRY(memory_plan_add(plan, "states of the materials", size_of(2 * laws->n_state * laws->n_point, 8), true,
+                      MEMORY_KEPT));
   TRY(memory_plan_add(plan, "displacement in the global frame", p->supports.n_frame ? size_of(n_dof, 8) : 0, true,
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "displacement for recovery", size_of(2 * n_dof, 8), false, MEMORY_RECOVER));

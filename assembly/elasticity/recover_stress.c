@@ -4,6 +4,8 @@
 #include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 
+#include "physics/material.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,20 +40,62 @@ HD void element_result(const int n, const int dim, const ElementArgs *s, const i
   for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
 }
 
+/* The Cauchy stress of P, which is P itself where the displacement gradient is small. */
+static void point_cauchy(const double *H, const double *P, bool finite, double stress[6]) {
+  static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+  double F[9], inverse[9], J = 1;
+  for (int k = 0; k < 9; ++k) F[k] = H[k] + (k % 4 == 0);
+  if (finite) J = invert(3, F, inverse);
+  for (int c = 0; c < 6; ++c) {
+    double s = P[3 * row[c] + column[c]];
+    if (finite) {
+      s = 0;
+      for (int k = 0; k < 3; ++k) s += P[3 * row[c] + k] * F[3 * column[c] + k];
+    }
+    stress[c] = s / J;
+  }
+}
+
+/* The same for elements of point_rows.h. */
+HD void point_result(const int n, const int dim, const PointArgs *s, const int64_t e, ElementResult *out) {
+  double x[27 * 3], u[27 * 3], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
+  const ElasticConstants *c = s->e.constants + s->e.material[e];
+  const bool finite = material_type(c->kind)->shape.finite;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  out->volume = out->energy = 0;
+  for (int k = 0; k < 6; ++k) out->mean[k] = 0;
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    PointOut answer = {.state = state};
+    double H[9];
+    point_geometry(n, dim, s, x, q, c->thickness, &p);
+    point_gradient(n, dim, s, u, &p, q, H);
+    (void)point_answer(s, e, q, H, old, &answer);
+    point_cauchy(H, answer.P, finite, out->stress[q]);
+    out->volume += p.dV;
+    out->energy += answer.energy * p.dV;
+    for (int k = 0; k < 6; ++k) out->mean[k] += out->stress[q][k] * p.dV;
+  }
+  if (isnan(out->energy)) out->energy = INFINITY;
+  for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
+}
+
 #define RESULT_0(name, n_node)
 #define RESULT_1(name, n_node)
 #define RESULT_2(name, n_node) RESULT(name, n_node, 2)
 #define RESULT_3(name, n_node) RESULT(name, n_node, 3)
 #define ELEMENT(KIND, name, dim, n_node) RESULT_##dim(name, n_node)
 #define RESULT(name, n_node, dim)                                                                                      \
-  static void result_##name(const ElementArgs *s, int64_t e, ElementResult *out) {                                     \
-    element_result(n_node, dim, s, e, out);                                                                            \
+  static void result_##name(const PointArgs *s, int64_t e, ElementResult *out) {                                       \
+    if (s->law_row && s->law_row[e] != LAW_NONE) point_result(n_node, dim, s, e, out);                                 \
+    else element_result(n_node, dim, &s->e, e, out);                                                                   \
   }
 #include "mesh/elements/elements.def"
 #undef ELEMENT
 #undef RESULT
 
-typedef void (*ResultFunction)(const ElementArgs *s, int64_t e, ElementResult *out);
+typedef void (*ResultFunction)(const PointArgs *s, int64_t e, ElementResult *out);
 static ResultFunction result_of(ElementKind kind) {
   switch (kind) {
 #define RESULT_CASE_0(KIND, name)
@@ -75,29 +119,33 @@ typedef struct StressWork {
   double *energy;                          /* [n_solved] */
   double (*mean)[6];                       /* [n_solved] */
   double *extrapolate[ELEMENT_SET_BLOCKS]; /* [n_node][n_q] of each block */
+  double *old;                             /* states of the materials, or NULL */
   int32_t first[ELEMENT_SET_BLOCKS];       /* solved index of a block's first element */
 } StressWork;
 
 static Status block_results(const Elasticity *p, int32_t k, const double *u, StressWork *w) {
   Status status = OK;
   const SetBlock *b = &p->space->set.block[k];
-  double *dN = NULL;
+  double *dN = NULL, *N = NULL;
   Quadrature rule;
   TRY_DONE(element_stiffness_quadrature(b->type, &rule));
   TRY_DONE(reference_gradients(b->type, &rule, &dN));
+  ALLOC_DONE(N, (int64_t)rule.n * b->type->n_node, "shape functions");
+  element_tabulate(b->type, &rule, N, NULL);
   ALLOC_DONE(w->extrapolate[k], b->type->n_node * rule.n, "extrapolation of stress");
   TRY_DONE(extrapolation_matrix(b->type, &rule, w->extrapolate[k]));
-  const ElementArgs args = {.n_elem = b->n,
-                            .n_q = rule.n,
-                            .nodes = b->nodes,
-                            .node_a = 1,
-                            .node_e = b->type->n_node,
-                            .x = (const double *)p->space->mesh->x,
-                            .dN = dN,
-                            .weight = rule.weight,
-                            .material = p->material + w->first[k],
-                            .constants = p->constants,
-                            .u = u};
+  const ElementArgs element = {.n_elem = b->n,
+                               .n_q = rule.n,
+                               .nodes = b->nodes,
+                               .node_a = 1,
+                               .node_e = b->type->n_node,
+                               .x = (const double *)p->space->mesh->x,
+                               .dN = dN,
+                               .weight = rule.weight,
+                               .material = p->material + w->first[k],
+                               .constants = p->constants,
+                               .u = u};
+  const PointArgs args = points_host_args(&p->points, k, &element, N, w->old);
   const ResultFunction result = result_of(b->type->kind);
 #pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < b->n; ++e) {
@@ -110,6 +158,7 @@ static Status block_results(const Elasticity *p, int32_t k, const double *u, Str
   }
 done:
   FREE(dN);
+  FREE(N);
   return status;
 }
 
@@ -126,7 +175,9 @@ static Status all_results(const Elasticity *p, const double *u, StressWork *w) {
   ALLOC(w->volume, n_solved, "element volumes");
   ALLOC(w->energy, n_solved, "element energies");
   ALLOC(w->mean, n_solved, "element stress");
-  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
+  const Space *space = p->space;
+  TRY(points_old_state(space->exec, &p->points, &space->set, &space->numbering, &w->old));
+  for (int32_t k = 0; k < space->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
   return OK;
 }
 
@@ -244,6 +295,7 @@ done:
   FREE(w.volume);
   FREE(w.energy);
   FREE(w.mean);
+  FREE(w.old);
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) FREE(w.extrapolate[k]);
   return status;
 }

@@ -130,11 +130,12 @@ static void tell(const Request *r, Trouble *trouble, Status status, const double
 static Status conclude(const Request *r, const Trouble *trouble) {
   if (trouble->n == 0) return OK;
   if (trouble->n > SHOWN) (void)status_context(trouble->status, "and %lld more", (long long)(trouble->n - SHOWN));
-  return status_context(trouble->status,
-                        trouble->status == ERR_MESH
-                            ? "%lld in all; every element of the tissue needs a %s direction: mend the data of the mesh"
-                            : "%lld in all; every element of the tissue needs a %s direction: mend the expression",
-                        (long long)trouble->n, r->what);
+  return status_context(
+      trouble->status,
+      trouble->status == ERR_MESH
+          ? "%lld in all; every element of the group needs a %s direction: correct the data of the mesh"
+          : "%lld in all; every element of the group needs a %s direction: correct the expression",
+      (long long)trouble->n, r->what);
 }
 
 static bool has_direction(const double v[3]) { return square(v) > 0 && isfinite(square(v)); }
@@ -233,11 +234,11 @@ static Request request(const Mesh *mesh, const FiberSource *source, const char *
   return (Request){mesh, source, what, source->field ? find_field(mesh, source->field) : NULL, element_tissue, which};
 }
 
-Status fiber_axes(const Mesh *mesh, const FiberSource *source, const int32_t *element_tissue, int32_t which,
-                  double (*axis)[3]) {
+Status fiber_axes(const Mesh *mesh, const FiberSource *source, const char *what, const int32_t *element_tissue,
+                  int32_t which, double (*axis)[3]) {
   CHECK(fiber_given(source), ERR_BUG, "axes of no source");
-  TRY(check_source(mesh, source, "fibre"));
-  const Request r = request(mesh, source, "fibre", element_tissue, which);
+  TRY(check_source(mesh, source, what));
+  const Request r = request(mesh, source, what, element_tissue, which);
   return find_axes(&r, axis);
 }
 

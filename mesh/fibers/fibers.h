@@ -38,6 +38,7 @@ Status fiber_tensors(const Mesh *mesh, const FiberTissue *tissue, const int32_t 
                      double (*tensor)[6]);
 #define FIBER_GAP 0.1
 
-/* Unit axes of the same elements, axis[n_solved][3], as fiber_tensors takes them. */
-Status fiber_axes(const Mesh *mesh, const FiberSource *source, const int32_t *element_tissue, int32_t which,
-                  double (*axis)[3]);
+/* Unit axes of the same elements, axis[n_solved][3], as fiber_tensors takes them. `what` names them in messages,
+ * "fibre". */
+Status fiber_axes(const Mesh *mesh, const FiberSource *source, const char *what, const int32_t *element_tissue,
+                  int32_t which, double (*axis)[3]);

@@ -74,7 +74,7 @@ static void one_size(ElementKind kind, int n, double distort, double *l2, double
   char b[3][400];
   const int dim = element_type(kind)->dim;
   problem_box(&p, exec, kind, n, distort);
-  p.material[0] = (MaterialValues){0, {YOUNG, NU, 1, 1}};
+  p.material[0] = (MaterialValues){.kind = 0, .value = {YOUNG, NU, 1, 1}};
   body_force(dim, b);
   problem_load(&p, LOAD_GRAVITY, "body", b[0], b[1], dim == 3 ? b[2] : NULL);
   const char *const sides[6] = {"x0", "x1", "y0", "y1", "z0", "z1"};

@@ -139,7 +139,7 @@ static void hard(void **state) {
       if (k == 0) bend_mesh(p.mesh, flatten);
       if (k == 1 && tet) bend_mesh(p.mesh, crush);
       if (k == 3) {
-        p.material[p.n_material++] = (MaterialValues){0, {1e9, 0.2, 1, 0}};
+        p.material[p.n_material++] = (MaterialValues){.kind = 0, .value = {1e9, 0.2, 1, 0}};
         for (int32_t e = 0; e < p.mesh->n_element; e += 3)
           if (p.element_material[e] == 0) p.element_material[e] = 1;
       }

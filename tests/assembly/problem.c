@@ -15,7 +15,7 @@ static const char *place(int kind, int i) {
 
 void problem_init(Problem *p, Exec *exec, Mesh *mesh, ElasticModel model, double young, double poisson) {
   *p = (Problem){.exec = exec, .mesh = mesh, .model = model, .n_material = 1};
-  p->material[0] = (MaterialValues){0, {young, poisson, 1, 0}};
+  p->material[0] = (MaterialValues){.kind = 0, .value = {young, poisson, 1, 0}};
   assert_ok(mem_alloc(mesh->n_element, sizeof(int32_t), "test", (void **)&p->element_material));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     for (int32_t e = 0; e < mesh->block[b].n; ++e)
@@ -37,7 +37,7 @@ const Group *problem_group(const Problem *p, const char *name) {
 
 void problem_material(Problem *p, const char *group, double young, double poisson) {
   const Group *g = problem_group(p, group);
-  p->material[p->n_material] = (MaterialValues){0, {young, poisson, 1, 0}};
+  p->material[p->n_material] = (MaterialValues){.kind = 0, .value = {young, poisson, 1, 0}};
   for (int32_t k = 0; k < g->n; ++k) p->element_material[g->element[k]] = p->n_material;
   ++p->n_material;
 }

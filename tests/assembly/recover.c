@@ -27,7 +27,7 @@ static void le1_with(ElementKind kind, int n, double tolerance, double tolerance
   problem_box(&p, exec, kind, n, 0);
   bend_mesh(p.mesh, ellipses);
   p.model = MODEL_PLANE_STRESS;
-  p.material[0] = (MaterialValues){0, {210e9, 0.3, 0.1, 0}};
+  p.material[0] = (MaterialValues){.kind = 0, .value = {210e9, 0.3, 0.1, 0}};
   problem_fix(&p, "y1", "0", NULL, NULL);
   problem_fix(&p, "y0", NULL, "0", NULL);
   problem_load(&p, LOAD_PRESSURE, "x1", "-10e6", NULL, NULL);
@@ -95,8 +95,8 @@ static void two_materials(void **state) {
   (void)state;
   Problem p;
   problem_box(&p, exec, ELEMENT_HEX8, 2, 0);
-  p.material[0] = (MaterialValues){0, {1000, 0, 1, 0}};
-  p.material[p.n_material++] = (MaterialValues){0, {3000, 0, 1, 0}};
+  p.material[0] = (MaterialValues){.kind = 0, .value = {1000, 0, 1, 0}};
+  p.material[p.n_material++] = (MaterialValues){.kind = 0, .value = {3000, 0, 1, 0}};
   p.material[p.n_material++] = p.material[0];
   const Group *body = problem_group(&p, "body");
   for (int32_t k = 0; k < body->n; ++k) {
@@ -139,7 +139,7 @@ static void linear_stress(void **state) {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     Problem p;
     problem_box(&p, exec, kinds[k], 2, 0);
-    p.material[0] = (MaterialValues){0, {1000, 0, 1, 0}};
+    p.material[0] = (MaterialValues){.kind = 0, .value = {1000, 0, 1, 0}};
     problem_fix(&p, "body", "1e-3*x*x", "0", "0");
     problem_solve(&p);
     ElasticFields f;

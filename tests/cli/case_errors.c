@@ -5,6 +5,9 @@
 /* The material line of SQUARE_CASE. */
 #define FLOW_MATERIAL "  - {on: body, young: 1000, poisson: 0.25, thickness: 0.5, density: 2}\n"
 
+#define PLY(young, poisson, more)                                                                                      \
+  "  - {on: body, type: orthotropic, " young ", " poisson ", shear: [1, 1, 1]" more "}\n"
+
 static const Row rows[] = {
     {"plain case passes", .code = 0},
     {"unknown group", .edit = {{"on: right", "on: rigth"}}, .code = 3,
@@ -66,6 +69,31 @@ static const Row rows[] = {
     {"poisson below -1", .edit = {{"poisson: 0.25", "poisson: -1"}}, .code = 3,
      .said = {"case.yaml:7:38: ", "poisson is -1", "(-1, 0.5)"}},
     {"young zero", .edit = {{"young: 1000", "young: 0"}}, .code = 3, .said = {"case.yaml:7:23: ", "young is 0", "> 0"}},
+    {"no list of an orthotropic material", .edit = {{FLOW_MATERIAL, PLY("young: 1", "poisson: [0.3, 0.3, 0.3]", "")}},
+     .code = 3, .said = {"case.yaml:7:42: young must be a list of 3 numbers (E1: Young's modulus", "this is '1'"}},
+    {"entry of an orthotropic material",
+     .edit = {{FLOW_MATERIAL, PLY("young: [1, 2, -3]", "poisson: [0.3, 0.3, 0.3]", "")}}, .code = 3,
+     .said = {"case.yaml:7:49: young E3 is -3, must be > 0"}},
+    {"unstable orthotropic material", .edit = {{FLOW_MATERIAL, PLY("young: [1, 9, 1]", "poisson: [0.4, 0, 0]", "")}},
+     .code = 3, .said = {"case.yaml:7:5: nu12 is 0.4, must lie in (-0.333333, 0.333333): |nu12| < sqrt(E1 / E2)"}},
+    {"missing list",
+     .edit = {{FLOW_MATERIAL, "  - {on: body, type: orthotropic, young: [1, 1, 1], poisson: [0, 0, 0]}\n"}}, .code = 3,
+     .said = {"case.yaml:7:5: a material needs the key 'shear': a list of 3 numbers (G12: "}},
+    {"axes of three directions in the plane",
+     .edit = {{FLOW_MATERIAL, PLY("young: [1, 1, 1]", "poisson: [0, 0, 0]", ", axes: {x: [1, 0, 0]}")}}, .code = 3,
+     .said = {"x has 3 entries; model 'plane-stress' has 2 directions"}},
+    {"axes along each other",
+     .edit = {{FLOW_MATERIAL, PLY("young: [1, 1, 1]", "poisson: [0, 0, 0]", ", axes: {x: [1, 0], y: [-2, 0]}")}},
+     .code = 3, .said = {"axes x and y point the same way; they must span a plane"}},
+    {"axes by a field that is not there",
+     .edit = {{FLOW_MATERIAL, PLY("young: [1, 1, 1]", "poisson: [0, 0, 0]", ", axes: {field: grain}")}}, .code = 3,
+     .said = {"the mesh has no field 'grain' for the material axis"}},
+    {"axes twice",
+     .edit = {{FLOW_MATERIAL,
+               PLY("young: [1, 1, 1]", "poisson: [0, 0, 0]", ", axes: {x: [1, 0], cylinder: {origin: [0, 0]}}")}},
+     .code = 3, .said = {"axes need one of: x (with y), field, cylinder"}},
+    {"axes of an isotropic material", .edit = {{"density: 2", "density: 2, axes: {x: [1, 0]}"}}, .code = 3,
+     .said = {"axes say nothing of 'isotropic', which is the same in all directions"}},
     {"young negative", .edit = {{"young: 1000", "young: -5"}}, .code = 3,
      .said = {"case.yaml:7:23: ", "young is -5", "> 0"}},
     {"thickness zero", .edit = {{"thickness: 0.5", "thickness: 0"}}, .code = 3,

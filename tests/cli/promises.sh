@@ -13,9 +13,37 @@ cd "$work/source"
 # An element: its header and a line.
 sed -e 's/tri3/trio/g; s/TRI3/TRIO/g; s/\.gmsh_type = 2,/.gmsh_type = 150,/' mesh/elements/tri3.h > mesh/elements/trio.h
 sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements/elements.def
-# A material: its header and its lines.
-sed -e 's/isotropic/hookean/g; s/ISOTROPIC/HOOKEAN/g' physics/isotropic.h > physics/hookean.h
-sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/hookean.h"/' -e 's/^MATERIAL(isotropic)/&\nMATERIAL(hookean)/' physics/materials.def
+# A material that is not there: transversely isotropic, five constants about axis 1. Its header and its lines.
+cat > physics/transverse.h <<'END'
+#pragma once
+#include "physics/linear_law.h"
+HD void transverse_moduli(const double *v, double *C) { /* E along, E across, nu along, nu across, G along */
+  const double n = v[2] * v[1] / v[0], det = 1 - v[3] - 2 * v[2] * n;
+  for (int k = 0; k < LAW_MODULI; ++k) C[k] = 0;
+  C[linear_index(0, 0)] = v[0] * (1 - v[3]) / det;
+  C[linear_index(0, 1)] = C[linear_index(0, 2)] = v[1] * v[2] / det;
+  C[linear_index(1, 1)] = C[linear_index(2, 2)] = v[1] * (1 - v[2] * n) / ((1 + v[3]) * det);
+  C[linear_index(1, 2)] = v[1] * (v[3] + v[2] * n) / ((1 + v[3]) * det);
+  C[linear_index(3, 3)] = C[linear_index(5, 5)] = v[4];
+  C[linear_index(4, 4)] = v[1] / (2 * (1 + v[3]));
+}
+#ifdef MATERIAL_TABLES
+static const Param transverse_param[] = {
+    {"young", "stress", 0, true, 0, INFINITY, true, true, "E1: along axis 1"},
+    {"young", "stress", 0, true, 0, INFINITY, true, true, "E2: across it"},
+    {"poisson", "1", 0, true, -INFINITY, INFINITY, true, true, "nu12: contraction across under a pull along"},
+    {"poisson", "1", 0, true, -1, 1, true, true, "nu23: between directions across"},
+    {"shear", "stress", 0, true, 0, INFINITY, true, true, "shear modulus along axis 1"},
+};
+static Status transverse_check(const double *v) {
+  CHECK(1 - v[3] > 2 * v[2] * v[2] * v[1] / v[0], ERR_INPUT, "nu12 and nu23 do not go together");
+  return OK;
+}
+static const MaterialShape transverse_shape = {0, true, true, true, false};
+static const char transverse_meaning[] = "linear elastic, the same in all directions across axis 1";
+#endif
+END
+sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/transverse.h"/' -e 's/^MATERIAL(isotropic, .*/&\nMATERIAL(transverse, LINEAR)/' physics/materials.def
 # An ionic model that is not there, of 19 states that go first: its header and its lines.
 cp "$source/tests/physics/nineteen.h" physics/nineteen.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def
@@ -51,7 +79,7 @@ echo 'PHYSICS(weigh)' >> app/input/physics.def
 sinew=$work/build/sinew
 listed() { "$sinew" list "$1" | grep -q "$2" || { echo "'sinew list $1' does not show $2"; exit 1; }; }
 listed elements trio
-listed materials hookean
+listed materials transverse
 listed ionic nineteen
 listed ionic g17
 listed formats plain-rows
@@ -63,7 +91,7 @@ version: 1
 mesh: square.msh
 physics: elasticity
 model: plane-stress
-materials: [{on: body, type: hookean, young: 1000, poisson: 0.25}]
+materials: [{on: body, type: transverse, young: [500, 1000], poisson: [0.2, 0.3], shear: 100, axes: {x: [0, 1]}}]
 boundary:
   - {on: left, symmetry: true}
   - {on: bottom, symmetry: true}

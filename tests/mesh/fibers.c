@@ -127,7 +127,7 @@ static void signs_and_lengths(void **state) {
   }
   free(D);
   double(*axis)[3] = calloc((size_t)mesh->n_element, sizeof *axis);
-  assert_ok(fiber_axes(mesh, &(FiberSource){.field = "fiber"}, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &(FiberSource){.field = "fiber"}, "fibre", NULL, 0, axis));
   assert_near(fabs(axis[3][0] * g[0] + axis[3][2] * g[2]), 1, 1e-14);
   assert_int_equal(status_warning_count(), 0);
   free(axis);
@@ -142,16 +142,16 @@ static void sources(void **state) {
   MeshField *f = add_field(mesh, "fibers", false, 3);
   for (int32_t e = 0; e < mesh->n_element; ++e) put(f, e, e < first ? NAN : 1, e, 0);
   double(*axis)[3] = calloc((size_t)mesh->n_element, sizeof *axis);
-  assert_ok(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, "fibre", NULL, 0, axis));
   for (int32_t e = first; e < mesh->n_element; ++e) assert_near(axis[e - first][1] / axis[e - first][0], e, 1e-13);
   Expr e[3];
   direction(e, "-y", "x", "0*t");
-  assert_ok(fiber_axes(mesh, &(FiberSource){.direction = e}, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &(FiberSource){.direction = e}, "fibre", NULL, 0, axis));
   assert_near(axis[0][0], -sqrt(0.5), 1e-15);
   assert_near(axis[0][1], sqrt(0.5), 1e-15);
   double(*node)[3] = calloc((size_t)mesh->n_node, sizeof *node);
   for (int32_t i = 0; i < mesh->n_node; ++i) node[i][0] = 3, node[i][1] = -4;
-  assert_ok(fiber_axes(mesh, &(FiberSource){.node = (const double(*)[3])node}, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &(FiberSource){.node = (const double(*)[3])node}, "fibre", NULL, 0, axis));
   assert_near(axis[0][0] * axis[0][1], -0.48, 1e-15);
   free(node);
   free(axis);
@@ -238,10 +238,10 @@ static void bad_data(void **state) {
   MeshField *on_elements = add_field(mesh, "fibers", false, 3);
   for (int32_t k = first_of(mesh); k < mesh->n_element; ++k) put(on_elements, k, 1, 0, 0);
   put(on_elements, mesh->n_element - 1, 0, 0, 0);
-  assert_fails(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, NULL, 0, (double(*)[3])(void *)D), ERR_MESH,
+  assert_fails(fiber_axes(mesh, &(FiberSource){.field = "fibers"}, "fibre", NULL, 0, (double(*)[3])(void *)D), ERR_MESH,
                "at element");
-  assert_fails(fiber_axes(mesh, &(FiberSource){.direction = e}, NULL, 0, (double(*)[3])(void *)D), ERR_INPUT,
-               "mend the expression");
+  assert_fails(fiber_axes(mesh, &(FiberSource){.direction = e}, "fibre", NULL, 0, (double(*)[3])(void *)D), ERR_INPUT,
+               "correct the expression");
   const FiberTissue flat = {.fiber.direction = s, .sheet.direction = s, .along = 3, .across = 2, .normal = 1};
   assert_fails(fiber_tensors(mesh, &flat, NULL, 0, D), ERR_MESH, "the sheet lies along the fibre");
   free(D);
@@ -257,10 +257,10 @@ static void scattered(void **state) {
   const FiberSource source = {.field = "fiber"};
   status_warnings_clear();
   for (int32_t i = 0; i < mesh->n_node; ++i) put(f, i, i != 13, i == 13, 0);
-  assert_ok(fiber_axes(mesh, &source, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &source, "fibre", NULL, 0, axis));
   assert_int_equal(status_warning_count(), 0);
   for (int32_t i = 0; i < mesh->n_node; ++i) put(f, i, i % 2, i % 2 == 0, 0);
-  assert_ok(fiber_axes(mesh, &source, NULL, 0, axis));
+  assert_ok(fiber_axes(mesh, &source, "fibre", NULL, 0, axis));
   assert_int_equal(status_warning_count(), 1);
   assert_non_null(strstr(status_warning(0), "of 48 elements point all ways"));
   status_warnings_clear();

@@ -28,7 +28,7 @@ static void begin(int32_t cells, Cantilever *c) {
   assert_ok(mem_alloc(c->mesh->n_element, sizeof *c->material_of, "materials", (void **)&c->material_of));
   for (int32_t e = 0; e < c->mesh->n_element; ++e)
     c->material_of[e] = mesh_block_of(c->mesh, e)->kind == ELEMENT_HEX8 ? 0 : -1;
-  MaterialValues material = {material_by_name("isotropic"), {0}};
+  MaterialValues material = {.kind = material_by_name("isotropic")};
   const MaterialType *type = material_type(material.kind);
   for (int k = 0; k < type->n_param; ++k)
     material.value[k] = !strcmp(type->param[k].name, "young")     ? 210

@@ -26,7 +26,7 @@ static int32_t checker(const ElasticSystemParams *p, const Mesh *mesh, int32_t e
 }
 
 static MaterialValues material(const ElasticSystemParams *p, double young) {
-  MaterialValues m = {material_by_name("isotropic"), {0}};
+  MaterialValues m = {.kind = material_by_name("isotropic")};
   const MaterialType *type = material_type(m.kind);
   for (int k = 0; k < type->n_param; ++k)
     m.value[k] = !strcmp(type->param[k].name, "young")     ? young

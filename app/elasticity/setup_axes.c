@@ -1,0 +1,122 @@
+/* Axes of materials: the case against the mesh. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+#include "mesh/fibers/fibers.h"
+#include "physics/linear_law.h"
+#include "physics/material.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_direction(const VectorValue *v, double *row) {
+  for (int32_t k = 0; k < 3; ++k) row[k] = k < v->n ? v->value[k] : 0;
+}
+
+/* Row 2 of a frame whose first row is there: what the case says, or in a flat model the other direction of it. */
+static void second_row(const Case *c, const CaseAxes *given, double *R) {
+  put_direction(&given->y, R + 3);
+  if (given->y.n || case_dim(c) == 3) return;
+  R[3] = -R[1];
+  R[4] = R[0];
+}
+
+static void bind_constant(const Case *c, const CaseAxes *given, MaterialAxes *axes, Complaints *out) {
+  axes->kind = AXES_CONSTANT;
+  put_direction(&given->x, axes->frame);
+  second_row(c, given, axes->frame);
+  if (!axes_complete(axes->frame))
+    complain(out, given->place, "axes x and y point the same way; they must span a plane");
+}
+
+static void bind_cylinder(const CaseCylinder *given, MaterialAxes *axes) {
+  double *axis = axes->frame + 6, length = 0;
+  axes->kind = AXES_CYLINDER;
+  put_direction(&given->origin, axes->origin);
+  put_direction(&given->axis, axis);
+  if (!given->axis.n) axis[2] = 1;
+  for (int k = 0; k < 3; ++k) length += axis[k] * axis[k];
+  for (int k = 0; k < 3; ++k) axis[k] /= sqrt(length);
+}
+
+/* Is a turn about axis 1 of no consequence? Then any direction across it is axis 2. */
+static bool same_across(const MaterialValues *m) {
+  const MaterialType *type = material_type(m->kind);
+  const double c = cos(0.7), s = sin(0.7), R[9] = {1, 0, 0, 0, c, s, 0, -s, c};
+  double own[LAW_MODULI], turned[LAW_MODULI];
+  if (!type->moduli) return false;
+  type->moduli(m->value, own);
+  linear_rotate(own, R, turned);
+  for (int k = 0; k < LAW_MODULI; ++k)
+    if (fabs(turned[k] - own[k]) > 1e-9 * fabs(own[0])) return false;
+  return true;
+}
+
+/* The three axes of element e from 9 numbers, or from axis 1 and what the case says of axis 2. */
+static bool frame_of_element(const Case *c, const CaseAxes *given, const MeshField *field, int32_t e, double *R) {
+  if (field && field->n_component == 9) {
+    memcpy(R, field->value + 9 * (int64_t)e, 6 * sizeof *R);
+    return axes_complete(R);
+  }
+  second_row(c, given, R);
+  if (!given->y.n && case_dim(c) == 3) R[3 + (fabs(R[0]) > 0.9)] = 1; /* any: it is the same across axis 1 */
+  return axes_complete(R);
+}
+
+static Status find_first_axes(const Mesh *mesh, const CaseAxes *given, const Setup *setup, int32_t m,
+                              double (*axis)[3]) {
+  const FiberSource source = {.field = given->field.text};
+  return fiber_axes(mesh, &source, "material axis", setup->element_material, m, axis);
+}
+
+static Status bind_field(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Complaints *out) {
+  Status status = OK;
+  const CaseAxes *given = &case_material(c, m)->axes;
+  const MeshField *all = mesh_field(mesh, given->field.text, false);
+  const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
+  double(*axis)[3] = NULL;
+  if (all && all->n_component != 9) all = NULL;
+  ALLOC_DONE(elastic_setup(setup)->axes[m], n, "axes of the materials");
+  if (!all) {
+    ALLOC_DONE(axis, n, "axes of the materials");
+    status = find_first_axes(mesh, given, setup, m, axis);
+    if (status == ERR_INPUT) {
+      char text[2048];
+      snprintf(text, sizeof text, "%s", status_message());
+      complain(out, given->field.place, "%s", text);
+      status = OK;
+      goto done;
+    }
+    TRY_DONE(status);
+    if (case_dim(c) == 3 && !given->y.n && !same_across(&elastic_setup(setup)->material[m]))
+      complain(out, given->field.place,
+               "field '%s' gives axis 1 only, and the material is not the same in all directions across it\n  give a "
+               "field of 9 components on elements, or y, a direction in the plane of axes 1 and 2",
+               given->field.text);
+  }
+  for (int32_t e = 0; e < n; ++e) {
+    if (setup->element_material[first + e] != m) continue;
+    double *R = elastic_setup(setup)->axes[m][e];
+    if (axis) memcpy(R, axis[e], sizeof axis[e]);
+    if (frame_of_element(c, given, all, first + e, R)) continue;
+    complain(out, given->field.place, "field '%s': axes 1 and 2 span no plane in element %lld", given->field.text,
+             (long long)mesh_block_of(mesh, first + e)->tag[first + e - mesh_block_of(mesh, first + e)->first]);
+    break;
+  }
+  elastic_setup(setup)->material[m].axes = (MaterialAxes){
+      .kind = AXES_ELEMENT, .element = (const double(*)[9])elastic_setup(setup)->axes[m], .first = first};
+done:
+  FREE(axis);
+  return status;
+}
+
+Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+  ALLOC(elastic_setup(setup)->axes, c->materials.n, "axes of the materials");
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    const CaseAxes *given = &case_material(c, m)->axes;
+    if (given->x.n) bind_constant(c, given, &elastic_setup(setup)->material[m].axes, complaints);
+    if (place_given(given->cylinder.place)) bind_cylinder(&given->cylinder, &elastic_setup(setup)->material[m].axes);
+    if (given->field.text) TRY(bind_field(c, mesh, m, setup, complaints));
+  }
+  return OK;
+}

@@ -1,0 +1,44 @@
+/* Materials that are integrated point by point: the table of their laws and the state of every point. Empty where all
+ * elements belong to element_rows.h. For the files of elasticity only. */
+#pragma once
+#include "assembly/space/element_set.h"
+#include "assembly/elasticity/elasticity.h"
+#include "assembly/space/numbering.h"
+#include "assembly/elasticity/point_rows.h"
+
+typedef struct ElasticityPoints {
+  bool by_block[ELEMENT_SET_BLOCKS], by_point[ELEMENT_SET_BLOCKS]; /* whose kernels a block of elements needs */
+  bool nonlinear, axisymmetric;
+  int64_t n_law;
+  double *law;      /* host, owned, [n_law][LAW_SIZE] */
+  int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */
+  /* on the Exec, owned, elements in the solver's order */
+  double *exec_law;
+  int32_t *exec_row[ELEMENT_SET_BLOCKS];
+  int32_t n_q[ELEMENT_SET_BLOCKS];
+  int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
+  int64_t first_point[ELEMENT_SET_BLOCKS];
+  int32_t n_state; /* of the material with most */
+  int64_t n_point;
+  double *old, *state; /* [n_state][n_point]: at the start and at the end of the step */
+  uint8_t *failed;     /* [n_solved], NULL where no material can fail */
+  double dt;
+} ElasticityPoints;
+
+/* ERR_INPUT: a material that the model does not know, axes that are not defined at a point, or that leave the plane of
+ * a plane model. */
+Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
+                     ElasticityPoints *out);
+void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points);
+/* What the kernels need beside the tables of element_rows.h; N [n_q][n_node] of the block. */
+PointArgs points_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N);
+/* The same for host arrays in the mesh's order; N [n_q][n_node] of the block, old as from points_old_state. */
+PointArgs points_host_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N,
+                           const double *old);
+/* See elasticity_commit and elasticity_check_answer. */
+Status points_commit(Exec *exec, ElasticityPoints *points);
+Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
+                           const Numbering *numbering);
+/* The committed state on the host, elements in the mesh's order; owned by the caller, NULL where there is none. */
+Status points_old_state(Exec *exec, const ElasticityPoints *points, const ElementSet *set, const Numbering *numbering,
+                        double **out);

@@ -1,0 +1,190 @@
+/* Element kernels for any material (physics/point_material.h), for C and CUDA: internal forces, pair blocks and state,
+ * integrated point by point. element_rows.h is the faster way of materials with a pair block of their own; what this
+ * file is for are all other materials, and every material where the model is axisymmetric.
+ *
+ * f_a = int P grad N_a dV and K_ab,ik = int N_a,j A_ijkl N_b,l dV (Bonet and Wood, Nonlinear Continuum Mechanics for
+ * Finite Element Analysis, 2008, sections 9.2 and 9.4, in the reference configuration). Around an axis dV = 2 pi r dr
+ * dz, and the hoop adds H_33 = u_r / r: component 33 of P and A meets N_a / r in the direction of r. A linear law that
+ * is constant in the element contracts G_ab = int grad N_a (x) grad N_b dV once.
+ *
+ * Rows of forces are elements, rows of pairs (node a, element): all pairs a <= b. */
+#pragma once
+#include "assembly/elasticity/element_rows.h"
+
+/* An element's first row of the table of laws: one for all its points, or -1 - row where each point has its own; none
+ * where the element belongs to element_rows.h. */
+#define LAW_NONE INT32_MIN
+
+typedef struct PointArgs {
+  ElementArgs e;
+  const double *N;        /* [n_q][nodes per element]; NULL unless axisymmetric */
+  const double *law;      /* [row][LAW_SIZE] */
+  const int32_t *law_row; /* [n_elem] */
+  const double *old;      /* state k of point q of element e: old[k n_point + point_first + q n_elem + e] */
+  double *state;          /* the same at the end of the step */
+  int64_t n_point, point_first;
+  uint8_t *failed; /* [n_elem], 1: a point has no answer; NULL where no material can fail */
+  int32_t n_state; /* of the material that has most */
+  double dt;
+} PointArgs;
+
+/* One quadrature point of an element. */
+typedef struct PointGeometry {
+  double dV, radius; /* radius 0: not axisymmetric */
+  double g[27 * 3];  /* grad N_a */
+} PointGeometry;
+
+HD void point_geometry(const int n, const int dim, const PointArgs *s, const double *x, const int q,
+                       const double thickness, PointGeometry *out) {
+  const double *dN = s->e.dN + (int64_t)q * n * dim;
+  double inverse[9];
+  out->dV = element_inverse(n, dim, x, dN, inverse) * s->e.weight[q] * thickness;
+  out->radius = 0;
+  for (int a = 0; a < n; ++a) element_gradient(dim, dN + a * dim, inverse, out->g + a * dim);
+  if (dim == 3 || !s->N) return;
+  for (int a = 0; a < n; ++a) out->radius += s->N[q * n + a] * x[a * dim];
+  out->dV *= 6.283185307179586476925286766559 * out->radius;
+}
+
+/* N_a / r, what the hoop adds to a radial displacement; 0 without an axis. */
+HD double point_hoop(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int q, const int a) {
+  return dim == 2 && s->N ? s->N[q * n + a] / p->radius : 0;
+}
+
+/* H[9] = sum_a u_a (x) grad N_a. */
+HD void point_gradient(const int n, const int dim, const PointArgs *s, const double *u, const PointGeometry *p,
+                       const int q, double *H) {
+  for (int k = 0; k < 9; ++k) H[k] = 0;
+  for (int a = 0; a < n; ++a) {
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j) H[3 * i + j] += u[a * dim + i] * p->g[a * dim + j];
+    H[8] += u[a * dim] * point_hoop(n, dim, s, p, q, a);
+  }
+}
+
+HD const double *point_law(const PointArgs *s, const int64_t e, const int q) {
+  const int32_t row = s->law_row[e];
+  return s->law + (int64_t)LAW_SIZE * (row < 0 ? -1 - row + q : row);
+}
+
+/* The material's answer at a point; `old` and `state` [POINT_MAX_STATES]. */
+HD int point_answer(const PointArgs *s, const int64_t e, const int q, const double *H, double *old, PointOut *out) {
+  const double *law = point_law(s, e, q);
+  const int64_t at = s->point_first + (int64_t)q * s->e.n_elem + e;
+  for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
+  const PointIn in = {H, law + LAW_AXES, old, s->dt, 0, 0};
+  for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
+  for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
+  return material_point(s->e.constants[s->e.material[e]].kind, law, &in, out);
+}
+
+HD void point_displacement(const int n, const int dim, const ElementArgs *s, const int64_t e, double *u) {
+  for (int a = 0; a < n; ++a)
+    for (int i = 0; i < dim; ++i) u[a * dim + i] = s->u[(int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim + i];
+}
+
+/* Internal force of element e, and the state that the step ends with. */
+HD void point_force(const int n, const int dim, const PointArgs *s, const int64_t e) {
+  double x[27 * 3], u[27 * 3], f[27 * 3] = {0}, old[POINT_MAX_STATES], state[POINT_MAX_STATES];
+  if (s->law_row[e] == LAW_NONE) return;
+  const double thickness = s->e.constants[s->e.material[e]].thickness;
+  int failed = 0;
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    PointOut out;
+    double H[9];
+    point_geometry(n, dim, s, x, q, thickness, &p);
+    point_gradient(n, dim, s, u, &p, q, H);
+    out.A = NULL;
+    out.state = state;
+    failed |= point_answer(s, e, q, H, old, &out);
+    for (int a = 0; a < n; ++a)
+      for (int i = 0; i < dim; ++i) {
+        double t = i == 0 ? out.P[8] * point_hoop(n, dim, s, &p, q, a) : 0;
+        for (int j = 0; j < dim; ++j) t += out.P[3 * i + j] * p.g[a * dim + j];
+        f[a * dim + i] += p.dV * t;
+      }
+    for (int k = 0; k < s->n_state; ++k)
+      s->state[k * s->n_point + s->point_first + (int64_t)q * s->e.n_elem + e] = state[k];
+  }
+  if (s->failed) s->failed[e] = (uint8_t)failed;
+  for (int a = 0; a < n; ++a) {
+    double *to = s->e.f + (s->e.force_first + a * s->e.force_a + e * s->e.force_e) * s->e.entry_step;
+    for (int i = 0; i < dim; ++i) to[i * s->e.component_step] = f[a * dim + i];
+  }
+}
+
+/* Pair blocks of node a with nodes b >= a by the tangent A of one point: K[b - a] += S g_b dV, S_i = g_a A_i. */
+HD void point_add_pairs(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int q,
+                        const int a, const double *A, double *K) {
+  const double hoop = point_hoop(n, dim, s, p, q, a);
+  for (int i = 0; i < dim; ++i) {
+    double S[9];
+    for (int m = 0; m < 9; ++m) {
+      double t = i == 0 ? hoop * A[72 + m] : 0;
+      for (int j = 0; j < dim; ++j) t += p->g[a * dim + j] * A[9 * (3 * i + j) + m];
+      S[m] = t * p->dV;
+    }
+    for (int b = a; b < n; ++b)
+      for (int k = 0; k < dim; ++k) {
+        double t = k == 0 ? S[8] * point_hoop(n, dim, s, p, q, b) : 0;
+        for (int l = 0; l < dim; ++l) t += S[3 * k + l] * p->g[b * dim + l];
+        K[((b - a) * dim + i) * dim + k] += t;
+      }
+  }
+}
+
+/* Row i = a * n_elem + e. */
+HD void point_pairs(const int n, const int dim, const PointArgs *s, const int64_t i) {
+  double x[27 * 3], u[27 * 3], K[27 * 9] = {0}, old[POINT_MAX_STATES], state[POINT_MAX_STATES], A[81];
+  const int square = dim * dim, a = (int)((uint32_t)i / (uint32_t)s->e.n_elem);
+  const int64_t e = i - (int64_t)a * s->e.n_elem;
+  if (s->law_row[e] == LAW_NONE) return;
+  const ElasticConstants *c = s->e.constants + s->e.material[e];
+  const bool linear = material_is_linear(c->kind), once = linear && s->law_row[e] >= 0 && !s->N;
+  element_coordinates(n, dim, &s->e, e, x);
+  if (!linear) point_displacement(n, dim, &s->e, e, u);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    PointOut out;
+    double H[9] = {0};
+    point_geometry(n, dim, s, x, q, c->thickness, &p);
+    if (once) {
+      for (int b = a; b < n; ++b) add_dyad(dim, p.g + a * dim, p.g + b * dim, p.dV, K + (b - a) * square);
+      continue;
+    }
+    if (!linear) point_gradient(n, dim, s, u, &p, q, H);
+    out.A = A;
+    out.state = state;
+    (void)point_answer(s, e, q, H, old, &out);
+    point_add_pairs(n, dim, s, &p, q, a, A, K);
+  }
+  for (int b = a; b < n; ++b) {
+    double block[9];
+    const int64_t pair = (int64_t)a * n - a * (a - 1) / 2 + b - a;
+    double *to = s->e.K + (s->e.pair_first + pair * s->e.pair_p + e * s->e.pair_e) * s->e.block_step;
+    if (once) linear_block(dim, point_law(s, e, 0), K + (b - a) * square, block);
+    for (int k = 0; k < square; ++k) to[k * s->e.scalar_step] = once ? block[k] : K[(b - a) * square + k];
+  }
+}
+
+/* point_pairs_hex8_body, point_force_hex8_body, ... */
+#define ELEMENT_KERNELS_0(name, n_node)
+#define ELEMENT_KERNELS_1(name, n_node)
+#define ELEMENT_KERNELS_2(name, n_node) ELEMENT_KERNELS(name, n_node, 2)
+#define ELEMENT_KERNELS_3(name, n_node) ELEMENT_KERNELS(name, n_node, 3)
+#define ELEMENT(KIND, name, dim, n_node) ELEMENT_KERNELS_##dim(name, n_node)
+#define ELEMENT_KERNELS(name, n_node, dim)                                                                             \
+  HD void point_pairs_##name##_body(const PointArgs *s, int64_t i, double *sum) {                                      \
+    (void)sum;                                                                                                         \
+    point_pairs(n_node, dim, s, i);                                                                                    \
+  }                                                                                                                    \
+  HD void point_force_##name##_body(const PointArgs *s, int64_t i, double *sum) {                                      \
+    (void)sum;                                                                                                         \
+    point_force(n_node, dim, s, i);                                                                                    \
+  }
+#include "mesh/elements/elements.def"
+#undef ELEMENT
+#undef ELEMENT_KERNELS

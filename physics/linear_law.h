@@ -1,0 +1,87 @@
+/* Any linear elastic law under small strains: 21 moduli C_IJ in Voigt order (xx yy zz xy yz xz, engineering shear
+ * strains), the upper triangle row by row. Rotation, the plane models and the pair blocks are the same for all of them,
+ * so a linear material is no more than its moduli in its own axes. */
+#pragma once
+#include "physics/point_material.h"
+
+/* Place of C_IJ, I and J from 0 to 5. */
+HD int linear_index(const int I, const int J) {
+  const int i = I < J ? I : J, j = I < J ? J : I;
+  return i * 6 - i * (i - 1) / 2 + j - i;
+}
+
+/* Voigt number of the tensor component ij. */
+HD int linear_voigt(const int i, const int j) { return i == j ? i : i + j == 1 ? 3 : i + j == 3 ? 4 : 5; }
+
+HD void linear_stress(const double *C, const double strain[6], double stress[6]) {
+  for (int I = 0; I < 6; ++I) {
+    double s = 0;
+    for (int J = 0; J < 6; ++J) s += C[linear_index(I, J)] * strain[J];
+    stress[I] = s;
+  }
+}
+
+/* K_ik = sum_jl C_ijkl G_jl of a node pair, G[dim][dim] = int grad N_a (x) grad N_b dV. */
+HD void linear_block(const int dim, const double *C, const double *G, double *K) {
+  for (int i = 0; i < dim; ++i)
+    for (int k = 0; k < dim; ++k) {
+      double s = 0;
+      for (int j = 0; j < dim; ++j)
+        for (int l = 0; l < dim; ++l) s += C[linear_index(linear_voigt(i, j), linear_voigt(k, l))] * G[j * dim + l];
+      K[i * dim + k] = s;
+    }
+}
+
+HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
+  double strain[6], stress[6];
+  elastic_strain(3, in->H, strain);
+  linear_stress(C, strain, stress);
+  for (int k = 0; k < 9; ++k) out->P[k] = stress[linear_voigt(k / 3, k % 3)];
+  out->energy = 0.5 * elastic_work(stress, strain);
+  if (out->A)
+    for (int m = 0; m < 9; ++m)
+      for (int n = 0; n < 9; ++n)
+        out->A[9 * m + n] = C[linear_index(linear_voigt(m / 3, m % 3), linear_voigt(n / 3, n % 3))];
+  return 0;
+}
+
+/* Moduli in the global frame from those in the axes R (PointIn.axes). Strains turn as eps' = Q eps, so that the energy
+ * eps' C' eps' / 2 gives C = Q^T C' Q. */
+HD void linear_rotate(const double *own, const double *R, double *C) {
+  double Q[6][6], T[6][6];
+  const int first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
+  for (int I = 0; I < 6; ++I)
+    for (int J = 0; J < 6; ++J) { /* eps'_pq = R_pi R_qj eps_ij; shear strains count twice in rows, half in columns */
+      const int p = first[I], q = second[I], i = first[J], j = second[J];
+      const double both = R[3 * p + i] * R[3 * q + j] + (i == j ? 0 : R[3 * p + j] * R[3 * q + i]);
+      Q[I][J] = (p == q ? 1 : 2) * (i == j ? 1 : 0.5) * both;
+    }
+  for (int I = 0; I < 6; ++I)
+    for (int J = 0; J < 6; ++J) {
+      double s = 0;
+      for (int K = 0; K < 6; ++K) s += own[linear_index(I, K)] * Q[K][J];
+      T[I][J] = s;
+    }
+  for (int I = 0; I < 6; ++I)
+    for (int J = I; J < 6; ++J) {
+      double s = 0;
+      for (int K = 0; K < 6; ++K) s += Q[K][I] * T[K][J];
+      C[linear_index(I, J)] = s;
+    }
+}
+
+/* The moduli as a model sees them. Plane stress: strain zz, yz, xz are what makes those stresses vanish, so they are
+ * eliminated, C_IJ - C_Im C_mJ / C_mm for one m after the other, and their rows become 0. */
+HD void linear_reduce(const ElasticModel model, double *C) {
+  const int gone[3] = {2, 4, 5};
+  if (model != MODEL_PLANE_STRESS) return;
+  for (int k = 0; k < 3; ++k) {
+    const int m = gone[k];
+    const double pivot = C[linear_index(m, m)];
+    double row[6];
+    for (int I = 0; I < 6; ++I) row[I] = C[linear_index(I, m)];
+    for (int I = 0; I < 6; ++I)
+      for (int J = I; J < 6; ++J)
+        C[linear_index(I, J)] = I == m || J == m ? 0 : C[linear_index(I, J)] - row[I] * row[J] / pivot;
+  }
+}

@@ -1,0 +1,36 @@
+/* What a material is at one quadrature point, for C and CUDA.
+ *
+ * A material answers a displacement gradient H_ij = du_i / dX_j with the first Piola-Kirchhoff stress P = dW/dH and,
+ * where asked, its derivative. It may read the material's axes, the time step and the fields of a coupled problem, and
+ * keep a state from step to step. Under small strains P is the Cauchy stress and depends on the symmetric part of H
+ * only. Tensors are row by row: component ij at 3 i + j. */
+#pragma once
+#include "physics/elastic_model.h"
+
+typedef struct PointIn {
+  const double *H;            /* [9] */
+  const double *axes;         /* [9], row k is the unit vector of material axis k + 1 in the global frame */
+  const double *old;          /* [n_state] at the start of the step */
+  double dt;                  /* 0: static */
+  double temperature, active; /* coupled fields: above the reference, active stress along axis 1 */
+} PointIn;
+
+typedef struct PointOut {
+  double *state; /* [n_state] at the end of the step */
+  double *A;     /* [81], dP_ij / dH_kl at 9 (3 i + j) + 3 k + l; NULL: not wanted */
+  double P[9];
+  double energy; /* W, per reference volume */
+} PointOut;
+
+/* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame, POINT
+ * materials their parameters and, from LAW_AXES on, their axes. */
+enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 16 };
+
+/* What a material needs of those who call it. A nonlinear material is solved by Newton's method; an unsymmetric one
+ * has no place in today's matrices. */
+typedef struct MaterialShape {
+  int32_t n_state;
+  bool linear, symmetric;
+  bool axes;   /* its directions matter */
+  bool finite; /* large displacement gradients: the Cauchy stress is P F^T / det F */
+} MaterialShape;

@@ -1,0 +1,242 @@
+/* Materials that are not linear, or remember: the registry, the element kernels and the recovery are compiled here with
+ * two more lines in the list of materials. Residual = derivative of the energy, tangent = derivative of the residual,
+ * states go from step to step, failures are told. */
+#include "core/memory.h"
+#include "physics/material.h"
+#include "physics/material_kernels.h"
+#include "tests/assembly/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Exec *exec;
+
+static MaterialValues neo_hooke(double young, double poisson) {
+  return (MaterialValues){.kind = material_by_name("neo_hooke"), .value = {young, poisson}};
+}
+
+/* lambda 3, mu 2, tau 0.5 */
+static MaterialValues maxwell(double limit) {
+  return (MaterialValues){.kind = material_by_name("maxwell"), .value = {3, 2, 0.5, limit}};
+}
+
+/* P = dW/dH and A = dP/dH at a large gradient, with a state and a time step. */
+static void points(void **state) {
+  (void)state;
+  const MaterialValues given[2] = {neo_hooke(10, 0.3), maxwell(1)};
+  const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, old[1] = {0.07}, h = 1e-5;
+  for (int m = 0; m < 2; ++m) {
+    double law[LAW_SIZE], A[81], now[1];
+    const double H[9] = {0.3, -0.2, 0.1, 0.15, -0.1, 0.25, -0.05, 0.12, 0.2};
+    material_law(given[m].kind, MODEL_SOLID, given[m].value, axes, law);
+    PointOut out = {.state = now, .A = A};
+    PointIn in = {.H = H, .axes = axes, .old = old, .dt = 0.2};
+    assert_int_equal(material_point(given[m].kind, law, &in, &out), 0);
+    for (int k = 0; k < 9; ++k) {
+      PointOut side[2] = {{.state = now}, {.state = now}};
+      for (int s = 0; s < 2; ++s) {
+        double moved[9];
+        memcpy(moved, H, sizeof moved);
+        moved[k] += s ? h : -h;
+        in.H = moved;
+        assert_int_equal(material_point(given[m].kind, law, &in, &side[s]), 0);
+      }
+      assert_near((side[1].energy - side[0].energy) / (2 * h), out.P[k], 1e-8);
+      for (int i = 0; i < 9; ++i) assert_near((side[1].P[i] - side[0].P[i]) / (2 * h), A[9 * i + k], 1e-7);
+    }
+    for (int k = 0; k < 81; ++k) assert_near(A[k], A[k % 9 * 9 + k / 9], 1e-13);
+  }
+}
+
+static void begin(Problem *p, ElementKind kind, MaterialValues material) {
+  problem_box(p, exec, kind, 2, 0.1);
+  p->material[0] = material;
+  p->params.allow_free_motion = true;
+}
+
+/* Some displacement, of the size of the body times `size`. */
+static void displace(Problem *p, double size) {
+  const int64_t n = elasticity_dofs(p->e);
+  const int dim = p->mesh->dim;
+  for (int64_t i = 0; i < n; ++i) {
+    const double *x = p->mesh->x[i / dim];
+    p->u[i] = size * sin(2.1 * x[0] - 1.3 * x[1] + 0.7 * x[2] + 1.9 * (double)(i % dim));
+  }
+}
+
+static void put(Problem *p) {
+  assert_ok(exec_upload(p->exec, p->exec_u, p->u, (size_t)elasticity_dofs(p->e) * sizeof *p->u));
+}
+
+static double energy_at(Problem *p) {
+  ElasticFields f;
+  put(p);
+  assert_ok(elasticity_recover(p->e, p->exec_u, 0, &f));
+  const double energy = f.energy;
+  elastic_fields_release(&f);
+  return energy;
+}
+
+/* Entry (row, column) of the tangent. */
+static double entry(const Problem *p, int64_t row, int64_t column) {
+  const Pattern *pattern = elasticity_pattern(p->e);
+  const int b = pattern->block;
+  const int64_t i = row / b;
+  for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
+    if (pattern->column[k] == column / b)
+      return p->values[p->slots.slot[k] + row % b * p->slots.row_step[i] + column % b];
+  return 0;
+}
+
+static void tangent(Problem *p) {
+  assert_ok(elasticity_tangent(p->e, p->exec_u, p->exec_values));
+  assert_ok(exec_download(p->exec, p->values, p->exec_values, (size_t)p->slots.n_value * sizeof(double)));
+}
+
+static void check_derivatives(ElementKind kind, MaterialValues material, double dt, bool has_energy) {
+  Problem p;
+  begin(&p, kind, material);
+  assert_ok(problem_create(&p));
+  assert_false(elasticity_linear(p.e));
+  problem_assemble(&p);
+  elasticity_set_step(p.e, dt);
+  const int64_t n = elasticity_dofs(p.e);
+  double *r = calloc((size_t)n, sizeof *r), *side[2] = {calloc((size_t)n, sizeof *r), calloc((size_t)n, sizeof *r)};
+  displace(&p, 0.08);
+  put(&p);
+  problem_residual(&p, r);
+  assert_ok(elasticity_check_answer(p.e));
+  tangent(&p);
+  const double h = 1e-5;
+  for (int64_t j = 0; j < n; j += 1 + n / 7) {
+    double energy[2];
+    const double u = p.u[j];
+    for (int s = 0; s < 2; ++s) {
+      p.u[j] = u + (s ? h : -h);
+      energy[s] = energy_at(&p);
+      problem_residual(&p, side[s]);
+    }
+    p.u[j] = u;
+    if (has_energy) assert_near((energy[1] - energy[0]) / (2 * h), -r[j], 2e-8);
+    for (int64_t i = 0; i < n; ++i) assert_near(-(side[1][i] - side[0][i]) / (2 * h), entry(&p, i, j), 2e-7);
+  }
+  free(r), free(side[0]), free(side[1]);
+  problem_release(&p);
+}
+
+static void elements(void **state) {
+  (void)state;
+  const ElementKind kinds[] = {ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_TET4, ELEMENT_HEX8};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    check_derivatives(kinds[k], neo_hooke(10, 0.3), 0, true);
+    check_derivatives(kinds[k], maxwell(1), 0.2, false);
+  }
+}
+
+/* A cube pulled to 1.5 of its length, by Newton's method: lateral stretch, P11 and sigma11 to ten digits. */
+static void pulled(void **state) {
+  (void)state;
+  Problem p;
+  problem_box(&p, exec, ELEMENT_HEX8, 2, 0.1);
+  p.material[0] = neo_hooke(10, 0.3);
+  problem_fix(&p, "x0", "0", NULL, NULL);
+  problem_fix(&p, "y0", NULL, "0", NULL);
+  problem_fix(&p, "z0", NULL, NULL, "0");
+  problem_fix(&p, "x1", "0.5", NULL, NULL);
+  assert_ok(problem_create(&p));
+  problem_assemble(&p);
+  const int64_t n = elasticity_dofs(p.e);
+  double *r = calloc((size_t)n, sizeof *r), *du = calloc((size_t)n, sizeof *du), size[12] = {0};
+  int step = 0;
+  for (; step < 12; ++step) {
+    problem_residual(&p, r);
+    assert_ok(elasticity_check_answer(p.e));
+    for (int64_t i = 0; i < n; ++i) size[step] = fmax(size[step], fabs(r[i]));
+    if (size[step] < 1e-12) break;
+    tangent(&p);
+    problem_solve_linear(&p, r, du);
+    for (int64_t i = 0; i < n; ++i) p.u[i] += du[i];
+    put(&p);
+  }
+  assert_true(step < 9); /* quadratic at the end */
+  assert_true(size[step - 1] < 1e-3 || size[step] < 1e-10);
+  ElasticFields f;
+  assert_ok(elasticity_recover(p.e, p.exec_u, 255, &f));
+  double force = 0;
+  for (int32_t i = 0; i < p.mesh->n_node; ++i) {
+    const double *x = p.mesh->x[i];
+    if (x[0] > 1 - 1e-9) force += f.reaction[i][0];
+    assert_near(f.displacement[i][1], (0.8801745918 - 1) * x[1], 1e-9);
+    assert_near(f.stress[i][0], 4.8828786111, 1e-8);
+    assert_near(f.stress[i][1], 0, 1e-8);
+  }
+  assert_near(force, 3.7828017639, 1e-9);
+  elastic_fields_release(&f);
+  free(r), free(du);
+  problem_release(&p);
+}
+
+/* Held at a constant change of volume the pressure decays by 1 / (1 + dt/tau) a step, and only with a commit. */
+static void remembers(void **state) {
+  (void)state;
+  Problem p;
+  begin(&p, ELEMENT_HEX8, maxwell(1));
+  assert_ok(problem_create(&p));
+  problem_assemble(&p);
+  const double strain = 0.01, dt = 0.2, rate = 1 / (1 + dt / 0.5);
+  for (int64_t i = 0; i < elasticity_dofs(p.e); ++i) p.u[i] = strain * p.mesh->x[i / 3][i % 3];
+  put(&p);
+  elasticity_set_step(p.e, dt);
+  double decay = 1, *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
+  for (int step = 0; step < 4; ++step) {
+    ElasticFields f;
+    assert_ok(elasticity_recover(p.e, p.exec_u, FIELD_POINT_STRESS, &f));
+    for (int q = 0; q < 8; ++q) assert_near(f.point_stress[q][0], 3 * 3 * strain * decay + 4 * strain, 1e-14);
+    elastic_fields_release(&f);
+    problem_residual(&p, r);
+    if (step != 1) { /* a step that is not accepted leaves no trace */
+      assert_ok(elasticity_commit(p.e));
+      decay *= rate;
+    }
+  }
+  free(r);
+  problem_release(&p);
+}
+
+/* Residual and messages where a point has no answer. */
+static void fails(void **state) {
+  (void)state;
+  Problem p;
+  begin(&p, ELEMENT_HEX8, maxwell(0.05));
+  assert_ok(problem_create(&p));
+  problem_assemble(&p);
+  double *r = calloc((size_t)elasticity_dofs(p.e), sizeof *r);
+  displace(&p, 1e-3);
+  put(&p);
+  problem_residual(&p, r);
+  assert_ok(elasticity_check_answer(p.e));
+  p.u[0] += 0.4;
+  put(&p);
+  problem_residual(&p, r);
+  assert_fails(elasticity_check_answer(p.e), ERR_NUMERIC, "the material of 1 element has no answer: the first is hex8");
+  p.u[0] -= 0.4;
+  put(&p);
+  problem_residual(&p, r);
+  assert_ok(elasticity_check_answer(p.e));
+  problem_release(&p);
+  begin(&p, ELEMENT_TRI3, neo_hooke(10, 0.3));
+  p.model = MODEL_PLANE_STRESS;
+  assert_fails(problem_create(&p), ERR_INPUT, "material 'neo_hooke' has no plane-stress form");
+  free(r);
+  problem_release(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(elements), cmocka_unit_test(pulled),
+                                     cmocka_unit_test(remembers), cmocka_unit_test(fails)};
+  exec = testing_exec();
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  exec_destroy(&exec);
+  return failed;
+}
