@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-const Word case_model_words[] = {{"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {NULL, false}};
+const Word case_model_words[] = {
+    {"plane-stress", false}, {"plane-strain", false}, {"3d", false}, {"axisymmetric", false}, {NULL, false}};
 static const Word material_words[] = {
 #define MATERIAL(name, law) {#name, false},
 #include "physics/materials.def"
@@ -121,7 +122,7 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
-     .meaning = "plane-stress, plane-strain or 3d"},
+     .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads"},
@@ -193,6 +194,10 @@ static void check_materials(Case *c, Complaints *out) {
     bool given = type != NULL;
     for (int k = 0; type && k < type->n_param; ++k) given &= !type->param[k].required || place_given(m->value[k].place);
     if (given && first && material_check(m->type.value, value) != OK) complain(out, m->place, "%s", status_message());
+    const int thickness = type ? material_parameter(m->type.value, "thickness") : -1;
+    if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
+      complain(out, m->value[thickness].place,
+               "thickness says nothing in an axisymmetric model, which goes all around");
     check_axes(c, m, out);
   }
 }

@@ -90,7 +90,7 @@ static const Schema expect_schema = {
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
     {"model", VALUE_WORD, true, AT(Case, model), .words = case_model_words,
-     .meaning = "plane-stress, plane-strain or 3d"},
+     .meaning = "plane-stress, plane-strain, 3d or axisymmetric"},
     {"analysis", VALUE_MAP, true, AT(Case, analysis), .schema = &analysis_schema,
      .meaning = "{type: harmonic, frequency: 50}"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &case_elastic_material_schema, .meaning = "a list"},

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+static const Word model_words[] = {{"axisymmetric", false}, {NULL, false}};
 static const Word field_words[] = {{"temperature", false}, {"flux", false}, {NULL, false}};
 static const Word probe_words[] = {
     {"temperature", false}, {"flux-x", false}, {"flux-y", false}, {"flux-z", false}, {NULL, false}};
@@ -77,6 +78,8 @@ static const Schema expect_schema = {
 
 static const Key case_keys[] = {
     CASE_HEAD_KEYS,
+    {"model", VALUE_WORD, false, AT(Case, model), .words = model_words,
+     .meaning = "axisymmetric: x is the radius, y the axis; as the mesh lies unless given"},
     {"materials", VALUE_MAPS, true, AT(Case, materials), .schema = &material_schema, .meaning = "a list"},
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &boundary_schema,
      .meaning = "temperature, flux, convection"},
@@ -111,6 +114,8 @@ static void check_materials(const Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseHeatMaterial *m = heat_material(c, i);
     check_conductivity(&m->conductivity, out);
+    if (case_axisymmetric(c) && place_given(m->thickness.place))
+      complain(out, m->thickness.place, "thickness says nothing in an axisymmetric model, which goes all around");
     if (place_given(c->time.place) && !place_given(m->capacity.place))
       complain(out, m->place,
                "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");

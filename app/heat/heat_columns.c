@@ -25,6 +25,7 @@ static double probe_value(const Mesh *mesh, const Location *at, const HeatState 
 typedef struct Integrand {
   const Load *load; /* NULL: the temperature itself */
   const HeatState *state;
+  bool axisymmetric;
 } Integrand;
 
 static double integrand_at(const Integrand *f, const double x[3], double temperature) {
@@ -49,8 +50,9 @@ static Status integrate(const Mesh *mesh, int32_t e, const Integrand *f, double 
       temperature += N[a] * f->state->temperature[nodes[a]];
       for (int k = 0; k < 3; ++k) x[k] += N[a] * corner[a][k];
     }
+    const double circle = f->axisymmetric ? 2 * acos(-1) * x[0] : 1;
     *out += rule.weight[q] * element_jacobian(type, (const double(*)[3])corner, rule.xi[q], J, false) *
-            integrand_at(f, x, temperature);
+            integrand_at(f, x, temperature) * circle;
   }
   return OK;
 }
@@ -83,7 +85,7 @@ static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, c
   TRY(through_supports(mesh, setup, on, state->reaction, sum));
   for (int32_t l = 0; l < heat_setup(setup)->diffusion.n_load; ++l) {
     const Load *load = &heat_setup(setup)->heating[l];
-    const Integrand f = {load, state};
+    const Integrand f = {load, state, heat_setup(setup)->diffusion.axisymmetric};
     if (load->kind == LOAD_SOURCE || load->on->dim != on->dim) continue;
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
@@ -98,7 +100,7 @@ static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, c
 
 /* int capacity u dV, from temperature 0. */
 static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on, const HeatState *state, double *sum) {
-  const Integrand f = {NULL, state};
+  const Integrand f = {NULL, state, heat_setup(setup)->diffusion.axisymmetric};
   *sum = 0;
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i] - setup_first_solved(mesh);

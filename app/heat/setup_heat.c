@@ -142,6 +142,13 @@ Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *com
   TRY(setup_take_own(setup, sizeof(HeatSetup), heat_setup_release));
   heat_setup(setup)->diffusion.node_rank = setup->node_rank;
   heat_setup(setup)->diffusion.mesh = mesh;
+  heat_setup(setup)->diffusion.axisymmetric = case_axisymmetric(c);
+  if (case_axisymmetric(c) && mesh->dim != 2) {
+    complain(complaints, c->model.place,
+             "model 'axisymmetric' needs a surface mesh, the half section; '%s' is a %s mesh", mesh->path,
+             dimension_name(mesh->dim));
+    return OK;
+  }
   heat_setup(setup)->diffusion.steady = !place_given(c->time.place);
   heat_setup(setup)->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
   check_directions(c, mesh, complaints);

@@ -367,6 +367,7 @@ void case_echo(const Case *c, Text *out);
 /* Time between stored steps of a run in time: as given, else every fixed step, or a hundredth of an adaptive run. */
 double case_every(const Case *c);
 int case_dim(const Case *c); /* 2 or 3 directions; 0 where only the mesh knows */
+bool case_axisymmetric(const Case *c);
 static inline CaseMaterial *case_material(const Case *c, int32_t i) {
   return (CaseMaterial *)maps_item(&c->materials, sizeof(CaseMaterial), i);
 }

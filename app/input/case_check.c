@@ -17,8 +17,10 @@ double case_every(const Case *c) {
 
 int case_dim(const Case *c) {
   if (!c->model.text) return 0;
-  return c->model.value == MODEL_SOLID ? 3 : 2;
+  return case_axisymmetric(c) ? 2 : elastic_model_dim((ElasticModel)c->model.value);
 }
+
+bool case_axisymmetric(const Case *c) { return c->model.text && strcmp(c->model.text, "axisymmetric") == 0; }
 
 static const char *letters_of(const Case *c, const CaseSum *sum) {
   return c->physics->sum_letters ? c->physics->sum_letters(c, sum) : "";

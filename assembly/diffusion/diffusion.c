@@ -26,6 +26,7 @@ static Status make_loads(Diffusion *p, const DiffusionParams *params) {
                             .n = params->n_load,
                             .item = params->load,
                             .thickness = {params->thickness, NULL},
+                            .axisymmetric = params->axisymmetric,
                             .time = params->time};
   return loads_create(&loads, &p->loads);
 }
@@ -46,7 +47,7 @@ static Status upload_solved(Diffusion *p, int32_t k, int32_t first, const Diffus
 }
 
 static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *params) {
-  TRY(diffusion_check_mesh(params->mesh));
+  TRY(diffusion_check_mesh(params->mesh, p->axisymmetric));
   TRY(space_create(exec, params->mesh, params->mesh->dim, 1, &p->space));
   const ElementSet *set = &p->space->set;
   TRY(diffusion_check_params(params, set));
@@ -65,6 +66,7 @@ Status diffusion_create(Exec *exec, const DiffusionParams *params, Diffusion **o
   *out = NULL;
   ALLOC(p, 1, "diffusion");
   p->lumped = params->lumped;
+  p->axisymmetric = params->axisymmetric;
   p->time = params->time;
   const Status status = diffusion_fill(p, exec, params);
   if (status != OK) diffusion_destroy(&p);

@@ -14,6 +14,7 @@ typedef struct DiffusionParams {
   const double *capacity;    /* [n_solved] per volume, > 0; NULL: 1 */
   const double *thickness;   /* [n_solved] > 0, 2D only; NULL: 1 */
   bool lumped;               /* M diagonal: row sums in linear elements, scaled diagonal in others */
+  bool axisymmetric;         /* a surface mesh: x is the radius, y the axis; integrals go all around it */
   bool steady;               /* each part of the body must be held by a support or by convection */
   int32_t n_support, n_load;
   const Support *support; /* component 0; borrowed during _create only, as load */

@@ -44,6 +44,7 @@ DiffusionArgs diffusion_args(const Diffusion *p, int32_t k) {
   args.tensor = p->table[k].tensor;
   args.capacity = p->table[k].capacity;
   args.thickness = p->table[k].thickness;
+  if (p->axisymmetric) args.N = p->space->block[k].stiffness.N;
   return args;
 }
 

@@ -8,9 +8,10 @@
 
 enum { SHOWN = 5 };
 
-Status diffusion_check_mesh(const Mesh *mesh) {
+Status diffusion_check_mesh(const Mesh *mesh, bool axisymmetric) {
   CHECK(mesh->dim >= 2, ERR_MESH,
         "the mesh has no surface or volume elements; mesh the surface ('gmsh -2') or the volume ('gmsh -3')");
+  if (axisymmetric) TRY(space_check_radius(mesh));
   if (mesh->dim == 3) return OK;
   return space_check_flat(mesh, "diffusion on a surface mesh", "for a body in space use a volume mesh");
 }

@@ -13,7 +13,7 @@ typedef struct DiffusionTables {
 
 struct Diffusion {
   Space *space; /* owned, one component */
-  bool lumped;
+  bool lumped, axisymmetric;
   double time; /* of diffusion_initial */
   /* host, owned, in the mesh's order */
   Supports supports;
@@ -23,7 +23,7 @@ struct Diffusion {
 };
 
 /* ---- diffusion_check.c ---- */
-Status diffusion_check_mesh(const Mesh *mesh);
+Status diffusion_check_mesh(const Mesh *mesh, bool axisymmetric);
 Status diffusion_check_params(const DiffusionParams *params, const ElementSet *set);
 /* ERR_INPUT: a part of the body without support and convection. */
 Status diffusion_check_held(const Diffusion *p);

@@ -10,7 +10,7 @@ HD void diffusion_stiffness_element(const int n, const int dim, const DiffusionA
   for (int q = 0; q < s->n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double inverse[9], g[27 * 3], flux[3];
-    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * factor;
+    const double dV = diffusion_measure(n, dim, s, x, q, inverse) * factor;
     for (int a = 0; a < n; ++a) element_gradient(dim, dN + a * dim, inverse, g + a * dim);
     for (int a = 0, p = 0; a < n; ++a) {
       diffusion_times(dim, D, g + a * dim, flux);

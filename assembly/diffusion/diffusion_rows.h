@@ -30,7 +30,8 @@ typedef struct DiffusionArgs {
   int32_t unit_rate;
   double *f;
   int64_t force_first, force_a, force_e;
-  double *flux; /* [n_elem][3] */
+  double *flux;    /* [n_elem][3] */
+  const double *N; /* [n_q][n]; NULL unless axisymmetric */
 } DiffusionArgs;
 
 HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s, const int64_t e, double *x) {
@@ -44,10 +45,17 @@ HD double diffusion_thickness(const DiffusionArgs *s, const int64_t e) { return 
 HD double diffusion_capacity(const DiffusionArgs *s, const int64_t e) {
   return (s->capacity ? s->capacity[e] : 1) * diffusion_thickness(s, e);
 }
-/* det J times weight at point q of the mass rule. */
+/* det J times weight at point q of the mass rule, times the circle around an axis. */
 HD double diffusion_mass_measure(const int n, const int dim, const DiffusionArgs *s, const double *x, const int q) {
   double inverse[9];
-  return element_inverse(n, dim, x, s->mass_dN + (int64_t)q * n * dim, inverse) * s->mass_weight[q];
+  const double dA = element_inverse(n, dim, x, s->mass_dN + (int64_t)q * n * dim, inverse) * s->mass_weight[q];
+  return dim == 2 && s->N ? dA * element_circle(n, dim, x, s->mass_N + (int64_t)q * n) : dA;
+}
+/* The same of the stiffness rule, and 1/J. */
+HD double diffusion_measure(const int n, const int dim, const DiffusionArgs *s, const double *x, const int q,
+                            double *inverse) {
+  const double dA = element_inverse(n, dim, x, s->dN + (int64_t)q * n * dim, inverse) * s->weight[q];
+  return dim == 2 && s->N ? dA * element_circle(n, dim, x, s->N + (int64_t)q * n) : dA;
 }
 
 /* int N_a dV or int N_a^2 dV of the nodes to m[n] by the lumping, and what they must be multiplied with. */
@@ -71,7 +79,7 @@ HD void diffusion_stiffness_of(const int n, const int dim, const DiffusionArgs *
   for (int q = 0; q < s->n_q; ++q) {
     const double *dN = s->dN + (int64_t)q * n * dim;
     double inverse[9], ga[3], flux[3], gb[3];
-    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * diffusion_thickness(s, e) * s->stiffness;
+    const double dV = diffusion_measure(n, dim, s, x, q, inverse) * diffusion_thickness(s, e) * s->stiffness;
     element_gradient(dim, dN + a * dim, inverse, ga);
     diffusion_times(dim, D, ga, flux);
     for (int b = 0; b < n; ++b) {
@@ -116,7 +124,7 @@ HD void diffusion_pairs_row(const int n, const int dim, const DiffusionArgs *s, 
 HD double diffusion_gradient_at(const int n, const int dim, const DiffusionArgs *s, const double *x, const double *u,
                                 const int q, double *inverse, double *gradient) {
   const double *dN = s->dN + (int64_t)q * n * dim;
-  const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q];
+  const double dV = diffusion_measure(n, dim, s, x, q, inverse);
   double reference[3] = {0, 0, 0};
   for (int a = 0; a < n; ++a)
     for (int k = 0; k < dim; ++k) reference[k] += u[a] * dN[a * dim + k];

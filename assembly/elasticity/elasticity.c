@@ -57,7 +57,8 @@ static Status make_supports(Elasticity *p, const ElasticityParams *params) {
                                   .item = params->support,
                                   .time = params->time,
                                   .end = params->end,
-                                  .in_time = params->end > params->time};
+                                  .in_time = params->end > params->time,
+                                  .axisymmetric = p->model == MODEL_AXISYMMETRIC};
   return supports_create(&supports, &p->supports);
 }
 
@@ -78,6 +79,7 @@ static Status make_loads(Elasticity *p, const ElasticityParams *params) {
                             .item = params->load,
                             .thickness = {thickness, p->material},
                             .density = {density, p->material},
+                            .axisymmetric = p->model == MODEL_AXISYMMETRIC,
                             .time = params->time};
   TRY_DONE(loads_create(&loads, &p->loads));
 done:
@@ -134,6 +136,7 @@ static void release_tables(Elasticity *p) {
   const Space *s = p->space;
   if (!s) return;
   EXEC_RELEASE(s->exec, p->exec_constants, p->n_material);
+  points_release(s->exec, &s->set, &p->points);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
   EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);
   EXEC_RELEASE(s->exec, p->work, s->n_dof);

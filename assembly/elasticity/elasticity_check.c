@@ -32,6 +32,7 @@ static Status check_materials(const ElasticityParams *params) {
 Status elasticity_check_params(const ElasticityParams *params) {
   const Mesh *mesh = params->mesh;
   const int32_t dim = elastic_model_dim(params->model);
+  if (params->model == MODEL_AXISYMMETRIC) TRY(space_check_radius(mesh));
   CHECK(mesh->dim >= dim, ERR_MESH,
         "the mesh has no %s elements, which a %s model needs; mesh the %s, or choose another model",
         dim == 3 ? "volume" : "surface", dim == 3 ? "3d" : "plane", dim == 3 ? "volume ('gmsh -3')" : "surface");

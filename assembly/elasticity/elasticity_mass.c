@@ -77,6 +77,7 @@ static DiffusionArgs element_args(const ElasticityMass *m, int32_t k) {
   args.capacity = m->density[k];
   args.mass = 1;
   args.K = m->pair;
+  if (m->p->model == MODEL_AXISYMMETRIC) args.N = s->block[k].stiffness.N;
   return args;
 }
 

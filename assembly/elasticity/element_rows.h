@@ -106,6 +106,14 @@ HD void element_gradient(const int dim, const double *dN, const double *inverse,
   }
 }
 
+/* The circle through a point with shape functions N[n] around the axis x = 0, 2 pi r: what it stands for where the model is
+ * axisymmetric. */
+HD double element_circle(const int n, const int dim, const double *x, const double *N) {
+  double r = 0;
+  for (int a = 0; a < n; ++a) r += N[a] * x[a * dim];
+  return 6.283185307179586476925286766559 * r;
+}
+
 HD void store_block(const int dim, const ElementArgs *s, const ElasticConstants *c, const double *G, const int64_t pair,
                     const int64_t e) {
   double block[9];

@@ -30,6 +30,7 @@ typedef struct PointArgs {
 
 /* One quadrature point of an element. */
 typedef struct PointGeometry {
+  int q;
   double dV, radius; /* radius 0: not axisymmetric */
   double g[27 * 3];  /* grad N_a */
 } PointGeometry;
@@ -38,27 +39,29 @@ HD void point_geometry(const int n, const int dim, const PointArgs *s, const dou
                        const double thickness, PointGeometry *out) {
   const double *dN = s->e.dN + (int64_t)q * n * dim;
   double inverse[9];
+  out->q = q;
   out->dV = element_inverse(n, dim, x, dN, inverse) * s->e.weight[q] * thickness;
   out->radius = 0;
   for (int a = 0; a < n; ++a) element_gradient(dim, dN + a * dim, inverse, out->g + a * dim);
   if (dim == 3 || !s->N) return;
-  for (int a = 0; a < n; ++a) out->radius += s->N[q * n + a] * x[a * dim];
-  out->dV *= 6.283185307179586476925286766559 * out->radius;
+  const double circle = element_circle(n, dim, x, s->N + (int64_t)q * n);
+  out->radius = circle / 6.283185307179586476925286766559;
+  out->dV *= circle;
 }
 
 /* N_a / r, what the hoop adds to a radial displacement; 0 without an axis. */
-HD double point_hoop(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int q, const int a) {
-  return dim == 2 && s->N ? s->N[q * n + a] / p->radius : 0;
+HD double point_hoop(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int a) {
+  return dim == 2 && s->N ? s->N[p->q * n + a] / p->radius : 0;
 }
 
 /* H[9] = sum_a u_a (x) grad N_a. */
 HD void point_gradient(const int n, const int dim, const PointArgs *s, const double *u, const PointGeometry *p,
-                       const int q, double *H) {
+                       double *H) {
   for (int k = 0; k < 9; ++k) H[k] = 0;
   for (int a = 0; a < n; ++a) {
     for (int i = 0; i < dim; ++i)
       for (int j = 0; j < dim; ++j) H[3 * i + j] += u[a * dim + i] * p->g[a * dim + j];
-    H[8] += u[a * dim] * point_hoop(n, dim, s, p, q, a);
+    H[8] += u[a * dim] * point_hoop(n, dim, s, p, a);
   }
 }
 
@@ -96,13 +99,13 @@ HD void point_force(const int n, const int dim, const PointArgs *s, const int64_
     PointOut out;
     double H[9];
     point_geometry(n, dim, s, x, q, thickness, &p);
-    point_gradient(n, dim, s, u, &p, q, H);
+    point_gradient(n, dim, s, u, &p, H);
     out.A = NULL;
     out.state = state;
     failed |= point_answer(s, e, q, H, old, &out);
     for (int a = 0; a < n; ++a)
       for (int i = 0; i < dim; ++i) {
-        double t = i == 0 ? out.P[8] * point_hoop(n, dim, s, &p, q, a) : 0;
+        double t = i == 0 ? out.P[8] * point_hoop(n, dim, s, &p, a) : 0;
         for (int j = 0; j < dim; ++j) t += out.P[3 * i + j] * p.g[a * dim + j];
         f[a * dim + i] += p.dV * t;
       }
@@ -117,9 +120,9 @@ HD void point_force(const int n, const int dim, const PointArgs *s, const int64_
 }
 
 /* Pair blocks of node a with nodes b >= a by the tangent A of one point: K[b - a] += S g_b dV, S_i = g_a A_i. */
-HD void point_add_pairs(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int q,
-                        const int a, const double *A, double *K) {
-  const double hoop = point_hoop(n, dim, s, p, q, a);
+HD void point_add_pairs(const int n, const int dim, const PointArgs *s, const PointGeometry *p, const int a,
+                        const double *A, double *K) {
+  const double hoop = point_hoop(n, dim, s, p, a);
   for (int i = 0; i < dim; ++i) {
     double S[9];
     for (int m = 0; m < 9; ++m) {
@@ -129,7 +132,7 @@ HD void point_add_pairs(const int n, const int dim, const PointArgs *s, const Po
     }
     for (int b = a; b < n; ++b)
       for (int k = 0; k < dim; ++k) {
-        double t = k == 0 ? S[8] * point_hoop(n, dim, s, p, q, b) : 0;
+        double t = k == 0 ? S[8] * point_hoop(n, dim, s, p, b) : 0;
         for (int l = 0; l < dim; ++l) t += S[3 * k + l] * p->g[b * dim + l];
         K[((b - a) * dim + i) * dim + k] += t;
       }
@@ -155,11 +158,11 @@ HD void point_pairs(const int n, const int dim, const PointArgs *s, const int64_
       for (int b = a; b < n; ++b) add_dyad(dim, p.g + a * dim, p.g + b * dim, p.dV, K + (b - a) * square);
       continue;
     }
-    if (!linear) point_gradient(n, dim, s, u, &p, q, H);
+    if (!linear) point_gradient(n, dim, s, u, &p, H);
     out.A = A;
     out.state = state;
     (void)point_answer(s, e, q, H, old, &out);
-    point_add_pairs(n, dim, s, &p, q, a, A, K);
+    point_add_pairs(n, dim, s, &p, a, A, K);
   }
   for (int b = a; b < n; ++b) {
     double block[9];

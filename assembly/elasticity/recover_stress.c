@@ -70,7 +70,7 @@ HD void point_result(const int n, const int dim, const PointArgs *s, const int64
     PointOut answer = {.state = state};
     double H[9];
     point_geometry(n, dim, s, x, q, c->thickness, &p);
-    point_gradient(n, dim, s, u, &p, q, H);
+    point_gradient(n, dim, s, u, &p, H);
     (void)point_answer(s, e, q, H, old, &answer);
     point_cauchy(H, answer.P, finite, out->stress[q]);
     out->volume += p.dV;

@@ -135,6 +135,9 @@ static inline int32_t space_mesh_node(const Space *space, int64_t row) {
 Status space_memory(const Space *space, const SlotMap *slots, const uint8_t *fixed, MemoryPlan *plan);
 
 /* ---- space_check.c ---- */
+/* Of an axisymmetric model, whose radius is x. ERR_MESH: no or volume elements, or a node of a surface element with x <
+ * 0. */
+Status space_check_radius(const Mesh *mesh);
 /* ERR_MESH: the surface elements do not lie in a plane z = constant; `who` needs that ("a plane model"), `remedy` says
  * what to do instead. */
 Status space_check_flat(const Mesh *mesh, const char *who, const char *remedy);

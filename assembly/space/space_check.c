@@ -1,5 +1,6 @@
 /* Does a mesh fit a space: surface elements in a plane, no element inverted. */
 #include "assembly/space/space.h"
+#include "assembly/space/support.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -96,4 +97,25 @@ Status space_check_elements(const Mesh *mesh, const ElementSet *set) {
               (long long)mesh_block_of(mesh, b->first_id)->tag[bad.element], x[0], x[1], x[2], bad.det,
               bad.n == set->n_solved ? "the whole mesh is mirrored: reverse its orientation"
                                      : "mesh that region finer or improve it ('Optimize' in Gmsh)");
+}
+
+Status space_check_radius(const Mesh *mesh) {
+  const double tolerance = AXIS_TOLERANCE * mesh_size(mesh);
+  CHECK(mesh->dim == 2, ERR_MESH,
+        "the mesh has %s elements; an axisymmetric model needs a surface mesh of the half section, x the radius and y "
+        "the axis",
+        mesh->dim == 3 ? "volume" : "no surface");
+  for (int32_t k = 0; k < mesh->n_block; ++k) {
+    const ElementBlock *block = &mesh->block[k];
+    const ElementType *type = element_type(block->kind);
+    for (int64_t i = 0; type->dim == 2 && i < (int64_t)block->n * type->n_node; ++i) {
+      const double *x = mesh->x[block->nodes[i]];
+      CHECK(
+          x[0] >= -tolerance, ERR_MESH,
+          "node %lld at (%g, %g, %g) lies beyond the axis: in an axisymmetric model x is the radius, which must be >= "
+          "0; mesh the half of the section with x >= 0, or move it there",
+          (long long)mesh->node_tag[block->nodes[i]], x[0], x[1], x[2]);
+    }
+  }
+  return OK;
 }
