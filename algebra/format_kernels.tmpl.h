@@ -1,13 +1,15 @@
 /* The row kernels of a format in both precisions: of scalars, and of blocks of 2 and 3 too where OF_BLOCKS is defined.
- * Included once by the format's file with FORMAT set to its identifier and VISIT and RANGE to the headers of what is
- * done once per matrix and of its CPU product; LANES, where defined, is one that they share. */
+ * Included once by the format's file with FORMAT set to its identifier, RANGE to the header of its CPU product, and
+ * VISIT, where defined, to that of what is done once per matrix; LANES, where defined, is one that they share. */
 #define REAL double
 #define NAMED(name) name##_d
 #define P d
 #ifdef LANES
 #include LANES
 #endif
+#ifdef VISIT
 #include VISIT
+#endif
 #include RANGE
 #define BLOCK 1
 #include "algebra/mat_kernels.tmpl.h"
@@ -26,7 +28,9 @@
 #ifdef LANES
 #include LANES
 #endif
+#ifdef VISIT
 #include VISIT
+#endif
 #include RANGE
 #define BLOCK 1
 #include "algebra/mat_kernels.tmpl.h"

@@ -8,9 +8,16 @@ bool cells_in(const Mesh *mesh, const ElementBlock *block) {
   return block->n > 0 && element_type(block->kind)->dim == mesh->dim;
 }
 
-/* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there. */
+/* Drawn by its vertices, or in pieces. */
+static bool unknown_to_xdmf(const ElementType *type) {
+  return type->order > 1 && type->xdmf_type == element_type(type->linear)->xdmf_type;
+}
+
+/* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there; of kinds that XDMF
+ * does not know the vertices are shown. */
 static const ElementType *shown(ElementKind kind) {
   const ElementType *type = element_type(kind);
+  if (unknown_to_xdmf(type)) return element_type(type->linear);
   return type->order == 2 && type->shape == SHAPE_HEXAHEDRON ? element_quadratic(type->linear, true) : type;
 }
 
@@ -19,7 +26,9 @@ int32_t cells_mixed_length(ElementKind kind) {
   return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + shown(kind)->n_node;
 }
 
-bool cells_need_topology(const Layout *layout) { return layout->n_kind != 1 || layout->n_shown != layout->n_cell; }
+bool cells_need_topology(const Layout *layout) {
+  return layout->n_kind != 1 || layout->n_shown != layout->n_cell || unknown_to_xdmf(element_type(layout->kind));
+}
 
 /* Nodes of one block in VTK's order; `mixed`: each cell, or piece of one, after its type. */
 static void fill(const ElementBlock *block, bool mixed, int64_t *out) {

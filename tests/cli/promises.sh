@@ -1,6 +1,8 @@
 #!/bin/sh
-# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner, a scheme in time
-# and a physics to a copy of the sources, touching nothing but the files that it names, builds the program and solves a case with them.
+# CONTRIBUTING's table of files, held: adds an element, a material, an ionic model, a matrix format, a preconditioner, a smoother, a scheme
+# in time and a physics to a copy of the sources, builds the program and solves cases with them. None of them is there yet. A folder of
+# tests/additions holds new files and, in "lines", what goes into which file after which line; these may be no more files than the
+# table says.
 #   promises.sh SOURCE FOLDER CMAKE [CMAKE_PREFIX_PATH]
 set -eu
 source=$1 work=$2 cmake=$3 prefix=${4:-}
@@ -10,9 +12,30 @@ cd "$source"
 cp -R CMakeLists.txt cmake core mesh physics algebra assembly solver gpu output app "$work/source/"
 cd "$work/source"
 
-# An element: its header and a line.
-sed -e 's/tri3/trio/g; s/TRI3/TRIO/g; s/\.gmsh_type = 2,/.gmsh_type = 150,/' mesh/elements/tri3.h > mesh/elements/trio.h
-sed -i 's/^ELEMENT(TRI3,.*/&\nELEMENT(TRIO, trio, 2, 3)/' mesh/elements/elements.def
+# Files that an addition makes or changes, and what the table promises for "| a matrix format | 4: ...".
+files_of() {
+  (cd "$source/tests/additions/$1" && find . -type f ! -name lines | cut -c3-)
+  cut -f1 "$source/tests/additions/$1/lines" | sort -u
+}
+promised() { sed -n "s/^| $1 | \([0-9]*\):.*/\1/p" "$source/CONTRIBUTING.md"; }
+add() {
+  got=$(files_of "$1" | wc -l) wanted=$(promised "$2")
+  [ "$got" = "$wanted" ] || { echo "$2 touches $got files, CONTRIBUTING.md promises ${wanted:-nothing}:"; files_of "$1"; exit 1; }
+  (cd "$source/tests/additions/$1" && find . -type f ! -name lines) | while read -r file; do
+    [ ! -e "$file" ] || { echo "$file is there already"; exit 1; }
+    cp "$source/tests/additions/$1/$file" "$file"
+  done
+  while IFS="$(printf '\t')" read -r file after line; do
+    grep -q "$after" "$file" || { echo "no line '$after' in $file"; exit 1; }
+    printf '%s\n' "$line" > "$work/line"
+    sed -i "/$after/r $work/line" "$file"
+  done < "$source/tests/additions/$1/lines"
+}
+
+add element "an element"                 # quad16, bicubic
+add format "a matrix format"             # modified sparse rows; its CUDA file is not compiled here
+add preconditioner "a preconditioner"    # a polynomial with rising weights
+add smoother "a smoother"                # Chebyshev polynomials of the first kind
 # A material that is not there: transversely isotropic, five constants about axis 1. Its header and its lines.
 cat > physics/transverse.h <<'END'
 #pragma once
@@ -47,12 +70,6 @@ sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/transverse.h
 # An ionic model that is not there, of 19 states that go first: its header and its lines.
 cp "$source/tests/physics/nineteen.h" physics/nineteen.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def
-# A matrix format: its file (the CUDA one is not compiled here) and a line.
-sed -e 's/csr_format/plainrows_format/g' algebra/formats/csr.c > algebra/formats/plainrows.c
-echo 'FORMAT(plainrows, "plain-rows", "a copy of csr")' >> algebra/formats.def
-# A preconditioner: its file and a line.
-printf '%s\n' '/* The diagonal again. */' '#include "solver/precond/precond.h"' 'const PrecondType diagonal_precond = {.diagonal = true};' > solver/precond/diagonal.c
-echo 'PRECONDITIONER(diagonal, "diagonal", "the diagonal again")' >> solver/precond/preconditioners.def
 # A scheme in time that is not there yet, theta = 2/3: its file and a line.
 cat > solver/time/galerkin.c <<END
 /* Linear elements in time (Galerkin). */
@@ -72,23 +89,27 @@ echo 'TIME_SCHEME(galerkin, "galerkin")' >> solver/time/schemes.def
 cp -R "$source/tests/cli/weigh" app/weigh
 echo 'PHYSICS(weigh)' >> app/input/physics.def
 
-"$cmake" -S . -B ../build -DCMAKE_BUILD_TYPE=Debug -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF \
+launcher= linker=
+command -v ccache > /dev/null && launcher=-DCMAKE_C_COMPILER_LAUNCHER=ccache
+command -v mold > /dev/null && linker=-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold
+"$cmake" -S . -B ../build $launcher $linker -DCMAKE_BUILD_TYPE= -DCMAKE_C_FLAGS=-O0 -DSINEW_TESTS=OFF -DSINEW_CUDA=OFF \
   "-DCMAKE_PREFIX_PATH=$prefix" > ../configure.log 2>&1 || { cat ../configure.log; exit 1; }
 "$cmake" --build ../build --target sinew -j 2 > ../build.log 2>&1 || { grep -A5 -E 'error|undefined' ../build.log | head -40; exit 1; }
 
 sinew=$work/build/sinew
 listed() { "$sinew" list "$1" | grep -q "$2" || { echo "'sinew list $1' does not show $2"; exit 1; }; }
-listed elements trio
+listed elements quad16
 listed materials transverse
 listed ionic nineteen
 listed ionic g17
-listed formats plain-rows
-listed preconditioners diagonal
+listed formats msr
+listed preconditioners graded
+listed preconditioners chebyshev1
 
 cd "$work"
 cat > case.yaml <<END
 version: 1
-mesh: square.msh
+mesh: {file: square.msh, order: 3}
 physics: elasticity
 model: plane-stress
 materials: [{on: body, type: transverse, young: [500, 1000], poisson: [0.2, 0.3], shear: 100, axes: {x: [0, 1]}}]
@@ -96,7 +117,7 @@ boundary:
   - {on: left, symmetry: true}
   - {on: bottom, symmetry: true}
   - {on: right, traction: [10, 0]}
-solver: {format: plain-rows, preconditioner: diagonal, rtol: 1e-10}
+solver: {format: msr, preconditioner: graded, rtol: 1e-10}
 output: {probes: [{name: corner, at: [1, 1], field: displacement-x}]}
 expect: [{probe: corner, value: 0.01}]
 END
@@ -119,19 +140,19 @@ cat > square.msh <<END
 4 0 1 0
 \$EndNodes
 \$Elements
-5
+4
 1 1 2 1 1 4 1
 2 1 2 2 2 1 2
 3 1 2 3 3 2 3
-4 150 2 4 4 1 2 3
-5 150 2 4 4 1 3 4
+4 3 2 4 4 1 2 3 4
 \$EndElements
 END
 "$sinew" verify case.yaml
-sed 's/^\([45]\) 150 /\1 2 /' square.msh > plain.msh
+"$sinew" info square.msh | grep -q '1 quad4'
+"$sinew" verify case.yaml --set mesh.order=1 --set mesh.refine=5 --set 'solver.preconditioner={type: amg, smoother: chebyshev1}'
 cat > weigh.yaml <<END
 version: 1
-mesh: plain.msh
+mesh: square.msh
 physics: weigh
 materials: [{on: body, density: 7.5}]
 output: {sums: [{name: whole, on: body, field: mass}]}

@@ -11,10 +11,12 @@ enum { AT_ONCE = 40, COMMAND_BYTES = 16384 };
 
 static bool is_template(const Source *s) { return source_is(s->path, ".tmpl.h"); }
 
-/* Those of gpu/ need the toolkit's headers, those of tests/fuzz a mode of clang. */
+/* Those of gpu/ need the toolkit's headers, those of tests/fuzz a mode of clang, additions the lines that go with
+ * them. */
 static bool is_checked(const Source *s) {
   const bool cuda = !strncmp(s->path, "gpu/", 4) && !*SINEW_CUDA_HEADERS;
-  return source_is(s->path, ".h") && !is_template(s) && !cuda && strncmp(s->path, "tests/fuzz/", 11) != 0;
+  if (strncmp(s->path, "tests/fuzz/", 11) == 0 || strncmp(s->path, "tests/additions/", 16) == 0) return false;
+  return source_is(s->path, ".h") && !is_template(s) && !cuda;
 }
 
 /* 0 when the compiler takes each of the files by itself. */
