@@ -123,55 +123,9 @@ static Status heat_operators(Work *w) {
   return diffusion_operators(w->diffusion, mat_values(w->stiffness), mat_values(w->mass));
 }
 
-/* ---- checkpoints ---- */
-enum { STEPS, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
-
-static Status save(void *context, void *host) { return stepper_save(((Work *)context)->stepper, host); }
-static Status restore(void *context, const void *host) {
+static Status state_restore(void *context, const void *host) {
   Work *w = context;
   return stepper_restore(w->stepper, w->u, host);
-}
-
-static RunState state_of(Work *w) {
-  const RunReport *r = w->run->report;
-  return (RunState){.time = r->time,
-                    .count = {[STEPS] = r->steps,
-                              [REJECTED] = r->rejected,
-                              [REBUILT] = r->rebuilt,
-                              [ITERATIONS] = r->linear.iterations,
-                              [PRODUCTS] = r->linear.products,
-                              [RESTARTS] = r->linear.restarts},
-                    .n_byte = stepper_state_bytes(w->stepper),
-                    .context = w,
-                    .save = save,
-                    .restore = restore};
-}
-
-static Status save_checkpoint(Work *w) {
-  const RunState state = state_of(w);
-  progress_phase(&w->run->progress, PHASE_SOLVE);
-  TRY(run_checkpoint(w->run, &state, result_stream_recorder(w->output.stream)));
-  w->next_checkpoint = run_next_checkpoint(w->run, state.time);
-  progress_phase(&w->run->progress, PHASE_WRITE);
-  return OK;
-}
-
-static Status resume(Work *w, bool *resumed) {
-  Run *run = w->run;
-  RunState state = state_of(w);
-  TRY(run_resume(run, &state, resumed));
-  RunReport *r = run->report;
-  r->time = state.time;
-  r->steps = state.count[STEPS];
-  r->rejected = state.count[REJECTED];
-  r->rebuilt = state.count[REBUILT];
-  r->linear.iterations = state.count[ITERATIONS];
-  r->linear.products = state.count[PRODUCTS];
-  r->linear.restarts = (int32_t)state.count[RESTARTS];
-  r->steps_before = r->steps;
-  r->iterations_before = r->linear.iterations;
-  run_say_resumed(run, *resumed, r->time, r->steps);
-  return OK;
 }
 
 /* From a checkpoint, or from t = 0. */
@@ -180,7 +134,7 @@ static Status start_time(Work *w) {
   bool resumed;
   TRY(heat_operators(w));
   TRY(heat_stepper(w));
-  TRY(resume(w, &resumed));
+  TRY(run_resume(run, w->stepper, state_restore, w, &resumed));
   if (!resumed) TRY(stepper_start(w->stepper, w->u));
   TRY(heat_output_create(run, &w->setup, w->diffusion, &w->output));
   warnings_print();
@@ -241,13 +195,9 @@ static Status solve_in_time(Work *w) {
   while (!stepper_done(w->stepper)) {
     TRY(one_step(w));
     if (stepper_done(w->stepper)) break;
-    if (run_asked_to_stop(run)) {
-      progress_clear(&run->progress);
-      TRY(save_checkpoint(w));
-      TRY(result_stream_finish(w->output.stream));
-      return run_stopped(run, report->time, report->steps);
-    }
-    if (report->time >= w->next_checkpoint * (1 - 1e-12)) TRY(save_checkpoint(w));
+    if (run_asked_to_stop(run)) return run_stop(run, w->stepper, w->output.stream);
+    if (report->time >= w->next_checkpoint * (1 - 1e-12))
+      TRY(run_checkpoint(run, w->stepper, w->output.stream, &w->next_checkpoint));
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);

@@ -66,13 +66,3 @@ int64_t heart_output_bytes(const Case *c, int64_t n_node);
 bool heart_output_due(const Case *c, double time);
 /* Fields of now, with a row of the history. */
 Status heart_output_store(HeartOutput *output, const RunReport *report, double time);
-
-/* ---- heart_resume.c ---- */
-/* Sums over the steps of a run, kept by checkpoints. */
-typedef struct HeartCounts {
-  int64_t steps, newton, products, rejected, iterations;
-} HeartCounts;
-/* A checkpoint of now in the output folder, written later. */
-Status heart_checkpoint(Run *run, Heart *heart, Recorder *recorder, double time, const HeartCounts *counts);
-/* Restores the newest checkpoint that is whole; *resumed says whether there was one. ERR_RESTART as PRODUCT says. */
-Status heart_resume(Run *run, Heart *heart, double *time, HeartCounts *counts, bool *resumed);

@@ -17,10 +17,8 @@ typedef struct Work {
   Setup setup;
   Heart heart;
   HeartOutput output;
-  HeartCounts counts;
-  double time, next_checkpoint;
+  double next_checkpoint;
   double seconds_a_step; /* as measured so far */
-  double begin;          /* clock at the first step */
   double begin_time;     /* ms */
 } Work;
 
@@ -48,13 +46,12 @@ static Status say_stimuli(Work *w) {
   return status;
 }
 
+static Status state_restore(void *heart, const void *host) { return heart_restore(heart, host); }
+
 static Status start(Work *w) {
   Run *run = w->run;
   bool resumed = false;
-  TRY(heart_resume(run, &w->heart, &w->time, &w->counts, &resumed));
-  run->report->steps_before = w->counts.steps;
-  run->report->iterations_before = w->counts.iterations;
-  run_say_resumed(run, resumed, w->time, w->counts.steps);
+  TRY(run_resume(run, w->heart.stepper, state_restore, &w->heart, &resumed));
   if (!resumed) TRY(heart_start(&w->heart));
   TRY(heart_output_create(run, &w->heart, &w->output));
   if (resumed) return OK;
@@ -62,81 +59,59 @@ static Status start(Work *w) {
   return result_stream_finish(w->output.stream);
 }
 
-static void set_next_checkpoint(Work *w) { w->next_checkpoint = run_next_checkpoint(w->run, w->time); }
-
 /* Steps of one call: as many as PATIENCE allows, and not beyond a checkpoint. */
 static int64_t steps_at_once(const Work *w) {
   const double step = w->run->c->time.step.value;
   const double most = w->seconds_a_step > 0 ? PATIENCE / w->seconds_a_step : 1,
-               left = (w->next_checkpoint - w->time) / step;
+               left = (w->next_checkpoint - w->run->report->time) / step;
   const double n = fmin(fmin(most, left), 1e6);
   return n < 1 ? 1 : (int64_t)n;
 }
 
-static void add_step(Work *w, const StepReport *step) {
-  RunReport *report = w->run->report;
-  w->time = step->time;
-  w->counts.steps += step->steps;
-  w->counts.newton += step->newton;
-  w->counts.products += step->linear.products;
-  w->counts.iterations += step->linear.iterations;
-  w->counts.rejected += step->rejected + step->failed;
+static void step_add(RunReport *report, const StepReport *step) {
   report->time = step->time;
-  report->steps = w->counts.steps;
-  report->heart.newton = w->counts.newton;
-  report->rejected = w->counts.rejected;
-  report->linear.products = w->counts.products;
-  report->linear.iterations = w->counts.iterations;
+  report->steps += step->steps;
+  report->heart.newton += step->newton;
+  report->rejected += step->rejected + step->failed;
+  report->linear.products += step->linear.products;
+  report->linear.iterations += step->linear.iterations;
   report->linear.true_residual = step->residual;
   report->heart.last_step = step->dt;
 }
 
-static Status save_checkpoint(Work *w) {
-  TRY(heart_checkpoint(w->run, &w->heart, result_stream_recorder(w->output.stream), w->time, &w->counts));
-  set_next_checkpoint(w);
-  progress_phase(&w->run->progress, PHASE_WRITE);
-  return OK;
-}
-
-static Status stop_here(Work *w) {
-  progress_clear(&w->run->progress);
-  TRY(save_checkpoint(w));
-  TRY(result_stream_finish(w->output.stream));
-  return run_stopped(w->run, w->time, w->counts.steps);
-}
-
 static Status one_call(Work *w) {
   Run *run = w->run;
+  RunReport *report = run->report;
   StepReport step = {0};
   const double before = clock_seconds();
   const Status status = stepper_step(w->heart.stepper, steps_at_once(w), &step);
-  if (step.steps) add_step(w, &step);
-  if (status != OK) return status_context(status, "in the step from t = %g ms", w->time);
+  if (step.steps) step_add(report, &step);
+  if (status != OK) return status_context(status, "in the step from t = %g ms", report->time);
   w->seconds_a_step = (clock_seconds() - before) / (double)step.steps;
-  progress_newton(&run->progress, w->counts.steps, w->time, run->c->time.end.value, w->counts.newton,
-                  w->counts.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
-  if (heart_output_due(run->c, w->time)) {
+  progress_newton(&run->progress, report->steps, report->time, run->c->time.end.value, report->heart.newton,
+                  report->linear.iterations, w->heart.mass_matrix ? "CG" : "Chebyshev");
+  if (heart_output_due(run->c, report->time)) {
     progress_phase(&run->progress, PHASE_SOLVE);
-    if (stepper_done(w->heart.stepper) || w->time >= w->next_checkpoint) result_stream_request(w->output.stream);
-    TRY(heart_output_store(&w->output, run->report, w->time));
+    if (stepper_done(w->heart.stepper) || report->time >= w->next_checkpoint) result_stream_request(w->output.stream);
+    TRY(heart_output_store(&w->output, report, report->time));
     progress_phase(&run->progress, PHASE_WRITE);
   } else {
-    TRY(result_stream_look(w->output.stream, w->time));
+    TRY(result_stream_look(w->output.stream, report->time));
   }
   return OK;
 }
 
 static Status solve_in_time(Work *w) {
   Run *run = w->run;
-  set_next_checkpoint(w);
-  w->begin = clock_seconds(), w->begin_time = w->time;
+  const RunReport *report = run->report;
+  w->next_checkpoint = run_next_checkpoint(run, report->time);
+  w->begin_time = report->time;
   while (!stepper_done(w->heart.stepper)) {
     TRY(one_call(w));
     const bool done = stepper_done(w->heart.stepper);
-    if (!done && run_asked_to_stop(run)) return stop_here(w);
-    if (w->time < w->next_checkpoint || done) continue;
-    progress_phase(&run->progress, PHASE_SOLVE);
-    TRY(save_checkpoint(w));
+    if (!done && run_asked_to_stop(run)) return run_stop(run, w->heart.stepper, w->output.stream);
+    if (report->time < w->next_checkpoint || done) continue;
+    TRY(run_checkpoint(run, w->heart.stepper, w->output.stream, &w->next_checkpoint));
   }
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
@@ -163,7 +138,7 @@ static void report_fill(Work *w) {
   report->linear.solve_seconds = seconds;
   report->linear.preconditioner = "chebyshev";
   if (w->heart.solver) tell_solver(w->heart.solver, &report->linear);
-  report->heart.real_time = seconds > 0 ? 1e-3 * (w->time - w->begin_time) / seconds : 0;
+  report->heart.real_time = seconds > 0 ? 1e-3 * (report->time - w->begin_time) / seconds : 0;
 }
 
 /* Did the stimuli start anything? */

@@ -15,44 +15,38 @@ static void compare_builds(const Checkpoint *c) {
                 c->made_by, sinew_commit());
 }
 
-Status run_checkpoint(Run *run, const RunState *state, Recorder *recorder) {
-  Checkpoint c = {.time = state->time,
+enum { STEPS, NEWTON, REJECTED, REBUILT, ITERATIONS, PRODUCTS, RESTARTS };
+
+static void counts_save(const RunReport *r, int64_t count[CHECKPOINT_COUNTS]) {
+  count[STEPS] = r->steps, count[NEWTON] = r->heart.newton;
+  count[REJECTED] = r->rejected, count[REBUILT] = r->rebuilt;
+  count[ITERATIONS] = r->linear.iterations, count[PRODUCTS] = r->linear.products, count[RESTARTS] = r->linear.restarts;
+}
+
+static void counts_restore(const int64_t count[CHECKPOINT_COUNTS], RunReport *r) {
+  r->steps = r->steps_before = count[STEPS], r->heart.newton = count[NEWTON];
+  r->rejected = count[REJECTED], r->rebuilt = count[REBUILT];
+  r->linear.iterations = r->iterations_before = count[ITERATIONS];
+  r->linear.products = count[PRODUCTS], r->linear.restarts = (int32_t)count[RESTARTS];
+}
+
+static Status state_save(void *stepper, void *host) { return stepper_save(stepper, host); }
+
+Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *next) {
+  Checkpoint c = {.time = run->report->time,
                   .case_hash = run->report->case_hash,
                   .mesh_hash = run->report->mesh_hash,
-                  .n_byte = state->n_byte,
+                  .n_byte = stepper_state_bytes(stepper),
                   .version = sinew_version(),
                   .commit = sinew_commit(),
                   .case_text = run->c->text,
                   .device = run->report->device};
-  for (int k = 0; k < CHECKPOINT_COUNTS; ++k) c.count[k] = state->count[k];
-  return recorder_checkpoint(recorder, &c, state->save, state->context);
-}
-
-Status run_resume(Run *run, RunState *state, bool *resumed) {
-  Checkpoint c;
-  *resumed = false;
-  if (!run->params->resume) return OK;
-  TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
-  Status status = OK;
-  if (*resumed) {
-    if (c.n_byte != state->n_byte)
-      status =
-          FAIL(ERR_RESTART, "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew",
-               run->params->folder, (long long)c.n_byte, (long long)state->n_byte);
-    if (status == OK) status = state->restore(state->context, c.state);
-    state->time = c.time;
-    for (int k = 0; k < CHECKPOINT_COUNTS; ++k) state->count[k] = c.count[k];
-    compare_builds(&c);
-    run->receipt = c.receipt, run->n_receipt = c.n_receipt;
-    c.receipt = NULL;
-  }
-  checkpoint_release(&c);
-  return status;
-}
-
-double run_next_checkpoint(const Run *run, double time) {
-  const NumberValue *every = &run->c->output.checkpoint;
-  return place_given(every->place) ? every->value * (floor(time / every->value + 1e-9) + 1) : (double)INFINITY;
+  progress_phase(&run->progress, PHASE_SOLVE);
+  counts_save(run->report, c.count);
+  TRY(recorder_checkpoint(result_stream_recorder(stream), &c, state_save, stepper));
+  *next = run_next_checkpoint(run, c.time);
+  progress_phase(&run->progress, PHASE_WRITE);
+  return OK;
 }
 
 /* "12.5 ms", with the unit where it is known. */
@@ -64,17 +58,49 @@ static const char *time_text(const Run *run, double time, char text[64]) {
   return text;
 }
 
-Status run_stopped(const Run *run, double time, int64_t steps) {
-  const char *folder = run->params->folder, *again = run->params->again;
+static Status state_restore(Run *run, int64_t n_byte, Checkpoint *c, Status (*restore)(void *context, const void *host),
+                            void *context) {
   char at[64];
-  return FAIL(ERR_STOPPED, "stopped on request at t = %s after %lld steps; the state is in %s/checkpoint-1.hdf%s%s",
-              time_text(run, time, at), (long long)steps, folder, again ? "\n  go on with: " : "", again ? again : "");
+  CHECK(c->n_byte == n_byte, ERR_RESTART,
+        "the checkpoint in %s holds %lld bytes, this run %lld: it is of another version of Sinew", run->params->folder,
+        (long long)c->n_byte, (long long)n_byte);
+  TRY(restore(context, c->state));
+  run->report->time = c->time;
+  counts_restore(c->count, run->report);
+  compare_builds(c);
+  run->receipt = c->receipt, run->n_receipt = c->n_receipt;
+  c->receipt = NULL;
+  progress_say(&run->progress, "resumed      at t = %s after %lld steps", time_text(run, c->time, at),
+               (long long)run->report->steps);
+  return OK;
 }
 
-void run_say_resumed(const Run *run, bool resumed, double time, int64_t steps) {
+Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
+                  bool *resumed) {
+  Checkpoint c;
+  *resumed = false;
+  if (!run->params->resume) return OK;
+  TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
+  Status status = OK;
+  if (*resumed) status = state_restore(run, stepper_state_bytes(stepper), &c, restore, context);
+  else progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  checkpoint_release(&c);
+  return status;
+}
+
+double run_next_checkpoint(const Run *run, double time) {
+  const NumberValue *every = &run->c->output.checkpoint;
+  return place_given(every->place) ? every->value * (floor(time / every->value + 1e-9) + 1) : (double)INFINITY;
+}
+
+Status run_stop(Run *run, Stepper *stepper, ResultStream *stream) {
+  const char *folder = run->params->folder, *again = run->params->again;
   char at[64];
-  if (resumed)
-    progress_say(&run->progress, "resumed      at t = %s after %lld steps", time_text(run, time, at), (long long)steps);
-  else if (run->params->resume)
-    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  double next;
+  progress_clear(&run->progress);
+  TRY(run_checkpoint(run, stepper, stream, &next));
+  TRY(result_stream_finish(stream));
+  return FAIL(ERR_STOPPED, "stopped on request at t = %s after %lld steps; the state is in %s/checkpoint-1.hdf%s%s",
+              time_text(run, run->report->time, at), (long long)run->report->steps, folder,
+              again ? "\n  go on with: " : "", again ? again : "");
 }
