@@ -10,6 +10,8 @@ rm -rf "$work"
 mkdir -p "$work/source"
 cd "$source"
 cp -R CMakeLists.txt cmake core mesh physics algebra assembly solver gpu output app "$work/source/"
+mkdir "$work/source/bench"
+cp bench/benches.def "$work/source/bench/" # the options of the program name them
 cd "$work/source"
 
 # Files that an addition makes or changes, and what the table promises for "| a matrix format | 4: ...".
@@ -35,6 +37,7 @@ add() {
 add element "an element"                 # quad16, bicubic
 add format "a matrix format"             # modified sparse rows; its CUDA file is not compiled here
 add preconditioner "a preconditioner"    # a polynomial with rising weights
+add scheme "a scheme in time"            # theta = 2/3
 add smoother "a smoother"                # Chebyshev polynomials of the first kind
 # A material that is not there: transversely isotropic, five constants about axis 1. Its header and its lines.
 cat > physics/transverse.h <<'END'
@@ -70,21 +73,6 @@ sed -i -e 's/^#include "physics\/isotropic.h"/&\n#include "physics\/transverse.h
 # An ionic model that is not there, of 19 states that go first: its header and its lines.
 cp "$source/tests/physics/nineteen.h" physics/nineteen.h
 sed -i -e 's/^#include "physics\/mitchell_schaeffer.h"/&\n#include "physics\/nineteen.h"/' -e 's/^IONIC(mitchell_schaeffer,.*/&\nIONIC_GATES(nineteen, "nineteen", 19, 17)/' physics/ionics.def
-# A scheme in time that is not there yet, theta = 2/3: its file and a line.
-cat > solver/time/galerkin.c <<END
-/* Linear elements in time (Galerkin). */
-#include "solver/time/scheme.h"
-static void galerkin_factors(double dt, double h1, SchemeFactors *out) {
-  (void)h1;
-  out->mass = 1 / dt;
-  out->theta = 2.0 / 3;
-}
-static double galerkin_error(double dt, double h1) { return (void)dt, (void)h1, 1.0 / 3; }
-const TimeScheme galerkin_scheme = {.order = 1, .carries = SCHEME_CARRIES_RATE, .budget_linear = 1, .budget_nonlinear = 1,
-                                    .factors = galerkin_factors, .error = galerkin_error};
-END
-echo 'TIME_SCHEME(galerkin, "galerkin")' >> solver/time/schemes.def
-
 # A physics: its folder and a line.
 cp -R "$source/tests/cli/weigh" app/weigh
 echo 'PHYSICS(weigh)' >> app/input/physics.def
