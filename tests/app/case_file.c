@@ -152,7 +152,7 @@ static void all_errors_at_once(void **state) {
           "node per "
           "pixel)\n"
           "c.yaml:2:15: scale is -1, must be > 0\n"
-          "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d\n  did you mean "
+          "c.yaml:4:8: unknown model 'plain-stress'\n  allowed: plane-stress, plane-strain, 3d, axisymmetric\n  did you mean "
           "'plane-stress'?\n"
           "c.yaml:6:23: young is -3, must be > 0\n"
           "c.yaml:6:36: poisson: 'x' is not a number\n"
