@@ -72,8 +72,5 @@ void run_note_steps(const Run *run, const StepControl *control);
 Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
 /* The clock of a run in time as the case says; the times of `expect:` are hit exactly. *event: owned by the caller. */
 Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event);
-
-/* mesh_of_case.c: reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
-Status mesh_of_case(const Case *c, bool trust, Mesh **out);
 /* What the block `solver:` says. */
 Status linear_params_of_case(const Case *c, LinearParams *out);

@@ -1,5 +1,5 @@
 /* The mesh of a case: a file, or a structured grid that is made here. */
-#include "app/run/run.h"
+#include "app/setup/setup.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
 #include "mesh/io/image.h"

@@ -39,6 +39,10 @@ const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, G
 /* "surface" for 2 and so on; "4 elements" in words. */
 const char *dimension_name(int32_t dim);
 
+/* ---- mesh_of_case.c ---- */
+/* Reads the mesh that a case names, or makes its grid. trust: see MeshParams. */
+Status mesh_of_case(const Case *c, bool trust, Mesh **out);
+
 /* ---- setup_parts.c ---- */
 /* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. */
 Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
