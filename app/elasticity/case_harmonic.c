@@ -74,16 +74,10 @@ static const Key output_keys[] = {
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 
-static const Key expect_keys[] = {
-    {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
-    {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantity_words, .meaning = "of the whole case"},
-    {"value", VALUE_NUMBER, true, AT(CaseExpect, value), .meaning = "what is expected"},
-    {"rtol", VALUE_NUMBER, false, AT(CaseExpect, rtol), .open_min = true, .max = INFINITY,
-     .meaning = "tolerance relative to the value; 1e-6 when neither is given"},
-    {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,
-     .meaning = "tolerance in the unit of the value"},
-    {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
-     .meaning = "at which one, Hz; the last unless given"}};
+static const Key expect_keys[] = {{"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},
+                                  CASE_EXPECT_VALUE_KEYS(quantity_words),
+                                  {"frequency", VALUE_NUMBER, false, AT(CaseExpect, frequency), .max = INFINITY,
+                                   .meaning = "at which one, Hz; the last unless given"}};
 static const Schema expect_schema = {
     .what = "an expect row", .n = COUNT(expect_keys), .key = expect_keys, .size = sizeof(CaseExpect)};
 

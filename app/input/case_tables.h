@@ -22,7 +22,9 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
 #define CASE_EXPECT_KEYS(quantities)                                                                                   \
   {"probe", VALUE_TEXT, false, AT(CaseExpect, probe), .meaning = "name of a probe"},                                   \
       {"sum", VALUE_TEXT, false, AT(CaseExpect, sum), .meaning = "column of a sum, such as left-reaction-x"},          \
-      {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantities, .meaning = "of the whole case"},  \
+      CASE_EXPECT_VALUE_KEYS(quantities)
+#define CASE_EXPECT_VALUE_KEYS(quantities)                                                                             \
+  {"quantity", VALUE_WORD, false, AT(CaseExpect, quantity), .words = quantities, .meaning = "of the whole case"},      \
       {"value", VALUE_NUMBER, true, AT(CaseExpect, value), .meaning = "what is expected"},                             \
       {"rtol", VALUE_NUMBER, false, AT(CaseExpect, rtol), .open_min = true, .max = INFINITY,                           \
        .meaning = "tolerance relative to the value; 1e-6 when neither is given"},                                      \
