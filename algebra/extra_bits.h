@@ -1,5 +1,5 @@
 /* A vector of floats with 8 more bits an entry in an array of their own: gathered like any float, exact to 2^-32 where
- * an entry's own value is wanted. Vectors inside a polynomial need that, docs/theory/precision.md. Without the second
+ * an entry's own value is needed. Vectors inside a polynomial need that, docs/theory/precision.md. Without the second
  * array (NULL) it is a vector of floats. Compiled by gcc and nvcc. */
 #pragma once
 #include "core/hd.h"

@@ -224,33 +224,36 @@ static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
   return a;
 }
 
-static bool is(const char *a, const char *b) { return a && !strcmp(a, b); }
+static bool format_choice_is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
 /* From 14 matrices on an H200 (bench/RESULTS.md): the ratios that leave the least regret there. */
 static double measured_ratio(const char *format, const char *variant, int32_t threads) {
-  if (is(format, "csr")) return 1.3;
-  if (is(format, "segspmv")) return is(variant, "r") ? 1.2 : 1;
-  if (is(format, "sliced-ellr-t")) return threads > 1 ? 1.1 : 1;
-  if (is(format, "ell-warp")) return 0.9;
-  return is(format, "sell") || is(format, "sbell") ? 0.95 : 1;
+  if (format_choice_is(format, "csr")) return 1.3;
+  if (format_choice_is(format, "segspmv")) return format_choice_is(variant, "r") ? 1.2 : 1;
+  if (format_choice_is(format, "sliced-ellr-t")) return threads > 1 ? 1.1 : 1;
+  if (format_choice_is(format, "ell-warp")) return 0.9;
+  return format_choice_is(format, "sell") || format_choice_is(format, "sbell") ? 0.95 : 1;
 }
 
 static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   const char *f = params->format ? params->format : "sbell", *v = params->variant;
   const int32_t slice = params->slice ? params->slice : WARP, threads = params->threads ? params->threads : 1;
   const int32_t segment = params->threshold ? params->threshold : segment_length(p);
-  if (is(f, "sbell")) *out = sliced_shape(p, slice, 0, true);
-  else if (is(f, "sell")) *out = sliced_shape(p, slice, 0, false);
-  else if (is(f, "sliced-ellr-t")) *out = sliced_shape(p, slice, threads, false);
-  else if (is(f, "ell") || is(f, "ellr")) *out = ell_shape(p, false, is(f, "ellr"));
-  else if (is(f, "bell")) *out = ell_shape(p, true, false);
-  else if (is(f, "csr")) *out = csr_shape(p, is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
-  else if (is(f, "ell-warp") && is(v, "k1")) *out = warp_shape(p, 0);
-  else if (is(f, "ell-warp") && is(v, "k2") && params->threshold > 0) *out = warp_shape(p, params->threshold);
-  else if (is(f, "segspmv"))
-    *out = segment_shape(p, segment, is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
+  if (format_choice_is(f, "sbell")) *out = sliced_shape(p, slice, 0, true);
+  else if (format_choice_is(f, "sell")) *out = sliced_shape(p, slice, 0, false);
+  else if (format_choice_is(f, "sliced-ellr-t")) *out = sliced_shape(p, slice, threads, false);
+  else if (format_choice_is(f, "ell") || format_choice_is(f, "ellr"))
+    *out = ell_shape(p, false, format_choice_is(f, "ellr"));
+  else if (format_choice_is(f, "bell")) *out = ell_shape(p, true, false);
+  else if (format_choice_is(f, "csr"))
+    *out = csr_shape(p, format_choice_is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
+  else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k1")) *out = warp_shape(p, 0);
+  else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k2") && params->threshold > 0)
+    *out = warp_shape(p, params->threshold);
+  else if (format_choice_is(f, "segspmv"))
+    *out = segment_shape(p, segment, format_choice_is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
   else return false;
-  out->instructions = is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
+  out->instructions = format_choice_is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
   out->measured = measured_ratio(f, v, threads);
   return true;
 }
@@ -314,7 +317,7 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
   return i >= 0 && i < (int32_t)(sizeof all / sizeof *all) ? all[i] : (MatParams){0};
 }
 
-static bool registered(const char *format) {
+static bool format_choice_registered(const char *format) {
   for (int32_t i = 0; i < mat_format_count(); ++i)
     if (!strcmp(mat_format_name(i), format)) return true;
   return false;
@@ -330,7 +333,7 @@ Status format_choose_on(const Pattern *pattern, Precision precision, const Forma
     if (!params.format) break;
     params.precision = precision;
     FormatCost cost;
-    if (!registered(params.format) || !format_predict(&profile, &params, machine, &cost)) continue;
+    if (!format_choice_registered(params.format) || !format_predict(&profile, &params, machine, &cost)) continue;
     if (cost.seconds >= best * 0.999) continue;
     best = cost.seconds;
     *out = params;

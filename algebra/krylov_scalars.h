@@ -17,7 +17,7 @@ typedef enum KrylovStop {
   KRYLOV_STALL,    /* |r| did not fall for a window of iterations */
   KRYLOV_DIVERGED, /* |r| grew 1e10 times, more than any regular matrix in double lets it */
   KRYLOV_CHECK,    /* time to look at the true residual; the loop can go on as if nothing had been */
-  KRYLOV_STEEP     /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is none */
+  KRYLOV_STEEP     /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is not an upper bound */
 } KrylovStop;
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
@@ -44,7 +44,7 @@ typedef struct Krylov {
   int32_t lanczos_n;         /* steps done, and LANCZOS_OVER more when an invariant subspace was found */
   double lanczos_norm, lanczos_last; /* of the present vector and the one before */
   double lanczos_alpha[LANCZOS_MAX], lanczos_beta[LANCZOS_MAX];
-  KrylovMirror *mirror; /* NULL where nobody looks */
+  KrylovMirror *mirror; /* NULL: not watched */
 } Krylov;
 
 /* p.Ap is known: alpha. The diagonal of the Lanczos matrix of M A is 1/alpha_j + beta_(j-1)/alpha_(j-1) (Saad,

@@ -1,4 +1,4 @@
-/* Blocks of a matrix in few bits: how a block becomes a record and a record a block, and the row kernels that make a
+/* Blocks of a matrix in low precision: how a block becomes a record and a record a block, and the row kernels that make a
  * low copy of a double SBELL matrix where it lies. Compiled by gcc and nvcc. The layout is described in low_bit.c. */
 #pragma once
 #include "algebra/bfloat.h"

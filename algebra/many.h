@@ -14,8 +14,7 @@ typedef struct KrylovMany {
   Krylov column[MANY_MOST];
   double bb[MANY_MOST];  /* |b|^2 */
   int32_t columns, stop; /* K; not 0: nothing runs any more, or a column asks for a look at its true residual */
-  KrylovMirror
-      *mirror; /* largest iteration, and largest |r|^2 / |b|^2 of the columns that run; NULL where nobody looks */
+  KrylovMirror *mirror;  /* largest iteration, and largest |r|^2 / |b|^2 of the columns that run; NULL: not watched */
 } KrylovMany;
 
 /* A complete sum of column c. Threads may do this for all columns at once. */

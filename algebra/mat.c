@@ -92,8 +92,8 @@ Status mat_alloc_values(Mat *mat) {
 }
 
 /* What the parameters stand for, and whether any matrix of the pattern can be. */
-static Status resolve(const MatParams *params, const Pattern *pattern, bool gpu, MatParams *out,
-                      const MatFormat **format) {
+static Status mat_resolve(const MatParams *params, const Pattern *pattern, bool gpu, MatParams *out,
+                          const MatFormat **format) {
   *out = *params;
   CHECK(!precision_is_low(params->precision), ERR_INPUT,
         "a matrix that is assembled has values in double or float, not in %s, which is for copies inside a "
@@ -124,7 +124,7 @@ Status mat_forecast(const MatParams *params, const Pattern *pattern, bool gpu, M
   const MatFormat *format;
   MatParams chosen;
   *out = (MatForecast){0};
-  TRY(resolve(params, pattern, gpu, &chosen, &format));
+  TRY(mat_resolve(params, pattern, gpu, &chosen, &format));
   out->format = chosen.format ? chosen.format : NAMES[0];
   return in_format(format->forecast(&chosen, pattern, out), &chosen);
 }
@@ -133,7 +133,7 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
   *out = NULL;
   const MatFormat *format;
   MatParams chosen;
-  TRY(resolve(params, pattern, !exec_is_host(exec), &chosen, &format));
+  TRY(mat_resolve(params, pattern, !exec_is_host(exec), &chosen, &format));
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   mat->exec = exec;
@@ -228,7 +228,7 @@ Status mat_diagonal_blocks(const Mat *mat, double *d, double *blocks) {
 
 Status mat_store(const Mat *from, Mat *to) {
   CHECK(precision_is_low(to->precision) && !precision_is_low(from->precision) && from->slots.slot == to->slots.slot,
-        ERR_BUG, "mat_store needs a copy in few bits made by mat_create_like");
+        ERR_BUG, "mat_store needs a copy in low precision made by mat_create_like");
   return to->low->scale(from, NULL, NULL, to);
 }
 

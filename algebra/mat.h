@@ -62,12 +62,12 @@ Status mat_create_like(const Mat *a, Precision precision, Mat **out);
 bool mat_allows(const Mat *a, Precision precision);
 /* "double", "float", "half", "int8", "bfloat16". */
 const char *precision_name(Precision precision);
-/* Copies in few bits sum the entries of a row in float unless told to do so in double, as polynomials do; loops
+/* Copies in low precision sum the entries of a row in float unless told to do so in double, as polynomials do; loops
  * recorded before do not change. */
 void mat_sum_in_double(Mat *mat, bool on);
 void mat_destroy(Mat **mat);
 const SlotMap *mat_slots(const Mat *mat);
-/* The value array on the Exec: double[n_value] or float[n_value]; copies in few bits: records, to which slots do not
+/* The value array on the Exec: double[n_value] or float[n_value]; copies in low precision: records, to which slots do not
  * apply. */
 void *mat_values(const Mat *mat);
 Exec *mat_exec(const Mat *mat);
@@ -85,7 +85,7 @@ const char *mat_natural_variant(const Mat *mat);
 Precision mat_precision(const Mat *mat);
 const char *mat_format(const Mat *mat);
 bool mat_has(const Mat *mat, MatTrait trait);
-/* y = A x, same precision as the matrix, float for copies in few bits. Recordable. */
+/* y = A x, same precision as the matrix, float for copies in low precision. Recordable. */
 Status mat_apply(const Mat *mat, const void *x, void *y);
 /* One product with an epilogue; a->a is filled in here, the rest by the caller (algebra/product.h). Recordable. */
 Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args);

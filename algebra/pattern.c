@@ -36,7 +36,7 @@ static Status columns_create(const Pattern *from, const int32_t *rank, Columns *
 }
 
 /* Columns are handed out to their rows in ascending order, so every row comes out sorted. */
-static Status permute(const Pattern *from, const int32_t *rank, Columns *c, Pattern *to) {
+static Status permute_pattern(const Pattern *from, const int32_t *rank, Columns *c, Pattern *to) {
   const int32_t n = from->n;
   CHECK(pattern_is_square(from), ERR_BUG, "a rectangular pattern has two orders");
   to->n = n;
@@ -63,7 +63,7 @@ Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **ou
   Columns columns = {0};
   *out = NULL;
   ALLOC_DONE(p, 1, "matrix pattern in another order");
-  TRY_DONE(permute(pattern, rank, &columns, p));
+  TRY_DONE(permute_pattern(pattern, rank, &columns, p));
   *out = p;
   p = NULL;
 done:

@@ -43,7 +43,7 @@ static void sort_rows(const Pattern *pattern, int32_t window, int32_t *count, in
 }
 
 /* Leaves the order in block_row, also where it is the natural one. *moved: it is not. asked 0: the best. */
-static Status choose(RowOrder *order, int32_t slice, int32_t asked, bool *moved) {
+static Status row_order_choose(RowOrder *order, int32_t slice, int32_t asked, bool *moved) {
   const int32_t window[] = {1, 8 * slice, 64 * slice, 512 * slice, INT32_MAX};
   enum { N_WINDOW = sizeof window / sizeof *window };
   const Pattern *pattern = order->pattern;
@@ -70,7 +70,7 @@ Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, in
   *out = (RowOrder){pattern, split, NULL};
   ALLOC(out->block_row, pattern->n, "row order");
   bool moved = false;
-  const Status status = choose(out, slice, window, &moved);
+  const Status status = row_order_choose(out, slice, window, &moved);
   if (status != OK || !moved) row_order_release(out);
   return status;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* `sinew help`, `sinew COMMAND --help`: the command and its first operand are asked about. */
-static Status help(const Options *o) {
+static Status app_help(const Options *o) {
   Options asked = {0};
   const char *const *words = o->operand;
   int n = o->n_operand;
@@ -52,7 +52,7 @@ static Status app_command(const Options *options, Guard guard) {
   return FAIL(ERR_BUG, "a command without code");
 }
 
-static Status flush(void) {
+static Status app_flush(void) {
   errno = 0;
   const int failed = fflush(stdout) != 0 || ferror(stdout);
   CHECK(!failed, ERR_IO, "cannot write to the standard output: %s",
@@ -65,12 +65,12 @@ int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options
   status_clear();
   Status status = options_parse(argc, argv, &options);
   if (status == OK && options.version) printf("Sinew %s\n", sinew_version());
-  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = help(&options);
+  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = app_help(&options);
   else if (status == OK) status = command(&options, guard);
   options_release(&options);
   fflush(stdout);
   warnings_print();
-  if (status == OK) status = flush();
+  if (status == OK) status = app_flush();
   if (status != OK) fprintf(stderr, "%s\n", status_message());
   if (status == ERR_BUG)
     fprintf(stderr, "This is a bug in Sinew: please report it with the case, the mesh and the lines above.\n");

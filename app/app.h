@@ -2,9 +2,9 @@
  *   main.c            signals, nothing else; the only place that ends the process
  *   app.c             which command; messages and exit codes
  *   options.h         the command line
- *   case.h            the case file: tree.h (YAML with places), schema.h (tables of keys), complaints.h (all errors
+ *   case.h            the case file: tree.h (YAML with places), schema.h (tables of keys), diagnostics.h (all errors
  *   together) setup.h           the case held against its mesh
- *   backend.h         CPU or GPU, with ledger.h (memory by name)
+ *   backend.h         CPU or GPU, with memory_tracker.h (memory by name)
  *   run.h             the way of the data: case, mesh, matrix, solution, files
  *   results.h         fields, probes and sums; report.h the summary; expect.h the rows of `sinew verify`
  *   progress.h        what is said on the way */

@@ -16,7 +16,7 @@
 /* A signal handler has no other way to know: 1 while files are written, and whether a signal came meanwhile. */
 static volatile sig_atomic_t writing, asked;
 
-static void stop(int signal_number) {
+static void process_stop(int signal_number) {
   static const char text[] = "\nstopped on request; nothing half-written\n";
   (void)signal_number;
   asked = 1;
@@ -28,7 +28,7 @@ static void stop(int signal_number) {
 
 static int guard_files(int on) {
   writing = on;
-  if (!on && asked) stop(0);
+  if (!on && asked) process_stop(0);
   return asked;
 }
 
@@ -63,7 +63,7 @@ int process_run(int argc, char **argv, ProcessProgram program) {
   atexit(ended_elsewhere);
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_handler = stop;
+  action.sa_handler = process_stop;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

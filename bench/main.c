@@ -10,8 +10,8 @@ static Status bench_command(const Options *o, Guard guard) {
   (void)guard;
   const BenchType *bench = bench_by_name(o->operand[0]);
   if (!bench) return options_topic(COMMAND_BENCH, o->operand[0]);
-  Machine machine;
-  TRY(machine_open(o->backend, o->threads, &machine));
+  Device machine;
+  TRY(device_open(o->backend, o->threads, &machine));
   if (*machine.note) printf("note: %s\n", machine.note);
   const BenchParams params = {.percent = o->percent,
                               .repeat = o->repeat,
@@ -30,7 +30,7 @@ static Status bench_command(const Options *o, Guard guard) {
                               .version = sinew_version(),
                               .commit = sinew_commit()};
   const Status status = bench->run(machine.exec, &params, stdout);
-  machine_close(&machine);
+  device_close(&machine);
   return status;
 }
 

@@ -31,7 +31,7 @@ typedef struct ProblemParams {
 } ProblemParams;
 Status problem_on(Exec *exec, Mesh *mesh, const ProblemParams *params, BenchProblem *out);
 /* What a case tells the solver about elasticity: the pattern, that there are smooth motions, and, where the
- * preconditioner that is asked for or that "auto" stands for goes by them, these, in *motions (owned by the caller,
+ * preconditioner that is asked for or that "auto" stands for uses them, these, in *motions (owned by the caller,
  * FREE it, even after an error). */
 Status problem_hints(Exec *exec, const BenchProblem *problem, const Mat *a, LinearParams *params, double **motions);
 /* Assembles into a new double matrix of that format; seconds of building the gather map (host). */

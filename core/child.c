@@ -39,7 +39,7 @@ static void work_alone(pid_t parent, int seconds, Status (*work)(void *context, 
 }
 
 /* The child's end; false when it is not there in time. Short naps at first: most of its work takes a millisecond. */
-static bool follow(pid_t child, double deadline, int *how) {
+static bool child_follow(pid_t child, double deadline, int *how) {
   for (long nap = 100000;; nap = nap < 10000000 ? 2 * nap : nap) {
     const pid_t got = waitpid(child, how, WNOHANG);
     if (got == child || (got < 0 && errno != EINTR)) return true;
@@ -53,7 +53,7 @@ static void end_it(pid_t child, int *how) {
   while (waitpid(child, how, 0) < 0 && errno == EINTR) continue;
 }
 
-static Status judge(const ChildParams *p, const Shared *shared, bool in_time, int how) {
+static Status child_judge(const ChildParams *p, const Shared *shared, bool in_time, int how) {
   const char *remedy = p->remedy ? p->remedy : "", *line = p->remedy ? "\n" : "";
   if (in_time && shared->ended) return shared->status == OK ? OK : FAIL(shared->status, "%s", shared->message);
   CHECK(in_time && !(WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU), p->broken,
@@ -78,9 +78,9 @@ Status child_run(const ChildParams *params, Status (*work)(void *context, void *
     status = FAIL(ERR_MEMORY, "no process can be made to %s '%s': %s (not enough memory, or 'ulimit -u' is small)",
                   params->doing, params->what, strerror(errno));
   } else {
-    const bool in_time = follow(child, clock_seconds() + params->seconds, &how);
+    const bool in_time = child_follow(child, clock_seconds() + params->seconds, &how);
     if (!in_time) end_it(child, &how);
-    status = judge(params, shared, in_time, how);
+    status = child_judge(params, shared, in_time, how);
   }
   if (status == OK && n_byte) memcpy(answer, shared + 1, n_byte);
   munmap(shared, size);

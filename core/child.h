@@ -1,4 +1,4 @@
-/* Work on bytes that nobody vouches for, in a process of its own. A damaged file can crash the library that reads it or
+/* Work on untrusted bytes, in a process of its own. A damaged file can crash the library that reads it or
  * keep it busy for ever; then only the child is lost, and the caller gets a sentence. The child sees all that the
  * caller has, and nothing that it does stays but what it puts into `answer`: ids it opens and memory it takes go with
  * it. */

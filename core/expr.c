@@ -40,7 +40,7 @@ static void skip_blanks(Parser *p) {
 }
 
 /* What stands at the parser's place, for messages: at most 20 bytes of it. */
-static const char *seen(const Parser *p, char text[32]) {
+static const char *expr_seen(const Parser *p, char text[32]) {
   if (!*p->at) {
     snprintf(text, 32, "the end");
     return text;
@@ -57,7 +57,7 @@ static const char *seen(const Parser *p, char text[32]) {
   return text;
 }
 
-static Status emit(Parser *p, enum ExprOp op, double number) {
+static Status expr_emit(Parser *p, enum ExprOp op, double number) {
   EXPECT(p, p->out->n < EXPR_MAX, "the expression is too long: at most %d numbers, names and operators", EXPR_MAX);
   p->out->op[p->out->n] = (uint8_t)op;
   p->out->number[p->out->n++] = number;
@@ -88,7 +88,7 @@ static Status parse_number(Parser *p) {
   EXPECT(p, isfinite(value), "the number '%s' is too large, at most 1.79e308", token);
   EXPECT(p, value != 0 || errno != ERANGE, "the number '%s' is too small, at least 4.9e-324 (or write 0)", token);
   p->at = end;
-  return emit(p, EXPR_NUMBER, value);
+  return expr_emit(p, EXPR_NUMBER, value);
 }
 
 static Status parse_arguments(Parser *p, const char *name, int n_arg) {
@@ -109,7 +109,7 @@ static Status parse_arguments(Parser *p, const char *name, int n_arg) {
   EXPECT(p, given == n_arg || *p->at != ')', "'%s' takes %d argument%s, %d given", name, n_arg, n_arg == 1 ? "" : "s",
          given);
   char text[32];
-  EXPECT(p, *p->at == ')', "')' is expected after the arguments of '%s', not %s", name, seen(p, text));
+  EXPECT(p, *p->at == ')', "')' is expected after the arguments of '%s', not %s", name, expr_seen(p, text));
   ++p->at;
   return OK;
 }
@@ -137,7 +137,7 @@ static Status parse_name(Parser *p) {
     if (strcmp(name, known[i])) continue;
     p->at += n;
     if (named[i].n_arg) TRY(parse_arguments(p, name, named[i].n_arg));
-    return emit(p, named[i].op, 0);
+    return expr_emit(p, named[i].op, 0);
   }
   const char *near = nearest_name(name, N_NAMED, known);
   EXPECT(p, !near, "unknown name '%s', did you mean '%s'?", name, near);
@@ -151,10 +151,10 @@ static Status parse_primary(Parser *p) {
   if (isdigit((unsigned char)*p->at) || *p->at == '.') return parse_number(p);
   if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p);
   EXPECT(p, *p->at != '*' || p->at == p->text || p->at[-1] != '*', "'**' is not an operator; a power is written '^'");
-  EXPECT(p, *p->at == '(', "a number, a name or '(' is expected, not %s", seen(p, text));
+  EXPECT(p, *p->at == '(', "a number, a name or '(' is expected, not %s", expr_seen(p, text));
   ++p->at;
   TRY(parse_sum(p));
-  EXPECT(p, *p->at == ')', "')' is expected, not %s", seen(p, text));
+  EXPECT(p, *p->at == ')', "')' is expected, not %s", expr_seen(p, text));
   ++p->at;
   return OK;
 }
@@ -165,7 +165,7 @@ static Status parse_power(Parser *p) {
   if (*p->at != '^') return OK;
   ++p->at;
   TRY(parse_unary(p));
-  return emit(p, EXPR_POWER, 0);
+  return expr_emit(p, EXPR_POWER, 0);
 }
 
 /* All recursion passes through here, so the depth is counted here. */
@@ -180,7 +180,7 @@ static Status parse_unary(Parser *p) {
   if (sign == '-' || sign == '+') {
     ++p->at;
     TRY(parse_unary(p));
-    if (sign == '-') TRY(emit(p, EXPR_NEGATE, 0));
+    if (sign == '-') TRY(expr_emit(p, EXPR_NEGATE, 0));
   } else {
     TRY(parse_power(p));
   }
@@ -193,7 +193,7 @@ static Status parse_product(Parser *p) {
   for (skip_blanks(p); *p->at == '*' || *p->at == '/'; skip_blanks(p)) {
     const enum ExprOp op = *p->at++ == '*' ? EXPR_MULTIPLY : EXPR_DIVIDE;
     TRY(parse_unary(p));
-    TRY(emit(p, op, 0));
+    TRY(expr_emit(p, op, 0));
   }
   return OK;
 }
@@ -203,7 +203,7 @@ static Status parse_sum(Parser *p) {
   for (skip_blanks(p); *p->at == '+' || *p->at == '-'; skip_blanks(p)) {
     const enum ExprOp op = *p->at++ == '+' ? EXPR_ADD : EXPR_SUBTRACT;
     TRY(parse_product(p));
-    TRY(emit(p, op, 0));
+    TRY(expr_emit(p, op, 0));
   }
   return OK;
 }
@@ -217,7 +217,7 @@ Status expr_parse(const char *text, Expr *out) {
   TRY(parse_sum(&p));
   char what[32];
   EXPECT(&p, *p.at != ',', "',' is not allowed here; decimals are written with a point");
-  EXPECT(&p, !*p.at, "an operator or the end is expected, not %s", seen(&p, what));
+  EXPECT(&p, !*p.at, "an operator or the end is expected, not %s", expr_seen(&p, what));
   *out = parsed;
   return OK;
 }

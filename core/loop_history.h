@@ -8,7 +8,7 @@ extern "C" {
 
 enum { LOOP_REMEMBERED = 8, LOOP_TURNS_MOST = 8 };
 
-/* Kept by who runs the loop, over loops that are made anew; starts as zeros. */
+/* Kept by who runs the loop, over loops that are made again; starts as zeros. */
 typedef struct LoopHistory {
   int64_t n;                      /* runs so far */
   int64_t turns[LOOP_REMEMBERED]; /* until the stop, of the last ones: run k at k % LOOP_REMEMBERED */

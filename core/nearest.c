@@ -8,7 +8,7 @@
 
 enum { NAME_BYTES = 64 };
 
-static int lower(char c) { return tolower((unsigned char)c); }
+static int nearest_lower(char c) { return tolower((unsigned char)c); }
 
 int nearest_distance(const char *a, const char *b) {
   const size_t na = strlen(a), nb = strlen(b);
@@ -19,11 +19,12 @@ int nearest_distance(const char *a, const char *b) {
   for (size_t i = 1; i <= na; ++i) {
     row[0] = (int)i;
     for (size_t j = 1; j <= nb; ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = nearest_lower(a[i - 1]) == nearest_lower(b[j - 1]);
       int best = above[j - 1] + !same;
       if (above[j] + 1 < best) best = above[j] + 1;
       if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && nearest_lower(a[i - 1]) == nearest_lower(b[j - 2]) &&
+                           nearest_lower(a[i - 2]) == nearest_lower(b[j - 1]);
       if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
       row[j] = best;
     }

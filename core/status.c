@@ -25,14 +25,14 @@ const char *status_text(Status status) {
   return "an unknown status";
 }
 
-static void append(const char *text) {
+static void status_append(const char *text) {
   const size_t room = CHAIN_BYTES - 1 - message.used, length = strlen(text), n = length < room ? length : room;
   memcpy(message.chain + message.used, text, n);
   message.used += n;
   message.chain[message.used] = 0;
 }
 
-/* folder/file.c: where the sources lay when they were compiled is nobody's business. */
+/* folder/file.c: where the sources were compiled is of no interest. */
 static const char *source_name(const char *file) {
   const char *name = file;
   int parts = 0;
@@ -53,9 +53,9 @@ Status status_fail(Status status, const char *file, int line, const char *format
   if (status == ERR_BUG) {
     char place[256];
     snprintf(place, sizeof place, "%s:%d: internal error: ", source_name(file), line);
-    append(place);
+    status_append(place);
   }
-  append(message.added);
+  status_append(message.added);
   return status;
 }
 
@@ -64,8 +64,8 @@ Status status_context(Status status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(message.added, sizeof message.added, format, args);
   va_end(args);
-  if (message.used) append("\n  ");
-  append(message.added);
+  if (message.used) status_append("\n  ");
+  status_append(message.added);
   return status;
 }
 

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static bool text_number_blank(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 void source_skip_blanks(TextSource *source) {
-  while (source->at < source->size && blank(source->bytes[source->at])) ++source->at;
+  while (source->at < source->size && text_number_blank(source->bytes[source->at])) ++source->at;
 }
 
 int64_t source_here(TextSource *source) {
@@ -23,7 +25,7 @@ int64_t source_here(TextSource *source) {
 /* The end of the word at the cursor. */
 static const char *word_end(const TextSource *source, const char *p) {
   const char *end = source->bytes + source->size;
-  while (p < end && !blank(*p)) ++p;
+  while (p < end && !text_number_blank(*p)) ++p;
   return p;
 }
 
@@ -50,7 +52,7 @@ Status source_text_int(TextSource *source, const char *what, int64_t *out) {
   bool fits = true;
   for (; *p >= '0' && *p <= '9'; ++p)
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value)) fits = false;
-  if (p == digits || (*p && !blank(*p)) || (!*p && p < source->bytes + source->size))
+  if (p == digits || (*p && !text_number_blank(*p)) || (!*p && p < source->bytes + source->size))
     return bad_word(source, what, "a whole number");
   if (!fits) return bad_word(source, what, "a whole number below 9.2e18");
   source->at = p - source->bytes;
@@ -119,10 +121,10 @@ Status source_text_double(TextSource *source, const char *what, double *out) {
   source_skip_blanks(source);
   const char *start = source->bytes + source->at, *file_end = source->bytes + source->size;
   const char *end = quick_double(start, out);
-  if (!end || !(blank(*end) || end == file_end)) {
+  if (!end || !(text_number_blank(*end) || end == file_end)) {
     char *stop;
     *out = strtod(start, &stop);
-    if (start == file_end || stop == start || !(blank(*stop) || stop == file_end))
+    if (start == file_end || stop == start || !(text_number_blank(*stop) || stop == file_end))
       return bad_word(source, what, "a number");
     end = stop;
   }
@@ -151,15 +153,15 @@ void source_next_line(TextSource *source) {
 
 bool source_take_word(TextSource *source, const char *word) {
   int64_t at = source->at;
-  while (at < source->size && blank(source->bytes[at])) ++at;
+  while (at < source->size && text_number_blank(source->bytes[at])) ++at;
   const int64_t n = (int64_t)strlen(word);
   if (source->size - at < n || memcmp(source->bytes + at, word, (size_t)n)) return false;
-  if (at + n < source->size && !blank(source->bytes[at + n])) return false;
+  if (at + n < source->size && !text_number_blank(source->bytes[at + n])) return false;
   source->at = at + n;
   return true;
 }
 
-static Status take(TextSource *source, const char *what, void *to, int n) {
+static Status text_number_take(TextSource *source, const char *what, void *to, int n) {
   if (source->size - source->at < n)
     return source_fail(source, source->at, "the file ends where %s was expected; it is cut off: write or copy it again",
                        what);
@@ -175,15 +177,15 @@ static Status take(TextSource *source, const char *what, void *to, int n) {
 Status source_int(TextSource *source, const char *what, int64_t *out) {
   if (!source->binary) return source_text_int(source, what, out);
   int32_t value = 0;
-  TRY(take(source, what, &value, 4));
+  TRY(text_number_take(source, what, &value, 4));
   *out = value;
   return OK;
 }
 
 Status source_size(TextSource *source, const char *what, int64_t *out) {
-  return source->binary ? take(source, what, out, 8) : source_text_int(source, what, out);
+  return source->binary ? text_number_take(source, what, out, 8) : source_text_int(source, what, out);
 }
 
 Status source_double(TextSource *source, const char *what, double *out) {
-  return source->binary ? take(source, what, out, 8) : source_text_double(source, what, out);
+  return source->binary ? text_number_take(source, what, out, 8) : source_text_double(source, what, out);
 }

@@ -39,14 +39,14 @@ Status vec_norm(Exec *exec, int64_t n, const double *x, double *out) {
 }
 
 /* Two powers of two whose product is 2^exponent. */
-static void halves(int exponent, double half[2]) {
+static void vec_halves(int exponent, double half[2]) {
   half[0] = ldexp(1, exponent / 2);
   half[1] = ldexp(1, exponent - exponent / 2);
 }
 
 Status vec_scale(Exec *exec, int64_t n, int exponent, const double *x, double *y) {
   double half[2];
-  halves(exponent, half);
+  vec_halves(exponent, half);
   const VecScaleArgs args = {x, y, half[0], half[1]};
   return exec_rows(exec, &vec_scale_kernel, &args, n);
 }

@@ -39,7 +39,7 @@ static void keep_words(Worker *w, Status status) {
   snprintf(w->message, sizeof w->message, "%s", status_message());
 }
 
-static void *run(void *context) {
+static void *worker_run(void *context) {
   Worker *w = context;
   mem_share(w->book);
 #ifdef _OPENMP
@@ -69,7 +69,7 @@ static int start_thread(Worker *w) {
   const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sigdelset(&all, own[i]);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = pthread_create(&w->thread, NULL, run, w);
+  const int error = pthread_create(&w->thread, NULL, worker_run, w);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return error;
 }
@@ -103,7 +103,7 @@ static void tell_warnings(Worker *w) {
   if (w->n_lost) status_warn("and %d more warnings", w->n_lost);
   w->n_warning = w->n_lost = 0;
 }
-static Status tell(Worker *w) {
+static Status worker_tell(Worker *w) {
   tell_warnings(w);
   return w->failure == OK ? OK : FAIL(w->failure, "%s", w->message);
 }
@@ -112,7 +112,7 @@ Status worker_take(Worker *w, int32_t *slot) {
   pthread_mutex_lock(&w->mutex);
   while (w->n_given - w->n_done == w->params.n_slot) pthread_cond_wait(&w->done, &w->mutex);
   *slot = (int32_t)(w->n_given % w->params.n_slot);
-  const Status status = tell(w);
+  const Status status = worker_tell(w);
   pthread_mutex_unlock(&w->mutex);
   return status;
 }
@@ -127,7 +127,7 @@ void worker_give(Worker *w) {
 Status worker_finish(Worker *w) {
   pthread_mutex_lock(&w->mutex);
   while (w->n_done < w->n_given) pthread_cond_wait(&w->done, &w->mutex);
-  const Status status = tell(w);
+  const Status status = worker_tell(w);
   pthread_mutex_unlock(&w->mutex);
   return status;
 }

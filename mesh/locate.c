@@ -26,7 +26,7 @@ typedef struct Piece {
   double x[ELEMENT_MAX_NODES][3], at[ELEMENT_MAX_NODES][3];
 } Piece;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double locate_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void start_in_middle(const ElementType *type, double xi[3]) {
   memset(xi, 0, 3 * sizeof *xi);
@@ -36,7 +36,7 @@ static void start_in_middle(const ElementType *type, double xi[3]) {
 }
 
 /* Solves the symmetric A s = b of size n by elimination without pivoting; false when A is not positive definite. */
-static bool solve(int32_t n, double A[3][3], double b[3]) {
+static bool locate_solve(int32_t n, double A[3][3], double b[3]) {
   for (int32_t k = 0; k < n; k++) {
     if (!(A[k][k] > 0.0)) return false;
     for (int32_t i = k + 1; i < n; i++) {
@@ -53,7 +53,7 @@ static bool solve(int32_t n, double A[3][3], double b[3]) {
 }
 
 /* Sum over the nodes of the shape functions at xi times v. */
-static void interpolate(const ElementType *type, const double (*v)[3], const double xi[3], double out[3]) {
+static void locate_interpolate(const ElementType *type, const double (*v)[3], const double xi[3], double out[3]) {
   double N[ELEMENT_MAX_NODES];
   type->values(xi, N);
   memset(out, 0, 3 * sizeof *out);
@@ -71,14 +71,14 @@ static double below_apex(double zeta, double move, double damp) {
 
 /* Stationary point of |x(xi) - p|^2 over the extended domain; false when the iteration ends outside the domain. Far
  * from a strongly curved face it may end before it has settled: the square is then that of a point nearby. */
-static bool project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3], double *square,
-                    bool *settled) {
+static bool locate_project(const ElementType *type, const double (*x)[3], const double p[3], double xi[3],
+                           double *square, bool *settled) {
   double J[3][3], at[3], r[3];
   start_in_middle(type, xi);
   *settled = false;
   for (int32_t step = 0; step < MAX_NEWTON; step++) {
     double A[3][3] = {{0}}, b[3] = {0}, length = 0.0;
-    interpolate(type, x, xi, at);
+    locate_interpolate(type, x, xi, at);
     for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
     element_jacobian(type, x, xi, J, false);
     for (int32_t k = 0; k < type->dim; k++) {
@@ -87,7 +87,7 @@ static bool project(const ElementType *type, const double (*x)[3], const double 
         for (int32_t l = 0; l < type->dim; l++) A[k][l] += J[i][k] * J[i][l];
       }
     }
-    if (!solve(type->dim, A, b)) return false;
+    if (!locate_solve(type->dim, A, b)) return false;
     for (int32_t k = 0; k < type->dim; k++) length = fmax(length, fabs(b[k]));
     double damp = length > 1.0 ? 1.0 / length : 1.0; /* at most half a domain a step */
     if (type->shape == SHAPE_PYRAMID) damp = below_apex(xi[2], damp * b[2], damp);
@@ -98,9 +98,9 @@ static bool project(const ElementType *type, const double (*x)[3], const double 
       if (!(fabs(xi[k]) < 10.0)) return false; /* far away: the nearest point is on the boundary */
     }
   }
-  interpolate(type, x, xi, at);
+  locate_interpolate(type, x, xi, at);
   for (int32_t i = 0; i < 3; i++) r[i] = p[i] - at[i];
-  *square = dot(r, r);
+  *square = locate_dot(r, r);
   return shape_holds(type->shape, xi, 1e-12);
 }
 
@@ -111,15 +111,15 @@ static void nearest_in(const Piece *piece, const double p[3], Nearest *best) {
   bool settled;
   if (type->dim == 0) {
     const double r[3] = {p[0] - piece->x[0][0], p[1] - piece->x[0][1], p[2] - piece->x[0][2]};
-    square = dot(r, r);
+    square = locate_dot(r, r);
     if (square >= best->square) return;
     best->square = square;
     memcpy(best->xi, piece->at[0], sizeof best->xi);
     return;
   }
-  if (project(type, (const double(*)[3])piece->x, p, xi, &square, &settled) && square < best->square) {
+  if (locate_project(type, (const double(*)[3])piece->x, p, xi, &square, &settled) && square < best->square) {
     best->square = square;
-    interpolate(type, (const double(*)[3])piece->at, xi, best->xi);
+    locate_interpolate(type, (const double(*)[3])piece->at, xi, best->xi);
     if (type->dim == 3 && settled) return; /* it holds the point */
   }
   for (int32_t f = 0; f < type->n_face; f++) {
@@ -153,7 +153,7 @@ static void look_at(const ElementType *type, int32_t id, const int32_t *nodes, c
                     double tolerance, double *node_square, double *nearest_square, Location *out) {
   for (int32_t a = 0; a < type->n_node; a++) {
     const double r[3] = {p[0] - x[a][0], p[1] - x[a][1], p[2] - x[a][2]};
-    const double square = dot(r, r);
+    const double square = locate_dot(r, r);
     if (square > tolerance * tolerance || square >= *node_square) continue;
     *node_square = square;
     *nearest_square = 0.0;

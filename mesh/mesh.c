@@ -98,7 +98,7 @@ void mesh_describe_groups(const Mesh *mesh, char *text, int size) {
 }
 
 /* FNV-1a (Fowler, Noll, Vo) taken over 8-byte words instead of bytes; the last word is filled up with zeros. */
-static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
+static uint64_t mesh_fnv(uint64_t hash, const void *data, size_t bytes) {
   const unsigned char *p = data;
   for (size_t i = 0; i < bytes; i += 8) {
     uint64_t word = 0;
@@ -109,32 +109,32 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t bytes) {
   return hash;
 }
 
-static uint64_t fnv_int(uint64_t hash, int64_t value) { return fnv(hash, &value, sizeof value); }
+static uint64_t fnv_int(uint64_t hash, int64_t value) { return mesh_fnv(hash, &value, sizeof value); }
 
 static uint64_t fnv_text(uint64_t hash, const char *text) {
-  return fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
+  return mesh_fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
 }
 
 uint64_t mesh_hash(const Mesh *mesh) {
   uint64_t hash = 14695981039346656037u;
   hash = fnv_int(hash, mesh->n_node);
-  hash = fnv(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
+  hash = mesh_fnv(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
     hash = fnv_int(fnv_text(hash, type->name), block->n);
-    hash = fnv(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
+    hash = mesh_fnv(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
   }
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     hash = fnv_int(fnv_int(fnv_int(fnv_text(hash, group->name), group->dim), group->number), group->n);
-    hash = fnv(hash, group->element, (size_t)group->n * sizeof *group->element);
+    hash = mesh_fnv(hash, group->element, (size_t)group->n * sizeof *group->element);
   }
   for (int32_t f = 0; f < mesh->n_field; ++f) {
     const MeshField *field = &mesh->field[f];
     const int64_t n = field->on_nodes ? mesh->n_node : mesh->n_element;
     hash = fnv_int(fnv_int(fnv_text(hash, field->name), field->on_nodes), field->n_component);
-    hash = fnv(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
+    hash = mesh_fnv(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
   }
   return hash;
 }

@@ -12,7 +12,7 @@ typedef struct Slot {
   int32_t element; /* plus one; 0: empty */
 } Slot;
 
-static void sorted(const int32_t *nodes, int32_t n, int32_t *out) {
+static void same_nodes_sorted(const int32_t *nodes, int32_t n, int32_t *out) {
   for (int32_t i = 0; i < n; ++i) {
     int32_t k = i;
     for (; k > 0 && out[k - 1] > nodes[i]; --k) out[k] = out[k - 1];
@@ -22,8 +22,8 @@ static void sorted(const int32_t *nodes, int32_t n, int32_t *out) {
 
 static bool same_set(const int32_t *a, const int32_t *b, int32_t n) {
   int32_t p[ELEMENT_MAX_NODES], q[ELEMENT_MAX_NODES];
-  sorted(a, n, p);
-  sorted(b, n, q);
+  same_nodes_sorted(a, n, p);
+  same_nodes_sorted(b, n, q);
   return !memcmp(p, q, (size_t)n * sizeof *p);
 }
 

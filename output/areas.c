@@ -30,7 +30,7 @@ static bool place_of(hid_t data, int64_t *place, int64_t *bytes) {
   return at != HADDR_UNDEF && size > 0;
 }
 
-static Status add(Areas *areas, hid_t data, const char *name) {
+static Status areas_add(Areas *areas, hid_t data, const char *name) {
   Area area = {0};
   if (!place_of(data, &area.place, &area.bytes)) return OK;
   snprintf(area.name, sizeof area.name, "/%s", name);
@@ -42,11 +42,11 @@ static Status add(Areas *areas, hid_t data, const char *name) {
   return OK;
 }
 
-static herr_t visit(hid_t file, const char *name, const H5L_info_t *info, void *context) {
+static herr_t areas_visit(hid_t file, const char *name, const H5L_info_t *info, void *context) {
   Search *search = context;
   const hid_t object = info->type == H5L_TYPE_HARD ? H5Oopen(file, name, H5P_DEFAULT) : -1;
   if (object < 0) return info->type == H5L_TYPE_HARD ? -1 : 0;
-  if (H5Iget_type(object) == H5I_DATASET) search->status = add(search->areas, object, name);
+  if (H5Iget_type(object) == H5I_DATASET) search->status = areas_add(search->areas, object, name);
   H5Oclose(object);
   return search->status == OK ? 0 : 1; /* positive: stop, and no error of HDF5 */
 }
@@ -59,7 +59,7 @@ static int by_place(const void *a, const void *b) {
 Status areas_find(hid_t file, const char *path, Areas *out) {
   *out = (Areas){0};
   Search search = {out, OK};
-  const herr_t visited = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &search);
+  const herr_t visited = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, areas_visit, &search);
   Status status = search.status;
   if (status == OK && visited < 0) status = h5_error(path, "find the data of");
   if (out->n > 0) qsort(out->area, (size_t)out->n, sizeof *out->area, by_place);

@@ -25,7 +25,7 @@ static void fill_groups(const Mesh *mesh, int32_t first, int64_t *out) {
 }
 
 /* The k-th kind of data by cell; `first` is the element of the first one. */
-static void fill(const WriterParams *params, int32_t first, int k, int64_t *out) {
+static void cell_data_fill(const WriterParams *params, int32_t first, int k, int64_t *out) {
   const Mesh *mesh = params->mesh;
   if (k == 1) fill_groups(mesh, first, out);
   for (int32_t b = 0; b < mesh->n_block && k != 1; ++b) {
@@ -40,7 +40,7 @@ static void fill(const WriterParams *params, int32_t first, int k, int64_t *out)
 }
 
 /* A number for each piece: that of its cell. */
-static void repeat(const Mesh *mesh, const int64_t *cell, int64_t *out) {
+static void cell_data_repeat(const Mesh *mesh, const int64_t *cell, int64_t *out) {
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (!cells_in(mesh, block)) continue;
@@ -56,7 +56,7 @@ static int32_t first_cell(const Mesh *mesh) {
   return 0;
 }
 
-static bool store(hid_t file, const char *folder, int k, int64_t n, const int64_t *values) {
+static bool store_cell_data(hid_t file, const char *folder, int k, int64_t n, const int64_t *values) {
   char name[FIELD_PATH];
   const hsize_t dims = (hsize_t)n;
   snprintf(name, sizeof name, "%s/%s", folder, cell_data_name[k]);
@@ -72,12 +72,12 @@ static Status store_numbers(hid_t file, const char *path, const WriterParams *pa
     FREE(cell);
     FREE(piece);
     ALLOC_DONE(cell, layout->n_cell, "what the cells of the result are");
-    fill(params, first_cell(params->mesh), k, cell);
-    bool good = store(file, "/VTKHDF/CellData", k, layout->n_cell, cell);
+    cell_data_fill(params, first_cell(params->mesh), k, cell);
+    bool good = store_cell_data(file, "/VTKHDF/CellData", k, layout->n_cell, cell);
     if (good && pieces) {
       ALLOC_DONE(piece, layout->n_shown, "what the cells of the result are");
-      repeat(params->mesh, cell, piece);
-      good = store(file, "/Sinew/pieces", k, layout->n_shown, piece);
+      cell_data_repeat(params->mesh, cell, piece);
+      good = store_cell_data(file, "/Sinew/pieces", k, layout->n_shown, piece);
     }
     if (!good) status = h5_error(path, "write %s to", cell_data_name[k]);
   }

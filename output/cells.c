@@ -15,7 +15,7 @@ static bool unknown_to_xdmf(const ElementType *type) {
 
 /* What a cell is in XDMF's mixed connectivity: its first nodes. ParaView 5.11 misreads hex27 there; of kinds that XDMF
  * does not know the vertices are shown. */
-static const ElementType *shown(ElementKind kind) {
+static const ElementType *cells_shown(ElementKind kind) {
   const ElementType *type = element_type(kind);
   if (unknown_to_xdmf(type)) return element_type(type->linear);
   return type->order == 2 && type->shape == SHAPE_HEXAHEDRON ? element_quadratic(type->linear, true) : type;
@@ -23,7 +23,7 @@ static const ElementType *shown(ElementKind kind) {
 
 int32_t cells_mixed_length(ElementKind kind) {
   const int32_t n = pieces_count(element_type(kind));
-  return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + shown(kind)->n_node;
+  return n > 1 ? n * (1 + element_type(kind)->n_vertex) : 1 + cells_shown(kind)->n_node;
 }
 
 bool cells_need_topology(const Layout *layout) {
@@ -31,8 +31,8 @@ bool cells_need_topology(const Layout *layout) {
 }
 
 /* Nodes of one block in VTK's order; `mixed`: each cell, or piece of one, after its type. */
-static void fill(const ElementBlock *block, bool mixed, int64_t *out) {
-  const ElementType *type = element_type(block->kind), *as = mixed ? shown(block->kind) : type;
+static void cells_fill(const ElementBlock *block, bool mixed, int64_t *out) {
+  const ElementType *type = element_type(block->kind), *as = mixed ? cells_shown(block->kind) : type;
   const int32_t n_piece = mixed ? pieces_count(type) : 1;
   int32_t piece[PIECES_MAX][PIECE_VERTICES];
   if (n_piece > 1) pieces_nodes(type, piece);
@@ -47,7 +47,7 @@ static void fill(const ElementBlock *block, bool mixed, int64_t *out) {
 }
 
 /* Writes all cells into the dataset `name` of n numbers. */
-static Status store(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
+static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
   const hsize_t dims = (hsize_t)n;
   if (!h5_reserve(file, name, H5T_STD_I64LE, 1, &dims)) return h5_error(path, "reserve %s in", name);
   int64_t first = 0;
@@ -58,7 +58,7 @@ static Status store(hid_t file, const char *path, const Mesh *mesh, const char *
     const int64_t more = (int64_t)block->n * length;
     int64_t *values = NULL;
     ALLOC(values, more, "the cells of the result file");
-    fill(block, mixed, values);
+    cells_fill(block, mixed, values);
     const bool good = h5_write_rows(file, name, H5T_NATIVE_INT64, first, more, values);
     const Status status = good ? OK : h5_error(path, "write %s to", name);
     FREE(values);
@@ -94,7 +94,7 @@ done:
 }
 
 Status cells_store(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
-  TRY(store(file, path, mesh, "/VTKHDF/Connectivity", false, layout->n_connectivity));
+  TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", false, layout->n_connectivity));
   TRY(store_offsets(file, path, mesh, layout->n_cell));
-  return cells_need_topology(layout) ? store(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
+  return cells_need_topology(layout) ? store_cells(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
 }

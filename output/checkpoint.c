@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool put(hid_t file, const Checkpoint *c) {
+static bool checkpoint_put(hid_t file, const Checkpoint *c) {
   const hid_t group = h5_group_create(file, "Checkpoint");
   if (group < 0) return false;
   const hsize_t one = 1, counts = CHECKPOINT_COUNTS, bytes = (hsize_t)c->n_byte, receipt = (hsize_t)c->n_receipt;
@@ -39,7 +39,7 @@ static Status make_image(const Checkpoint *c, const char *path, unsigned char **
   const hid_t file = H5Fcreate("checkpoint in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
   if (file < 0) return h5_error(path, "prepare");
-  Status status = put(file, c) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? OK : h5_error(path, "prepare");
+  Status status = checkpoint_put(file, c) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 ? OK : h5_error(path, "prepare");
   *size = status == OK ? (int64_t)H5Fget_file_image(file, NULL, 0) : 0;
   if (status == OK && *size <= 0) status = h5_error(path, "prepare");
   if (status == OK) status = mem_alloc(*size + H5_TRAILER, 1, "the image of a checkpoint", (void **)image);
@@ -70,7 +70,7 @@ static Status write_whole(const char *path, const unsigned char *bytes, int64_t 
 
 /* The last checkpoint gets its second name beside its first, then the new one takes the first: at every moment there is
  * a whole file under the first name. */
-static Status exchange(char *const path[CHECKPOINT_NAMES]) {
+static Status checkpoint_exchange(char *const path[CHECKPOINT_NAMES]) {
   const char *first = path[0], *second = path[1], *fresh = path[2], *linked = path[3];
   if (access(first, F_OK) == 0) {
     unlink(linked);
@@ -108,7 +108,7 @@ Status checkpoint_save(const char *folder, const Checkpoint *c) {
   Status status = make_image(c, path[0], &image, &size);
   h5_quiet_end(&quiet);
   if (status == OK) status = write_whole(path[2], image, size);
-  if (status == OK) status = exchange(path);
+  if (status == OK) status = checkpoint_exchange(path);
   if (status != OK) unlink(path[2]);
   FREE(image);
   checkpoint_paths_release(path);

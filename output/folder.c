@@ -57,7 +57,7 @@ static Status make_folder(OutputFolder *folder, const char *path) {
   return OK;
 }
 
-/* Opens and locks; 0, or the errno of the failure (EWOULDBLOCK: somebody else has it). */
+/* Opens and locks; 0, or the errno of the failure (EWOULDBLOCK: another process has it). */
 static int lock_file(const char *path, int *out) {
   for (int turn = 0; turn < 100; ++turn) {
     const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -146,7 +146,7 @@ void output_folder_close(OutputFolder **out) {
   if (!folder) return;
   if (held == folder) held = NULL;
   if (folder->file >= 0) {
-    unlink(folder->lock_path); /* before unlocking, so that nobody locks a file that is going */
+    unlink(folder->lock_path); /* before unlocking, so that no process locks a file that is going */
     close(folder->file);
   }
   if (folder->path) remove_made(folder);

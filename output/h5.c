@@ -169,8 +169,8 @@ bool h5_shape(hid_t where, const char *name, int *rank, hsize_t dims[4]) {
 }
 
 /* Moves rows between memory and file. */
-static bool rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *in,
-                 void *out) {
+static bool h5_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *in,
+                    void *out) {
   int rank;
   hsize_t count[4] = {0}, start[4] = {(hsize_t)first, 0, 0, 0};
   if (!h5_shape(where, name, &rank, count) || rank < 1 || first < 0 || n < 0 || (hsize_t)(first + n) > count[0])
@@ -191,11 +191,11 @@ static bool rows(hid_t where, const char *name, hid_t memory_type, int64_t first
 }
 
 bool h5_write_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, const void *values) {
-  return rows(where, name, memory_type, first, n, values, NULL);
+  return h5_rows(where, name, memory_type, first, n, values, NULL);
 }
 
 bool h5_read_rows(hid_t where, const char *name, hid_t memory_type, int64_t first, int64_t n, void *values) {
-  return rows(where, name, memory_type, first, n, NULL, values);
+  return h5_rows(where, name, memory_type, first, n, NULL, values);
 }
 
 bool h5_read_list(hid_t where, const char *name, hid_t memory_type, int64_t n, void *values) {
@@ -213,7 +213,8 @@ static hid_t text_type(const char *text, bool utf8) {
   return type;
 }
 
-static bool attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, hid_t space, const void *values) {
+static bool h5_attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, hid_t space,
+                         const void *values) {
   const hid_t id = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   if (id < 0) return false;
   const bool good = H5Awrite(id, memory_type, values) >= 0;
@@ -225,7 +226,7 @@ static bool attribute(hid_t object, const char *name, hid_t type, hid_t memory_t
 
 bool h5_text_attribute(hid_t object, const char *name, const char *text, bool utf8) {
   const hid_t type = text_type(text, utf8), space = H5Screate(H5S_SCALAR);
-  const bool good = attribute(object, name, type, type, space, text);
+  const bool good = h5_attribute(object, name, type, type, space, text);
   const hid_t errors = keep_errors(good);
   H5Tclose(type);
   H5Sclose(space);
@@ -284,7 +285,7 @@ bool h5_read_text_attribute(hid_t where, const char *name, const char *attribute
 bool h5_integers_attribute(hid_t object, const char *name, int n, const int64_t *values) {
   const hsize_t dims = (hsize_t)n;
   const hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &dims, NULL);
-  const bool good = attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
+  const bool good = h5_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
   const hid_t errors = keep_errors(good);
   H5Sclose(space);
   restore_errors(errors);
@@ -309,7 +310,7 @@ bool h5_integer_read(hid_t object, const char *name, int64_t *value) {
 }
 
 /* Keeps the system's words ("error message = 'No space left on device'") or else the innermost description. */
-static herr_t look(unsigned n, const H5E_error2_t *error, void *context) {
+static herr_t h5_look(unsigned n, const H5E_error2_t *error, void *context) {
   char *reason = context;
   if (!error->desc) return 0;
   const char *system = strstr(error->desc, "error message = '");
@@ -325,7 +326,7 @@ static herr_t look(unsigned n, const H5E_error2_t *error, void *context) {
 
 Status h5_error(const char *path, const char *format, ...) {
   char reason[160] = "the HDF5 library gives no reason", action[256];
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, reason);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_look, reason);
   H5Eclear2(H5E_DEFAULT);
   va_list args;
   va_start(args, format);

@@ -87,7 +87,7 @@ Status history_flush(History *history, const char *path, bool now) {
 }
 
 /* The column of this name, -1 when there is none; `guess` is looked at first. */
-static int32_t find(const History *history, const char *name, int32_t guess) {
+static int32_t history_find(const History *history, const char *name, int32_t guess) {
   if (guess < history->n && strcmp(history->name[guess], name) == 0) return guess;
   for (int32_t c = 0; c < history->n; ++c)
     if (strcmp(history->name[c], name) == 0) return c;
@@ -108,7 +108,7 @@ Status history_row(History *history, hid_t file, const char *path, int32_t n, co
   }
   if (history->n_kept == HISTORY_KEPT) TRY(history_flush(history, path, true));
   for (int32_t i = 0; i < n; ++i) {
-    const int32_t c = find(history, names[i], i);
+    const int32_t c = history_find(history, names[i], i);
     CHECK(c >= 0, ERR_BUG, "no column '%s' in the history", names[i]);
     history->kept[c][history->n_kept] = values[i];
   }

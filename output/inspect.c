@@ -23,7 +23,7 @@ bool result_is(const char *path) {
 }
 
 /* 1234567 as "1,234,567". */
-static const char *grouped(int64_t n, char out[32]) {
+static const char *inspect_grouped(int64_t n, char out[32]) {
   char digits[32];
   const int length = snprintf(digits, sizeof digits, "%" PRId64, n);
   int k = 0;
@@ -37,8 +37,10 @@ static const char *grouped(int64_t n, char out[32]) {
 
 static void add_steps(Text *text, const Result *result) {
   char a[32], b[32];
-  text_add(text, "  mesh       %s nodes, %s cells\n", grouped(result->n_node, a), grouped(result->n_cell, b));
-  text_add(text, "  steps      %s of %s reserved", grouped(result->n_step, a), grouped(result->n_reserved, b));
+  text_add(text, "  mesh       %s nodes, %s cells\n", inspect_grouped(result->n_node, a),
+           inspect_grouped(result->n_cell, b));
+  text_add(text, "  steps      %s of %s reserved", inspect_grouped(result->n_step, a),
+           inspect_grouped(result->n_reserved, b));
   if (result->n_step == 1) text_add(text, ", at time %g", result->time[0]);
   if (result->n_step > 1) text_add(text, ", times %g to %g", result->time[0], result->time[result->n_step - 1]);
   text_add(text, "\n");
@@ -131,7 +133,7 @@ typedef struct Description {
   char text[DESCRIPTION_BYTES];
 } Description;
 
-static Status describe(void *context, void *answer) {
+static Status inspect_describe(void *context, void *answer) {
   const char *path = context;
   Description *out = answer;
   const bool checkpoint = checkpoint_is(path);
@@ -151,7 +153,7 @@ Status file_describe(const char *path, bool *known, char *text, int size) {
   if (memcmp(head, "\x89HDF", 4) != 0) return OK;
   Description *out = NULL;
   ALLOC(out, 1, "the description of a file");
-  const Status status = child_run(&params, describe, (void *)(uintptr_t)path, out, sizeof *out);
+  const Status status = child_run(&params, inspect_describe, (void *)(uintptr_t)path, out, sizeof *out);
   *known = out->known;
   if (status == OK && size > 0) snprintf(text, (size_t)size, "%s", out->text);
   FREE(out);

@@ -62,7 +62,7 @@ static void add_quoted(Text *text, const char *string) {
 }
 
 /* Comma, new line, indentation and key of the next member. */
-static bool member(Json *json, const char *key) {
+static bool json_member(Json *json, const char *key) {
   if (json->depth < 1 || (key == NULL) != json->array[json->depth - 1]) json->misuse = true;
   if (json->misuse) return false;
   text_add(&json->text, "%s\n%*s", json->filled[json->depth - 1] ? "," : "", 2 * json->depth, "");
@@ -76,7 +76,7 @@ static bool member(Json *json, const char *key) {
 
 static void open_container(Json *json, const char *key, bool array) {
   if (json->depth >= DEPTH) json->misuse = true;
-  if (!member(json, key)) return;
+  if (!json_member(json, key)) return;
   text_add(&json->text, array ? "[" : "{");
   json->array[json->depth] = array;
   json->filled[json->depth] = false;
@@ -98,13 +98,13 @@ void json_end(Json *json) {
 }
 
 void json_string(Json *json, const char *key, const char *text) {
-  if (!member(json, key)) return;
+  if (!json_member(json, key)) return;
   if (text) add_quoted(&json->text, text);
   else text_add(&json->text, "null");
 }
 
 void json_number(Json *json, const char *key, double value) {
-  if (!member(json, key)) return;
+  if (!json_member(json, key)) return;
   char digits[40] = "null";
   for (int n = 15; n <= 17 && isfinite(value); ++n) {
     snprintf(digits, sizeof digits, "%.*g", n, value);
@@ -114,15 +114,15 @@ void json_number(Json *json, const char *key, double value) {
 }
 
 void json_integer(Json *json, const char *key, int64_t value) {
-  if (member(json, key)) text_add(&json->text, "%lld", (long long)value);
+  if (json_member(json, key)) text_add(&json->text, "%lld", (long long)value);
 }
 
 void json_bool(Json *json, const char *key, bool value) {
-  if (member(json, key)) text_add(&json->text, value ? "true" : "false");
+  if (json_member(json, key)) text_add(&json->text, value ? "true" : "false");
 }
 
 void json_null(Json *json, const char *key) {
-  if (member(json, key)) text_add(&json->text, "null");
+  if (json_member(json, key)) text_add(&json->text, "null");
 }
 
 Status json_text(Json *json, const char **text) {
@@ -130,7 +130,7 @@ Status json_text(Json *json, const char **text) {
   const bool closed = json->depth == 0;
   while (json->depth > 0) close_container(json);
   if (!closed) text_add(&json->text, "\n");
-  CHECK(!json->misuse, ERR_BUG, "a JSON member with a missing or unwanted key, or an end too many");
+  CHECK(!json->misuse, ERR_BUG, "a JSON member with a missing or unwanted key, or an unmatched end");
   CHECK(json->text.status == OK, json->text.status, "not enough memory for a JSON document");
   *text = json->text.data;
   return OK;

@@ -2,7 +2,7 @@
  *   Json *json; TRY(json_create(&json));            the whole is one object
  *   json_number(json, "true_residual", 1e-9);  json_object(json, "seconds");  json_number(json, "solve", 0.2);
  *   json_end(json);  status = json_save(json, path);  json_destroy(&json);
- * Keys are given inside objects and NULL inside arrays. Failures (memory, a missing or unwanted key, an end too many)
+ * Keys are given inside objects and NULL inside arrays. Failures (memory, a missing or unwanted key, an unmatched end)
  * are kept and handed up by json_save and json_text. */
 #pragma once
 #include "core/status.h"

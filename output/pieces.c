@@ -26,7 +26,8 @@ static int32_t node_at(const ElementType *type, const int32_t P[3]) {
 }
 
 /* The way from P along the axes in turn; false where it leaves the cell. */
-static bool walk(const ElementType *type, const int32_t from[3], const int32_t axis[3], int32_t node[PIECE_VERTICES]) {
+static bool pieces_walk(const ElementType *type, const int32_t from[3], const int32_t axis[3],
+                        int32_t node[PIECE_VERTICES]) {
   int32_t P[3] = {from[0], from[1], from[2]};
   for (int32_t k = 0; k <= type->dim; ++k) {
     node[k] = node_at(type, P);
@@ -45,7 +46,7 @@ void pieces_nodes(const ElementType *type, int32_t node[][PIECE_VERTICES]) {
       for (P[2] = 0; P[2] < (type->dim == 2 ? 1 : n); ++P[2])
         for (int32_t w = 0; w < n_way; ++w) {
           int32_t piece[PIECE_VERTICES];
-          if (!walk(type, P, way[w], piece)) continue;
+          if (!pieces_walk(type, P, way[w], piece)) continue;
           const bool odd = w % 2;
           for (int32_t k = 0; k <= last; ++k) node[found][k] = piece[odd && k >= last - 1 ? 2 * last - 1 - k : k];
           ++found;

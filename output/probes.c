@@ -147,7 +147,7 @@ Status probe_file_sync(ProbeFile *probes, int64_t *n_byte, uint64_t *sum) {
 }
 
 /* Without its name it is removed: there is no result. */
-static Status settle(ProbeFile *probes) {
+static Status probes_settle(ProbeFile *probes) {
   if (output_is_named(probes->file, probes->temporary)) {
     unlink(probes->temporary);
     return OK;
@@ -160,7 +160,7 @@ static Status settle(ProbeFile *probes) {
 Status probe_file_close(ProbeFile **out) {
   ProbeFile *probes = *out;
   if (!probes) return OK;
-  Status status = probes->file >= 0 ? settle(probes) : OK;
+  Status status = probes->file >= 0 ? probes_settle(probes) : OK;
   if (probes->file >= 0 && close(probes->file) != 0 && status == OK)
     status = FAIL(ERR_IO, "cannot finish writing '%s': %s", probes->path, strerror(errno));
   text_release(&probes->line);

@@ -31,7 +31,7 @@ static Status exchange_results(char *const path[NAMES]) {
   return OK;
 }
 
-static Status exchange(const char *folder, char *const path[NAMES], bool has_report) {
+static Status publish_exchange(const char *folder, char *const path[NAMES], bool has_report) {
   TRY(checkpoint_remove(folder));
   TRY(has_report ? rename_file(path[REPORT_NEW], path[REPORT]) : remove_file(path[REPORT]));
   const Status status = exchange_results(path);
@@ -55,7 +55,7 @@ Status result_publish(const char *folder, const char *report, bool *touched) {
   if (status == OK && report) status = text_write(&text, path[REPORT_NEW], true);
   if (status == OK) {
     *touched = true;
-    status = exchange(folder, path, report != NULL);
+    status = publish_exchange(folder, path, report != NULL);
   }
   if (status != OK && report && path[REPORT_NEW]) unlink(path[REPORT_NEW]);
   for (int i = 0; i < NAMES; ++i) FREE(path[i]);

@@ -50,7 +50,7 @@ static Status save_checkpoint(Recorder *r, Job *job) {
   return status;
 }
 
-static Status look(Recorder *r, int32_t slot, const Job *job) {
+static Status look_recorder(Recorder *r, int32_t slot, const Job *job) {
   RecordedStep step = {.time = job->time, .stored = job->kind == JOB_STEP};
   TRY(r->params.unpack(r->params.context, slot, &step));
   if (!step.stored) return OK;
@@ -58,17 +58,19 @@ static Status look(Recorder *r, int32_t slot, const Job *job) {
   return writer_step(r->writer, job->time, step.value);
 }
 
-static Status work(void *context, int32_t slot) {
+static Status recorder_work(void *context, int32_t slot) {
   Recorder *r = context;
   Job *job = &r->job[slot];
   h5_silence();
   for (int32_t i = 0; i < job->n_row; ++i)
     TRY(writer_history(r->writer, r->params.n_history, r->params.history, job->row + i * r->params.n_history));
-  return job->kind == JOB_CHECKPOINT ? save_checkpoint(r, job) : job->kind == JOB_ROWS ? OK : look(r, slot, job);
+  return job->kind == JOB_CHECKPOINT ? save_checkpoint(r, job)
+         : job->kind == JOB_ROWS     ? OK
+                                     : look_recorder(r, slot, job);
 }
 
 /* ---- in the loop ---- */
-static void give(Recorder *r, JobKind kind, double time) {
+static void recorder_give(Recorder *r, JobKind kind, double time) {
   Job *job = &r->job[r->slot];
   job->kind = kind;
   job->time = time;
@@ -85,10 +87,10 @@ static Status take_arrays(Recorder *r) {
   ALLOC(r->row, (r->params.n_slot + 1) * part, "rows of the history");
   for (int32_t k = 0; k < r->params.n_slot; ++k) r->job[k].row = r->row + k * part;
   r->pending = r->row + r->params.n_slot * part;
-  return worker_create(&(WorkerParams){.n_slot = r->params.n_slot, .context = r, .work = work}, &r->worker);
+  return worker_create(&(WorkerParams){.n_slot = r->params.n_slot, .context = r, .work = recorder_work}, &r->worker);
 }
 
-static void release(Recorder **recorder) {
+static void recorder_release(Recorder **recorder) {
   Recorder *r = *recorder;
   worker_destroy(&r->worker);
   for (int32_t k = 0; r->job && k < r->params.n_slot; ++k) checkpoint_release(&r->job[k].checkpoint);
@@ -105,7 +107,7 @@ Status recorder_create(const RecorderParams *params, Writer **writer, ProbeFile 
   r->params = *params;
   const Status status = take_arrays(r);
   if (status != OK) {
-    release(&r);
+    recorder_release(&r);
     return status;
   }
   r->writer = *writer, r->probes = *probes;
@@ -121,15 +123,15 @@ Status recorder_take(Recorder *r, int32_t *slot) {
   return OK;
 }
 
-void recorder_step(Recorder *r, double time) { give(r, JOB_STEP, time); }
+void recorder_step(Recorder *r, double time) { recorder_give(r, JOB_STEP, time); }
 
-void recorder_look(Recorder *r, double time) { give(r, JOB_LOOK, time); }
+void recorder_look(Recorder *r, double time) { recorder_give(r, JOB_LOOK, time); }
 
 Status recorder_history(Recorder *r, const double *values) {
   const int32_t n = r->params.n_history;
   if (r->n_pending == ROWS) {
     TRY(worker_take(r->worker, &r->slot));
-    give(r, JOB_ROWS, 0);
+    recorder_give(r, JOB_ROWS, 0);
   }
   memcpy(r->pending + r->n_pending++ * n, values, (size_t)n * sizeof *values);
   return OK;
@@ -149,7 +151,7 @@ Status recorder_checkpoint(Recorder *r, const Checkpoint *head, Status (*save)(v
     return status;
   }
   r->saving = true;
-  give(r, JOB_CHECKPOINT, head->time);
+  recorder_give(r, JOB_CHECKPOINT, head->time);
   return OK;
 }
 
@@ -160,11 +162,11 @@ Status recorder_close(Recorder **recorder, Writer **writer, ProbeFile **probes) 
   if (!r) return OK;
   Status status = OK;
   if (r->n_pending) status = worker_take(r->worker, &r->slot);
-  if (r->n_pending && status == OK) give(r, JOB_ROWS, 0);
+  if (r->n_pending && status == OK) recorder_give(r, JOB_ROWS, 0);
   if (status == OK) status = worker_finish(r->worker);
   worker_destroy(&r->worker); /* before its files are anybody else's */
   *writer = r->writer, *probes = r->probes;
   h5_lend(false);
-  release(recorder);
+  recorder_release(recorder);
   return status;
 }

@@ -101,7 +101,7 @@ static int64_t rows_of_step(const Layout *layout, const char *name) {
   return 0;
 }
 
-static Status add(Search *s, hid_t data, const char *name) {
+static Status shrink_add(Search *s, hid_t data, const char *name) {
   ObjectInfo info;
   unsigned char *block = NULL;
   const int64_t step = rows_of_step(s->layout, name), rows = step * s->layout->n_step;
@@ -122,11 +122,11 @@ static Status add(Search *s, hid_t data, const char *name) {
   return OK;
 }
 
-static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context) {
+static herr_t shrink_visit(hid_t group, const char *name, const H5L_info_t *info, void *context) {
   Search *s = context;
   const hid_t object = info->type == H5L_TYPE_HARD ? H5Oopen(group, name, H5P_DEFAULT) : -1;
   if (object < 0) return -1;
-  if (H5Iget_type(object) == H5I_DATASET) s->status = add(s, object, name);
+  if (H5Iget_type(object) == H5I_DATASET) s->status = shrink_add(s, object, name);
   H5Oclose(object);
   return s->status == OK ? 0 : 1; /* positive: stop, and no error of HDF5 */
 }
@@ -154,7 +154,7 @@ Status result_shrink(hid_t file, int descriptor, const char *path, const Layout 
   Search search = {.path = path, .layout = layout, .descriptor = descriptor, .n_step = n_step};
   *done = false;
   const hid_t group = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
-  const herr_t visited = group >= 0 ? H5Lvisit(group, H5_INDEX_NAME, H5_ITER_INC, visit, &search) : -1;
+  const herr_t visited = group >= 0 ? H5Lvisit(group, H5_INDEX_NAME, H5_ITER_INC, shrink_visit, &search) : -1;
   if (group >= 0) H5Gclose(group);
   Status status = search.status;
   if (status == OK && visited >= 0 && !search.strange) {

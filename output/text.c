@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool reserve(Text *text, int64_t more) {
+static bool text_reserve(Text *text, int64_t more) {
   if (text->status != OK) return false;
   if (text->n + more < text->capacity) return true;
   int64_t capacity = text->capacity > 0 ? text->capacity : 256;
@@ -21,7 +21,7 @@ static bool reserve(Text *text, int64_t more) {
 }
 
 void text_add_bytes(Text *text, const char *bytes, int64_t n) {
-  if (!reserve(text, n)) return;
+  if (!text_reserve(text, n)) return;
   if (n > 0) memcpy(text->data + text->n, bytes, (size_t)n);
   text->n += n;
   text->data[text->n] = 0;
@@ -33,7 +33,7 @@ void text_add(Text *text, const char *format, ...) {
   va_copy(again, args);
   const int n = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  if (n > 0 && reserve(text, n)) {
+  if (n > 0 && text_reserve(text, n)) {
     vsnprintf(text->data + text->n, (size_t)n + 1, format, again);
     text->n += n;
   }

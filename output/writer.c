@@ -86,7 +86,7 @@ static Status store_fields(Writer *writer, const double *const *values) {
   return writer->descriptor >= 0 ? OK : writer_sync_file(writer, "the fields");
 }
 
-static Status publish(Writer *writer) {
+static Status writer_publish(Writer *writer) {
   if (writer->published) return OK;
   const Status status = result_publish(writer->folder, writer->report, &writer->touched);
   if (status != OK) {
@@ -109,13 +109,13 @@ Status writer_save_sidecar(Writer *writer, bool now) {
   return OK;
 }
 
-static Status step(Writer *writer, double time, const double *const *values) {
+static Status step_writer(Writer *writer, double time, const double *const *values) {
   TRY(store_fields(writer, values));
   TRY(history_flush(&writer->history, writer->path, false));
   writer->time[writer->step] = time;
   TRY(set_steps(writer, writer->step + 1));
   checksum_add(&writer->sum_of_times, &time, sizeof time);
-  TRY(publish(writer));
+  TRY(writer_publish(writer));
   xdmf_step(&writer->xdmf, &writer->layout, writer->step - 1, time);
   return writer_save_sidecar(writer, false);
 }
@@ -126,7 +126,7 @@ Status writer_step(Writer *writer, double time, const double *const *values) {
         (long long)writer->layout.n_step, writer->path);
   CHECK(isfinite(time) && (writer->step == 0 || time > writer->time[writer->step - 1]), ERR_BUG,
         "step %lld of '%s' at time %g", (long long)writer->step + 1, writer->path, time);
-  const Status status = step(writer, time, values);
+  const Status status = step_writer(writer, time, values);
   return status == OK ? OK : writer_failed(writer, status);
 }
 

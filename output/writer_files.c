@@ -40,7 +40,7 @@ static Status start_new(Writer *writer, const WriterParams *params) {
 
 /* ---- one that is gone on with ---- */
 
-/* All stored times anew in what the sidecar will say. */
+/* All stored times again in what the sidecar will say. */
 static void rebuild_sidecar(Writer *writer) {
   xdmf_release(&writer->xdmf);
   xdmf_begin(&writer->xdmf);
@@ -84,7 +84,7 @@ static Status open_restored(Writer *writer, const WriterParams *params, const Re
   return take_sums(writer, receipt, sum);
 }
 
-static Status compare(const Writer *writer, const Receipt *receipt, int file, Checksum *sum) {
+static Status writer_files_compare(const Writer *writer, const Receipt *receipt, int file, Checksum *sum) {
   struct stat what;
   CHECK(fstat(file, &what) == 0, ERR_IO, "cannot read '%s': %s", writer->path, strerror(errno));
   CHECK(S_ISREG(what.st_mode), ERR_RESTART, "'%s' is not a regular file", writer->path);
@@ -99,7 +99,7 @@ static Status continue_by(Writer *writer, const WriterParams *params, const Rece
   CHECK(file >= 0 || errno != ENOENT, ERR_RESTART, "'%s' is missing", writer->path);
   CHECK(file >= 0, ERR_IO, "cannot open '%s' to go on with it: %s", writer->path, strerror(errno));
   Status status = mem_alloc(receipt->head.n_piece, sizeof *sum, "checksums of a result", (void **)&sum);
-  if (status == OK) status = compare(writer, receipt, file, sum);
+  if (status == OK) status = writer_files_compare(writer, receipt, file, sum);
   if (status == OK) status = receipt_restore(file, writer->path, receipt);
   close(file);
   if (status == OK) status = open_restored(writer, params, receipt, sum);
@@ -132,7 +132,7 @@ static Status copy_text(const char *text, char **out) {
   return OK;
 }
 
-static Status prepare(Writer *writer, const WriterParams *params) {
+static Status writer_files_prepare(Writer *writer, const WriterParams *params) {
   TRY(copy_text(params->folder, &writer->folder));
   TRY(copy_text(params->report, &writer->report));
   TRY(output_path(params->folder, "results.hdf", &writer->path));
@@ -157,7 +157,7 @@ Status writer_create(const WriterParams *params, Writer **out) {
   ALLOC(writer, 1, "the result writer");
   writer->file = writer->descriptor = -1;
   Status status = layout_init(params, &writer->layout);
-  if (status == OK) status = prepare(writer, params);
+  if (status == OK) status = writer_files_prepare(writer, params);
   if (status != OK) {
     writer->failed = true; /* nothing more is to be said by closing */
     writer_close(&writer);
@@ -170,7 +170,7 @@ Status writer_create(const WriterParams *params, Writer **out) {
 /* ---- the receipt ---- */
 
 /* Or is written at the end, whatever it was. */
-static bool grows(const Writer *writer, const Area *area) {
+static bool writer_files_grows(const Writer *writer, const Area *area) {
   if (strcmp(area->name, TIMES) == 0 || strncmp(area->name, HISTORY, strlen(HISTORY)) == 0 ||
       strncmp(area->name, TIMING, strlen(TIMING)) == 0)
     return true;
@@ -183,18 +183,19 @@ static bool grows(const Writer *writer, const Area *area) {
 }
 
 /* Once: what lies where, without the small arrays that never grow, and the sums of the large ones. */
-static Status survey(Writer *writer) {
+static Status writer_files_survey(Writer *writer) {
   if (writer->constant) return OK;
   Areas *areas = &writer->areas;
   TRY(areas_find(writer->file, writer->path, areas));
   int32_t n = 0;
   for (int32_t i = 0; i < areas->n; ++i)
-    if (areas->area[i].bytes >= CONSTANT_LEAST || grows(writer, &areas->area[i])) areas->area[n++] = areas->area[i];
+    if (areas->area[i].bytes >= CONSTANT_LEAST || writer_files_grows(writer, &areas->area[i]))
+      areas->area[n++] = areas->area[i];
   areas->n = n;
   ALLOC(writer->constant, n, "checksums of a result");
   for (int32_t i = 0; i < n; ++i) {
     const Area *area = &areas->area[i];
-    if (!grows(writer, area))
+    if (!writer_files_grows(writer, area))
       TRY(receipt_sum(writer->descriptor, writer->path, area->name, area->place, area->bytes, &writer->constant[i]));
   }
   return OK;
@@ -227,7 +228,8 @@ static Status list_pieces(const Writer *writer, Receipt *receipt) {
     TRY(add_named(writer, receipt, name, &writer->history.sum[c]));
   }
   for (int32_t i = 0; i < writer->areas.n; ++i)
-    if (!grows(writer, &writer->areas.area[i])) add_piece(receipt, &writer->areas.area[i], &writer->constant[i]);
+    if (!writer_files_grows(writer, &writer->areas.area[i]))
+      add_piece(receipt, &writer->areas.area[i], &writer->constant[i]);
   receipt->head.step = writer->step;
   receipt->head.n_field = layout->n_field;
   receipt->head.n_history = writer->history.n;
@@ -239,7 +241,7 @@ static Status take_receipt(Writer *writer, ProbeFile *probes, Receipt *receipt) 
   struct stat what;
   TRY(writer_sync_file(writer, "the results"));
   TRY(output_check_named(writer->descriptor, writer->path));
-  TRY(survey(writer));
+  TRY(writer_files_survey(writer));
   TRY(list_pieces(writer, receipt));
   CHECK(fdatasync(writer->descriptor) == 0 && fstat(writer->descriptor, &what) == 0, ERR_IO,
         "cannot put '%s' on the disk: %s", writer->path, strerror(errno));
@@ -275,7 +277,7 @@ static Status fit_lengths(Writer *writer) {
 }
 
 /* On the disk, and under its name. */
-static Status settle(Writer *writer) {
+static Status writer_files_settle(Writer *writer) {
   TRY(writer_sync_file(writer, "the last of the results"));
   if (!writer->published || writer->descriptor < 0) return OK;
   TRY(fit_lengths(writer));
@@ -299,7 +301,7 @@ Status writer_close(Writer **out) {
   if (!writer) return OK;
   Status status = writer->failed || writer->file < 0 ? OK : writer_flush(writer);
   if (status == OK && !writer->failed && writer->file >= 0) {
-    status = settle(writer);
+    status = writer_files_settle(writer);
     if (status != OK) writer_failed(writer, status);
   }
   const Status closed = close_file(writer);

@@ -29,7 +29,7 @@ static Status build_slots(SlotMap *slots, const Pattern *pattern) {
   return OK;
 }
 
-static void fill(const Pattern *pattern, int64_t *start, int32_t *column) {
+static void csr_fill(const Pattern *pattern, int64_t *start, int32_t *column) {
   const int32_t block = pattern->block;
   int64_t at = 0;
   for (int32_t i = 0; i < pattern->n; ++i)
@@ -70,7 +70,7 @@ static Status csr_build(Mat *mat, const MatParams *params, const Pattern *patter
   Status status;
   ALLOC_DONE(start, n + 1, "row starts");
   ALLOC_DONE(column, mat->slots.n_value, "columns");
-  fill(pattern, start, column);
+  csr_fill(pattern, start, column);
   TRY_DONE(mat_part(mat, n + 1, sizeof *start, start, "row starts of the matrix", (void **)&mat->view.start));
   TRY_DONE(
       mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix", (void **)&mat->view.column));

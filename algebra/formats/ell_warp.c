@@ -188,7 +188,7 @@ static bool is_moved(const Packing *p) {
 }
 
 /* Moves the packing to where the matrix works. */
-static Status upload(Mat *mat, const Packing *p, bool renumber) {
+static Status ell_warp_upload(Mat *mat, const Packing *p, bool renumber) {
   MatView *view = &mat->view;
   TRY(mat_part(mat, (int64_t)p->n_warp + 1, sizeof *p->start, p->start, "warp starts of the matrix",
                (void **)&view->start));
@@ -203,7 +203,7 @@ static Status upload(Mat *mat, const Packing *p, bool renumber) {
 }
 
 /* Sorts the rows and counts warps and entries. */
-static Status arrange(Packing *p, const Variant *variant, int32_t *threshold) {
+static Status ell_warp_arrange(Packing *p, const Variant *variant, int32_t *threshold) {
   ALLOC(p->row, p->n, "row order");
   TRY(sort_rows(p));
   if (!variant->split) *threshold = INT32_MAX;
@@ -212,10 +212,10 @@ static Status arrange(Packing *p, const Variant *variant, int32_t *threshold) {
   return OK;
 }
 
-static Status pack(Mat *mat, const Variant *variant, int32_t threshold, Packing *p) {
+static Status ell_warp_pack(Mat *mat, const Variant *variant, int32_t threshold, Packing *p) {
   int64_t *key = NULL;
   Status status;
-  TRY_DONE(arrange(p, variant, &threshold));
+  TRY_DONE(ell_warp_arrange(p, variant, &threshold));
   mat->view.threshold = threshold;
   ALLOC_DONE(p->first, (int64_t)p->n_warp + 1, "first rows of the warps");
   ALLOC_DONE(p->start, (int64_t)p->n_warp + 1, "warp starts");
@@ -255,8 +255,8 @@ static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *p
   Variant variant = {0};
   TRY(check_params(params, &variant));
   Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
-  Status status = pack(mat, &variant, params->threshold, &p);
-  if (status == OK) status = upload(mat, &p, variant.renumber);
+  Status status = ell_warp_pack(mat, &variant, params->threshold, &p);
+  if (status == OK) status = ell_warp_upload(mat, &p, variant.renumber);
   mat->view.slice = params->gpu_block;
   FREE(p.row);
   FREE(p.first);
@@ -271,7 +271,7 @@ static Status ell_warp_forecast(const MatParams *params, const Pattern *pattern,
   Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
   int32_t threshold = params->threshold;
   const int64_t index = sizeof(int32_t);
-  const Status status = arrange(&p, &variant, &threshold);
+  const Status status = ell_warp_arrange(&p, &variant, &threshold);
   if (status == OK) {
     out->n_value = p.n_entry;
     out->per_scalar = true;

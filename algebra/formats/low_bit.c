@@ -1,4 +1,4 @@
-/* SBELL in few bits: a copy for the inside of a preconditioner, made on the Exec from the assembled double matrix.
+/* SBELL in low precision: a copy for the inside of a preconditioner, made on the Exec from the assembled double matrix.
  * Values are half or bfloat16, or 8-bit integers with a power of two for each block (METHODS: no or 1 % more outer
  * iterations than double); columns take 16 bits, counted from the smallest column of the slice. Vectors are float, sums
  * float or double.
@@ -85,7 +85,7 @@ static Status low_bit_create(const Mat *a, Mat *copy) {
   CHECK(a->view.slice == LOW_LANES, ERR_INPUT,
         "slices of %d rows cannot store values in %s; use slices of %d, or float", a->view.slice,
         precision_name(copy->precision), LOW_LANES);
-  CHECK(!precision_is_low(a->precision), ERR_BUG, "a copy in few bits is made like a matrix in double or float");
+  CHECK(!precision_is_low(a->precision), ERR_BUG, "a copy in low precision is made like a matrix in double or float");
   const int64_t n_slice = (a->view.n + LOW_LANES - 1) / LOW_LANES, square = (int64_t)a->block * a->block;
   TRY(add_part(copy, n_slice, "smallest columns of the slices"));
   if (a->view.row) {

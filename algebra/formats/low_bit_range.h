@@ -1,4 +1,4 @@
-/* Products with a copy in few bits on the CPU, a slice of 32 lanes at a time: unpack one entry of all lanes, then
+/* Products with a copy in low precision on the CPU, a slice of 32 lanes at a time: unpack one entry of all lanes, then
  * multiply; each loop over the lanes becomes vectors. Included by low_bit.c. */
 #pragma once
 #include "algebra/formats/low_bit_visit.h"

@@ -1,4 +1,4 @@
-/* What is done once per matrix with a block row of a copy in few bits: diagonal and row sums of absolute values, into
+/* What is done once per matrix with a block row of a copy in low precision: diagonal and row sums of absolute values, into
  * float. `lane` is where block row i lies. Compiled by gcc and nvcc. */
 #pragma once
 #include "algebra/low_bit_rows.h"

@@ -15,7 +15,7 @@ static Status take_part(Mat *mat, int64_t n, size_t size, const char *what, void
 }
 
 /* Slice starts and the number of slots. */
-static Status cut(Mat *mat, const SbellExecArgs *args, int64_t n_slice, int64_t *n_slot) {
+static Status sbell_exec_cut(Mat *mat, const SbellExecArgs *args, int64_t n_slice, int64_t *n_slot) {
   SbellExecArgs a = *args;
   int64_t *start = NULL;
   TRY(take_part(mat, n_slice + 1, sizeof *start, "slice starts of the matrix", (void **)&start));
@@ -27,12 +27,12 @@ static Status cut(Mat *mat, const SbellExecArgs *args, int64_t n_slice, int64_t 
   return status;
 }
 
-static Status build(Mat *mat, const ExecGraph *graph, int32_t parts, bool *fits) {
+static Status sbell_exec_build(Mat *mat, const ExecGraph *graph, int32_t parts, bool *fits) {
   const int64_t lanes = (int64_t)graph->n_row * parts, n_slice = (lanes + SBELL_EXEC_LANES - 1) / SBELL_EXEC_LANES;
   const int64_t entries = graph->n_entry * parts * parts;
   SbellExecArgs args = {.from_start = graph->start, .from_column = graph->column, .n_lane = lanes, .parts = parts};
   int64_t n_slot = 0;
-  TRY(cut(mat, &args, n_slice, &n_slot));
+  TRY(sbell_exec_cut(mat, &args, n_slice, &n_slot));
   *fits = n_slice * SBELL_EXEC_LANES <= INT32_MAX && (double)n_slot <= (1 + MOST_PADDING) * (double)entries;
   if (!*fits) return OK;
   args.start = mat->view.start;
@@ -63,7 +63,7 @@ Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, i
                .block = block,
                .entries = graph->n_entry * parts * parts * block * block,
                .view = {.block = block}};
-  const Status status = build(mat, graph, parts, &fits);
+  const Status status = sbell_exec_build(mat, graph, parts, &fits);
   if (status != OK || !fits) mat_destroy(&mat);
   *out = mat;
   return status;

@@ -73,7 +73,7 @@ static int64_t row_length(const Pattern *pattern, int32_t i) {
 }
 
 /* Deals the rows out to tiles: counts the tiles, and notes where they begin once `first` is there. */
-static void cut(Segments *s) {
+static void segspmv_cut(Segments *s) {
   const int32_t side = SEGSPMV_WARP / s->team;
   int32_t tile = 0, first = 0;
   int64_t begin = 0, at = 0; /* segments before the tile, before the row */
@@ -118,7 +118,7 @@ static Status check_size(const Segments *s, int64_t entries) {
   return OK;
 }
 
-static Status upload(Mat *mat, const Segments *s) {
+static Status segspmv_upload(Mat *mat, const Segments *s) {
   MatView *view = &mat->view;
   TRY(mat_part(mat, (int64_t)s->n + 1, sizeof *s->start, s->start, "first segments of the rows",
                (void **)&view->start));
@@ -132,25 +132,25 @@ static Status upload(Mat *mat, const Segments *s) {
   return OK;
 }
 
-static Status build(Mat *mat, Segments *s) {
+static Status build_segspmv(Mat *mat, Segments *s) {
   ALLOC(s->start, (int64_t)s->n + 1, "first segments of the rows");
-  cut(s);
+  segspmv_cut(s);
   TRY(check_size(s, mat->entries));
   ALLOC(s->first, (int64_t)s->n_tile + 1, "first rows of the tiles");
-  cut(s);
+  segspmv_cut(s);
   mat->slots.per_scalar = 1;
   mat->slots.n_value = s->start[s->n] * s->length;
   ALLOC(mat->slots.slot, mat->entries, "slots of the matrix entries");
   ALLOC(s->column, mat->slots.n_value, "columns");
   fill_entries(s, mat->slots.slot);
-  return upload(mat, s);
+  return segspmv_upload(mat, s);
 }
 
 static Status segspmv_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   Segments s = {.pattern = pattern, .n = pattern->n * pattern->block};
   TRY(find_length(params, pattern, &s.length));
   TRY(find_team(params, s.length, &s.team));
-  const Status status = build(mat, &s);
+  const Status status = build_segspmv(mat, &s);
   FREE(s.start);
   FREE(s.first);
   FREE(s.column);
@@ -161,7 +161,7 @@ static Status forecast_sizes(Segments *s, MatForecast *out) {
   const Pattern *pattern = s->pattern;
   const int64_t entries = pattern->start[pattern->n] * pattern->block * pattern->block, index = sizeof(int32_t);
   ALLOC(s->start, (int64_t)s->n + 1, "first segments of the rows");
-  cut(s);
+  segspmv_cut(s);
   TRY(check_size(s, entries));
   out->n_value = s->start[s->n] * s->length;
   out->per_scalar = true;

@@ -114,7 +114,7 @@ done:
 }
 
 /* Slice starts, checked against what the format can hold. Owned by the caller, also after a failure. */
-static Status cut(const RowOrder *order, int32_t slice, const char *instead, int64_t *n_slice, int64_t **start) {
+static Status sliced_cut(const RowOrder *order, int32_t slice, const char *instead, int64_t *n_slice, int64_t **start) {
   const int64_t lanes = row_order_lanes(order);
   int64_t longest = 0;
   *n_slice = (lanes + slice - 1) / slice;
@@ -126,11 +126,11 @@ static Status cut(const RowOrder *order, int32_t slice, const char *instead, int
   return check_size(order, slice, longest, (*start)[*n_slice], instead);
 }
 
-static Status build(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
+static Status build_sliced(Mat *mat, const RowOrder *order, int32_t slice, const char *instead) {
   int64_t *start = NULL, n_slice = 0;
   int32_t *column = NULL;
   Status status;
-  TRY_DONE(cut(order, slice, instead, &n_slice, &start));
+  TRY_DONE(sliced_cut(order, slice, instead, &n_slice, &start));
   ALLOC_DONE(column, start[n_slice], "columns");
   fill_columns(order, slice, start, column);
   TRY_DONE(build_slots(mat, order, slice, start, start[n_slice]));
@@ -146,16 +146,17 @@ done:
   return status;
 }
 
-static Status forecast(const RowOrder *order, int32_t slice, const char *instead, MatForecast *out) {
+static Status forecast_sliced(const RowOrder *order, int32_t slice, const char *instead, MatForecast *out) {
   int64_t *start = NULL, n_slice = 0;
-  const Status status = cut(order, slice, instead, &n_slice, &start);
+  const Status status = sliced_cut(order, slice, instead, &n_slice, &start);
   if (status == OK) forecast_sizes(order, slice, n_slice, start[n_slice], out);
   FREE(start);
   return status;
 }
 
 /* The rows in their order, and the slice. */
-static Status arrange(const MatParams *params, const Pattern *pattern, int32_t split, int32_t *slice, RowOrder *order) {
+static Status sliced_arrange(const MatParams *params, const Pattern *pattern, int32_t split, int32_t *slice,
+                             RowOrder *order) {
   if (params->slice) *slice = params->slice;
   TRY(check_variant(params));
   CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
@@ -167,8 +168,8 @@ static Status arrange(const MatParams *params, const Pattern *pattern, int32_t s
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
                     const char *instead) {
   RowOrder order;
-  TRY(arrange(params, pattern, split, &slice, &order));
-  const Status status = build(mat, &order, slice, instead);
+  TRY(sliced_arrange(params, pattern, split, &slice, &order));
+  const Status status = build_sliced(mat, &order, slice, instead);
   row_order_release(&order);
   return status;
 }
@@ -176,8 +177,8 @@ Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, i
 Status sliced_forecast(const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
                        const char *instead, MatForecast *out) {
   RowOrder order;
-  TRY(arrange(params, pattern, split, &slice, &order));
-  const Status status = forecast(&order, slice, instead, out);
+  TRY(sliced_arrange(params, pattern, split, &slice, &order));
+  const Status status = forecast_sliced(&order, slice, instead, out);
   row_order_release(&order);
   return status;
 }
@@ -199,7 +200,7 @@ Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *patt
   RowOrder natural;
   int32_t slice = 0;
   TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
-  return build(mat, &natural, slice, instead);
+  return build_sliced(mat, &natural, slice, instead);
 }
 
 Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
@@ -208,5 +209,5 @@ Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, in
   int32_t slice = 0;
   TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
   *lanes = slice;
-  return forecast(&natural, slice, instead, out);
+  return forecast_sliced(&natural, slice, instead, out);
 }

@@ -79,7 +79,7 @@ static Status fill_starts(Slices *s, int64_t entries) {
 }
 
 /* Where entry e of the row in a lane lies. */
-static int64_t place(const Slices *s, int64_t lane, int64_t e) {
+static int64_t sliced_ellr_t_place(const Slices *s, int64_t lane, int64_t e) {
   const int64_t slice = lane / s->slice;
   return s->start[slice] + (e / s->team * s->slice + lane - slice * s->slice) * s->team + e % s->team;
 }
@@ -94,7 +94,7 @@ static void fill_rows(Slices *s) {
     const int64_t length = (pattern->start[i + 1] - pattern->start[i]) * block;
     const int32_t *column = pattern->column + pattern->start[i];
     for (int64_t e = 0; e < width; ++e)
-      s->column[place(s, lane, e)] = e < length ? column[e / block] * block + (int32_t)(e % block) : row;
+      s->column[sliced_ellr_t_place(s, lane, e)] = e < length ? column[e / block] * block + (int32_t)(e % block) : row;
     s->length[lane] = (int32_t)turns_of(length, s->team);
   }
 }
@@ -123,13 +123,14 @@ static Status build_slots(const Slices *s, SlotMap *slots) {
     const int32_t i = row_order_block_row(&s->order, at);
     for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
       for (int64_t e = 0; e < each * each; ++e)
-        slots->slot[k * each * each + e] = place(s, at * block + e / each, (k - pattern->start[i]) * block + e % each);
+        slots->slot[k * each * each + e] =
+            sliced_ellr_t_place(s, at * block + e / each, (k - pattern->start[i]) * block + e % each);
   }
   return OK;
 }
 
 /* Uses length for the row order once the lengths are where the matrix works. */
-static Status upload(Mat *mat, Slices *s) {
+static Status sliced_ellr_t_upload(Mat *mat, Slices *s) {
   MatView *view = &mat->view;
   TRY(mat_part(mat, s->n + 1, sizeof *s->start, s->start, "slice starts of the matrix", (void **)&view->start));
   TRY(mat_part(mat, s->lanes, sizeof *s->length, s->length, "row lengths of the matrix", (void **)&view->length));
@@ -146,7 +147,7 @@ static Status upload(Mat *mat, Slices *s) {
 }
 
 /* Slice starts. */
-static Status cut(Slices *s) {
+static Status sliced_ellr_t_cut(Slices *s) {
   const Pattern *pattern = s->order.pattern;
   s->lanes = row_order_lanes(&s->order);
   s->n = (s->lanes + s->slice - 1) / s->slice;
@@ -156,20 +157,20 @@ static Status cut(Slices *s) {
   return fill_starts(s, pattern->start[pattern->n] * pattern->block * pattern->block);
 }
 
-static Status build(Mat *mat, Slices *s) {
-  TRY(cut(s));
+static Status build_sliced_ellr_t(Mat *mat, Slices *s) {
+  TRY(sliced_ellr_t_cut(s));
   ALLOC(s->length, s->lanes, "row lengths");
   ALLOC(s->column, s->start[s->n], "columns");
   fill_rows(s);
   TRY(build_slots(s, &mat->slots));
-  return upload(mat, s);
+  return sliced_ellr_t_upload(mat, s);
 }
 
 static Status sliced_ellr_t_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   Slices s = {0};
   TRY(find_sizes(params, pattern, &s));
   TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
-  const Status status = build(mat, &s);
+  const Status status = build_sliced_ellr_t(mat, &s);
   FREE(s.start);
   FREE(s.length);
   FREE(s.column);
@@ -193,7 +194,7 @@ static Status sliced_ellr_t_forecast(const MatParams *params, const Pattern *pat
   Slices s = {0};
   TRY(find_sizes(params, pattern, &s));
   TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
-  const Status status = cut(&s);
+  const Status status = sliced_ellr_t_cut(&s);
   if (status == OK) forecast_sizes(&s, out);
   FREE(s.start);
   row_order_release(&s.order);

@@ -45,7 +45,7 @@ static void tiled_range_h(const ProductArgs *a, int64_t begin, int64_t end, doub
 
 static Status tiled_scale(const Mat *from, const double *s, const double *blocks, Mat *to) {
   (void)blocks; /* scalar matrices have none */
-  CHECK(from->precision == PRECISION_DOUBLE, ERR_BUG, "a copy in few bits is made of a matrix in double");
+  CHECK(from->precision == PRECISION_DOUBLE, ERR_BUG, "a copy in low precision is made of a matrix in double");
   const TiledArgs args = {from->view, to->view, s, to->values};
   return exec_rows(from->exec, &tiled_scale_kernel, &args, from->view.n);
 }
@@ -195,7 +195,7 @@ static Status put_tiles(const Tiles *t, Mat *mat) {
   return exec_zero(mat->exec, mat->values, mat->value_bytes);
 }
 
-static Status create(const Mat *a, const Tiles *t, Mat **out) {
+static Status create_tiled(const Mat *a, const Tiles *t, Mat **out) {
   ALLOC(*out, 1, "a matrix");
   Mat *mat = *out;
   *mat = *a;
@@ -215,7 +215,7 @@ Status tiled_create(const Mat *a, Mat **out) {
   CHECK(tiled_allows(a), ERR_BUG, "a tiled copy of a matrix that tiled_allows refuses");
   Tiles t = {0};
   Status status = find_tiles(a, &t);
-  if (status == OK) status = t.most <= TILED_HALO ? create(a, &t, out) : mat_create_like(a, PRECISION_HALF, out);
+  if (status == OK) status = t.most <= TILED_HALO ? create_tiled(a, &t, out) : mat_create_like(a, PRECISION_HALF, out);
   tiles_release(&t);
   return status;
 }

@@ -8,14 +8,14 @@ void block_graph_release(BlockGraph *graph) {
   FREE(graph->column);
 }
 
-static int compare(const void *a, const void *b) {
+static int block_graph_compare(const void *a, const void *b) {
   const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
   return (x > y) - (x < y);
 }
 
-static void sort(int32_t *column, int64_t n) {
+static void block_graph_sort(int32_t *column, int64_t n) {
   if (n > 48) {
-    qsort(column, (size_t)n, sizeof *column, compare);
+    qsort(column, (size_t)n, sizeof *column, block_graph_compare);
     return;
   }
   for (int64_t i = 1; i < n; ++i) {
@@ -27,7 +27,8 @@ static void sort(int32_t *column, int64_t n) {
 }
 
 /* seen[c] is the last row + 1 that holds column c. */
-static Status product(const BlockGraph *a, const BlockGraph *b, const uint8_t *skip, int32_t *seen, BlockGraph *out) {
+static Status block_graph_product(const BlockGraph *a, const BlockGraph *b, const uint8_t *skip, int32_t *seen,
+                                  BlockGraph *out) {
   int64_t room = (int64_t)a->n_row + 16, n = 0;
   ALLOC(out->start, (int64_t)a->n_row + 1, "rows of a product");
   ALLOC(out->column, room, "columns of a product");
@@ -44,7 +45,7 @@ static Status product(const BlockGraph *a, const BlockGraph *b, const uint8_t *s
         }
         out->column[n++] = c;
       }
-    sort(out->column + first, n - first);
+    block_graph_sort(out->column + first, n - first);
     out->start[i + 1] = n;
   }
   RESIZE(out->column, n, "columns of a product");
@@ -55,13 +56,13 @@ Status block_graph_times(const BlockGraph *a, const BlockGraph *b, const uint8_t
   *out = (BlockGraph){.n_row = a->n_row, .n_column = b->n_column};
   int32_t *seen = NULL;
   ALLOC(seen, b->n_column, "marks of columns");
-  const Status status = product(a, b, skip, seen, out);
+  const Status status = block_graph_product(a, b, skip, seen, out);
   FREE(seen);
   if (status != OK) block_graph_release(out);
   return status;
 }
 
-static Status transpose(const BlockGraph *a, BlockGraph *out, int64_t **source) {
+static Status transpose_block_graph(const BlockGraph *a, BlockGraph *out, int64_t **source) {
   const int64_t n = a->start[a->n_row];
   ALLOC(out->start, (int64_t)out->n_row + 1, "rows of a transpose");
   ALLOC(out->column, n, "columns of a transpose");
@@ -82,7 +83,7 @@ static Status transpose(const BlockGraph *a, BlockGraph *out, int64_t **source) 
 Status block_graph_transpose(const BlockGraph *a, BlockGraph *out, int64_t **source) {
   *source = NULL;
   *out = (BlockGraph){.n_row = a->n_column, .n_column = a->n_row};
-  const Status status = transpose(a, out, source);
+  const Status status = transpose_block_graph(a, out, source);
   if (status != OK) block_graph_release(out);
   return status;
 }

@@ -23,10 +23,10 @@ typedef struct ExecGraph {
   int64_t n_entry;
   int64_t *start;
   int32_t *column;
-  int32_t *row; /* of each entry; NULL where nobody asked (exec_graph.h) */
+  int32_t *row; /* of each entry; NULL: not requested (exec_graph.h) */
   int32_t shift;
   int32_t *lane;
-  bool borrowed; /* start and column are somebody else's, lane is not */
+  bool borrowed; /* start and column belong to another graph, lane is not */
 } ExecGraph;
 Status exec_graph_upload(Exec *exec, const BlockGraph *graph, const char *what, ExecGraph *out);
 void exec_graph_release(Exec *exec, ExecGraph *graph);

@@ -30,7 +30,7 @@ static void attempt_release(Attempt *a) {
   FREE(a->first);
 }
 
-static int64_t length(const Pattern *p, int32_t i) { return p->start[i + 1] - p->start[i]; }
+static int64_t coloring_length(const Pattern *p, int32_t i) { return p->start[i + 1] - p->start[i]; }
 
 /* Colours the rows in a->order; returns the number of colours. */
 static int32_t first_fit(Attempt *a) {
@@ -66,13 +66,13 @@ static int32_t by_nothing(const Attempt *a, int32_t i) {
   return 0;
 }
 static int32_t by_degree(const Attempt *a, int32_t i) {
-  const int64_t more = a->pattern->n - length(a->pattern, i); /* 0 when all rows are neighbours */
+  const int64_t more = a->pattern->n - coloring_length(a->pattern, i); /* 0 when all rows are neighbours */
   return more < a->pattern->n ? (int32_t)more : a->pattern->n - 1;
 }
 /* Colours are fewer than rows, so the last class gets the smallest key. */
 static int32_t by_last_class(const Attempt *a, int32_t i) { return a->pattern->n - 1 - a->color[i]; }
 
-static int32_t choose(Attempt *a) {
+static int32_t coloring_choose(Attempt *a) {
   sort_rows(a, by_degree);
   const int32_t largest_first = first_fit(a);
   sort_rows(a, by_nothing);
@@ -118,7 +118,7 @@ Status coloring_create(const Pattern *pattern, Coloring **out) {
   Coloring *c = NULL;
   Status status;
   TRY_DONE(attempt_create(pattern, &attempt));
-  const int32_t n_color = choose(&attempt);
+  const int32_t n_color = coloring_choose(&attempt);
   if (!is_valid(&attempt)) {
     status = FAIL(ERR_BUG, "the pattern of the matrix is not symmetric, its rows cannot be coloured");
     goto done;

@@ -17,14 +17,14 @@ static void put_away(Exec *exec, Work *w) {
   EXEC_RELEASE(exec, w->wide, w->n_wide);
 }
 
-static Status prepare(Exec *exec, int64_t n, Work *w) {
+static Status exec_graph_prepare(Exec *exec, int64_t n, Work *w) {
   w->n = n;
   EXEC_ALLOC(exec, w->count, w->n, "sizes of rows");
   EXEC_ALLOC(exec, w->room, w->n + 1, "rows of a product");
   return OK;
 }
 
-static Status scan(Exec *exec, const GraphScanArgs *args, int64_t *total) {
+static Status scan_exec_graph(Exec *exec, const GraphScanArgs *args, int64_t *total) {
   TRY(exec_rows(exec, &graph_scan_part_kernel, args, args->n_part));
   TRY(exec_rows(exec, &graph_scan_group_kernel, args, args->n_group));
   TRY(exec_rows(exec, &graph_scan_top_kernel, args, 1));
@@ -41,12 +41,12 @@ Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *sta
   EXEC_ALLOC(exec, work, args.n_part + args.n_group, "sizes of rows");
   args.part = work;
   args.group = work + args.n_part;
-  const Status status = scan(exec, &args, total);
+  const Status status = scan_exec_graph(exec, &args, total);
   EXEC_RELEASE(exec, work, args.n_part + args.n_group);
   return status;
 }
 
-static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
+static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
   const ExecGraph *a = u->a;
   const char *what = "columns of a product";
   GraphUnionArgs args = {.a = exec_graph_places(a),
@@ -57,7 +57,7 @@ static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
                          .count = NULL,
                          .n_column = u->n_column};
   if (u->b) args.b = exec_graph_places(u->b), args.b_column = u->b->column;
-  TRY(prepare(exec, a->n_row, w));
+  TRY(exec_graph_prepare(exec, a->n_row, w));
   args.count = w->count;
   out->n_row = a->n_row;
   EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
@@ -84,7 +84,7 @@ static Status unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
 Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, ExecGraph *out) {
   Work w = {0};
   *out = (ExecGraph){0};
-  const Status status = unite(exec, params, &w, out);
+  const Status status = exec_graph_unite(exec, params, &w, out);
   put_away(exec, &w);
   return status == OK && with_rows ? exec_graph_rows(exec, out) : status;
 }

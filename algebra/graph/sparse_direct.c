@@ -15,7 +15,7 @@ struct SparseDirect {
 bool sparse_direct_there(void) { return true; }
 const char *sparse_direct_why_not(void) { return ""; }
 
-static Status answer(const SparseDirect *d, const char *doing) {
+static Status sparse_direct_answer(const SparseDirect *d, const char *doing) {
   const int status = d->common.status;
   if (status == CHOLMOD_OK || status == CHOLMOD_DSMALL) return OK;
   if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
@@ -28,14 +28,14 @@ static Status answer(const SparseDirect *d, const char *doing) {
   return FAIL(ERR_BUG, "CHOLMOD answers %d while %s a matrix", status, doing);
 }
 
-static Status analyse(SparseDirect *d, int64_t n, const int64_t *start, const int64_t *row) {
+static Status sparse_direct_analyse(SparseDirect *d, int64_t n, const int64_t *start, const int64_t *row) {
   d->a = cholmod_l_allocate_sparse((size_t)n, (size_t)n, (size_t)start[n], 1, 1, 1, CHOLMOD_REAL, &d->common);
   d->b = cholmod_l_allocate_dense((size_t)n, 1, (size_t)n, CHOLMOD_REAL, &d->common);
   CHECK(d->a && d->b, ERR_MEMORY, "out of memory for a sparse factorisation of %lld rows", (long long)n);
   for (int64_t j = 0; j <= n; ++j) ((SuiteSparse_long *)d->a->p)[j] = start[j];
   for (int64_t k = 0; k < start[n]; ++k) ((SuiteSparse_long *)d->a->i)[k] = row[k];
   d->factor = cholmod_l_analyze(d->a, &d->common);
-  return answer(d, "ordering");
+  return sparse_direct_answer(d, "ordering");
 }
 
 Status sparse_direct_create(int64_t n, const int64_t *start, const int64_t *row, SparseDirect **out) {
@@ -44,7 +44,7 @@ Status sparse_direct_create(int64_t n, const int64_t *start, const int64_t *row,
   ALLOC(d, 1, "a sparse factorisation");
   cholmod_l_start(&d->common);
   d->common.print = 0;
-  const Status status = analyse(d, n, start, row);
+  const Status status = sparse_direct_analyse(d, n, start, row);
   if (status != OK) sparse_direct_destroy(&d);
   *out = d;
   return status;
@@ -66,14 +66,14 @@ void sparse_direct_destroy(SparseDirect **direct) {
 Status sparse_direct_factor(SparseDirect *d, const double *value) {
   memcpy(d->a->x, value, (size_t)((const SuiteSparse_long *)d->a->p)[d->a->ncol] * sizeof *value);
   cholmod_l_factorize(d->a, d->factor, &d->common);
-  return answer(d, "factorising");
+  return sparse_direct_answer(d, "factorising");
 }
 
 Status sparse_direct_solve(SparseDirect *d, const double *b, double *x) {
   const size_t bytes = d->a->nrow * sizeof *b;
   memcpy(d->b->x, b, bytes);
   cholmod_l_solve2(CHOLMOD_A, d->factor, d->b, NULL, &d->x, NULL, &d->y, &d->e, &d->common);
-  TRY(answer(d, "solving with"));
+  TRY(sparse_direct_answer(d, "solving with"));
   memcpy(x, d->x->x, bytes);
   return OK;
 }

@@ -102,7 +102,7 @@ typedef struct ManyPack {
   double *to;
   int64_t n;
   int32_t shift, k;
-  uint32_t mask;                              /* bit c: column c is wanted */
+  uint32_t mask;                              /* bit c: column c is requested */
   double factor[MANY_MOST], again[MANY_MOST]; /* powers of two, one after the other, as in vec_scale */
 } ManyPack;
 HD void many_pack_body(const ManyPack *a, int64_t i, double sum[]) {

@@ -35,7 +35,7 @@ typedef struct Unequal {
   int32_t row, column;
 } Unequal;
 
-static void compare(const MarketMatrix *m, int32_t i, int32_t j, double a, double b, Unequal *out) {
+static void market_check_compare(const MarketMatrix *m, int32_t i, int32_t j, double a, double b, Unequal *out) {
   if (equal_enough(m, i, j, a, b)) return;
   if (out->n++ == 0) *out = (Unequal){1, i, j};
 }
@@ -49,12 +49,13 @@ static Status find_unequal(const MarketMatrix *m, Unequal *out) {
   for (int32_t i = 0; i < p->n; ++i) next[i] = p->start[i];
   for (int32_t i = 0; i < p->n; ++i) {
     int64_t k = next[i]; /* the rest of the lower part has no partner above */
-    for (; p->column[k] < i; ++k) compare(m, p->column[k], i, 0, m->value[k], out);
+    for (; p->column[k] < i; ++k) market_check_compare(m, p->column[k], i, 0, m->value[k], out);
     for (++k; k < p->start[i + 1]; ++k) {
       const int32_t j = p->column[k];
-      for (; p->column[next[j]] < i; ++next[j]) compare(m, p->column[next[j]], j, 0, m->value[next[j]], out);
+      for (; p->column[next[j]] < i; ++next[j])
+        market_check_compare(m, p->column[next[j]], j, 0, m->value[next[j]], out);
       const bool there = p->column[next[j]] == i;
-      compare(m, i, j, m->value[k], there ? m->value[next[j]] : 0, out);
+      market_check_compare(m, i, j, m->value[k], there ? m->value[next[j]] : 0, out);
       next[j] += there;
     }
   }
@@ -62,7 +63,7 @@ static Status find_unequal(const MarketMatrix *m, Unequal *out) {
   return OK;
 }
 
-static void describe(const MarketMatrix *m, int32_t i, int32_t j, char *text, size_t size) {
+static void market_check_describe(const MarketMatrix *m, int32_t i, int32_t j, char *text, size_t size) {
   const int64_t k = place_of(m->pattern, i, j);
   if (k < 0) snprintf(text, size, "(%d, %d) is not there", i + 1, j + 1);
   else snprintf(text, size, "(%d, %d) = %.15g", i + 1, j + 1, m->value[k]);
@@ -76,8 +77,8 @@ Status market_check_symmetric(MarketFile *f, const MarketMatrix *m) {
   if (found.n == 0) return OK;
   int32_t i = found.row, j = found.column;
   if (place_of(m->pattern, i, j) < 0) i = found.column, j = found.row;
-  describe(m, i, j, one, sizeof one);
-  describe(m, j, i, other, sizeof other);
+  market_check_describe(m, i, j, one, sizeof one);
+  market_check_describe(m, j, i, other, sizeof other);
   return source_fail(&f->source, market_find(f, i, j, 1),
                      "the matrix is not symmetric: entry %s but %s; %lld pair%s\n  " NEEDED, one, other,
                      (long long)found.n, found.n == 1 ? " differs" : "s differ");
@@ -92,7 +93,7 @@ static Status not_positive(MarketFile *f, int32_t i, int32_t j, const char *what
               what, remedy);
 }
 
-static double diagonal(const MarketMatrix *m, int32_t i) { return m->value[place_of(m->pattern, i, i)]; }
+static double market_check_diagonal(const MarketMatrix *m, int32_t i) { return m->value[place_of(m->pattern, i, i)]; }
 
 /* All rows add up to 0: of a graph, whose lone vertices have empty ones. */
 static bool is_laplacian(const MarketMatrix *m) {
@@ -111,7 +112,7 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   int64_t n = 0;
   int32_t first = -1;
   for (int32_t i = 0; i < m->pattern->n; ++i) {
-    if (diagonal(m, i) > 0) continue;
+    if (market_check_diagonal(m, i) > 0) continue;
     if (n++ == 0) first = i;
   }
   if (n == 0) return OK;
@@ -119,7 +120,9 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
   if (market_find(f, first, first, 1) < 0)
     snprintf(what, sizeof what, "diagonal entry (%d, %d) is not in the file, which makes it zero", first + 1,
              first + 1);
-  else snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1, diagonal(m, first));
+  else
+    snprintf(what, sizeof what, "diagonal entry (%d, %d) is %.15g", first + 1, first + 1,
+             market_check_diagonal(m, first));
   snprintf(what + strlen(what), sizeof what - strlen(what), "; %lld such entr%s", (long long)n, n == 1 ? "y" : "ies");
   const bool lone = n < m->pattern->n && is_laplacian(m);
   return not_positive(f, first, first, what,
@@ -134,13 +137,14 @@ static Status check_diagonal(MarketFile *f, const MarketMatrix *m) {
 static Status check_pairs(MarketFile *f, const MarketMatrix *m) {
   const Pattern *p = m->pattern;
   for (int32_t i = 0; i < p->n; ++i) {
-    const double root = sqrt(diagonal(m, i)) * (1 + TOLERANCE);
+    const double root = sqrt(market_check_diagonal(m, i)) * (1 + TOLERANCE);
     for (int64_t k = p->start[i]; p->column[k] < i; ++k) {
       const int32_t j = p->column[k];
-      if (fabs(m->value[k]) <= root * sqrt(diagonal(m, j))) continue;
+      if (fabs(m->value[k]) <= root * sqrt(market_check_diagonal(m, j))) continue;
       char what[256];
       snprintf(what, sizeof what, "entry (%d, %d) is %.15g, too large beside (%d, %d) = %.15g and (%d, %d) = %.15g",
-               i + 1, j + 1, m->value[k], i + 1, i + 1, diagonal(m, i), j + 1, j + 1, diagonal(m, j));
+               i + 1, j + 1, m->value[k], i + 1, i + 1, market_check_diagonal(m, i), j + 1, j + 1,
+               market_check_diagonal(m, j));
       return not_positive(f, i, j, what, "");
     }
   }
@@ -167,13 +171,13 @@ static Status check_pivots(MarketFile *f, const MarketMatrix *m) {
       for (int32_t k = 0; k < j; ++k) row[j] -= row[k] * l[j * n + k];
       if (j < i) row[j] /= l[j * n + j];
     }
-    if (row[i] > 1e-10 * diagonal(m, i)) {
+    if (row[i] > 1e-10 * market_check_diagonal(m, i)) {
       row[i] = sqrt(row[i]);
       continue;
     }
     char what[96];
     snprintf(what, sizeof what, "elimination meets %.6g on the diagonal in row %d", row[i], i + 1);
-    if (row[i] < -1e-10 * diagonal(m, i)) status = not_positive(f, i, i, what, "");
+    if (row[i] < -1e-10 * market_check_diagonal(m, i)) status = not_positive(f, i, i, what, "");
     break;
   }
   FREE(l);

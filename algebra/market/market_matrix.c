@@ -34,7 +34,7 @@ static void ends_to_starts(int64_t n, int64_t *start) {
   start[0] = 0;
 }
 
-static void put(Buckets *b, int32_t bucket, int32_t other, double value) {
+static void market_matrix_put(Buckets *b, int32_t bucket, int32_t other, double value) {
   const int64_t k = b->start[bucket]++;
   b->other[k] = other;
   b->value[k] = value;
@@ -46,12 +46,11 @@ static Status check_triangle(const MarketFile *f, const MarketEntry *e, int *sid
   const int here = e->row > e->column ? 1 : -1;
   if (*side == 0) *side = here;
   if (*side == here) return OK;
-  return source_fail(
-      &f->source, f->source.at,
-      "entry (%d, %d) lies %s the diagonal, others before it on the other side: "
-      "'symmetric' storage holds one triangle\n  remedy: leave one triangle away, or write 'general' in the "
-      "header",
-      e->row + 1, e->column + 1, here > 0 ? "below" : "above");
+  return source_fail(&f->source, f->source.at,
+                     "entry (%d, %d) lies %s the diagonal, others before it on the other side: "
+                     "'symmetric' storage holds one triangle\n  remedy: omit one triangle, or write 'general' in the "
+                     "header",
+                     e->row + 1, e->column + 1, here > 0 ? "below" : "above");
 }
 
 static Status read_entries(MarketFile *f, MarketEntry *entry) {
@@ -87,24 +86,25 @@ static Status sort_by_column(const MarketFile *f, const MarketEntry *entry, Buck
   counts_to_starts(n, out->start);
   for (int64_t k = 0; k < f->count; ++k) {
     const MarketEntry e = entry[k];
-    put(out, e.column, e.row, e.value);
-    if (f->symmetric && e.row != e.column) put(out, e.row, e.column, e.value);
+    market_matrix_put(out, e.column, e.row, e.value);
+    if (f->symmetric && e.row != e.column) market_matrix_put(out, e.row, e.column, e.value);
   }
   for (int32_t i = 0; i < n; ++i)
-    if (!has[i]) put(out, i, i, 0);
+    if (!has[i]) market_matrix_put(out, i, i, 0);
   ends_to_starts(n, out->start);
   FREE(has);
   return OK;
 }
 
 /* The transpose: rows from columns. Columns come in ascending order, so each row ends up sorted. */
-static Status transpose(int64_t n, const Buckets *from, Buckets *out) {
+static Status market_matrix_transpose(int64_t n, const Buckets *from, Buckets *out) {
   const int64_t m = from->start[n];
   TRY(buckets_alloc(n, m, out));
   for (int64_t k = 0; k < m; ++k) ++out->start[from->other[k] + 1];
   counts_to_starts(n, out->start);
   for (int32_t j = 0; j < n; ++j)
-    for (int64_t k = from->start[j]; k < from->start[j + 1]; ++k) put(out, from->other[k], j, from->value[k]);
+    for (int64_t k = from->start[j]; k < from->start[j + 1]; ++k)
+      market_matrix_put(out, from->other[k], j, from->value[k]);
   ends_to_starts(n, out->start);
   return OK;
 }
@@ -153,7 +153,7 @@ static Status hand_over(MarketFile *f, Buckets *rows, MarketMatrix *out) {
   return OK;
 }
 
-static Status build(MarketFile *f, MarketMatrix *out) {
+static Status market_matrix_build(MarketFile *f, MarketMatrix *out) {
   MarketEntry *entry = NULL;
   Buckets columns = {0}, rows = {0};
   Status status;
@@ -161,7 +161,7 @@ static Status build(MarketFile *f, MarketMatrix *out) {
   TRY_DONE(read_entries(f, entry));
   TRY_DONE(sort_by_column(f, entry, &columns));
   FREE(entry);
-  TRY_DONE(transpose(f->rows, &columns, &rows));
+  TRY_DONE(market_matrix_transpose(f->rows, &columns, &rows));
   buckets_release(&columns);
   TRY_DONE(hand_over(f, &rows, out));
 done:
@@ -180,7 +180,7 @@ Status market_matrix_read(const char *path, unsigned wanted, MarketMatrix *out) 
     status =
         source_fail(&f.source, f.sizes_at, "the matrix is rectangular, %lld rows and %lld columns; it must be square",
                     (long long)f.rows, (long long)f.columns);
-  if (status == OK) status = build(&f, out);
+  if (status == OK) status = market_matrix_build(&f, out);
   if (status == OK && (wanted & MARKET_SYMMETRIC)) status = market_check_symmetric(&f, out);
   if (status == OK && (wanted & MARKET_POSITIVE)) status = market_check_positive(&f, out);
   market_close(&f);

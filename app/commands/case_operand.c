@@ -18,7 +18,7 @@ static bool is_case_name(const char *name) {
 }
 
 /* The case of a folder: case.yaml, case.yml, or the only file that ends so. n: how many there are. */
-static int choose(const char *folder, char *name, size_t size, char *list, size_t list_size) {
+static int case_operand_choose(const char *folder, char *name, size_t size, char *list, size_t list_size) {
   DIR *listing = opendir(folder);
   int n = 0, best = 0;
   *name = *list = 0;
@@ -40,7 +40,7 @@ static int choose(const char *folder, char *name, size_t size, char *list, size_
 
 static Status case_in_folder(const char *folder, char **out) {
   char name[256], list[512];
-  const int n = choose(folder, name, sizeof name, list, sizeof list);
+  const int n = case_operand_choose(folder, name, sizeof name, list, sizeof list);
   const size_t length = strlen(folder);
   CHECK(n > 0, ERR_INPUT, "%s: is a folder without a case.yaml\n  'sinew init %s' writes one to start from", folder,
         folder);

@@ -19,7 +19,7 @@ typedef struct Check {
   Case *c;
   Mesh *mesh;
   Setup setup;
-  Machine machine; /* the CPU, whatever a run would use */
+  Device device; /* the CPU, whatever a run would use */
   MemoryPlan plan;
   int64_t mesh_bytes;
 } Check;
@@ -27,7 +27,7 @@ typedef struct Check {
 static void check_release(Check *k) {
   setup_release(&k->setup);
   mesh_destroy(&k->mesh);
-  machine_close(&k->machine);
+  device_close(&k->device);
   case_destroy(&k->c);
 }
 
@@ -106,7 +106,7 @@ static Status print_memory_and_backend(const Check *k) {
   if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
   if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
-  else printf("backend: cpu (%s)%s%s\n", k->machine.exec->device, *why ? "; " : "", why);
+  else printf("backend: cpu (%s)%s%s\n", k->device.exec->device, *why ? "; " : "", why);
   return OK;
 }
 
@@ -115,7 +115,7 @@ static Status inspect_physics(Check *k) {
   const bool gpu = gpu_is_usable(k, why);
   Inspection inspection = {.request = {k->c, k->mesh, &k->setup, NULL, gpu, k->mesh_bytes},
                            .setup = &k->setup,
-                           .exec = k->machine.exec,
+                           .exec = k->device.exec,
                            .quiet = k->options->quiet,
                            .plan = &k->plan};
   TRY(k->c->physics->inspect(&inspection));
@@ -135,7 +135,7 @@ static Status case_inspect(Check *k) {
   TRY(mesh_of_case(k->c, o->trust, &k->mesh));
   k->mesh_bytes = (int64_t)(mem_in_use() - before);
   TRY(setup_create(k->c, k->mesh, &k->setup));
-  TRY(machine_open(BACKEND_CPU, o->threads, &k->machine));
+  TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {
     TRY(print_case(k->c));
     TRY(print_mesh(k->mesh));

@@ -73,7 +73,7 @@ static Status put_all(const char *kind, const char *folder) {
 }
 
 /* Of one word that is a kind both, of two in either order. */
-static Status choose(const Options *o, const char **kind, const char **folder) {
+static Status command_init_choose(const Options *o, const char **kind, const char **folder) {
   const bool two = o->n_operand > 1, first = options_topic(COMMAND_INIT, o->operand[0]) == OK;
   const bool last = two && options_topic(COMMAND_INIT, o->operand[1]) == OK;
   status_clear();
@@ -84,7 +84,7 @@ static Status choose(const Options *o, const char **kind, const char **folder) {
 
 Status command_init(const Options *options) {
   const char *kind, *folder;
-  TRY(choose(options, &kind, &folder));
+  TRY(command_init_choose(options, &kind, &folder));
   TRY(put_all(kind, folder));
   if (options->quiet) return OK;
   Text word = {0};

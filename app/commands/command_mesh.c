@@ -12,23 +12,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *plural(int32_t n) { return n == 1 ? "" : "s"; }
+static const char *command_mesh_plural(int32_t n) { return n == 1 ? "" : "s"; }
 
 static void print_mesh(const Mesh *mesh) {
   char count[32];
   printf("  %s nodes\n", count_text(mesh->n_node, count));
   for (int32_t b = 0; b < mesh->n_block; ++b)
     printf("  %s %s element%s\n", count_text(mesh->block[b].n, count), element_type(mesh->block[b].kind)->name,
-           plural(mesh->block[b].n));
+           command_mesh_plural(mesh->block[b].n));
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     static const char *const dimension[] = {"point", "curve", "surface", "volume"};
     const Group *group = &mesh->group[g];
     printf("  group %s: %s, %s element%s\n", group->name, dimension[group->dim & 3], count_text(group->n, count),
-           plural(group->n));
+           command_mesh_plural(group->n));
   }
   for (int32_t f = 0; f < mesh->n_field; ++f)
     printf("  field %s: on %s, %d component%s\n", mesh->field[f].name, mesh->field[f].on_nodes ? "nodes" : "elements",
-           mesh->field[f].n_component, plural(mesh->field[f].n_component));
+           mesh->field[f].n_component, command_mesh_plural(mesh->field[f].n_component));
 }
 
 static Status check_output(const char *in, const char *out) {

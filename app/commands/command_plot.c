@@ -43,7 +43,7 @@ static bool on_path(const char *name) {
 }
 
 /* Runs it with its words in `said`; its exit code, 127 where it cannot be started. */
-static int start(char *const *arguments, const char *said) {
+static int command_plot_start(char *const *arguments, const char *said) {
   posix_spawn_file_actions_t actions;
   pid_t child;
   int how = 0;
@@ -106,14 +106,14 @@ static int draw_with(Drawing *d, const char *python, bool hidden) {
   arguments[n++] = python, arguments[n++] = d->script, arguments[n++] = d->data, arguments[n++] = d->part;
   arguments[n++] = d->plot.field;
   for (int i = 0; i < d->n_option; ++i) arguments[n++] = d->option[i];
-  return start((char *const *)(uintptr_t)arguments, d->said);
+  return command_plot_start((char *const *)(uintptr_t)arguments, d->said);
 }
 
 static const char GET[] = "  Debian, Ubuntu: apt-get install paraview python3-paraview xvfb xauth; elsewhere: pip "
                           "install pyvista, or ParaView from\n"
                           "  paraview.org with its pvpython on the PATH; or open results.hdf in ParaView's window";
 
-static Status draw(Drawing *d) {
+static Status command_plot_draw(Drawing *d) {
   static const char *const pythons[] = {"pvpython", "python3"};
   const bool hidden = !getenv("DISPLAY") && on_path("xvfb-run");
   char why[560] = "", here[512];
@@ -201,7 +201,7 @@ static Status draw_folder(const Options *o, Drawing *d, const char *folder) {
   if (status == OK) status = put_script(d);
   if (status != OK) return status;
   list_options(d, o);
-  TRY(draw(d));
+  TRY(command_plot_draw(d));
   CHECK(rename(d->part, d->picture) == 0, ERR_IO, "cannot write '%s': %s", d->picture, strerror(errno));
   if (!o->quiet) printf("%s: %s\n", d->picture, d->plot.what);
   return OK;

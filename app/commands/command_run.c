@@ -24,7 +24,8 @@ Status output_folder_of(const Options *options, const char *case_path, char **ou
   return folder_path(&path, out);
 }
 
-static Status run(const Options *options, const Case *c, const char *folder, const char *again, Guard guard) {
+static Status command_run_run(const Options *options, const Case *c, const char *folder, const char *again,
+                              Guard guard) {
   const RunParams params = {.backend = options->backend,
                             .threads = options->threads,
                             .folder = folder,
@@ -52,7 +53,7 @@ Status command_run(const Options *options, Guard guard) {
   if (status == OK) status = output_folder_of(options, path, &folder);
   options_again(options, " --resume", &again);
   if (status == OK && again.status != OK) status = FAIL(ERR_MEMORY, "not enough memory for the command");
-  if (status == OK) status = run(options, c, folder, again.data, guard);
+  if (status == OK) status = command_run_run(options, c, folder, again.data, guard);
   text_release(&again);
   FREE(folder);
   FREE(path);

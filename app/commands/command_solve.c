@@ -24,7 +24,7 @@ typedef struct Solve {
   FreeConstant constant;  /* of --project-constant */
   int32_t n_free, n_part; /* connected parts whose rows add up to 0, and all, where nothing is projected */
   MarketArray near_null;  /* for multigrid, until the solver has it */
-  Machine machine;
+  Device device;
   Mat *a;
   LinearSolver *solver;
   LinearMany *many;
@@ -36,16 +36,16 @@ typedef struct Solve {
 } Solve;
 
 static void drop_group(Solve *s) {
-  EXEC_RELEASE(s->machine.exec, s->b, s->group * s->report.unknowns);
-  EXEC_RELEASE(s->machine.exec, s->x, s->group * s->report.unknowns);
+  EXEC_RELEASE(s->device.exec, s->b, s->group * s->report.unknowns);
+  EXEC_RELEASE(s->device.exec, s->x, s->group * s->report.unknowns);
   linear_many_destroy(&s->many);
 }
 
 static void solve_release(Solve *s) {
-  if (s->machine.exec) drop_group(s);
+  if (s->device.exec) drop_group(s);
   linear_destroy(&s->solver);
   mat_destroy(&s->a);
-  machine_close(&s->machine);
+  device_close(&s->device);
   market_matrix_release(&s->matrix);
   market_array_release(&s->right);
   market_array_release(&s->near_null);
@@ -99,7 +99,7 @@ static Status choose_files(Solve *s) {
   return output_folder_check(s->folder, true, true);
 }
 
-static Status ones(int64_t n, MarketArray *out) {
+static Status command_solve_ones(int64_t n, MarketArray *out) {
   ALLOC(out->value, n, "right-hand side");
   out->rows = n;
   out->columns = 1;
@@ -142,7 +142,7 @@ static Status read_files(Solve *s) {
   report->n_stored = s->matrix.n_stored;
   report->symmetric = s->matrix.symmetric;
   if (o->n_operand > 1) TRY(market_array_read(o->operand[1], report->unknowns, o->operand[0], &s->right));
-  else TRY(ones(report->unknowns, &s->right));
+  else TRY(command_solve_ones(report->unknowns, &s->right));
   CHECK(s->right.columns <= 100000, ERR_MESH, "%s: %lld right-hand sides are more than 100000", o->operand[1],
         (long long)s->right.columns);
   ALLOC(report->column, s->right.columns, "the report of the solver");
@@ -191,11 +191,11 @@ static Status set_up(Solve *s) {
   TRY(linear_params_precision(&linear, s->report.precision));
   s->progress.goal = linear.rtol;
   s->report.block = s->matrix.pattern->block;
-  TRY(machine_open(o->backend, o->threads, &s->machine));
-  Exec *exec = s->machine.exec;
-  s->report.on_gpu = s->machine.on_gpu;
+  TRY(device_open(o->backend, o->threads, &s->device));
+  Exec *exec = s->device.exec;
+  s->report.on_gpu = s->device.on_gpu;
   snprintf(s->report.device, sizeof s->report.device, "%s", exec->device);
-  if (*s->machine.note) progress_say(&s->progress, "note: %s", s->machine.note);
+  if (*s->device.note) progress_say(&s->progress, "note: %s", s->device.note);
   TRY(as_usage(mat_create(exec, &format, s->matrix.pattern, &s->a)));
   s->report.format = mat_format(s->a);
   s->report.entries = mat_entries(s->a);
@@ -213,8 +213,8 @@ static Status set_up(Solve *s) {
 static Status take_group(Solve *s, int32_t group) {
   s->group = group;
   TRY(linear_many_create(s->solver, group, &s->many));
-  EXEC_ALLOC(s->machine.exec, s->b, group * s->report.unknowns, "right-hand side");
-  EXEC_ALLOC(s->machine.exec, s->x, group * s->report.unknowns, "solution");
+  EXEC_ALLOC(s->device.exec, s->b, group * s->report.unknowns, "right-hand side");
+  EXEC_ALLOC(s->device.exec, s->x, group * s->report.unknowns, "solution");
   return OK;
 }
 
@@ -270,7 +270,7 @@ static Status name_failure(const Solve *s, int32_t column) {
 }
 
 static Status solve_all(Solve *s) {
-  Exec *exec = s->machine.exec;
+  Exec *exec = s->device.exec;
   const int32_t columns = (int32_t)s->right.columns;
   linear_set_poll(s->solver, progress_poll, &s->progress);
   for (int32_t i = 0; i < columns; i += s->group) {
@@ -293,11 +293,11 @@ static Status solve_all(Solve *s) {
   return OK;
 }
 
-static void measure(Solve *s) {
-  s->report.device_peak = s->machine.exec->peak;
+static void command_solve_measure(Solve *s) {
+  s->report.device_peak = s->device.exec->peak;
   s->report.host_peak = mem_peak();
   const double begin = clock_seconds();
-  if (s->report.seconds[SOLVE_SOLVE] > 0.05) s->report.bandwidth = measure_bandwidth(s->machine.exec);
+  if (s->report.seconds[SOLVE_SOLVE] > 0.05) s->report.bandwidth = measure_bandwidth(s->device.exec);
   const double spent = clock_seconds() - begin; /* not the solve's own time */
   s->phase_start += spent;
   s->progress.start += spent;
@@ -319,7 +319,7 @@ static Status write_files(Solve *s, const char *message) {
   return status;
 }
 
-/* A solve that did not converge leaves its report, so that machines see it too. The message of the failure stays. */
+/* A solve that did not converge leaves its report, so that programs see it too. The message of the failure stays. */
 static Status report_failure(Solve *s) {
   char message[2048];
   snprintf(message, sizeof message, "%s", status_message());
@@ -340,7 +340,7 @@ static Status solve_pipeline(Solve *s) {
   end_phase(s, SOLVE_SOLVE);
   if (status == ERR_NUMERIC) return report_failure(s);
   TRY(status);
-  measure(s);
+  command_solve_measure(s);
   TRY(write_files(s, NULL));
   if (!s->options->quiet) solve_report_print(&s->report, s->report_path);
   return OK;

@@ -6,7 +6,7 @@
 
 /* Numbers the rows that entries other than 0 tie to `row`, breadth first; queue has room for all rows. Whether all of
  * them add up to 0. */
-static bool follow(const MarketMatrix *m, int32_t row, int32_t number, FreeConstant *f, int32_t *queue) {
+static bool free_constant_follow(const MarketMatrix *m, int32_t row, int32_t number, FreeConstant *f, int32_t *queue) {
   const Pattern *p = m->pattern;
   int64_t begin = 0, end = 0;
   bool is_free = true;
@@ -49,7 +49,7 @@ static Status constant_find(const MarketMatrix *m, bool correct, FreeConstant *f
   for (int32_t i = 0; i < f->n; ++i) {
     if (f->part[i] >= 0) continue;
     const int32_t number = f->n_part++;
-    is_free[number] = follow(m, i, number, f, queue);
+    is_free[number] = free_constant_follow(m, i, number, f, queue);
     f->n_free += is_free[number];
     if (correct && is_free[number] && f->size[number] == 1) set_diagonal(m, i);
   }
@@ -63,8 +63,7 @@ done:
 
 Status free_constant_find(MarketMatrix *matrix, FreeConstant *out) {
   *out = (FreeConstant){.n = matrix->pattern->n};
-  CHECK(matrix->pattern->block == 1, ERR_USAGE,
-        "sinew: --project-constant is for one unknown per node; leave --block away");
+  CHECK(matrix->pattern->block == 1, ERR_USAGE, "sinew: --project-constant is for one unknown per node; omit --block");
   const Status status = constant_find(matrix, true, out);
   if (status != OK) free_constant_release(out);
   return status;

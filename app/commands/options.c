@@ -1,5 +1,5 @@
 /* Reading the command line by its tables. */
-#include "app/input/complaints.h"
+#include "app/input/diagnostics.h"
 #include "app/input/number.h"
 #include "app/commands/option_lines.h"
 #include "core/memory.h"
@@ -17,7 +17,7 @@ const char *command_name(Command command) {
 }
 
 /* What other programs, or other commands, call differently: what to write instead. */
-static const char *elsewhere(const char *name) {
+static const char *options_elsewhere(const char *name) {
   static const char *const pairs[][2] = {{"--force", "--overwrite"},
                                          {"-f", "--overwrite"},
                                          {"--gpu", "--backend cuda"},
@@ -50,11 +50,11 @@ static const char *elsewhere(const char *name) {
   return NULL;
 }
 
-static Status unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
+static Status options_unknown(const char *what, const char *name, int n, const char *const *names, const char *more) {
   char list[1024] = "", seen[SEEN_BYTES];
   for (int i = 0; i < n; ++i)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-  const char *near = nearest_name(name, n, names), *meant = elsewhere(name);
+  const char *near = nearest_name(name, n, names), *meant = options_elsewhere(name);
   for (int i = 0; meant && i < n; ++i)
     if (strlen(names[i]) == strcspn(meant, " ") && strncmp(names[i], meant, strlen(names[i])) == 0) near = meant;
   FAIL(ERR_USAGE, "sinew: unknown %s '%s'%s\n  allowed: %s", what, seen_text(name, seen), more, list);
@@ -92,7 +92,7 @@ static Status unknown_command(const char *name) {
   const CommandLine *owner = command_of_topic(name);
   CHECK(!owner, ERR_USAGE, "sinew: '%s' is no command\n  did you mean 'sinew %s %s'?", name, owner->name, name);
   for (; n < command_line_count(); ++n) names[n] = command_line_at(n)->name;
-  return unknown("command", name, n, names, "; 'sinew --help' explains them");
+  return options_unknown("command", name, n, names, "; 'sinew --help' explains them");
 }
 
 static Status parse_command(const char *name, Command *out) {
@@ -102,7 +102,7 @@ static Status parse_command(const char *name, Command *out) {
 }
 
 /* Who takes an option of that name: "run, check", or "bench cmg heart" for those of some benches only. */
-static void takers(const char *name, char *text, size_t size) {
+static void options_takers(const char *name, char *text, size_t size) {
   *text = 0;
   for (int k = 0; k < command_line_count(); ++k) {
     const CommandLine *command = command_line_at(k);
@@ -137,8 +137,8 @@ static Status unknown_option(const char *argument, Command command, const char *
   *more = 0;
   if (command != COMMAND_NONE)
     snprintf(more, sizeof more, " of 'sinew %s%s%.40s'", command_name(command), topic ? " " : "", topic ? topic : "");
-  takers(name, others, sizeof others);
-  const Status status = unknown("option", name, n, names, more);
+  options_takers(name, others, sizeof others);
+  const Status status = options_unknown("option", name, n, names, more);
   return *others && command != COMMAND_NONE ? status_context(status, "'%s' is an option of: %s", name, others) : status;
 }
 
@@ -154,7 +154,7 @@ static Status take_name(const OptionLine *line, const char *value, Options *out)
   int k = 0;
   value = same_word(line, value);
   while (k < n && strcmp(value, names[k]) != 0) ++k;
-  if (k == n) return unknown(line->name + 2, value, n, names, "");
+  if (k == n) return options_unknown(line->name + 2, value, n, names, "");
   if (line->offset == OPTION_AT(backend)) *(Backend *)(void *)at = (Backend)k;
   else *(const char **)(void *)at = names[k];
   return OK;
@@ -302,7 +302,7 @@ static Status parse_words(int argc, char **argv, int at, Options *out) {
 Status options_parse(int argc, char **argv, Options *out) {
   *out = (Options){0};
   CHECK(argc >= 2, ERR_USAGE,
-        "sinew: what shall be done? For example: sinew run CASE.yaml\n"
+        "sinew: no command given For example: sinew run CASE.yaml\n"
         "  'sinew init FOLDER' writes a case to start from; 'sinew --help' lists all commands");
   out->program = argv[0];
   const int at = find_command(argc, argv);
@@ -328,7 +328,7 @@ Status options_topic(Command command, const char *name) {
     names[n] = line->topics[n].name;
   }
   snprintf(what, sizeof what, "name for 'sinew %s':", line->name);
-  return unknown(what, name, n, names, "");
+  return options_unknown(what, name, n, names, "");
 }
 
 void options_release(Options *options) {

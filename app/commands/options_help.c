@@ -103,7 +103,7 @@ void options_help(Command command, const char *topic) {
 /* ---- the manual page ---- */
 
 /* Text that roff takes as it stands. */
-static void roff(const char *text) {
+static void options_help_roff(const char *text) {
   for (bool start = true; *text; ++text) {
     if (start && (*text == '.' || *text == '\'')) printf("\\&");
     start = *text == '\n';
@@ -115,17 +115,17 @@ static void roff(const char *text) {
 
 static void man_command(const CommandLine *line) {
   printf(".SS sinew %s ", line->name);
-  roff(line->operands);
+  options_help_roff(line->operands);
   printf("\n");
-  roff(line->summary);
+  options_help_roff(line->summary);
   printf(".\n.PP\n");
-  roff(line->detail);
+  options_help_roff(line->detail);
   printf("\n");
   for (const Topic *t = line->topics; t && t->name; ++t) {
     printf(".TP\n.B ");
-    roff(t->name);
+    options_help_roff(t->name);
     printf("\n");
-    roff(t->meaning);
+    options_help_roff(t->meaning);
     printf("\n");
   }
   ShownOption shown[SHOWN_OPTIONS_MAX];
@@ -136,15 +136,15 @@ static void man_command(const CommandLine *line) {
     const char letter = option_letter(o->name);
     printf(".TP\n.B ");
     if (letter) printf("\\-%c, ", letter);
-    roff(o->name);
+    options_help_roff(o->name);
     if (o->value) printf(" \\fI%s\\fR", o->value);
     printf("\n");
     if (*shown[i].topics) printf("(%s) ", shown[i].topics);
-    roff(o->meaning);
+    options_help_roff(o->meaning);
     printf("\n");
   }
   printf(".PP\nExample:\n.PP\n.nf\n    ");
-  roff(line->example);
+  options_help_roff(line->example);
   printf("\n.fi\n");
 }
 

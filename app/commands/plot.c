@@ -21,20 +21,20 @@ static const char *const preferred[PREFERRED] = {
 static const char *const suffix_of_3[] = {"x", "y", "z"}, *const suffix_of_6[] = {"xx", "yy", "zz", "xy", "yz", "xz"},
                          *const suffix_of_principal[] = {"1", "2", "3"};
 
-static const ResultField *named(const Result *result, const char *name) {
+static const ResultField *plot_named(const Result *result, const char *name) {
   const ResultField *field = result_field(result, name, false);
   return field ? field : result_field(result, name, true);
 }
 
 /* "stress-yy": the field before the last '-', and which of its components the rest names; -1: none. */
-static const ResultField *find(const Result *result, const char *name, int *component) {
+static const ResultField *plot_find(const Result *result, const char *name, int *component) {
   *component = -1;
-  const ResultField *field = named(result, name);
+  const ResultField *field = plot_named(result, name);
   const char *dash = strrchr(name, '-');
   char start[128];
   if (field || !dash) return field;
   snprintf(start, sizeof start, "%.*s", (int)(dash - name), name);
-  field = named(result, start);
+  field = plot_named(result, start);
   if (!field) return NULL;
   const char *const *suffix = field->n_component == 6           ? suffix_of_6
                               : strcmp(start, "principal") == 0 ? suffix_of_principal
@@ -63,10 +63,10 @@ static Status unknown_field(const Result *result, const char *name) {
 
 static Status choose_field(const Result *result, const char *name, const ResultField **out, int *component) {
   *out = NULL, *component = -1;
-  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = named(result, preferred[i]);
+  for (int i = 0; i < PREFERRED && !name && !*out; ++i) *out = plot_named(result, preferred[i]);
   if (!name && !*out && result->n_field) *out = &result->field[0];
   CHECK(name || *out, ERR_USAGE, "sinew: '%s' has no fields to draw", result->path);
-  if (name) *out = find(result, name, component);
+  if (name) *out = plot_find(result, name, component);
   return *out ? OK : unknown_field(result, name);
 }
 
@@ -130,7 +130,7 @@ typedef struct Choice {
   const PlotParams *params;
 } Choice;
 
-static Status describe(const Result *result, const ResultField *field, int64_t step, Plot *out) {
+static Status plot_describe(const Result *result, const ResultField *field, int64_t step, Plot *out) {
   char unit[48] = "";
   snprintf(out->field, sizeof out->field, "%s", field->name);
   name_field(result, field, out);
@@ -152,7 +152,7 @@ static Status describe(const Result *result, const ResultField *field, int64_t s
   return OK;
 }
 
-static Status choose(void *context, void *answer) {
+static Status choose_plot(void *context, void *answer) {
   const Choice *choice = context;
   Plot *out = answer;
   Result *result = NULL;
@@ -161,7 +161,7 @@ static Status choose(void *context, void *answer) {
   TRY(result_open(choice->path, &result));
   Status status = choose_field(result, choice->params->field, &field, &out->component);
   if (status == OK) status = choose_step(result, choice->params, field, &step);
-  if (status == OK) status = describe(result, field, step, out);
+  if (status == OK) status = plot_describe(result, field, step, out);
   result_close(&result);
   return status;
 }
@@ -169,5 +169,5 @@ static Status choose(void *context, void *answer) {
 Status plot_choose(const char *path, const PlotParams *params, Plot *out) {
   Choice choice = {path, params};
   const ChildParams child = {.what = path, .doing = "read", .broken = ERR_IO, .seconds = 60};
-  return child_run(&child, choose, &choice, out, sizeof *out);
+  return child_run(&child, choose_plot, &choice, out, sizeof *out);
 }

@@ -16,7 +16,7 @@ void solve_report_release(SolveReport *report) {
 }
 
 /* All right-hand sides together: counts added, the worst residual. */
-static LinearReport whole(const SolveReport *report) {
+static LinearReport solve_report_whole(const SolveReport *report) {
   LinearReport sum = {0};
   for (int32_t i = 0; i < report->n; ++i) {
     const LinearReport *c = &report->column[i];
@@ -78,7 +78,7 @@ static void save_costs(Json *json, const SolveReport *report, const LinearReport
 }
 
 Status solve_report_save(const SolveReport *report, const char *path, const char *message) {
-  const LinearReport sum = whole(report);
+  const LinearReport sum = solve_report_whole(report);
   Json *json = NULL;
   TRY(json_create(&json));
   json_string(json, "status", report->converged ? "converged" : "not-converged");
@@ -97,7 +97,7 @@ Status solve_report_save(const SolveReport *report, const char *path, const char
 }
 
 void solve_report_print(const SolveReport *report, const char *path) {
-  const LinearReport sum = whole(report);
+  const LinearReport sum = solve_report_whole(report);
   char a[32], b[32], precision[LINEAR_PRECISION_TEXT];
   printf("matrix       %s: %s unknowns, %s entries, %s storage\n", report->matrix, count_text(report->unknowns, a),
          count_text(report->entries, b), report->symmetric ? "symmetric" : "general");

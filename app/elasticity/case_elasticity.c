@@ -137,48 +137,48 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
 
-static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Complaints *out) {
+static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
   if (!value->single) case_check_directions(c, key, value->n, value->place, out);
 }
 
-static void check_direction(const Case *c, const char *name, const VectorValue *v, Complaints *out) {
+static void check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out) {
   if (!v->n) return;
   case_check_directions(c, name, v->n, v->place, out);
   double square = 0;
   for (int32_t k = 0; k < v->n; ++k) square += v->value[k] * v->value[k];
-  if (!(square > 0)) complain(out, v->place, "%s has no length", name);
+  if (!(square > 0)) report_error(out, v->place, "%s has no length", name);
 }
 
-static void check_axes(const Case *c, const CaseMaterial *m, Complaints *out) {
+static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   const CaseAxes *a = &m->axes;
   const MaterialType *type = material_type(m->type.value);
   const bool cylinder = place_given(a->cylinder.place), solid = c->model.text && case_dim(c) == 3;
   if (!place_given(a->place) || !type) return;
   if (!type->shape.axes) {
-    complain(out, a->place, "axes say nothing of '%s', which is the same in all directions; leave them out",
-             type->name);
+    report_error(out, a->place, "axes say nothing of '%s', which is the same in all directions; leave them out",
+                 type->name);
     return;
   }
   if ((a->x.n > 0) + (a->field.text != NULL) + cylinder != 1)
-    complain(out, a->place, "axes need one of: x (with y), field, cylinder");
-  if (a->y.n && cylinder) complain(out, a->y.place, "axes have both y and cylinder, which gives all three");
+    report_error(out, a->place, "axes need one of: x (with y), field, cylinder");
+  if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
   if (a->x.n && !a->y.n && solid)
-    complain(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
+    report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
   check_direction(c, "x", &a->x, out);
   check_direction(c, "y", &a->y, out);
   if (!cylinder) return;
   case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
   if (solid && !a->cylinder.axis.n)
-    complain(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
+    report_error(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
   if (solid) check_direction(c, "axis", &a->cylinder.axis, out);
   else if (a->cylinder.axis.n)
-    complain(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
-             c->model.text ? c->model.text : "");
+    report_error(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
+                 c->model.text ? c->model.text : "");
 }
 
-static void check_materials(Case *c, Complaints *out) {
+static void check_materials(Case *c, Diagnostics *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)
-    complain(out, c->materials.place, "materials is empty; every element needs one");
+    report_error(out, c->materials.place, "materials is empty; every element needs one");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const MaterialType *type = material_type(m->type.value);
@@ -188,38 +188,40 @@ static void check_materials(Case *c, Complaints *out) {
     for (int k = 0; type && k < type->n_param; ++k) {
       if (!place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
       if (first) material_check(m->type.value, value); /* its message has advice */
-      complain(out, m->value[k].place, "%s", status_message());
+      report_error(out, m->value[k].place, "%s", status_message());
       first = false;
     }
     bool given = type != NULL;
     for (int k = 0; type && k < type->n_param; ++k) given &= !type->param[k].required || place_given(m->value[k].place);
-    if (given && first && material_check(m->type.value, value) != OK) complain(out, m->place, "%s", status_message());
+    if (given && first && material_check(m->type.value, value) != OK)
+      report_error(out, m->place, "%s", status_message());
     const int thickness = type ? material_parameter(m->type.value, "thickness") : -1;
     if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
-      complain(out, m->value[thickness].place,
-               "thickness says nothing in an axisymmetric model, which goes all around");
+      report_error(out, m->value[thickness].place,
+                   "thickness says nothing in an axisymmetric model, which goes all around");
     check_axes(c, m, out);
   }
 }
 
-static void check_fix(Case *c, CaseBoundary *b, Complaints *out) {
+static void check_fix(Case *c, CaseBoundary *b, Diagnostics *out) {
   if (!place_given(b->fix.place)) return;
   const bool all = place_given(b->fix.z.place) && memcmp(&b->fix.z.place, &b->fix.place, sizeof(Place)) == 0;
   if (case_dim(c) == 2 && all) b->fix.z = (ExprValue){0};
   if (case_dim(c) == 2 && place_given(b->fix.z.place))
-    complain(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
+    report_error(out, b->fix.z.place, "fix has z; model '%s' has x and y only", c->model.text);
   if (!place_given(b->fix.x.place) && !place_given(b->fix.y.place) && !place_given(b->fix.z.place))
-    complain(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
+    report_error(out, b->fix.place, "fix has no component; write 'all' or {x: 0, ...}");
 }
 
-static void check_boundary(Case *c, Complaints *out) {
+static void check_boundary(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     CaseBoundary *b = case_boundary(c, i);
     const bool any = place_given(b->fix.place) || place_given(b->symmetry.place) || place_given(b->traction.place) ||
                      place_given(b->force.place) || place_given(b->spring.place) || place_given(b->pressure.place);
     if (!any && place_given(b->on.place))
-      complain(out, b->place, "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
-               b->on.n ? b->on.item[0].text : "");
+      report_error(out, b->place,
+                   "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
+                   b->on.n ? b->on.item[0].text : "");
     check_fix(c, b, out);
     check_exprs(c, "traction", &b->traction, out);
     check_exprs(c, "force", &b->force, out);
@@ -228,22 +230,22 @@ static void check_boundary(Case *c, Complaints *out) {
   for (int32_t i = 0; i < c->body.n; ++i) check_exprs(c, "gravity", &case_body(c, i)->gravity, out);
 }
 
-static void check_probes(const Case *c, Complaints *out) {
+static void check_probes(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
     if (case_dim(c) == 2 && p->field.text &&
         (strcmp(p->field.text, "displacement-z") == 0 || strcmp(p->field.text, "reaction-z") == 0))
-      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+      report_error(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
   }
 }
 
 /* Where no model is given the number of directions is not known. */
-void case_check_elastic(Case *c, Complaints *out) {
+void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
   if (c->model.text) check_boundary(c, out);
 }
 
-void elasticity_check(Case *c, Complaints *out) {
+void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
   if (c->model.text) check_probes(c, out);
 }

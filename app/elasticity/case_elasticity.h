@@ -15,9 +15,9 @@ extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, 
 /* clang-format on */
 
 /* Materials and boundary, then all of a static case, then of a harmonic one. */
-void case_check_elastic(Case *c, Complaints *out);
-void elasticity_check(Case *c, Complaints *out);
-void harmonic_check(Case *c, Complaints *out);
+void case_check_elastic(Case *c, Diagnostics *out);
+void elasticity_check(Case *c, Diagnostics *out);
+void harmonic_check(Case *c, Diagnostics *out);
 const char *elasticity_sum_letters(const Case *c, const CaseSum *sum);
 
 typedef enum FrequencySpacing { SPACING_LINEAR, SPACING_LOGARITHMIC } FrequencySpacing;

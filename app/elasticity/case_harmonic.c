@@ -121,8 +121,8 @@ int64_t harmonic_find(const Case *c, double f) {
   return -1;
 }
 
-/* False after a complaint. */
-static bool check_list(const NamesValue *at, Complaints *out) {
+/* False after an error. */
+static bool check_list(const NamesValue *at, Diagnostics *out) {
   double before = -1;
   bool fine = true;
   for (int32_t i = 0; i < at->n; ++i) {
@@ -132,69 +132,71 @@ static bool check_list(const NamesValue *at, Complaints *out) {
     double value;
     const int32_t n = out->n;
     if (!number_parse(item->text, &value, &why))
-      complain(out, item->place, "frequency: '%s' %s", seen_text(item->text, seen), why);
-    else if (!(value >= 0 && isfinite(value))) complain(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
+      report_error(out, item->place, "frequency: '%s' %s", seen_text(item->text, seen), why);
+    else if (!(value >= 0 && isfinite(value)))
+      report_error(out, item->place, "frequency is %g, must be >= 0 (Hz)", value);
     else if (!(value > before))
-      complain(out, item->place, "frequency %g comes after %g; they must rise", value, before);
+      report_error(out, item->place, "frequency %g comes after %g; they must rise", value, before);
     else before = value;
     fine &= out->n == n;
   }
   return fine;
 }
 
-static bool check_sweep(const CaseFrequency *f, Complaints *out) {
+static bool check_sweep(const CaseFrequency *f, Diagnostics *out) {
   if (!place_given(f->from.place) || !place_given(f->to.place) || !place_given(f->count.place)) {
-    complain(out, f->place, "frequency needs a number, a list of numbers, or all of from, to and count");
+    report_error(out, f->place, "frequency needs a number, a list of numbers, or all of from, to and count");
     return false;
   }
   if (f->from.value >= f->to.value)
-    complain(out, f->from.place, "from is %g, must be less than to, %g", f->from.value, f->to.value);
+    report_error(out, f->from.place, "from is %g, must be less than to, %g", f->from.value, f->to.value);
   else if (f->spacing.value == SPACING_LOGARITHMIC && f->from.value == 0)
-    complain(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
+    report_error(out, f->from.place, "from is 0, must be > 0 where the spacing is logarithmic");
   else return true;
   return false;
 }
 
 /* Whether the frequencies are known. */
-static bool check_frequency(const CaseFrequency *f, Complaints *out) {
+static bool check_frequency(const CaseFrequency *f, Diagnostics *out) {
   const bool sweep = place_given(f->from.place) || place_given(f->to.place) || place_given(f->count.place);
   if (!place_given(f->place)) return false;
-  for (int32_t i = 0; i < out->n; ++i) /* keys inside may be wrong already: one complaint each is enough */
+  for (int32_t i = 0; i < out->n; ++i) /* keys inside may be wrong already: one error each is enough */
     if (out->item[i].place.line == f->place.line && out->item[i].place.column >= f->place.column) return false;
   if (f->at.n && sweep) {
-    complain(out, f->place, "frequency has both at and from, to, count; use one of them");
+    report_error(out, f->place, "frequency has both at and from, to, count; use one of them");
     return false;
   }
   return f->at.n ? check_list(&f->at, out) : check_sweep(f, out);
 }
 
-static void check_density(const Case *c, Complaints *out) {
+static void check_density(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const int density = material_parameter(m->type.value, "density");
     if (density >= 0 && m->value[density].value > 0) continue;
-    complain(out, m->place, "a material needs the key 'density' in a harmonic analysis: mass per volume, > 0");
+    report_error(out, m->place, "a material needs the key 'density' in a harmonic analysis: mass per volume, > 0");
   }
 }
 
-static void check_probes(const Case *c, Complaints *out) {
+static void check_probes(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
     if (c->model.text && case_dim(c) == 2 && p->field.text && strcmp(p->field.text, "displacement-z") == 0)
-      complain(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
+      report_error(out, p->field.place, "%s: model '%s' has x and y only", p->field.text, c->model.text);
     if (p->field.text && p->field.value == PROBE_VON_MISES && p->part.text && p->part.value != PART_AMPLITUDE)
-      complain(out, p->part.place, "von-mises has no part '%s'; it is the largest value over a cycle", p->part.text);
+      report_error(out, p->part.place, "von-mises has no part '%s'; it is the largest value over a cycle",
+                   p->part.text);
   }
 }
 
-static void check_expected(const Case *c, Complaints *out) {
+static void check_expected(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->expect.n; ++i) {
     const CaseExpect *row = case_expect(c, i);
     if (!place_given(row->frequency.place)) continue;
     if (place_given(row->quantity.place))
-      complain(out, row->frequency.place, "a quantity is that of the whole run; it has no frequency");
+      report_error(out, row->frequency.place, "a quantity is that of the whole run; it has no frequency");
     else if (harmonic_find(c, row->frequency.value) < 0)
-      complain(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'", row->frequency.value);
+      report_error(out, row->frequency.place, "frequency %g is not one of those of 'analysis:'", row->frequency.value);
   }
 }
 
@@ -202,7 +204,7 @@ static void check_expected(const Case *c, Complaints *out) {
  * than the 1e-8 |F| of statics, which no solver can reach there (docs/theory/harmonic.md). */
 static const double RTOL = 1e-6;
 
-void harmonic_check(Case *c, Complaints *out) {
+void harmonic_check(Case *c, Diagnostics *out) {
   if (!place_given(c->solver.rtol.place)) c->solver.rtol.value = RTOL;
   case_check_elastic(c, out);
   check_density(c, out);

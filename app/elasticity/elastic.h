@@ -20,7 +20,7 @@ static inline ElasticSetup *elastic_setup(const Setup *setup) {
   return (ElasticSetup *)setup->own;
 }
 /* setup_axes.c: axes of the materials with directions, to material[m].axes. */
-Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_advice.c: warns of elements that give too small displacements. */
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 

@@ -24,7 +24,7 @@ typedef struct Work {
 static Status elasticity_release(void *work) {
   Work *w = work;
   elastic_fields_release(&w->fields);
-  if (w->run->machine.exec && w->elasticity) EXEC_RELEASE(w->run->machine.exec, w->u, elasticity_dofs(w->elasticity));
+  if (w->run->device.exec && w->elasticity) EXEC_RELEASE(w->run->device.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   elasticity_destroy(&w->elasticity);
@@ -32,34 +32,34 @@ static Status elasticity_release(void *work) {
   return OK;
 }
 
-static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+static Status run_elasticity_residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   (void)stage, (void)slope;
   TRY(elasticity_residual(context, u, r));
   return elasticity_check_answer(context);
 }
-static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+static Status run_elasticity_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage;
   return elasticity_tangent(context, u, mat_values(a));
 }
-static Status bound(void *context, const Stage *stage, bool blocks, double *out) {
+static Status run_elasticity_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;
   return elasticity_spectrum_bound(context, blocks, out);
 }
 
-static Status solve(Work *w) {
+static Status run_elasticity_solve(Work *w) {
   Run *run = w->run;
   const Problem problem = {.context = w->elasticity,
                            .n = elasticity_dofs(w->elasticity),
                            .linear = elasticity_linear(w->elasticity),
-                           .force = residual,
-                           .tangent = tangent,
-                           .bound = bound};
+                           .force = run_elasticity_residual,
+                           .tangent = run_elasticity_tangent,
+                           .bound = run_elasticity_bound};
   const double rtol = run->c->solver.rtol.value;
   StepReport report = {0};
   run->progress.goal = rtol;
   run->solving = true;
   linear_set_poll(w->solver, progress_poll, &run->progress);
-  const Status status = stepper_solve(run->machine.exec, &problem, rtol, w->a, w->solver, w->u, &report);
+  const Status status = stepper_solve(run->device.exec, &problem, rtol, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
   double *seconds = run->report->seconds; /* the stepper's own clock knows the parts */
@@ -125,7 +125,7 @@ static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
 
 /* The solver, which is told the rigid motions and the orders of the elements where it goes by them. */
 static Status create_solver(Work *w, LinearParams *linear) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   ElasticHints hints;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
   const Status status = linear_create(exec, linear, w->a, &w->solver);
@@ -143,8 +143,8 @@ static Status elasticity_pipeline(void *work) {
   TRY(linear_params_of_case(c, &linear));
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_machine(run));
-  Exec *exec = run->machine.exec;
+  TRY(run_open_device(run));
+  Exec *exec = run->device.exec;
   TRY(elasticity_create(exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
@@ -157,7 +157,7 @@ static Status elasticity_pipeline(void *work) {
   report->entries = mat_entries(w->a);
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
-  TRY(solve(w));
+  TRY(run_elasticity_solve(w));
   TRY(elasticity_recover(w->elasticity, w->u, results_needed(c), &w->fields));
   Status finite = check_fields(w);
   report->converged = finite == OK;

@@ -32,7 +32,7 @@ typedef struct Work {
 
 static Status harmonic_release(void *work) {
   Work *w = work;
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   const Status status = harmonic_output_close(&w->output);
   cocg_destroy(&w->solver);
   mat_destroy(&w->b);
@@ -58,7 +58,7 @@ static Status mass_create(Work *w) {
 }
 
 static Status matrices_create(Work *w) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   const MatParams format = case_mat_params(w->run->c);
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   TRY(mat_create_like(w->a, PRECISION_DOUBLE, &w->p));
@@ -73,7 +73,7 @@ static Status matrices_create(Work *w) {
 }
 
 static Status vectors_create(Work *w) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   for (int part = 0; part < 2; ++part) {
     EXEC_ALLOC(exec, w->u[part], w->n, "displacement");
     EXEC_ALLOC(exec, w->f[part], w->n, "load");
@@ -86,7 +86,7 @@ static Status vectors_create(Work *w) {
 }
 
 static Status solver_create(Work *w, LinearParams *linear) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   ElasticHints hints;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
   const Status status = cocg_create(exec, linear, w->a, w->b, w->p, &w->solver);
@@ -96,7 +96,7 @@ static Status solver_create(Work *w, LinearParams *linear) {
 
 /* K, M, and what supports that move leave of the load: balance = f - K u0, stiff = K u0, inertia = -M u0. */
 static Status harmonic_assemble(Work *w) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   double *nothing = w->u[0];
   TRY(elasticity_tangent(w->elasticity, nothing, w->K));
   TRY(elasticity_mass_matrix(w->mass, w->M));
@@ -113,7 +113,7 @@ static Status harmonic_assemble(Work *w) {
 
 /* Matrices and load of a frequency: b = f - (K (1 + i loss) - omega^2 M + i omega viscous M) u0. */
 static Status matrices_combine(Work *w, const HarmonicFactors *h) {
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   const double square = h->omega * h->omega, viscous = h->omega * h->viscous;
   TRY(elasticity_combine(exec, w->n_value, 1, w->K, -square, w->M, mat_values(w->a)));
   TRY(elasticity_combine(exec, w->n_value, hypot(1, h->loss), w->K, hypot(square, viscous), w->M, mat_values(w->p)));
@@ -135,7 +135,7 @@ static void report_add(RunReport *report, double frequency, const LinearReport *
 
 static Status frequency_solve(Work *w, double frequency) {
   Run *run = w->run;
-  Exec *exec = run->machine.exec;
+  Exec *exec = run->device.exec;
   LinearReport linear = {0};
   const HarmonicFactors factors = harmonic_factors(run->c, frequency);
   TRY(matrices_combine(w, &factors));
@@ -182,10 +182,10 @@ static Status harmonic_pipeline(void *work) {
   TRY(linear_params_of_case(c, &linear));
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_machine(run));
+  TRY(run_open_device(run));
   elastic_setup(&w->setup)->params.allow_free_motion = may_be_free(c);
   w->damped = harmonic_is_damped(c);
-  TRY(elasticity_create(run->machine.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
+  TRY(elasticity_create(run->device.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
   TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mass_create(w));

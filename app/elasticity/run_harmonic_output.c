@@ -61,7 +61,7 @@ static double mises_of(const double re[6], const double im[6]) {
 }
 
 /* (1 + i loss) times a stress. */
-static void lossy(double loss, double re[6], double im[6]) {
+static void run_harmonic_output_lossy(double loss, double re[6], double im[6]) {
   for (int k = 0; k < 6; ++k) {
     const double a = re[k], b = im[k];
     re[k] = a - loss * b;
@@ -71,14 +71,14 @@ static void lossy(double loss, double re[6], double im[6]) {
 
 static void fields_derive(HarmonicOutput *o, double loss) {
   ElasticFields *re = &o->part[0], *im = &o->part[1];
-  for (int64_t k = 0; k < re->n_other; ++k) lossy(loss, re->other[k].stress, im->other[k].stress);
+  for (int64_t k = 0; k < re->n_other; ++k) run_harmonic_output_lossy(loss, re->other[k].stress, im->other[k].stress);
   for (int32_t i = 0; i < o->run->mesh->n_node; ++i) {
     for (int k = 0; k < 3; ++k) {
       o->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
       o->phase[i][k] = phase_of(re->displacement[i][k], im->displacement[i][k]);
     }
     if (!o->von_mises) continue;
-    lossy(loss, re->stress[i], im->stress[i]);
+    run_harmonic_output_lossy(loss, re->stress[i], im->stress[i]);
     o->von_mises[i] = mises_of(re->stress[i], im->stress[i]);
   }
 }
@@ -95,7 +95,8 @@ static double at_node(const HarmonicOutput *s, int32_t field, int part, int32_t 
   return s->part[part].displacement[node][field - PROBE_DISPLACEMENT];
 }
 
-static double interpolate(const Mesh *mesh, const Location *at, const HarmonicOutput *s, int32_t field, int part) {
+static double run_harmonic_output_interpolate(const Mesh *mesh, const Location *at, const HarmonicOutput *s,
+                                              int32_t field, int part) {
   if (at->node >= 0) return at_node(s, field, part, at->node, -1);
   const ElementType *type = element_type(mesh_block_of(mesh, at->element)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, at->element);
@@ -107,9 +108,9 @@ static double interpolate(const Mesh *mesh, const Location *at, const HarmonicOu
 }
 
 static double probe_value(const Mesh *mesh, const Location *at, const HarmonicOutput *s, const CaseProbe *probe) {
-  const double re = interpolate(mesh, at, s, probe->field.value, 0);
+  const double re = run_harmonic_output_interpolate(mesh, at, s, probe->field.value, 0);
   if (probe->field.value >= PROBE_VON_MISES) return re;
-  const double im = interpolate(mesh, at, s, probe->field.value, 1);
+  const double im = run_harmonic_output_interpolate(mesh, at, s, probe->field.value, 1);
   switch ((HarmonicPart)probe->part.value) {
   case PART_PHASE: return phase_of(re, im);
   case PART_REAL: return re;

@@ -21,12 +21,12 @@ static void second_row(const Case *c, const CaseAxes *given, double *R) {
   R[4] = R[0];
 }
 
-static void bind_constant(const Case *c, const CaseAxes *given, MaterialAxes *axes, Complaints *out) {
+static void bind_constant(const Case *c, const CaseAxes *given, MaterialAxes *axes, Diagnostics *out) {
   axes->kind = AXES_CONSTANT;
   put_direction(&given->x, axes->frame);
   second_row(c, given, axes->frame);
   if (!axes_complete(axes->frame))
-    complain(out, given->place, "axes x and y point the same way; they must span a plane");
+    report_error(out, given->place, "axes x and y point the same way; they must span a plane");
 }
 
 static void bind_cylinder(const CaseCylinder *given, MaterialAxes *axes) {
@@ -69,7 +69,7 @@ static Status find_first_axes(const Mesh *mesh, const CaseAxes *given, const Set
   return fiber_axes(mesh, &source, "material axis", setup->element_material, m, axis);
 }
 
-static Status bind_field(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Complaints *out) {
+static Status bind_field(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Diagnostics *out) {
   Status status = OK;
   const CaseAxes *given = &case_material(c, m)->axes;
   const MeshField *all = mesh_field(mesh, given->field.text, false);
@@ -83,24 +83,25 @@ static Status bind_field(const Case *c, const Mesh *mesh, int32_t m, Setup *setu
     if (status == ERR_INPUT) {
       char text[2048];
       snprintf(text, sizeof text, "%s", status_message());
-      complain(out, given->field.place, "%s", text);
+      report_error(out, given->field.place, "%s", text);
       status = OK;
       goto done;
     }
     TRY_DONE(status);
     if (case_dim(c) == 3 && !given->y.n && !same_across(&elastic_setup(setup)->material[m]))
-      complain(out, given->field.place,
-               "field '%s' gives axis 1 only, and the material is not the same in all directions across it\n  give a "
-               "field of 9 components on elements, or y, a direction in the plane of axes 1 and 2",
-               given->field.text);
+      report_error(
+          out, given->field.place,
+          "field '%s' gives axis 1 only, and the material is not the same in all directions across it\n  give a "
+          "field of 9 components on elements, or y, a direction in the plane of axes 1 and 2",
+          given->field.text);
   }
   for (int32_t e = 0; e < n; ++e) {
     if (setup->element_material[first + e] != m) continue;
     double *R = elastic_setup(setup)->axes[m][e];
     if (axis) memcpy(R, axis[e], sizeof axis[e]);
     if (frame_of_element(c, given, all, first + e, R)) continue;
-    complain(out, given->field.place, "field '%s': axes 1 and 2 span no plane in element %lld", given->field.text,
-             (long long)mesh_block_of(mesh, first + e)->tag[first + e - mesh_block_of(mesh, first + e)->first]);
+    report_error(out, given->field.place, "field '%s': axes 1 and 2 span no plane in element %lld", given->field.text,
+                 (long long)mesh_block_of(mesh, first + e)->tag[first + e - mesh_block_of(mesh, first + e)->first]);
     break;
   }
   elastic_setup(setup)->material[m].axes = (MaterialAxes){
@@ -110,13 +111,13 @@ done:
   return status;
 }
 
-Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(elastic_setup(setup)->axes, c->materials.n, "axes of the materials");
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const CaseAxes *given = &case_material(c, m)->axes;
-    if (given->x.n) bind_constant(c, given, &elastic_setup(setup)->material[m].axes, complaints);
+    if (given->x.n) bind_constant(c, given, &elastic_setup(setup)->material[m].axes, diagnostics);
     if (place_given(given->cylinder.place)) bind_cylinder(&given->cylinder, &elastic_setup(setup)->material[m].axes);
-    if (given->field.text) TRY(bind_field(c, mesh, m, setup, complaints));
+    if (given->field.text) TRY(bind_field(c, mesh, m, setup, diagnostics));
   }
   return OK;
 }

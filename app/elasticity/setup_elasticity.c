@@ -24,21 +24,21 @@ static Status check_flat(const Case *c, const Mesh *mesh) {
 }
 
 /* A plane model may lie at any height: its probes and expressions see that z. */
-static Status check_dimension(const Case *c, const Mesh *mesh, Complaints *complaints) {
+static Status check_dimension(const Case *c, const Mesh *mesh, Diagnostics *diagnostics) {
   CHECK(mesh->dim >= case_dim(c), ERR_MESH,
         "%s: is a %s mesh, but model '%s' needs %s elements\n  make a %s mesh (gmsh -%d) or choose another model",
         mesh->path, dimension_name(mesh->dim), c->model.text, dimension_name(case_dim(c)), dimension_name(case_dim(c)),
         case_dim(c));
   if (mesh->dim > case_dim(c)) {
-    complain(complaints, c->model.place,
-             "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'", c->model.text,
-             mesh->path);
+    report_error(diagnostics, c->model.place,
+                 "model '%s' needs a surface mesh, but '%s' has volume elements\n  use 'model: 3d'", c->model.text,
+                 mesh->path);
     return OK;
   }
   return case_dim(c) == 2 ? check_flat(c, mesh) : OK;
 }
 
-static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const int32_t n = c->materials.n;
   ALLOC(elastic_setup(setup)->material, n, "materials");
   for (int32_t m = 0; m < n; ++m) {
@@ -46,11 +46,11 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Comp
     elastic_setup(setup)->material[m].kind = given->type.value;
     for (int k = 0; k < CASE_MAX_PARAMS; ++k) elastic_setup(setup)->material[m].value[k] = given->value[k].value;
   }
-  TRY(setup_regions(c, mesh, setup, complaints));
+  TRY(setup_regions(c, mesh, setup, diagnostics));
   elastic_setup(setup)->params.n_material = n;
   elastic_setup(setup)->params.material = elastic_setup(setup)->material;
   elastic_setup(setup)->params.element_material = setup->element_material;
-  return complaints->n ? OK : setup_axes(c, mesh, setup, complaints);
+  return diagnostics->n ? OK : setup_axes(c, mesh, setup, diagnostics);
 }
 
 static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
@@ -73,7 +73,7 @@ static Status add_load(const Case *c, LoadKind kind, const Group *on, const Expr
   return OK;
 }
 
-static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Complaints *out) {
+static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b, Setup *setup, Diagnostics *out) {
   const NamesValue *on = &b->on;
   const ExprsValue pressure = {.item = {b->pressure}, .n = 1, .place = b->pressure.place};
   if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
@@ -93,28 +93,28 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
 }
 
 static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup,
-                          Complaints *complaints) {
+                          Diagnostics *diagnostics) {
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t m = setup->element_material[on->element[i]];
     if (m < 0) continue;
     const int density = material_parameter(elastic_setup(setup)->material[m].kind, "density");
     if (density >= 0 && elastic_setup(setup)->material[m].value[density] > 0) continue;
     char where[512];
-    complain(complaints, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
-             on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
+    report_error(diagnostics, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
+                 on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
     return;
   }
 }
 
-static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(elastic_setup(setup)->support, 2 * (int64_t)c->boundary.n, "supports");
   ALLOC(elastic_setup(setup)->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
-  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, complaints));
+  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, diagnostics));
   for (int32_t i = 0; i < c->body.n; ++i) {
     const CaseBody *body = case_body(c, i);
-    const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, "gravity", complaints);
+    const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, "gravity", diagnostics);
     if (!on) continue;
-    check_density(c, on, body, setup, complaints);
+    check_density(c, on, body, setup, diagnostics);
     TRY(add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
   }
   elastic_setup(setup)->params.support = elastic_setup(setup)->support;
@@ -131,15 +131,15 @@ void elastic_setup_release(void *own) {
   FREE(setup->load);
 }
 
-Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  TRY(check_dimension(c, mesh, complaints));
-  if (complaints->n) return OK;
+Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  TRY(check_dimension(c, mesh, diagnostics));
+  if (diagnostics->n) return OK;
   TRY(setup_take_own(setup, sizeof(ElasticSetup), elastic_setup_release));
   elastic_setup(setup)->params.mesh = mesh;
   elastic_setup(setup)->params.node_rank = setup->node_rank;
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
-  TRY(bind_materials(c, mesh, setup, complaints));
-  TRY(bind_boundary(c, mesh, setup, complaints));
-  if (!complaints->n) setup_elastic_advice(c, mesh, setup);
+  TRY(bind_materials(c, mesh, setup, diagnostics));
+  TRY(bind_boundary(c, mesh, setup, diagnostics));
+  if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
   return OK;
 }

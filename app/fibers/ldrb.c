@@ -23,7 +23,7 @@ typedef struct Solutions {
   double (*to_epi)[3], (*to_lv)[3], (*to_rv)[3], (*to_base)[3];
 } Solutions;
 
-static void release(Solutions *s) {
+static void release_ldrb(Solutions *s) {
   FREE(s->epi);
   FREE(s->lv);
   FREE(s->rv);
@@ -43,7 +43,7 @@ static Status solve_one(const Laplace *l, const uint8_t *set, const double *valu
 }
 
 /* One ventricle has one solution across its wall. */
-static Status mirror(const LdrbParams *params, Solutions *s) {
+static Status ldrb_mirror(const LdrbParams *params, Solutions *s) {
   const int32_t n = params->mesh->n_node;
   ALLOC(s->lv, n, "a solution of Laplace's equation");
   ALLOC(s->to_lv, n, "its gradient");
@@ -58,7 +58,7 @@ static Status solve_across(const Laplace *l, const LdrbParams *params, const Ldr
   static const double epi[LAPLACE_SETS] = {[LDRB_EPI - 1] = 1}, lv[LAPLACE_SETS] = {[LDRB_LV - 1] = 1},
                       rv[LAPLACE_SETS] = {[LDRB_RV - 1] = 1};
   TRY(solve_one(l, surfaces->across, epi, &s->epi, &s->to_epi));
-  if (!params->rv) return mirror(params, s);
+  if (!params->rv) return ldrb_mirror(params, s);
   TRY(solve_one(l, surfaces->across, lv, &s->lv, &s->to_lv));
   return solve_one(l, surfaces->across, rv, &s->rv, &s->to_rv);
 }
@@ -84,7 +84,7 @@ static Status solve_along(const Laplace *l, const LdrbParams *params, const Ldrb
   return params->base ? solve_one(l, surfaces->along, base, &s->ab, &s->to_base) : along_axis(params, s);
 }
 
-static double share(double a, double b) {
+static double ldrb_share(double a, double b) {
   a = fmax(a, 0);
   b = fmax(b, 0);
   return a + b > 0 ? b / (a + b) : 0.5;
@@ -92,9 +92,9 @@ static double share(double a, double b) {
 
 /* The frame that belongs to the endocardia, seen from the left: in the septum angles go from + to -, and on the right,
  * where this frame's outward is inward, - is +. False where there is none. */
-static bool endocardial(const LdrbParams *p, const Solutions *s, int32_t i, double alpha_here, double beta_here,
-                        Frame *out) {
-  const double d = p->rv ? share(s->lv[i], s->rv[i]) : 0;
+static bool ldrb_endocardial(const LdrbParams *p, const Solutions *s, int32_t i, double alpha_here, double beta_here,
+                             Frame *out) {
+  const double d = p->rv ? ldrb_share(s->lv[i], s->rv[i]) : 0;
   const double alpha = alpha_here * (1 - 2 * d), beta = beta_here * (1 - 2 * d);
   const double from_lv[3] = {-s->to_lv[i][0], -s->to_lv[i][1], -s->to_lv[i][2]};
   Frame lv, rv;
@@ -111,7 +111,8 @@ static Frame frame_at(const LdrbParams *p, const Solutions *s, int32_t i) {
   const double d = fmin(fmax(s->epi[i], 0), 1);
   const double alpha = p->alpha_endo * (1 - d) + p->alpha_epi * d, beta = p->beta_endo * (1 - d) + p->beta_epi * d;
   Frame endo, epi;
-  const bool has_endo = endocardial(p, s, i, alpha, beta, &endo), has_epi = frame_of(s->to_base[i], s->to_epi[i], &epi);
+  const bool has_endo = ldrb_endocardial(p, s, i, alpha, beta, &endo),
+             has_epi = frame_of(s->to_base[i], s->to_epi[i], &epi);
   if (has_epi) epi = frame_turn(&epi, alpha, beta);
   if (has_endo && has_epi) return frame_blend(&endo, &epi, d);
   if (has_endo || has_epi) return has_endo ? endo : epi;
@@ -130,8 +131,8 @@ static void follow_rule(const LdrbParams *p, const Solutions *s, const uint8_t *
   }
 }
 
-static Status create(Exec *exec, const LdrbParams *params, LdrbSurfaces *surfaces, Laplace *l, Solutions *s,
-                     LdrbFields *out) {
+static Status create_ldrb(Exec *exec, const LdrbParams *params, LdrbSurfaces *surfaces, Laplace *l, Solutions *s,
+                          LdrbFields *out) {
   TRY(ldrb_surfaces_create(params, surfaces));
   TRY(laplace_create(exec, params->mesh, l));
   TRY_CONTEXT(solve_across(l, params, surfaces, s), "while solving for the depth in the wall, for fibres by rule");
@@ -149,8 +150,8 @@ Status ldrb_create(Exec *exec, const LdrbParams *params, LdrbFields *out) {
   Laplace laplace = {0};
   Solutions solutions = {0};
   *out = (LdrbFields){0};
-  const Status status = create(exec, params, &surfaces, &laplace, &solutions, out);
-  release(&solutions);
+  const Status status = create_ldrb(exec, params, &surfaces, &laplace, &solutions, out);
+  release_ldrb(&solutions);
   laplace_release(&laplace);
   ldrb_surfaces_release(&surfaces);
   if (status != OK) ldrb_release(out);

@@ -64,7 +64,7 @@ typedef struct Work {
   double *u; /* on the Exec */
 } Work;
 
-static Status collect(const Laplace *l, const uint8_t *set, const double *value, Work *w) {
+static Status ldrb_laplace_collect(const Laplace *l, const uint8_t *set, const double *value, Work *w) {
   static char name[] = "a surface";
   for (int32_t s = 0; s < LAPLACE_SETS; ++s) {
     int32_t n = 0;
@@ -84,17 +84,17 @@ static Status collect(const Laplace *l, const uint8_t *set, const double *value,
   return OK;
 }
 
-static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+static Status ldrb_laplace_residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   (void)stage, (void)slope;
   return diffusion_residual(((const Work *)context)->diffusion, u, NULL, NULL, false, r);
 }
-static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+static Status ldrb_laplace_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage, (void)u;
   return diffusion_matrix(((const Work *)context)->diffusion, 1, 0, mat_values(a));
 }
 
-static Status solve(const Laplace *l, const uint8_t *set, const double *value, Work *w, double *u) {
-  TRY(collect(l, set, value, w));
+static Status ldrb_laplace_solve(const Laplace *l, const uint8_t *set, const double *value, Work *w, double *u) {
+  TRY(ldrb_laplace_collect(l, set, value, w));
   const DiffusionParams params = {.mesh = &l->view,
                                   .tensor = (const double(*)[6])w->tensor,
                                   .steady = true,
@@ -111,8 +111,11 @@ static Status solve(const Laplace *l, const uint8_t *set, const double *value, W
   TRY(linear_create(l->exec, &linear, w->a, &w->solver));
   EXEC_ALLOC(l->exec, w->u, diffusion_dofs(w->diffusion), "a solution of Laplace's equation");
   TRY(diffusion_initial(w->diffusion, NULL, w->u));
-  const Problem problem = {
-      .context = w, .n = diffusion_dofs(w->diffusion), .linear = true, .force = residual, .tangent = tangent};
+  const Problem problem = {.context = w,
+                           .n = diffusion_dofs(w->diffusion),
+                           .linear = true,
+                           .force = ldrb_laplace_residual,
+                           .tangent = ldrb_laplace_tangent};
   StepReport report = {0};
   TRY(stepper_solve(l->exec, &problem, RTOL, w->a, w->solver, w->u, &report));
   return diffusion_download(w->diffusion, w->u, u);
@@ -120,7 +123,7 @@ static Status solve(const Laplace *l, const uint8_t *set, const double *value, W
 
 Status laplace_solve(const Laplace *laplace, const uint8_t *set, const double *value, double *u) {
   Work w = {.n_support = 0};
-  const Status status = solve(laplace, set, value, &w, u);
+  const Status status = ldrb_laplace_solve(laplace, set, value, &w, u);
   if (w.u) EXEC_RELEASE(laplace->exec, w.u, diffusion_dofs(w.diffusion));
   linear_destroy(&w.solver);
   mat_destroy(&w.a);

@@ -18,7 +18,7 @@ typedef struct Work {
 } Work;
 
 /* Marks the nodes of one element. */
-static void mark(const Mesh *mesh, int32_t e, uint8_t value, uint8_t *set) {
+static void ldrb_surfaces_mark(const Mesh *mesh, int32_t e, uint8_t value, uint8_t *set) {
   const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node, *nodes = mesh_nodes_of(mesh, e);
   for (int32_t a = 0; a < n; ++a) set[nodes[a]] = value;
 }
@@ -53,7 +53,7 @@ static Status check_params(const LdrbParams *p) {
 /* The solved element behind a facet: its middle into x; false when there is none. */
 static bool middle_behind(const Work *w, const int32_t *facet, int32_t n_vertex, double x[3]) {
   for (int64_t t = w->incidence.start[facet[0]]; t < w->incidence.start[facet[0] + 1]; ++t) {
-    const Touch *touch = &w->incidence.touch[t];
+    const ElementRef *touch = &w->incidence.touch[t];
     const SetBlock *block = &w->set.block[touch->block];
     const int32_t *nodes = block->nodes + (int64_t)touch->element * block->type->n_node;
     int32_t found = 0;
@@ -102,9 +102,9 @@ static Status mark_across(const Work *w) {
   const LdrbParams *p = w->params;
   uint8_t *across = w->out->across;
   for (int32_t k = 0; k < p->epi->n; ++k)
-    if (!is_base(w, p->epi->element[k])) mark(w->mesh, p->epi->element[k], LDRB_EPI, across);
-  for (int32_t k = 0; p->rv && k < p->rv->n; ++k) mark(w->mesh, p->rv->element[k], LDRB_RV, across);
-  for (int32_t k = 0; k < p->lv->n; ++k) mark(w->mesh, p->lv->element[k], LDRB_LV, across);
+    if (!is_base(w, p->epi->element[k])) ldrb_surfaces_mark(w->mesh, p->epi->element[k], LDRB_EPI, across);
+  for (int32_t k = 0; p->rv && k < p->rv->n; ++k) ldrb_surfaces_mark(w->mesh, p->rv->element[k], LDRB_RV, across);
+  for (int32_t k = 0; k < p->lv->n; ++k) ldrb_surfaces_mark(w->mesh, p->lv->element[k], LDRB_LV, across);
   TRY(check_left(w, across, LDRB_EPI, p->epi, "epicardium"));
   if (p->rv) TRY(check_left(w, across, LDRB_RV, p->rv, "endocardium of the right ventricle"));
   return check_left(w, across, LDRB_LV, p->lv, "endocardium of the left ventricle");
@@ -135,7 +135,7 @@ static Status mark_along(const Work *w) {
   for (int32_t i = 0; i < w->mesh->n_node; ++i) along[i] = w->base[i] ? LDRB_BASE : 0;
   TRY(check_left(w, along, LDRB_BASE, p->base, "base"));
   if (p->apex) {
-    for (int32_t k = 0; k < p->apex->n; ++k) mark(w->mesh, p->apex->element[k], LDRB_APEX, along);
+    for (int32_t k = 0; k < p->apex->n; ++k) ldrb_surfaces_mark(w->mesh, p->apex->element[k], LDRB_APEX, along);
     TRY(check_left(w, along, LDRB_BASE, p->base, "base"));
     return check_left(w, along, LDRB_APEX, p->apex, "apex");
   }
@@ -145,7 +145,7 @@ static Status mark_along(const Work *w) {
   return OK;
 }
 
-static Status create(Work *w) {
+static Status create_ldrb_surfaces(Work *w) {
   const int32_t n = w->mesh->n_node;
   ALLOC(w->out->in_body, n, "nodes of the body");
   ALLOC(w->out->across, n, "nodes of the surfaces");
@@ -155,7 +155,7 @@ static Status create(Work *w) {
   if (!w->params->base) return mark_across(w);
   ALLOC(w->base, n, "nodes of the base");
   ALLOC(w->out->along, n, "nodes of apex and base");
-  for (int32_t k = 0; k < w->params->base->n; ++k) mark(w->mesh, w->params->base->element[k], 1, w->base);
+  for (int32_t k = 0; k < w->params->base->n; ++k) ldrb_surfaces_mark(w->mesh, w->params->base->element[k], 1, w->base);
   TRY(mark_across(w));
   return mark_along(w);
 }
@@ -164,7 +164,7 @@ Status ldrb_surfaces_create(const LdrbParams *params, LdrbSurfaces *out) {
   *out = (LdrbSurfaces){0};
   TRY(check_params(params));
   Work w = {.params = params, .mesh = params->mesh, .out = out};
-  const Status status = create(&w);
+  const Status status = create_ldrb_surfaces(&w);
   incidence_release(&w.incidence);
   FREE(w.base);
   if (status != OK) ldrb_surfaces_release(out);

@@ -97,50 +97,50 @@ static bool is_positive(const double k[3][3], int32_t n) {
   return diffusion_definite(n == 2 ? 2 : 3, components);
 }
 
-static void check_conductivity(const TensorValue *k, Complaints *out) {
+static void check_conductivity(const TensorValue *k, Diagnostics *out) {
   if (k->n == 0 || is_positive(k->value, k->n)) return;
-  if (k->n == 1) complain(out, k->place, "conductivity is %g, must be > 0", k->value[0][0]);
+  if (k->n == 1) report_error(out, k->place, "conductivity is %g, must be > 0", k->value[0][0]);
   else if (k->diagonal)
-    complain(out, k->place,
-             "conductivity has an entry that is not > 0; heat flows from hot to cold in every direction");
+    report_error(out, k->place,
+                 "conductivity has an entry that is not > 0; heat flows from hot to cold in every direction");
   else
-    complain(out, k->place,
-             "conductivity is not positive definite: in some direction heat would flow from cold to hot");
+    report_error(out, k->place,
+                 "conductivity is not positive definite: in some direction heat would flow from cold to hot");
 }
 
-static void check_materials(const Case *c, Complaints *out) {
+static void check_materials(const Case *c, Diagnostics *out) {
   if (place_given(c->materials.place) && c->materials.n == 0)
-    complain(out, c->materials.place, "materials is empty; every element needs one");
+    report_error(out, c->materials.place, "materials is empty; every element needs one");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseHeatMaterial *m = heat_material(c, i);
     check_conductivity(&m->conductivity, out);
     if (case_axisymmetric(c) && place_given(m->thickness.place))
-      complain(out, m->thickness.place, "thickness says nothing in an axisymmetric model, which goes all around");
+      report_error(out, m->thickness.place, "thickness says nothing in an axisymmetric model, which goes all around");
     if (place_given(c->time.place) && !place_given(m->capacity.place))
-      complain(out, m->place,
-               "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");
+      report_error(out, m->place,
+                   "a material needs the key 'capacity' where there is 'time:': heat per volume and degree, > 0");
   }
 }
 
-static void check_boundary(const Case *c, Complaints *out) {
+static void check_boundary(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->boundary.n; ++i) {
     const CaseHeatBoundary *b = heat_boundary(c, i);
     const bool any =
         place_given(b->temperature.place) || place_given(b->flux.place) || place_given(b->convection.place);
     if (!any && place_given(b->on.place))
-      complain(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, convection",
-               b->on.n ? b->on.item[0].text : "");
+      report_error(out, b->place, "nothing happens on '%s'\n  allowed: temperature, flux, convection",
+                   b->on.n ? b->on.item[0].text : "");
     const ExprValue *h = &b->convection.coefficient;
     const double origin[3] = {0};
     if (place_given(h->place) && expr_is_constant(&h->expr) && !(expr_value(&h->expr, origin, 0) > 0))
-      complain(out, h->place, "coefficient is %g, must be > 0", expr_value(&h->expr, origin, 0));
+      report_error(out, h->place, "coefficient is %g, must be > 0", expr_value(&h->expr, origin, 0));
   }
 }
 
-void heat_check(Case *c, Complaints *out) {
+void heat_check(Case *c, Diagnostics *out) {
   const CaseOutput *o = &c->output;
   if (place_given(o->checkpoint.place) && !place_given(c->time.place))
-    complain(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
+    report_error(out, o->checkpoint.place, "a steady case has no checkpoints; leave 'checkpoint' out, or give 'time'");
   check_materials(c, out);
   check_boundary(c, out);
 }

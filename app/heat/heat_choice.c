@@ -10,7 +10,7 @@
 static const double FOURIER_MAX = 20;
 
 /* Of element e, whose length is its shortest distance between consecutive vertices. */
-static double fourier(const Mesh *mesh, const Setup *setup, int32_t e, double dt) {
+static double heat_choice_fourier(const Mesh *mesh, const Setup *setup, int32_t e, double dt) {
   const int32_t first = setup_first_solved(mesh);
   const ElementType *type = element_type(mesh_block_of(mesh, first + e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, first + e);
@@ -30,6 +30,6 @@ const char *heat_preconditioner(const Case *c, const Mesh *mesh, const Setup *se
   if (place_given(c->solver.preconditioner.degree.place)) return given; /* who names a degree wants a polynomial */
   const double dt = place_given(time->adaptive.max.place) ? time->adaptive.max.value : time->step.value;
   for (int32_t e = 0; e < mesh->n_element - setup_first_solved(mesh); ++e)
-    if (fourier(mesh, setup, e, dt) > FOURIER_MAX) return given;
+    if (heat_choice_fourier(mesh, setup, e, dt) > FOURIER_MAX) return given;
   return "jacobi";
 }

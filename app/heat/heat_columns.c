@@ -35,7 +35,7 @@ static double integrand_at(const Integrand *f, const double x[3], double tempera
   return value * (expr_value(&f->load->ambient[0], x, f->state->time) - temperature);
 }
 
-static Status integrate(const Mesh *mesh, int32_t e, const Integrand *f, double *out) {
+static Status heat_columns_integrate(const Mesh *mesh, int32_t e, const Integrand *f, double *out) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
   Quadrature rule;
@@ -90,7 +90,7 @@ static Status heat_flow(const Mesh *mesh, const Setup *setup, const Group *on, c
     for (int32_t i = 0; i < load->on->n; ++i) {
       double part = 0;
       if (!group_has(on, load->on->element[i])) continue;
-      TRY(integrate(mesh, load->on->element[i], &f, &part));
+      TRY(heat_columns_integrate(mesh, load->on->element[i], &f, &part));
       *sum +=
           part * (heat_setup(setup)->facet_thickness ? heat_setup(setup)->facet_thickness[load->on->element[i]] : 1);
     }
@@ -105,7 +105,7 @@ static Status heat_content(const Mesh *mesh, const Setup *setup, const Group *on
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i] - setup_first_solved(mesh);
     double part = 0;
-    TRY(integrate(mesh, on->element[i], &f, &part));
+    TRY(heat_columns_integrate(mesh, on->element[i], &f, &part));
     *sum += part * heat_setup(setup)->capacity[e] * (mesh->dim == 2 ? heat_setup(setup)->thickness[e] : 1);
   }
   return OK;

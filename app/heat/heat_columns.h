@@ -8,7 +8,7 @@
 #include <assert.h>
 
 extern const Schema heat_schema;
-void heat_check(Case *c, Complaints *complaints);
+void heat_check(Case *c, Diagnostics *diagnostics);
 
 typedef struct HeatSetup {
   DiffusionParams diffusion; /* points into the arrays below */

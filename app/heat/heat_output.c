@@ -11,7 +11,7 @@ enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 static Status temperature_take(void *context, int32_t f, double *room) {
   (void)f;
   const HeatOutput *o = context;
-  return exec_copy(o->run->machine.exec, room, o->u, (size_t)o->run->mesh->n_node * sizeof *room);
+  return exec_copy(o->run->device.exec, room, o->u, (size_t)o->run->mesh->n_node * sizeof *room);
 }
 
 static const double *temperature_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {

@@ -27,7 +27,7 @@ typedef struct Work {
 
 static Status heat_release(void *work) {
   Work *w = work;
-  Exec *exec = w->run->machine.exec;
+  Exec *exec = w->run->device.exec;
   const Status status = heat_output_close(&w->output);
   stepper_destroy(&w->stepper);
   if (exec && w->diffusion) EXEC_RELEASE(exec, w->u, diffusion_dofs(w->diffusion));
@@ -41,12 +41,12 @@ static Status heat_release(void *work) {
   return status;
 }
 
-static Status residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
+static Status run_heat_residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
   const Work *w = context;
   (void)stage, (void)slope;
   return diffusion_residual(w->diffusion, u, NULL, w->f, false, r);
 }
-static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+static Status run_heat_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   const Work *w = context;
   (void)u;
   if (!stage->clock) return diffusion_matrix(w->diffusion, 1, 0, mat_values(a));
@@ -54,14 +54,14 @@ static Status tangent(void *context, const Stage *stage, const double *u, Mat *a
                            mat_values(a));
 }
 /* In time of all matrices that there will be. */
-static Status bound(void *context, const Stage *stage, bool blocks, double *out) {
+static Status run_heat_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)blocks; /* one unknown per node */
   return diffusion_spectrum_bound(((const Work *)context)->diffusion, stage ? 1 : 0, 0, out);
 }
-static Status load(void *context, double time, double *f) {
+static Status run_heat_load(void *context, double time, double *f) {
   return diffusion_load(((const Work *)context)->diffusion, time, f);
 }
-static Status prescribed(void *context, double time, double *u) {
+static Status run_heat_prescribed(void *context, double time, double *u) {
   return diffusion_prescribed(((const Work *)context)->diffusion, time, u);
 }
 
@@ -70,14 +70,14 @@ static Status solve_steady(Work *w) {
   const Problem problem = {.context = w,
                            .n = diffusion_dofs(w->diffusion),
                            .linear = true,
-                           .force = residual,
-                           .tangent = tangent,
-                           .bound = bound};
+                           .force = run_heat_residual,
+                           .tangent = run_heat_tangent,
+                           .bound = run_heat_bound};
   StepReport report = {0};
   linear_set_poll(w->solver, progress_poll, &run->progress);
   TRY(diffusion_load(w->diffusion, 0, w->f));
   const Status status =
-      stepper_solve(run->machine.exec, &problem, run->c->solver.rtol.value, w->a, w->solver, w->u, &report);
+      stepper_solve(run->device.exec, &problem, run->c->solver.rtol.value, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
   progress_phase(&run->progress, PHASE_SOLVE);
   double *seconds = run->report->seconds;
@@ -104,14 +104,14 @@ static Status heat_stepper(Work *w) {
                            .constraint_varies = diffusion_prescribed_varies(w->diffusion),
                            .stiffness = w->stiffness,
                            .mass = w->mass,
-                           .load = load,
-                           .constrain = prescribed,
-                           .tangent = tangent,
-                           .bound = bound};
+                           .load = run_heat_load,
+                           .constrain = run_heat_prescribed,
+                           .tangent = run_heat_tangent,
+                           .bound = run_heat_bound};
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value)};
   StepEvent *event = NULL;
   TRY(run_step_control(c, &params.control, &event));
-  const Status status = stepper_create(w->run->machine.exec, &problem, &params, w->a, w->solver, &w->stepper);
+  const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
   FREE(event);
   return status;
 }
@@ -153,7 +153,7 @@ static void step_add(RunReport *report, const StepReport *step) {
   ++report->steps;
 }
 
-static Status store(Work *w, double time) {
+static Status run_heat_store(Work *w, double time) {
   const bool rate = w->output.needed & DIFFUSION_FIELD_REACTION;
   progress_phase(&w->run->progress, PHASE_SOLVE);
   if (rate) TRY(stepper_rate(w->stepper, w->f));
@@ -162,7 +162,7 @@ static Status store(Work *w, double time) {
   return OK;
 }
 
-static Status steady(Work *w) {
+static Status run_heat_steady(Work *w) {
   Run *run = w->run;
   run_guard(run, 1);
   const Status status = heat_output_create(run, &w->setup, w->diffusion, &w->output);
@@ -182,7 +182,7 @@ static Status one_step(Work *w) {
   step_add(run->report, &step);
   TRY(heat_output_step(&w->output, step.time, step.dt, step.rejected, &step.linear));
   progress_step(&run->progress, run->report->steps, step.time, run->c->time.end.value, step.linear.iterations);
-  return step_control_at_output(stepper_control(w->stepper)) ? store(w, step.time) : OK;
+  return step_control_at_output(stepper_control(w->stepper)) ? run_heat_store(w, step.time) : OK;
 }
 
 /* A request to stop waits for the end of a step and its files, and leaves a checkpoint. */
@@ -215,7 +215,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
   if (type && type->needs & PRECOND_ORDERS) TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;
   linear->n_lower = lower.n;
-  const Status status = linear_create(w->run->machine.exec, linear, w->a, &w->solver);
+  const Status status = linear_create(w->run->device.exec, linear, w->a, &w->solver);
   linear->lower = NULL;
   order_transfers_release(&lower);
   return status;
@@ -230,8 +230,8 @@ static Status heat_pipeline(void *work) {
   TRY(linear_params_of_case(c, &linear));
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_machine(run));
-  Exec *exec = run->machine.exec;
+  TRY(run_open_device(run));
+  Exec *exec = run->device.exec;
   TRY(diffusion_create(exec, &heat_setup(&w->setup)->diffusion, &w->diffusion));
   TRY(run_check_memory(run, &w->setup, w->diffusion));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
@@ -248,7 +248,7 @@ static Status heat_pipeline(void *work) {
   run->report->entries = mat_entries(w->a);
   run->solving = true;
   run->progress.goal = linear.rtol;
-  TRY(place_given(c->time.place) ? solve_in_time(w) : steady(w));
+  TRY(place_given(c->time.place) ? solve_in_time(w) : run_heat_steady(w));
   run->report->converged = true;
   progress_phase(&run->progress, PHASE_RECOVER);
   run_measure(run);

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-static void check_directions(const Case *c, const Mesh *mesh, Complaints *complaints) {
+static void check_directions(const Case *c, const Mesh *mesh, Diagnostics *diagnostics) {
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const TensorValue *k = &heat_material(c, m)->conductivity;
     if (k->n > 1 && k->n != mesh->dim)
-      complain(complaints, k->place, "conductivity has %d directions; '%s' is a %s mesh and has %d", k->n, mesh->path,
-               dimension_name(mesh->dim), mesh->dim);
+      report_error(diagnostics, k->place, "conductivity has %d directions; '%s' is a %s mesh and has %d", k->n,
+                   mesh->path, dimension_name(mesh->dim), mesh->dim);
   }
 }
 
@@ -45,7 +45,7 @@ static Status add_load(const Case *c, LoadKind kind, const Group *on, const Expr
   return OK;
 }
 
-static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Complaints *out) {
+static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary *b, Setup *setup, Diagnostics *out) {
   const NamesValue *on = &b->on;
   if (place_given(b->temperature.place)) {
     Support held = {.on = setup_group(setup, mesh, on, ON_ANY, "temperature", out), .value = {b->temperature.expr}};
@@ -60,13 +60,13 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseHeatBoundary
   return OK;
 }
 
-static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(heat_setup(setup)->held, c->boundary.n, "prescribed temperatures");
   ALLOC(heat_setup(setup)->heating, 2 * (int64_t)c->boundary.n + c->source.n, "heat loads");
-  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, complaints));
+  for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, heat_boundary(c, i), setup, diagnostics));
   for (int32_t i = 0; i < c->source.n; ++i) {
     const CaseSource *source = case_source(c, i);
-    TRY(add_load(c, LOAD_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", complaints), &source->value,
+    TRY(add_load(c, LOAD_SOURCE, setup_group(setup, mesh, &source->on, ON_CELLS, "source", diagnostics), &source->value,
                  NULL, setup));
   }
   heat_setup(setup)->diffusion.support = heat_setup(setup)->held;
@@ -90,11 +90,11 @@ static void spread_image(const CaseInitial *initial, const Image *image, const M
 }
 
 /* An image that cannot be used is an error of the case file, which names it. */
-static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const CaseInitial *initial = &c->initial;
   if (mesh->dim != 2) {
-    complain(complaints, initial->image.place, "an image needs a flat mesh; '%s' is a %s mesh", mesh->path,
-             dimension_name(mesh->dim));
+    report_error(diagnostics, initial->image.place, "an image needs a flat mesh; '%s' is a %s mesh", mesh->path,
+                 dimension_name(mesh->dim));
     return OK;
   }
   char *path = NULL;
@@ -103,7 +103,7 @@ static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complain
   Status status = image_load(path, &image);
   FREE(path);
   if (status == ERR_MESH) {
-    complain(complaints, initial->image.place, "%s", status_message());
+    report_error(diagnostics, initial->image.place, "%s", status_message());
     return OK;
   }
   if (status == OK) spread_image(initial, &image, mesh, heat_setup(setup)->initial);
@@ -111,16 +111,17 @@ static Status bind_image(const Case *c, const Mesh *mesh, Setup *setup, Complain
   return status;
 }
 
-static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const CaseInitial *initial = &c->initial;
   if (!place_given(initial->place)) return OK;
   ALLOC(heat_setup(setup)->initial, mesh->n_node, "initial temperature");
-  if (initial->image.text) return bind_image(c, mesh, setup, complaints);
+  if (initial->image.text) return bind_image(c, mesh, setup, diagnostics);
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     heat_setup(setup)->initial[i] = expr_value(&initial->value.expr, mesh->x[i], 0);
     if (isfinite(heat_setup(setup)->initial[i])) continue;
-    complain(complaints, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)",
-             heat_setup(setup)->initial[i], (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    report_error(diagnostics, initial->value.place, "initial is %g at node %lld, (%g, %g, %g)",
+                 heat_setup(setup)->initial[i], (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1],
+                 mesh->x[i][2]);
     break;
   }
   return OK;
@@ -137,23 +138,23 @@ void heat_setup_release(void *own) {
   FREE(setup->initial);
 }
 
-Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const int32_t before = complaints->n;
+Status setup_heat(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const int32_t before = diagnostics->n;
   TRY(setup_take_own(setup, sizeof(HeatSetup), heat_setup_release));
   heat_setup(setup)->diffusion.node_rank = setup->node_rank;
   heat_setup(setup)->diffusion.mesh = mesh;
   heat_setup(setup)->diffusion.axisymmetric = case_axisymmetric(c);
   if (case_axisymmetric(c) && mesh->dim != 2) {
-    complain(complaints, c->model.place,
-             "model 'axisymmetric' needs a surface mesh, the half section; '%s' is a %s mesh", mesh->path,
-             dimension_name(mesh->dim));
+    report_error(diagnostics, c->model.place,
+                 "model 'axisymmetric' needs a surface mesh, the half section; '%s' is a %s mesh", mesh->path,
+                 dimension_name(mesh->dim));
     return OK;
   }
   heat_setup(setup)->diffusion.steady = !place_given(c->time.place);
   heat_setup(setup)->diffusion.end = place_given(c->time.place) ? c->time.end.value : 0;
-  check_directions(c, mesh, complaints);
-  TRY(setup_regions(c, mesh, setup, complaints));
-  if (complaints->n == before) TRY(spread_materials(c, mesh, setup));
-  TRY(bind_boundary(c, mesh, setup, complaints));
-  return bind_initial(c, mesh, setup, complaints);
+  check_directions(c, mesh, diagnostics);
+  TRY(setup_regions(c, mesh, setup, diagnostics));
+  if (diagnostics->n == before) TRY(spread_materials(c, mesh, setup));
+  TRY(bind_boundary(c, mesh, setup, diagnostics));
+  return bind_initial(c, mesh, setup, diagnostics);
 }

@@ -11,7 +11,7 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-static Status copy(const char *from, size_t n, const char *what, char **out) {
+static Status case_copy(const char *from, size_t n, const char *what, char **out) {
   *out = NULL;
   TRY(mem_alloc((int64_t)n + 1, 1, what, (void **)out));
   memcpy(*out, from, n);
@@ -58,33 +58,33 @@ static Status refuse_binary(const char *path, const char *bytes, size_t n) {
 }
 
 static Status read_tree(Case *c, const char *bytes, size_t n, int n_set, const char *const *set,
-                        Complaints *complaints) {
+                        Diagnostics *diagnostics) {
   int32_t root = -1;
-  TRY(tree_parse(&c->tree, bytes, n, NULL, complaints, &root));
-  if (complaints->n || complaints->broken != OK) return OK;
+  TRY(tree_parse(&c->tree, bytes, n, NULL, diagnostics, &root));
+  if (diagnostics->n || diagnostics->broken != OK) return OK;
   if (root < 0 || (c->tree.node[root].kind == TREE_PLAIN && !*c->tree.node[root].text)) {
-    complain(complaints, (Place){1, 1, NULL}, "the case file is empty; it starts with 'version: 1'");
+    report_error(diagnostics, (Place){1, 1, NULL}, "the case file is empty; it starts with 'version: 1'");
     return OK;
   }
   if (c->tree.node[root].kind != TREE_MAP) {
     char seen[64];
-    complain(complaints, c->tree.node[root].place, "a case is a map of keys such as 'version: 1'; this is %s",
-             tree_seen(&c->tree, root, seen));
+    report_error(diagnostics, c->tree.node[root].place, "a case is a map of keys such as 'version: 1'; this is %s",
+                 tree_seen(&c->tree, root, seen));
     return OK;
   }
   for (int i = 0; i < n_set; ++i)
-    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, set[i], complaints));
-  complaints->usage = complaints->n > 0;
-  if (complaints->n) return OK;
+    TRY(set_apply(&c->tree, root, physics_of(&c->tree, root)->schema, set[i], diagnostics));
+  diagnostics->usage = diagnostics->n > 0;
+  if (diagnostics->n) return OK;
   c->physics = physics_of(&c->tree, root);
-  schema_read(c->physics->schema, &c->tree, root, c, complaints);
-  return case_check(c, complaints);
+  schema_read(c->physics->schema, &c->tree, root, c, diagnostics);
+  return case_check(c, diagnostics);
 }
 
 static Status fill_paths(Case *c, const char *path) {
   const char *slash = strrchr(path, '/');
-  TRY(copy(path, strlen(path), "a path", &c->path));
-  TRY(copy(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
+  TRY(case_copy(path, strlen(path), "a path", &c->path));
+  TRY(case_copy(slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1, "a path", &c->folder));
   return OK;
 }
 
@@ -93,14 +93,14 @@ Status case_path(const Case *c, const char *name, char **out) {
   if (name[0] == '/' || strcmp(c->folder, ".") == 0) text_add(&path, "%s", name);
   else text_add(&path, "%s/%s", c->folder, name);
   Status status = path.status;
-  if (status == OK) status = copy(path.data, (size_t)path.n, "a path", out);
+  if (status == OK) status = case_copy(path.data, (size_t)path.n, "a path", out);
   text_release(&path);
   return status;
 }
 
 static Status fill_mesh_path(Case *c) {
   const CaseMesh *mesh = &c->mesh;
-  if (!mesh->file.text && !mesh->image.text) return copy("grid", 4, "a path", &c->mesh_path);
+  if (!mesh->file.text && !mesh->image.text) return case_copy("grid", 4, "a path", &c->mesh_path);
   return case_path(c, mesh->file.text ? mesh->file.text : mesh->image.text, &c->mesh_path);
 }
 
@@ -109,16 +109,16 @@ static Status fill_text(Case *c, const char *bytes, size_t n, int n_set, const c
   text_add_bytes(&text, bytes, (int64_t)n);
   for (int i = 0; i < n_set; ++i) text_add(&text, "%s# --set %s\n", i == 0 ? "\n" : "", set[i]);
   Status status = text.status;
-  if (status == OK) status = copy(text.data ? text.data : "", (size_t)text.n, "the case file", &c->text);
+  if (status == OK) status = case_copy(text.data ? text.data : "", (size_t)text.n, "the case file", &c->text);
   text_release(&text);
   return status;
 }
 
-static Status parse(Case *c, const char *bytes, size_t n, int n_set, const char *const *set) {
-  Complaints complaints = {.path = c->path};
-  Status status = read_tree(c, bytes, n, n_set, set, &complaints);
-  if (status == OK) status = complaints_status(&complaints);
-  complaints_release(&complaints);
+static Status parse_case(Case *c, const char *bytes, size_t n, int n_set, const char *const *set) {
+  Diagnostics diagnostics = {.path = c->path};
+  Status status = read_tree(c, bytes, n, n_set, set, &diagnostics);
+  if (status == OK) status = diagnostics_status(&diagnostics);
+  diagnostics_release(&diagnostics);
   TRY(status);
   TRY(fill_mesh_path(c));
   return fill_text(c, bytes, n, n_set, set);
@@ -131,7 +131,7 @@ Status case_parse(const char *path, const char *bytes, size_t n, int n_set, cons
   Case *c = NULL;
   ALLOC(c, 1, "the case");
   Status status = fill_paths(c, path);
-  if (status == OK) status = parse(c, bytes, n, n_set, set);
+  if (status == OK) status = parse_case(c, bytes, n, n_set, set);
   if (status != OK) case_destroy(&c);
   *out = c;
   return status;

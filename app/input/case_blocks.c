@@ -92,8 +92,9 @@ static const Key solver_keys[] = {
     {"preconditioner", VALUE_MAP, false, AT(CaseSolver, preconditioner), .schema = &preconditioner_schema,
      .meaning = "of the conjugate gradients"},
     {"precision", VALUE_WORD, false, AT(CaseSolver, precision), .initial = "auto", .words = precision_words,
-     .meaning = "of the preconditioner; auto: few bits on a GPU, float on the CPU, more where needed; the answer is as "
-                "exact as rtol says"},
+     .meaning =
+         "of the preconditioner; auto: low precision on a GPU, float on the CPU, more where needed; the answer is as "
+         "exact as rtol says"},
     {"format", VALUE_MAP, false, AT(CaseSolver, format), .schema = &format_schema,
      .meaning = "of the matrix; see 'sinew list formats'"},
     {"numbering", VALUE_WORD, false, AT(CaseSolver, numbering), .initial = "auto", .words = numbering_words,

@@ -38,90 +38,91 @@ const char *sum_column(const Case *c, const CaseSum *sum, int i, char *text, int
   return text;
 }
 
-void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out) {
+void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Diagnostics *out) {
   if (n > 0 && case_dim(c) && n != case_dim(c))
-    complain(out, place, "%s has %d entries; model '%s' has %d directions", key, n, c->model.text, case_dim(c));
+    report_error(out, place, "%s has %d entries; model '%s' has %d directions", key, n, c->model.text, case_dim(c));
 }
 
-static void check_grid(const CaseMesh *m, Complaints *out) {
+static void check_grid(const CaseMesh *m, Diagnostics *out) {
   const int32_t n = m->image.text ? 2 : m->grid.n, dim = m->element.value < 2 ? 2 : 3;
   for (int32_t k = 0; k < m->grid.n; ++k) {
     const double nodes = m->grid.value[k];
     if (nodes >= 2 && nodes <= INT32_MAX && nodes == floor(nodes)) continue;
-    complain(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
+    report_error(out, m->grid.place, "grid has %g nodes in direction %c, must be a whole number >= 2", nodes, "xyz"[k]);
   }
-  if (m->size.n == 1 && n) complain(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
+  if (m->size.n == 1 && n)
+    report_error(out, m->size.place, "size of a grid is a list of %d lengths, one per direction", n);
   else if (m->size.n && n && m->size.n != n)
-    complain(out, m->size.place, "size has %d lengths, the grid has %d directions", m->size.n, n);
+    report_error(out, m->size.place, "size has %d lengths, the grid has %d directions", m->size.n, n);
   for (int32_t k = 0; k < m->size.n; ++k)
     if (!(m->size.value[k] > 0) && m->size.n == 1)
-      complain(out, m->size.place, "size is %g, must be > 0", m->size.value[k]);
+      report_error(out, m->size.place, "size is %g, must be > 0", m->size.value[k]);
     else if (!(m->size.value[k] > 0))
-      complain(out, m->size.place, "size is %g in direction %c, must be > 0", m->size.value[k], "xyz"[k]);
+      report_error(out, m->size.place, "size is %g in direction %c, must be > 0", m->size.value[k], "xyz"[k]);
   if (m->element.text && n && dim != n)
-    complain(out, m->element.place, "a grid of %d directions cannot be made of %s", n, m->element.text);
+    report_error(out, m->element.place, "a grid of %d directions cannot be made of %s", n, m->element.text);
 }
 
-static void check_mesh(const Case *c, Complaints *out) {
+static void check_mesh(const Case *c, Diagnostics *out) {
   const CaseMesh *m = &c->mesh;
-  if (!place_given(m->place) || complained_at(out, m->place)) return;
+  if (!place_given(m->place) || error_reported_at(out, m->place)) return;
   const int forms = (m->file.text != NULL) + place_given(m->grid.place) + (m->image.text != NULL);
   if (forms == 0 && !place_given(m->file.place) && !place_given(m->image.place))
-    complain(
+    report_error(
         out, m->place,
         "mesh needs one of the keys file (path of the mesh), grid (nodes per direction) and image (a node per pixel)");
-  if (forms > 1) complain(out, m->place, "mesh has more than one of file, grid and image");
+  if (forms > 1) report_error(out, m->place, "mesh has more than one of file, grid and image");
   check_grid(m, out);
   if (m->file.text && forms == 1 && m->size.n > 1)
-    complain(
+    report_error(
         out, m->size.place,
         "a list of lengths belongs to a grid or image\n  of a file, size is one number: the largest size of an element "
         "that Gmsh makes; scale multiplies all coordinates");
   if (m->file.text && forms == 1 && m->element.text)
-    complain(out, m->element.place, "element belongs to a grid or image; the file has its own");
+    report_error(out, m->element.place, "element belongs to a grid or image; the file has its own");
 }
 
 /* A step of no more of the whole run cannot be distinguished from none. */
 static const double STEP_SHORTEST = 1e-12;
-static void check_time(const Case *c, Complaints *out) {
+static void check_time(const Case *c, Diagnostics *out) {
   const CaseTime *t = &c->time;
   const CaseAdaptive *a = &t->adaptive;
   const NumberValue *every = &c->output.every;
   if (!place_given(t->place)) {
-    if (place_given(every->place)) complain(out, every->place, "every needs 'time:'; a steady case has one result");
+    if (place_given(every->place)) report_error(out, every->place, "every needs 'time:'; a steady case has one result");
     return;
   }
   if (!(t->end.value > 0 && t->step.value > 0)) return; /* said already */
   if (t->step.value > t->end.value)
-    complain(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
+    report_error(out, t->step.place, "step is %g, longer than the whole time %g", t->step.value, t->end.value);
   const NumberValue *const lengths[] = {&a->min, &a->max};
   for (int k = 0; k < 2; ++k)
     if (place_given(lengths[k]->place) && lengths[k]->value < STEP_SHORTEST * t->end.value)
-      complain(out, lengths[k]->place,
-               "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
-               k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * t->end.value, t->end.value);
+      report_error(out, lengths[k]->place,
+                   "%s is %g, must be at least %g: shorter steps are lost in the rounding of times up to %g",
+                   k ? "max" : "min", lengths[k]->value, STEP_SHORTEST * t->end.value, t->end.value);
   if (place_given(a->min.place) && place_given(a->max.place) && a->min.value > a->max.value)
-    complain(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
+    report_error(out, a->min.place, "min is %g, larger than max, %g", a->min.value, a->max.value);
   if (place_given(every->place) && every->value > t->end.value)
-    complain(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
+    report_error(out, every->place, "every is %g, longer than the whole time %g", every->value, t->end.value);
   if (case_every(c) > 0 && t->end.value / case_every(c) > STORED_MAX)
-    complain(out, place_given(every->place) ? every->place : t->step.place,
-             "%.3g steps would be stored, at most %d can be; use a longer 'every:' under 'output:'",
-             t->end.value / case_every(c), STORED_MAX);
+    report_error(out, place_given(every->place) ? every->place : t->step.place,
+                 "%.3g steps would be stored, at most %d can be; use a longer 'every:' under 'output:'",
+                 t->end.value / case_every(c), STORED_MAX);
 }
 
-static void check_initial(Case *c, Complaints *out) {
+static void check_initial(Case *c, Diagnostics *out) {
   CaseInitial *i = &c->initial;
-  if (!place_given(i->place) || complained_at(out, i->place)) return;
+  if (!place_given(i->place) || error_reported_at(out, i->place)) return;
   const bool image = place_given(i->image.place);
   bool value = place_given(i->value.place);
   for (int k = 0; k < N_IONIC_STATES; ++k) value |= place_given(i->state[k].place);
-  if (!place_given(c->time.place) && !complained_at(out, c->time.place))
-    complain(out, i->place, "initial needs 'time:'; a steady case has no beginning");
-  if (value && image) complain(out, i->place, "initial needs either value or image");
-  if (!value && !image) complain(out, i->place, "initial is empty");
+  if (!place_given(c->time.place) && !error_reported_at(out, c->time.place))
+    report_error(out, i->place, "initial needs 'time:'; a steady case has no beginning");
+  if (value && image) report_error(out, i->place, "initial needs either value or image");
+  if (!value && !image) report_error(out, i->place, "initial is empty");
   if (!image && (place_given(i->low.place) || place_given(i->high.place)))
-    complain(out, i->place, "low and high belong to an image");
+    report_error(out, i->place, "low and high belong to an image");
   if (image && !place_given(i->low.place)) i->low = (NumberValue){0, i->image.place};
   if (image && !place_given(i->high.place)) i->high = (NumberValue){1, i->image.place};
 }
@@ -133,40 +134,40 @@ typedef struct Columns {
   const char **list;            /* owned, views into name */
 } Columns;
 
-static void check_preconditioner(const CasePreconditioner *given, Complaints *out) {
+static void check_preconditioner(const CasePreconditioner *given, Diagnostics *out) {
   const PrecondType *type = precond_type(given->type.value - 1); /* word 0 is auto, which has no parameters */
-  if (type && place_given(given->degree.place) && !complained_at(out, given->degree.place) &&
+  if (type && place_given(given->degree.place) && !error_reported_at(out, given->degree.place) &&
       precond_check_degree(given->type.value - 1, given->degree.value) != OK)
-    complain(out, given->degree.place, "%s", status_message());
+    report_error(out, given->degree.place, "%s", status_message());
   for (int32_t k = 0; type && k < type->n_param; ++k)
     if (place_given(given->value[k].place) && param_check(&type->param[k], given->value[k].value) != OK)
-      complain(out, given->value[k].place, "%s", status_message());
+      report_error(out, given->value[k].place, "%s", status_message());
 }
 
-static bool have(int n, const char *const *list, const char *name) {
+static bool case_check_have(int n, const char *const *list, const char *name) {
   for (int i = 0; i < n; ++i)
     if (strcmp(list[i], name) == 0) return true;
   return false;
 }
 
-static void add_column(Columns *columns, const char *name, Place place, Complaints *out) {
-  if (have(columns->n, columns->list, name))
-    complain(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
+static void add_column(Columns *columns, const char *name, Place place, Diagnostics *out) {
+  if (case_check_have(columns->n, columns->list, name))
+    report_error(out, place, "the column '%s' of probes.csv exists already; choose another name", name);
   snprintf(columns->name[columns->n], NAME_BYTES, "%s", name);
   columns->list[columns->n] = columns->name[columns->n];
   ++columns->n;
 }
 
-static bool name_is_fine(const TextValue *name, Complaints *out) {
+static bool name_is_fine(const TextValue *name, Diagnostics *out) {
   if (!name->text) return false;
   bool fine = strlen(name->text) < NAME_BYTES - 8 && strpbrk(name->text, ",\";\n\r\t") == NULL;
   if (!fine)
-    complain(out, name->place, "a name is at most %d bytes and has no comma, semicolon, quote or line break",
-             NAME_BYTES - 8);
+    report_error(out, name->place, "a name is at most %d bytes and has no comma, semicolon, quote or line break",
+                 NAME_BYTES - 8);
   return fine;
 }
 
-static void collect_probes(const Case *c, Columns *columns, Complaints *out) {
+static void collect_probes(const Case *c, Columns *columns, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.probes.n; ++i) {
     const CaseProbe *p = case_probe(c, i);
     if (name_is_fine(&p->name, out)) add_column(columns, p->name.text, p->name.place, out);
@@ -174,7 +175,7 @@ static void collect_probes(const Case *c, Columns *columns, Complaints *out) {
   }
 }
 
-static void collect_sums(const Case *c, Columns *columns, Complaints *out) {
+static void collect_sums(const Case *c, Columns *columns, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *s = case_sum(c, i);
     char name[NAME_BYTES];
@@ -184,7 +185,7 @@ static void collect_sums(const Case *c, Columns *columns, Complaints *out) {
   }
 }
 
-static void collect_names(const Case *c, Columns *columns, Complaints *out) {
+static void collect_names(const Case *c, Columns *columns, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.ecg.n; ++i) {
     const CaseLead *lead = case_lead(c, i);
     if (name_is_fine(&lead->name, out)) add_column(columns, lead->name.text, lead->name.place, out), ++columns->n_ecg;
@@ -195,17 +196,17 @@ static void collect_names(const Case *c, Columns *columns, Complaints *out) {
   }
 }
 
-static void check_row_name(const char *what, const TextValue *name, int n, const char *const *known, Complaints *out) {
-  if (!name->text || have(n, known, name->text)) return;
+static void check_row_name(const char *what, const TextValue *name, int n, const char *const *known, Diagnostics *out) {
+  if (!name->text || case_check_have(n, known, name->text)) return;
   char list[1024] = "", seen[SEEN_BYTES];
   for (int i = 0; i < n; ++i)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known[i]);
   const char *near = nearest_name(name->text, n, known);
-  complain(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen), n ? list : "none",
-           near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
+  report_error(out, name->place, "unknown %s '%s'\n  known: %s%s%s%s", what, seen_text(name->text, seen),
+               n ? list : "none", near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static void check_expect(const Case *c, const Columns *columns, Complaints *out) {
+static void check_expect(const Case *c, const Columns *columns, Diagnostics *out) {
   const char *const *probes = columns->list, *const *sums = probes + columns->n_probe;
   const char *const *leads = sums + columns->n_sum, *const *velocities = leads + columns->n_ecg;
   const int n_velocity = columns->n - columns->n_probe - columns->n_sum - columns->n_ecg;
@@ -214,19 +215,19 @@ static void check_expect(const Case *c, const Columns *columns, Complaints *out)
     const int forms = place_given(e->probe.place) + place_given(e->sum.place) + place_given(e->quantity.place) +
                       place_given(e->ecg.place) + place_given(e->velocity.place);
     if (forms != 1)
-      complain(out, e->place, "an expect row needs exactly one of probe, sum, %squantity; this one has %s",
-               place_given(c->output.ecg.place) || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
-               forms ? "more" : "none");
+      report_error(out, e->place, "an expect row needs exactly one of probe, sum, %squantity; this one has %s",
+                   place_given(c->output.ecg.place) || place_given(c->output.velocity.place) ? "ecg, velocity, " : "",
+                   forms ? "more" : "none");
     if (place_given(e->rtol.place) && place_given(e->atol.place))
-      complain(out, e->place, "an expect row has rtol or atol, not both");
+      report_error(out, e->place, "an expect row has rtol or atol, not both");
     if (place_given(e->rtol.place) && place_given(e->value.place) && e->value.value == 0)
-      complain(out, e->rtol.place, "rtol of an expected 0 is nothing; use atol");
+      report_error(out, e->rtol.place, "rtol of an expected 0 is nothing; use atol");
     if (place_given(e->time.place) && !place_given(c->time.place))
-      complain(out, e->time.place, "time of a row needs 'time:'; a steady case has none");
+      report_error(out, e->time.place, "time of a row needs 'time:'; a steady case has none");
     else if (place_given(e->time.place) && c->time.end.value > 0 && e->time.value > c->time.end.value)
-      complain(out, e->time.place, "time is %g, after the end at %g", e->time.value, c->time.end.value);
+      report_error(out, e->time.place, "time is %g, after the end at %g", e->time.value, c->time.end.value);
     else if (place_given(e->time.place) && place_given(e->quantity.place))
-      complain(out, e->time.place, "a quantity is that of the whole run; it has no time");
+      report_error(out, e->time.place, "a quantity is that of the whole run; it has no time");
     check_row_name("probe", &e->probe, columns->n_probe, probes, out);
     check_row_name("sum", &e->sum, columns->n_sum, sums, out);
     check_row_name("lead", &e->ecg, columns->n_ecg, leads, out);
@@ -234,7 +235,7 @@ static void check_expect(const Case *c, const Columns *columns, Complaints *out)
   }
 }
 
-static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
+static Status check_columns(const Case *c, Columns *columns, Diagnostics *out) {
   const int64_t most = c->output.probes.n + 3 * (int64_t)c->output.sums.n + c->output.ecg.n + c->output.velocity.n;
   ALLOC(columns->name, most, "names of columns");
   TRY(mem_alloc(most, sizeof *columns->list, "names of columns", (void **)(void *)&columns->list));
@@ -247,7 +248,7 @@ static Status check_columns(const Case *c, Columns *columns, Complaints *out) {
   return OK;
 }
 
-Status case_check(Case *c, Complaints *out) {
+Status case_check(Case *c, Diagnostics *out) {
   check_mesh(c, out);
   check_time(c, out);
   check_initial(c, out);

@@ -36,8 +36,8 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
   {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, .meaning = "optional as a whole"}
 /* clang-format on */
 
-/* For the checks of a kind: complains where a list of n directions is not as long as the case has directions; nothing
+/* For the checks of a kind: an error where a list of n directions is not as long as the case has directions; nothing
  * where only the mesh knows how many there are. */
-void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Complaints *out);
+void case_check_directions(const Case *c, const char *key, int32_t n, Place place, Diagnostics *out);
 /* All that the tables cannot say, of any physics. */
-Status case_check(Case *c, Complaints *complaints);
+Status case_check(Case *c, Diagnostics *diagnostics);

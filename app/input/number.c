@@ -41,7 +41,7 @@ static bool is_name_of_no_number(const char *text) {
   return false;
 }
 
-static const char *reason(const char *text, const char *end) {
+static const char *number_reason(const char *text, const char *end) {
   if (!*text) return "is empty, a number is expected";
   if (is_name_of_no_number(text)) return "is not a finite number";
   if (end && *end == ',' && isdigit((unsigned char)end[1])) return "is not a number: decimals are written with a point";
@@ -52,7 +52,7 @@ static const char *reason(const char *text, const char *end) {
 bool number_parse(const char *text, double *out, const char **why) {
   const char *end = number_end(text);
   if (!end || *end) {
-    *why = reason(text, end);
+    *why = number_reason(text, end);
     return false;
   }
   errno = 0;

@@ -25,7 +25,7 @@ static int unknown_keys(const Schema *schema, const Tree *tree, int32_t root) {
   return n;
 }
 
-static const Physics *analysed(const Physics *kind, const Tree *tree, int32_t root) {
+static const Physics *physics_analysed(const Physics *kind, const Tree *tree, int32_t root) {
   return kind->with_analysis && tree_member(tree, root, "analysis") >= 0 ? kind->with_analysis : kind;
 }
 
@@ -35,8 +35,8 @@ const Physics *physics_of(const Tree *tree, int32_t root) {
   const char *name = node >= 0 ? tree->node[node].text : NULL;
   const Physics *best = kinds[0];
   for (int i = 0; i < COUNT(kinds); ++i) {
-    if (name && strcmp(kinds[i]->name, name) == 0) return analysed(kinds[i], tree, root);
+    if (name && strcmp(kinds[i]->name, name) == 0) return physics_analysed(kinds[i], tree, root);
     if (unknown_keys(kinds[i]->schema, tree, root) < unknown_keys(best->schema, tree, root)) best = kinds[i];
   }
-  return analysed(best, tree, root);
+  return physics_analysed(best, tree, root);
 }

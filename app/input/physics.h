@@ -39,11 +39,11 @@ struct Physics {
 
   /* The case file: its keys, and one value against another beyond what all physics share. */
   const Schema *schema;
-  void (*check)(Case *c, Complaints *complaints);
+  void (*check)(Case *c, Diagnostics *diagnostics);
 
   /* Case against mesh (setup.h). */
   int32_t n_component; /* unknowns of a node, about: for the choice of their order */
-  Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Complaints *complaints);
+  Status (*bind)(const Case *c, const Mesh *mesh, struct Setup *setup, Diagnostics *diagnostics);
 
   /* What comes out. Letters behind the name of a sum, one column each: "xyz" makes left-x, left-y, left-z; "" or no
    * function: one column without. */

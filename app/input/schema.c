@@ -23,7 +23,7 @@ static Known known_keys(const Schema *schema, const Param *param, int n_param) {
   return known;
 }
 
-static int find(const Known *known, const char *name) {
+static int schema_find(const Known *known, const char *name) {
   for (int k = 0; k < known->n; ++k)
     if (strcmp(known->name[k], name) == 0) return k;
   return -1;
@@ -62,18 +62,18 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   const TreeNode *node = &r->tree->node[child];
   char list[1024] = "", seen[SEEN_BYTES];
   for (int k = 0; k < known->n; ++k)
-    if (find(known, known->name[k]) == k)
+    if (schema_find(known, known->name[k]) == k)
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", known->name[k]);
   const char *near = nearest_name(node->key, known->n, known->name);
   seen_text(node->key, seen);
-  r->complaints->usage |= node->key_place.option != NULL;
+  r->diagnostics->usage |= node->key_place.option != NULL;
   if (is_split_decimal(r->tree, child))
-    complain(r->complaints, node->key_place,
-             "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
+    report_error(r->diagnostics, node->key_place,
+                 "unknown key '%s' in %s\n  decimals are written with a point, such as 0.%s", seen, schema->what, seen);
   else if (near)
-    complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
-             schema->what, list, near);
-  else complain(r->complaints, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
+    report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s\n  did you mean '%s'?", seen,
+                 schema->what, list, near);
+  else report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
 }
 
 /* Its range is looked at with the others of the map, where it is known what they mean together. */
@@ -88,8 +88,8 @@ static void read_param(Reader *r, const Param *param, int32_t child, NumberValue
       !strchr("0123456789+-.", *node->text)) {
     char words[80], seen[SEEN_BYTES];
     seen_text(node->text, seen);
-    complain(r->complaints, node->place, "%s: '%s' is none of: %s", param->name, seen,
-             param_range(param, words, sizeof words));
+    report_error(r->diagnostics, node->place, "%s: '%s' is none of: %s", param->name, seen,
+                 param_range(param, words, sizeof words));
     *out = (NumberValue){param->value, {0}};
     return;
   }
@@ -106,8 +106,8 @@ static void read_param_list(Reader *r, const Param *param, int n, int32_t child,
     return;
   }
   char seen[64];
-  complain(r->complaints, node->place, "%s must be a list of %d numbers (%s ...); this is %s", param->name, n,
-           param->meaning, tree_seen(r->tree, child, seen));
+  report_error(r->diagnostics, node->place, "%s must be a list of %d numbers (%s ...); this is %s", param->name, n,
+               param->meaning, tree_seen(r->tree, child, seen));
   for (int k = 0; k < n; ++k) out[k] = (NumberValue){param[k].value, {0}};
 }
 
@@ -117,12 +117,12 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
   for (int32_t child = r->tree->node[node].first; child >= 0; child = next) {
     next = r->tree->node[child].next;
     const Place place = r->tree->node[child].key_place;
-    const int k = find(known, r->tree->node[child].key);
+    const int k = schema_find(known, r->tree->node[child].key);
     if (k < 0) {
       unknown_key(r, schema, known, child);
     } else if (place_given(seen[k])) {
-      complain(r->complaints, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
-               seen[k].column);
+      report_error(r->diagnostics, place, "repeated key '%s', first given at %d:%d", known->name[k], seen[k].line,
+                   seen[k].column);
     } else {
       const int row = k - schema->n, rows = row < 0 ? 1 : param_list(known->param, known->n_param, row);
       NumberValue *value = (NumberValue *)(void *)(target + schema->params_offset);
@@ -137,12 +137,12 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
 static void default_of_key(Reader *r, const Schema *schema, const Key *key, Place map, char *target) {
   char *value = target + key->offset;
   if (key->required) {
-    complain(r->complaints, map, "%s needs the key '%s': %s", schema->what, key->name, key->meaning);
+    report_error(r->diagnostics, map, "%s needs the key '%s': %s", schema->what, key->name, key->meaning);
   } else if (key->initial) {
     const int32_t first = r->tree->n;
     int32_t root = -1;
-    if (tree_parse(r->tree, key->initial, strlen(key->initial), NULL, r->complaints, &root) != OK)
-      r->complaints->broken = ERR_MEMORY;
+    if (tree_parse(r->tree, key->initial, strlen(key->initial), NULL, r->diagnostics, &root) != OK)
+      r->diagnostics->broken = ERR_MEMORY;
     if (root < 0) return;
     for (int32_t i = first; i < r->tree->n; ++i) r->tree->node[i].place = (Place){0};
     value_read(r, key, root, value);
@@ -164,10 +164,11 @@ static void fill_in(Reader *r, const Schema *schema, const Known *known, Place m
       const int rows = param_list(known->param, known->n_param, k);
       param_range(param, range, sizeof range);
       if (rows == 1)
-        complain(r->complaints, map, "%s needs the key '%s': %s, %s", schema->what, param->name, param->meaning, range);
+        report_error(r->diagnostics, map, "%s needs the key '%s': %s, %s", schema->what, param->name, param->meaning,
+                     range);
       else
-        complain(r->complaints, map, "%s needs the key '%s': a list of %d numbers (%s ...), %s", schema->what,
-                 param->name, rows, param->meaning, range);
+        report_error(r->diagnostics, map, "%s needs the key '%s': a list of %d numbers (%s ...), %s", schema->what,
+                     param->name, rows, param->meaning, range);
     }
   }
 }
@@ -203,14 +204,14 @@ static bool read_short(Reader *r, const Schema *schema, int32_t node, char *targ
   for (int k = 0; k < schema->n; ++k)
     if (schema_key(schema, schema->key[k].name) == &schema->key[k])
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", schema->key[k].name);
-  complain(r->complaints, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
-           schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
-           tree_seen(r->tree, node, text));
-  for (int k = 0; k < schema->n; ++k) seen[k] = t->place; /* one complaint is enough */
+  report_error(r->diagnostics, t->place, "%s must be %s%s%sa map with keys from: %s; this is %s", schema->what,
+               schema->whole ? "'" : "", schema->whole ? schema->whole : "", schema->whole ? "' or " : "", list,
+               tree_seen(r->tree, node, text));
+  for (int k = 0; k < schema->n; ++k) seen[k] = t->place; /* one error is enough */
   return true;
 }
 
-/* Nothing but a word in place of the map: defaults, and no complaints about what is required. */
+/* Nothing but a word in place of the map: defaults, and no diagnostics about what is required. */
 static void read_no_params(const Schema *schema, const Param *param, int n, Place place, void *target, Place seen[]) {
   for (int k = 0; k < n; ++k) {
     ((NumberValue *)(void *)((char *)target + schema->params_offset))[k] = (NumberValue){param[k].value, {0}};
@@ -230,8 +231,8 @@ void read_map(Reader *r, const Schema *schema, int32_t node, void *target) {
   fill_in(r, schema, &known, place, target, seen);
 }
 
-void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Complaints *complaints) {
-  Reader reader = {tree, complaints};
+void schema_read(const Schema *schema, Tree *tree, int32_t node, void *target, Diagnostics *diagnostics) {
+  Reader reader = {tree, diagnostics};
   read_map(&reader, schema, node, target);
 }
 

@@ -8,24 +8,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static const TreeNode *at(const Reader *r, int32_t node) { return &r->tree->node[node]; }
+static const TreeNode *schema_value_at(const Reader *r, int32_t node) { return &r->tree->node[node]; }
 
 static void wrong_type(Reader *r, const char *name, int32_t node, const char *wanted) {
   char seen[64];
-  complain(r->complaints, at(r, node)->place, "%s must be %s; this is %s", name, wanted,
-           tree_seen(r->tree, node, seen));
+  report_error(r->diagnostics, schema_value_at(r, node)->place, "%s must be %s; this is %s", name, wanted,
+               tree_seen(r->tree, node, seen));
 }
 
 static bool is_scalar(const TreeNode *t) { return t->kind == TREE_PLAIN || t->kind == TREE_QUOTED; }
 
 static bool read_number(Reader *r, const char *name, int32_t node, double *out) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   const char *why = NULL;
   char seen[SEEN_BYTES];
   if (t->kind == TREE_QUOTED) wrong_type(r, name, node, "a number, without quotes");
   else if (t->kind != TREE_PLAIN) wrong_type(r, name, node, "a number");
   else if (!number_parse(t->text, out, &why))
-    complain(r->complaints, t->place, "%s: '%s' %s", name, seen_text(t->text, seen), why);
+    report_error(r->diagnostics, t->place, "%s: '%s' %s", name, seen_text(t->text, seen), why);
   else return true;
   return false;
 }
@@ -39,31 +39,31 @@ static bool in_range(Reader *r, const Key *key, int32_t node, double value) {
                        .open_max = key->open_max};
   if (param_check(&param, value) == OK) return true;
   if (key->min == key->max && !any) FAIL(ERR_INPUT, "%s is %g, must be %g", key->name, value, key->min);
-  complain(r->complaints, at(r, node)->place, "%s", status_message());
+  report_error(r->diagnostics, schema_value_at(r, node)->place, "%s", status_message());
   return false;
 }
 
 static void read_integer(Reader *r, const Key *key, int32_t node, IntegerValue *out) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   const char *why = NULL;
   char seen[SEEN_BYTES];
   int64_t value;
   if (t->kind != TREE_PLAIN) wrong_type(r, key->name, node, "a whole number");
   else if (!integer_parse(t->text, &value, &why))
-    complain(r->complaints, t->place, "%s: '%s' %s", key->name, seen_text(t->text, seen), why);
+    report_error(r->diagnostics, t->place, "%s: '%s' %s", key->name, seen_text(t->text, seen), why);
   else if (in_range(r, key, node, (double)value)) *out = (IntegerValue){value, t->place};
 }
 
 static void read_flag(Reader *r, const Key *key, int32_t node, FlagValue *out) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   if (t->kind == TREE_PLAIN && strcmp(t->text, "true") == 0) *out = (FlagValue){true, t->place};
   else if (t->kind == TREE_PLAIN && strcmp(t->text, "false") == 0) *out = (FlagValue){false, t->place};
   else wrong_type(r, key->name, node, "true or false");
 }
 
-/* Index of the word, -1 after a complaint. */
+/* Index of the word, -1 after an error. */
 static int32_t read_word(Reader *r, const Key *key, int32_t node) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   if (!is_scalar(t)) {
     wrong_type(r, key->name, node, "a word");
     return -1;
@@ -82,30 +82,32 @@ static int32_t read_word(Reader *r, const Key *key, int32_t node) {
   }
   seen_text(t->text, seen);
   const char *near = nearest_name(t->text, n, allowed);
-  if (later) complain(r->complaints, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
+  if (later)
+    report_error(r->diagnostics, t->place, "%s '%s' is not in this version; allowed: %s", key->name, seen, list);
   else if (near)
-    complain(r->complaints, t->place, "unknown %s '%s'\n  allowed: %s\n  did you mean '%s'?", key->name, seen, list,
-             near);
-  else complain(r->complaints, t->place, "unknown %s '%s'\n  allowed: %s", key->name, seen, list);
+    report_error(r->diagnostics, t->place, "unknown %s '%s'\n  allowed: %s\n  did you mean '%s'?", key->name, seen,
+                 list, near);
+  else report_error(r->diagnostics, t->place, "unknown %s '%s'\n  allowed: %s", key->name, seen, list);
   return -1;
 }
 
 static void read_words(Reader *r, const Key *key, int32_t node, WordsValue *out) {
-  if (at(r, node)->kind != TREE_LIST) {
+  if (schema_value_at(r, node)->kind != TREE_LIST) {
     wrong_type(r, key->name, node, "a list of words in brackets");
     return;
   }
-  out->place = at(r, node)->place;
-  for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) {
+  out->place = schema_value_at(r, node)->place;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next) {
     const int32_t word = read_word(r, key, i);
     if (word < 0) continue;
-    if (words_have(out, word)) complain(r->complaints, at(r, i)->place, "'%s' is listed twice", key->words[word].name);
+    if (words_have(out, word))
+      report_error(r->diagnostics, schema_value_at(r, i)->place, "'%s' is listed twice", key->words[word].name);
     out->bits[word / 64] |= UINT64_C(1) << (word % 64);
   }
 }
 
 static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   const char *why = NULL;
   double value;
   char seen[SEEN_BYTES];
@@ -119,63 +121,65 @@ static bool read_expr(Reader *r, const char *name, int32_t node, ExprValue *out)
     return true;
   }
   if (!strpbrk(t->text, "+-*/^()xyztp")) { /* meant as a number: the plainer message */
-    complain(r->complaints, t->place, "%s: '%s' %s", name, seen, why);
+    report_error(r->diagnostics, t->place, "%s: '%s' %s", name, seen, why);
     return false;
   }
   if (expr_parse(t->text, &out->expr) != OK) {
-    complain(r->complaints, t->place, "%s: '%s' is neither a number nor an expression\n  %s", name, seen,
-             status_message());
+    report_error(r->diagnostics, t->place, "%s: '%s' is neither a number nor an expression\n  %s", name, seen,
+                 status_message());
     return false;
   }
   out->text = t->text, out->place = t->place;
   const double origin[3] = {0};
   if (!expr_is_constant(&out->expr) || isfinite(expr_value(&out->expr, origin, 0))) return true;
-  complain(r->complaints, t->place, "%s: '%s' is not a finite number", name, seen);
+  report_error(r->diagnostics, t->place, "%s: '%s' is not a finite number", name, seen);
   return false;
 }
 
 static void read_exprs(Reader *r, const Key *key, int32_t node, ExprsValue *out) {
-  if (key->type == VALUE_EXPR_OR_EXPRS && is_scalar(at(r, node))) {
+  if (key->type == VALUE_EXPR_OR_EXPRS && is_scalar(schema_value_at(r, node))) {
     if (!read_expr(r, key->name, node, &out->item[0])) return;
     out->item[1] = out->item[2] = out->item[0];
-    out->n = 3, out->single = true, out->place = at(r, node)->place;
+    out->n = 3, out->single = true, out->place = schema_value_at(r, node)->place;
     return;
   }
-  const int32_t n = at(r, node)->n;
-  if (at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
+  const int32_t n = schema_value_at(r, node)->n;
+  if (schema_value_at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
     wrong_type(r, key->name, node,
                key->type == VALUE_EXPRS ? "a list of 2 or 3 numbers or expressions, one per direction"
                                         : "one number or a list of 2 or 3, one per direction");
     return;
   }
-  out->place = at(r, node)->place;
-  for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) read_expr(r, key->name, i, &out->item[out->n++]);
+  out->place = schema_value_at(r, node)->place;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next)
+    read_expr(r, key->name, i, &out->item[out->n++]);
 }
 
 static void read_vector(Reader *r, const Key *key, int32_t node, VectorValue *out) {
   const bool single = key->type == VALUE_NUMBER_OR_VECTOR;
-  if (single && is_scalar(at(r, node))) {
-    out->place = at(r, node)->place;
+  if (single && is_scalar(schema_value_at(r, node))) {
+    out->place = schema_value_at(r, node)->place;
     out->n = read_number(r, key->name, node, &out->value[0]);
     return;
   }
-  const int32_t n = at(r, node)->n;
-  if (at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
+  const int32_t n = schema_value_at(r, node)->n;
+  if (schema_value_at(r, node)->kind != TREE_LIST || n < 2 || n > 3) {
     wrong_type(r, key->name, node, single ? "a number, or a list of 2 or 3" : "a list of 2 or 3 numbers");
     return;
   }
-  out->place = at(r, node)->place;
-  for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) read_number(r, key->name, i, &out->value[out->n++]);
+  out->place = schema_value_at(r, node)->place;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next)
+    read_number(r, key->name, i, &out->value[out->n++]);
 }
 
 /* The rows of a symmetric tensor, or the numbers of a diagonal one. */
 static bool read_rows(Reader *r, const Key *key, int32_t node, TensorValue *out) {
   int32_t row = 0;
   bool fine = true;
-  for (int32_t i = at(r, node)->first; i >= 0 && fine; i = at(r, i)->next, ++row) {
-    const bool list = at(r, i)->kind == TREE_LIST;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0 && fine; i = schema_value_at(r, i)->next, ++row) {
+    const bool list = schema_value_at(r, i)->kind == TREE_LIST;
     if (row == 0) out->diagonal = !list;
-    if (list == out->diagonal || (list && at(r, i)->n != at(r, node)->n)) {
+    if (list == out->diagonal || (list && schema_value_at(r, i)->n != schema_value_at(r, node)->n)) {
       wrong_type(r, key->name, i,
                  out->diagonal ? "a list of numbers" : "a list of rows of equal length, one per direction");
       return false;
@@ -185,36 +189,36 @@ static bool read_rows(Reader *r, const Key *key, int32_t node, TensorValue *out)
       continue;
     }
     int32_t column = 0;
-    for (int32_t k = at(r, i)->first; k >= 0 && fine; k = at(r, k)->next)
+    for (int32_t k = schema_value_at(r, i)->first; k >= 0 && fine; k = schema_value_at(r, k)->next)
       fine = read_number(r, key->name, k, &out->value[row][column++]);
   }
   for (int32_t a = 0; a < row && fine; ++a)
     for (int32_t b = 0; b < a && fine; ++b) {
       fine = out->value[a][b] == out->value[b][a];
       if (!fine)
-        complain(r->complaints, at(r, node)->place, "%s must be symmetric; %c%c is %g and %c%c is %g", key->name,
-                 "xyz"[b], "xyz"[a], out -> value[b][a], "xyz"[a], "xyz"[b], out -> value[a][b]);
+        report_error(r->diagnostics, schema_value_at(r, node)->place, "%s must be symmetric; %c%c is %g and %c%c is %g",
+                     key->name, "xyz"[b], "xyz"[a], out -> value[b][a], "xyz"[a], "xyz"[b], out -> value[a][b]);
     }
   return fine;
 }
 
 static void read_tensor(Reader *r, const Key *key, int32_t node, TensorValue *out) {
   TensorValue value = {.n = 1, .diagonal = true};
-  const bool list = at(r, node)->kind == TREE_LIST;
-  const int32_t n = at(r, node)->n;
-  if (list ? n < 2 || n > 3 : !is_scalar(at(r, node))) {
+  const bool list = schema_value_at(r, node)->kind == TREE_LIST;
+  const int32_t n = schema_value_at(r, node)->n;
+  if (list ? n < 2 || n > 3 : !is_scalar(schema_value_at(r, node))) {
     wrong_type(r, key->name, node, "a number, a list of 2 or 3 numbers, or a symmetric tensor as a list of rows");
     return;
   }
   if (list ? !read_rows(r, key, node, &value) : !read_number(r, key->name, node, &value.value[0][0])) return;
   if (list) value.n = n;
   if (!list) value.value[1][1] = value.value[2][2] = value.value[0][0];
-  value.place = at(r, node)->place;
+  value.place = schema_value_at(r, node)->place;
   *out = value;
 }
 
 static bool read_name(Reader *r, const Key *key, int32_t node, TextValue *out) {
-  const TreeNode *t = at(r, node);
+  const TreeNode *t = schema_value_at(r, node);
   if (!is_scalar(t) || !*t->text) {
     wrong_type(r, key->name, node, key->type == VALUE_NAMES ? "a name or a list of names" : "a text");
     return false;
@@ -224,39 +228,40 @@ static bool read_name(Reader *r, const Key *key, int32_t node, TextValue *out) {
 }
 
 static void read_names(Reader *r, const Key *key, int32_t node, NamesValue *out) {
-  const bool list = at(r, node)->kind == TREE_LIST;
-  const int32_t n = list ? at(r, node)->n : 1;
+  const bool list = schema_value_at(r, node)->kind == TREE_LIST;
+  const int32_t n = list ? schema_value_at(r, node)->n : 1;
   if (n == 0) {
     wrong_type(r, key->name, node, "a name or a list of names");
     return;
   }
   if (mem_alloc(n, sizeof *out->item, "names of the case file", (void **)&out->item) != OK) {
-    r->complaints->broken = ERR_MEMORY;
+    r->diagnostics->broken = ERR_MEMORY;
     return;
   }
-  out->place = at(r, node)->place;
+  out->place = schema_value_at(r, node)->place;
   if (!list) {
     out->n = read_name(r, key, node, &out->item[0]);
     return;
   }
-  for (int32_t i = at(r, node)->first; i >= 0; i = at(r, i)->next) out->n += read_name(r, key, i, &out->item[out->n]);
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = schema_value_at(r, i)->next)
+    out->n += read_name(r, key, i, &out->item[out->n]);
 }
 
 static void read_maps(Reader *r, const Key *key, int32_t node, MapsValue *out) {
-  if (at(r, node)->kind != TREE_LIST) {
+  if (schema_value_at(r, node)->kind != TREE_LIST) {
     wrong_type(r, key->name, node, "a list of maps, one '- {...}' each");
     return;
   }
-  const int32_t n = at(r, node)->n;
+  const int32_t n = schema_value_at(r, node)->n;
   if (mem_alloc(n, key->schema->size, "the case file", &out->item) != OK) {
-    r->complaints->broken = ERR_MEMORY;
+    r->diagnostics->broken = ERR_MEMORY;
     return;
   }
-  out->place = at(r, node)->place;
+  out->place = schema_value_at(r, node)->place;
   out->size = key->schema->size;
   int32_t next;
-  for (int32_t i = at(r, node)->first; i >= 0; i = next) {
-    next = at(r, i)->next;
+  for (int32_t i = schema_value_at(r, node)->first; i >= 0; i = next) {
+    next = schema_value_at(r, i)->next;
     read_map(r, key->schema, i, (char *)out->item + (size_t)out->n++ * key->schema->size);
   }
 }
@@ -276,20 +281,20 @@ static void note_place(const Key *key, Place place, void *value) {
 }
 
 void value_read(Reader *r, const Key *key, int32_t node, void *value) {
-  note_place(key, at(r, node)->place, value);
+  note_place(key, schema_value_at(r, node)->place, value);
   switch (key->type) {
   case VALUE_TEXT: read_name(r, key, node, value); break;
   case VALUE_NUMBER: {
     double number;
     if (read_number(r, key->name, node, &number) && in_range(r, key, node, number))
-      *(NumberValue *)value = (NumberValue){number, at(r, node)->place};
+      *(NumberValue *)value = (NumberValue){number, schema_value_at(r, node)->place};
     break;
   }
   case VALUE_INTEGER: read_integer(r, key, node, value); break;
   case VALUE_FLAG: read_flag(r, key, node, value); break;
   case VALUE_WORD: {
     const int32_t word = read_word(r, key, node);
-    if (word >= 0) *(WordValue *)value = (WordValue){word, key->words[word].name, at(r, node)->place};
+    if (word >= 0) *(WordValue *)value = (WordValue){word, key->words[word].name, schema_value_at(r, node)->place};
     break;
   }
   case VALUE_WORDS: read_words(r, key, node, value); break;

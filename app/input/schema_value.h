@@ -4,10 +4,10 @@
 
 typedef struct Reader {
   Tree *tree;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
 } Reader;
 
-/* Reads node by the key's type into value; what is wrong goes to the complaints. */
+/* Reads node by the key's type into value; what is wrong goes to the diagnostics. */
 void value_read(Reader *reader, const Key *key, int32_t node, void *value);
 void read_map(Reader *reader, const Schema *schema, int32_t node, void *target);
 /* The defaults of a map that is not there; missing required keys are reported at `map`. */

@@ -10,11 +10,11 @@
 /* Where the path has come to. */
 typedef struct Walk {
   Tree *tree;
-  int32_t at;           /* -1: it came to nothing, and the complaint is made */
+  int32_t at;           /* -1: it came to nothing, and the error is reported */
   const Schema *schema; /* of the map that the node is, should be, or that its items are; NULL: of no map, or unknown */
   const Key *key;       /* whose value the node is; NULL: an item of a list, or unknown */
   const char *argument;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
 } Walk;
 
 static Place place_of(const Walk *w) { return (Place){0, 0, w->argument}; }
@@ -60,7 +60,7 @@ static Status write_out(Walk *w, const char *part) {
 }
 
 /* Is `text` the node itself or one of its items? */
-static bool names(const Tree *tree, int32_t node, const char *text) {
+static bool set_names(const Tree *tree, int32_t node, const char *text) {
   if (node < 0) return false;
   if (tree->node[node].text) return strcmp(tree->node[node].text, text) == 0;
   for (int32_t i = tree->node[node].first; i >= 0; i = tree->node[i].next)
@@ -70,7 +70,7 @@ static bool names(const Tree *tree, int32_t node, const char *text) {
 
 static bool item_is(const Tree *tree, int32_t item, const char *part) {
   const int32_t name = tree_member(tree, item, "name");
-  return names(tree, name >= 0 ? name : tree_member(tree, item, "on"), part);
+  return set_names(tree, name >= 0 ? name : tree_member(tree, item, "on"), part);
 }
 
 /* What the items are called, for a message. */
@@ -90,11 +90,12 @@ static void no_such_item(Walk *w, const char *part, int matches) {
   char seen[SEEN_BYTES], items[400];
   list_items(w->tree, w->at, items, sizeof items);
   if (matches > 1)
-    complain(w->complaints, place_of(w), "%d items of this list are called or on '%s'; give its number, counted from 0",
-             matches, seen_text(part, seen));
+    report_error(w->diagnostics, place_of(w),
+                 "%d items of this list are called or on '%s'; give its number, counted from 0", matches,
+                 seen_text(part, seen));
   else
-    complain(w->complaints, place_of(w), "'%s' is no item of this list; it has %d, counted from 0%s%s",
-             seen_text(part, seen), w->tree->node[w->at].n, *items ? ": " : "; '+=' adds one", items);
+    report_error(w->diagnostics, place_of(w), "'%s' is no item of this list; it has %d, counted from 0%s%s",
+                 seen_text(part, seen), w->tree->node[w->at].n, *items ? ": " : "; '+=' adds one", items);
 }
 
 /* Child of a list by its number, its name or its group. */
@@ -129,38 +130,38 @@ static Status step_into_map(Walk *w, const char *part) {
   return OK;
 }
 
-static Status step(Walk *w, const char *part) {
+static Status set_step(Walk *w, const char *part) {
   TRY(write_out(w, part));
   switch (w->tree->node[w->at].kind) {
   case TREE_LIST: step_into_list(w, part); return OK;
   case TREE_MAP: return step_into_map(w, part);
   default:
-    complain(w->complaints, place_of(w), "there is no key '%s': what is above it is a plain value", part);
+    report_error(w->diagnostics, place_of(w), "there is no key '%s': what is above it is a plain value", part);
     w->at = -1;
     return OK;
   }
 }
 
-static Status walk(Walk *w, const char *path) {
+static Status set_walk(Walk *w, const char *path) {
   char part[128];
   while (*path && w->at >= 0) {
     const size_t n = strcspn(path, ".");
     if (n == 0 || n >= sizeof part || (path[n] && !path[n + 1])) {
-      complain(w->complaints, place_of(w), "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1",
-               path);
+      report_error(w->diagnostics, place_of(w),
+                   "'%.40s' is no key; write --set solver.rtol=1e-10 or materials.0.young=1", path);
       w->at = -1;
       return OK;
     }
     memcpy(part, path, n);
     part[n] = 0;
     path += n + (path[n] == '.');
-    TRY(step(w, part));
+    TRY(set_step(w, part));
   }
   return OK;
 }
 
 static bool takes_list(const Walk *w) {
-  if (!w->key) return true; /* unknown: whoever reads it complains */
+  if (!w->key) return true; /* unknown: whoever reads it reports the error */
   switch (w->key->type) {
   case VALUE_WORDS:
   case VALUE_EXPRS:
@@ -181,15 +182,15 @@ static Status make_list(Walk *w) {
   if (!is_empty(node)) return tree_wrap(w->tree, w->at, TREE_LIST, NULL);
   const char *initial = w->key && w->key->initial ? w->key->initial : "[]";
   int32_t list;
-  TRY(tree_parse(w->tree, initial, strlen(initial), w->argument, w->complaints, &list));
+  TRY(tree_parse(w->tree, initial, strlen(initial), w->argument, w->diagnostics, &list));
   if (list >= 0) tree_replace(w->tree, w->at, list);
   return OK;
 }
 
-static Status append(Walk *w, int32_t value) {
+static Status set_append(Walk *w, int32_t value) {
   if (takes_list(w)) TRY(make_list(w));
   if (w->tree->node[w->at].kind != TREE_LIST) {
-    complain(w->complaints, place_of(w), "this key has no list; '+=' adds to lists, '=' replaces");
+    report_error(w->diagnostics, place_of(w), "this key has no list; '+=' adds to lists, '=' replaces");
     return OK;
   }
   if (w->tree->node[value].kind == TREE_LIST) {
@@ -202,18 +203,18 @@ static Status append(Walk *w, int32_t value) {
   return OK;
 }
 
-Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Complaints *complaints) {
+Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Diagnostics *diagnostics) {
   const char *equals = strchr(argument, '=');
-  Walk w = {.tree = tree, .at = root, .schema = schema, .argument = argument, .complaints = complaints};
+  Walk w = {.tree = tree, .at = root, .schema = schema, .argument = argument, .diagnostics = diagnostics};
   if (!equals || equals == argument) {
-    complain(complaints, place_of(&w), "not key=value, such as solver.rtol=1e-10");
+    report_error(diagnostics, place_of(&w), "not key=value, such as solver.rtol=1e-10");
     return OK;
   }
   int32_t value = -1;
-  const int32_t before = complaints->n;
-  TRY(tree_parse(tree, equals + 1, strlen(equals + 1), argument, complaints, &value));
+  const int32_t before = diagnostics->n;
+  TRY(tree_parse(tree, equals + 1, strlen(equals + 1), argument, diagnostics, &value));
   if (value < 0) {
-    if (complaints->n == before) complain(complaints, place_of(&w), "no value behind '='");
+    if (diagnostics->n == before) report_error(diagnostics, place_of(&w), "no value behind '='");
     return OK;
   }
   const bool adds = equals[-1] == '+';
@@ -222,11 +223,11 @@ Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *arg
   char *path = NULL;
   TRY(mem_alloc((int64_t)n + 1, 1, "a --set argument", (void **)&path));
   memcpy(path, argument, n);
-  Status status = walk(&w, path);
+  Status status = set_walk(&w, path);
   FREE(path);
   if (status != OK || w.at < 0) return status;
-  if (w.at == root) complain(complaints, place_of(&w), "no key in front of '+='");
-  else if (adds) status = append(&w, value);
+  if (w.at == root) report_error(diagnostics, place_of(&w), "no key in front of '+='");
+  else if (adds) status = set_append(&w, value);
   else tree_replace(tree, w.at, value);
   return status;
 }

@@ -8,5 +8,5 @@
  *               (`mesh: x.geo`, `fix: all`) it is written out first.
  *   KEY+=VALUE  adds to a list: one item, or all those of a list. A list that the file leaves out starts as its
  *   default.
- * What is wrong goes to complaints; only a failed allocation is returned. */
-Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Complaints *complaints);
+ * What is wrong goes to diagnostics; only a failed allocation is returned. */
+Status set_apply(Tree *tree, int32_t root, const Schema *schema, const char *argument, Diagnostics *diagnostics);

@@ -10,7 +10,7 @@ enum { DEPTH_MAX = 64 };
 
 typedef struct Builder {
   Tree *tree;
-  Complaints *complaints;
+  Diagnostics *diagnostics;
   const char *option;
   int32_t open[DEPTH_MAX]; /* lists and maps around the current place */
   int depth;
@@ -75,7 +75,7 @@ static Status take_scalar(Builder *b, const yaml_event_t *event, bool *go_on) {
   const size_t length = event->data.scalar.length;
   const Place place = place_of(b, event->start_mark);
   if (strlen(value) != length) {
-    complain(b->complaints, place, "a zero byte inside a text");
+    report_error(b->diagnostics, place, "a zero byte inside a text");
     *go_on = false;
     return OK;
   }
@@ -98,11 +98,11 @@ static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bo
   const Place place = place_of(b, event->start_mark);
   *go_on = b->depth + b->skipped < DEPTH_MAX;
   if (!*go_on) {
-    complain(b->complaints, place, "nested deeper than %d levels", DEPTH_MAX);
+    report_error(b->diagnostics, place, "nested deeper than %d levels", DEPTH_MAX);
     return OK;
   }
   if (b->skipped || wants_key(b)) {
-    if (!b->skipped++) complain(b->complaints, place, "a list or map as a key; keys are plain words");
+    if (!b->skipped++) report_error(b->diagnostics, place, "a list or map as a key; keys are plain words");
     return OK;
   }
   int32_t index;
@@ -112,7 +112,7 @@ static Status open_node(Builder *b, const yaml_event_t *event, TreeKind kind, bo
 }
 
 static void close_node(Builder *b, bool *go_on) {
-  if (b->skipped) *go_on = --b->skipped > 0; /* the complaint is made; what follows has lost its key */
+  if (b->skipped) *go_on = --b->skipped > 0; /* the error is reported; what follows has lost its key */
   else --b->depth;
 }
 
@@ -126,13 +126,14 @@ static bool is_decorated(const Builder *b, const yaml_event_t *event) {
   const Place place = place_of(b, event->start_mark);
   char seen[SEEN_BYTES];
   if (event->type == YAML_ALIAS_EVENT)
-    complain(b->complaints, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out",
-             seen_text((const char *)event->data.alias.anchor, seen));
+    report_error(b->diagnostics, place, "alias '*%s': aliases are not allowed in a case file\n  write the value out",
+                 seen_text((const char *)event->data.alias.anchor, seen));
   else if (anchor)
-    complain(b->complaints, place, "anchor '&%s': anchors are not allowed in a case file\n  write the value out",
-             seen_text((const char *)anchor, seen));
+    report_error(b->diagnostics, place, "anchor '&%s': anchors are not allowed in a case file\n  write the value out",
+                 seen_text((const char *)anchor, seen));
   else if (tag)
-    complain(b->complaints, place, "tag '%s': tags are not allowed in a case file", seen_text((const char *)tag, seen));
+    report_error(b->diagnostics, place, "tag '%s': tags are not allowed in a case file",
+                 seen_text((const char *)tag, seen));
   else return false;
   return true;
 }
@@ -147,7 +148,7 @@ static Status take_event(Builder *b, const yaml_event_t *event, bool *go_on) {
   case YAML_STREAM_END_EVENT: *go_on = false; return OK;
   case YAML_DOCUMENT_START_EVENT:
     if (b->documents++ == 0) return OK;
-    complain(b->complaints, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
+    report_error(b->diagnostics, place_of(b, event->start_mark), "a second document ('---'); a case is one document");
     *go_on = false;
     return OK;
   case YAML_SCALAR_EVENT: return b->skipped ? OK : take_scalar(b, event, go_on);
@@ -208,17 +209,19 @@ static void report_syntax(Builder *b, const yaml_parser_t *parser, const char *b
   const size_t index = parser->problem_mark.index;
   const char *remedy = syntax_remedy(problem, parser->context ? parser->context : "", index < n ? bytes[index] : 0);
   if (parser->error == YAML_READER_ERROR)
-    complain(b->complaints, place_of_byte(bytes, n, parser->problem_offset, b->option),
-             "not a text file: %s\n  save it as plain text in UTF-8", problem);
+    report_error(b->diagnostics, place_of_byte(bytes, n, parser->problem_offset, b->option),
+                 "not a text file: %s\n  save it as plain text in UTF-8", problem);
   else if (parser->context)
-    complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s that starts at line %zu\n  %s",
-             problem, parser->context, parser->context_mark.line + 1, remedy);
-  else complain(b->complaints, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s", problem, remedy);
+    report_error(b->diagnostics, place_of(b, parser->problem_mark),
+                 "not valid YAML: %s\n  %s that starts at line %zu\n  %s", problem, parser->context,
+                 parser->context_mark.line + 1, remedy);
+  else report_error(b->diagnostics, place_of(b, parser->problem_mark), "not valid YAML: %s\n  %s", problem, remedy);
 }
 
-Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root) {
-  Builder b = {.tree = tree, .complaints = complaints, .option = option, .root = -1};
-  const int32_t before = complaints->n;
+Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Diagnostics *diagnostics,
+                  int32_t *root) {
+  Builder b = {.tree = tree, .diagnostics = diagnostics, .option = option, .root = -1};
+  const int32_t before = diagnostics->n;
   *root = -1;
   yaml_parser_t parser;
   CHECK(yaml_parser_initialize(&parser), ERR_MEMORY, "not enough memory for the YAML parser");
@@ -237,7 +240,7 @@ Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, C
   }
   yaml_parser_delete(&parser);
   FREE(b.key);
-  if (status == OK && complaints->n == before && complaints->broken == OK) *root = b.root;
+  if (status == OK && diagnostics->n == before && diagnostics->broken == OK) *root = b.root;
   return status;
 }
 

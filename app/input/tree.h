@@ -1,7 +1,7 @@
 /* YAML as a plain tree in which every node knows its line and column. A strict part of YAML: one document, no anchors,
  * aliases or tags, plain scalars as keys, nesting at most 64. What scalars mean is decided by the schema. */
 #pragma once
-#include "app/input/complaints.h"
+#include "app/input/diagnostics.h"
 
 #include <stddef.h>
 
@@ -23,9 +23,9 @@ typedef struct Tree {
 } Tree;
 
 /* Parses n bytes and adds them to the tree; *root is the new root, -1 when there is nothing or an error. `option` is
- * NULL for the case file, else the "--set" argument that the text comes from. Errors go to complaints;
+ * NULL for the case file, else the "--set" argument that the text comes from. Errors go to diagnostics;
  * only a failed allocation is returned. */
-Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Complaints *complaints, int32_t *root);
+Status tree_parse(Tree *tree, const char *bytes, size_t n, const char *option, Diagnostics *diagnostics, int32_t *root);
 /* Adds an empty node behind the children of `parent`; key: of a member of a map, copied, else NULL. */
 Status tree_add(Tree *tree, int32_t parent, TreeKind kind, const char *key, Place place, int32_t *out);
 /* The node `at` becomes what `value` is; its key and neighbours stay. */

@@ -93,7 +93,7 @@ static void take_label(const char *label, Units *units) {
 }
 
 /* 1: named and the same, 0: one of them is silent, -1: another one. */
-static int agrees(const char *named, const char *wanted) {
+static int units_agrees(const char *named, const char *wanted) {
   if (!named[0] || !wanted) return 0;
   return strcmp(named, wanted) == 0 ? 1 : -1;
 }
@@ -102,48 +102,49 @@ static int agrees(const char *named, const char *wanted) {
 static const UnitSystem *find_system(const Units *units) {
   for (size_t i = 0; i < sizeof systems / sizeof *systems; ++i) {
     const UnitSystem *s = &systems[i];
-    const int found[] = {agrees(units->text[UNIT_LENGTH], s->length), agrees(units->text[UNIT_FORCE], s->force),
-                         agrees(units->text[UNIT_STRESS], s->stress), agrees(units->text[UNIT_ENERGY], s->energy),
-                         agrees(units->text[UNIT_MASS], s->mass)};
+    const int found[] = {
+        units_agrees(units->text[UNIT_LENGTH], s->length), units_agrees(units->text[UNIT_FORCE], s->force),
+        units_agrees(units->text[UNIT_STRESS], s->stress), units_agrees(units->text[UNIT_ENERGY], s->energy),
+        units_agrees(units->text[UNIT_MASS], s->mass)};
     int same = 0;
-    bool other = agrees(units->text[UNIT_TIME], s->time) < 0 && found[4] > 0;
+    bool other = units_agrees(units->text[UNIT_TIME], s->time) < 0 && found[4] > 0;
     for (size_t k = 0; k < sizeof found / sizeof *found; ++k) same += found[k] > 0, other |= found[k] < 0;
     /* Mass tells a force only together with the time. */
-    const bool dynamic = found[4] > 0 && agrees(units->text[UNIT_TIME], s->time) == 0;
+    const bool dynamic = found[4] > 0 && units_agrees(units->text[UNIT_TIME], s->time) == 0;
     if (!other && same - (dynamic ? 1 : 0) >= 2) return s;
   }
   return NULL;
 }
 
-static void fill(Units *units, UnitKind kind, const char *text) {
+static void units_fill(Units *units, UnitKind kind, const char *text) {
   if (!units->text[kind][0] && text) snprintf(units->text[kind], UNIT_BYTES, "%s", text);
 }
 
-static void derive(Units *units) {
+static void units_derive(Units *units) {
   const UnitSystem *s = find_system(units);
   char text[2 * UNIT_BYTES + 8];
   if (s) {
-    fill(units, UNIT_LENGTH, s->length);
-    fill(units, UNIT_FORCE, s->force);
-    fill(units, UNIT_STRESS, s->stress);
-    fill(units, UNIT_ENERGY, s->energy);
+    units_fill(units, UNIT_LENGTH, s->length);
+    units_fill(units, UNIT_FORCE, s->force);
+    units_fill(units, UNIT_STRESS, s->stress);
+    units_fill(units, UNIT_ENERGY, s->energy);
   }
   if (!units->text[UNIT_POWER][0] || !units->text[UNIT_LENGTH][0]) return;
   snprintf(text, sizeof text, "%s/%s2", units->text[UNIT_POWER], units->text[UNIT_LENGTH]);
-  if (strlen(text) < UNIT_BYTES) fill(units, UNIT_FLUX, text);
+  if (strlen(text) < UNIT_BYTES) units_fill(units, UNIT_FLUX, text);
 }
 
 void units_of_case(const Case *c, Units *out) {
   *out = (Units){0};
-  fill(out, UNIT_FREQUENCY, "Hz");
-  fill(out, UNIT_ANGLE, "degrees");
+  units_fill(out, UNIT_FREQUENCY, "Hz");
+  units_fill(out, UNIT_ANGLE, "degrees");
   if (c->physics->units) {
     take_label(c->physics->units, out);
     return;
   }
   if (!c->units.text) return;
   take_label(c->units.text, out);
-  derive(out);
+  units_derive(out);
 }
 
 const char *units_text(const Units *units, UnitKind kind) {

@@ -5,7 +5,7 @@
 
 extern const Schema monodomain_schema;
 /* One value against another; fills in the presets' parameters. */
-void monodomain_check(Case *c, Complaints *complaints);
+void monodomain_check(Case *c, Diagnostics *diagnostics);
 /* Parameters of a tissue as the kernels take them. */
 IonicConstants monodomain_constants_of(const CaseTissue *tissue);
 /* The longest step with a positive definite matrix, of all tissues, ms. */

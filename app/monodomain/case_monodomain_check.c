@@ -12,8 +12,8 @@
 enum { PULSES_MAX = 1000000 };
 static const double PULSE_SHORTEST = 1e-14; /* of the whole run */
 
-/* The preset's index, or -1 after a complaint. */
-static int preset_of(const CaseIonic *ionic, Complaints *out) {
+/* The preset's index, or -1 after an error. */
+static int preset_of(const CaseIonic *ionic, Diagnostics *out) {
   const IonicType *type = ionic_type(ionic->model.value);
   if (!ionic->preset.text) return 0;
   const int found = ionic_preset(ionic->model.value, ionic->preset.text);
@@ -26,13 +26,13 @@ static int preset_of(const CaseIonic *ionic, Complaints *out) {
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", n ? ", " : "", names[n]);
   }
   const char *near = nearest_name(ionic->preset.text, n, names);
-  complain(out, ionic->preset.place, "unknown preset '%s' of %s\n  allowed: %s%s%s%s",
-           seen_text(ionic->preset.text, seen), type->name, list, near ? "\n  did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+  report_error(out, ionic->preset.place, "unknown preset '%s' of %s\n  allowed: %s%s%s%s",
+               seen_text(ionic->preset.text, seen), type->name, list, near ? "\n  did you mean '" : "",
+               near ? near : "", near ? "'?" : "");
   return -1;
 }
 
-static void fill_ionic(CaseIonic *ionic, Complaints *out) {
+static void fill_ionic(CaseIonic *ionic, Diagnostics *out) {
   if (!ionic->model.text) return;
   const IonicType *type = ionic_type(ionic->model.value);
   const int preset = preset_of(ionic, out);
@@ -41,70 +41,71 @@ static void fill_ionic(CaseIonic *ionic, Complaints *out) {
   for (int k = 0; k < type->n_param; ++k) {
     NumberValue *value = &ionic->value[k];
     if (!place_given(value->place)) value->value = type->preset[preset].value[k];
-    else if (param_check(&type->param[k], value->value) != OK) complain(out, value->place, "%s", status_message());
+    else if (param_check(&type->param[k], value->value) != OK) report_error(out, value->place, "%s", status_message());
   }
 }
 
-static void check_rule(const CaseFibers *f, Complaints *out) {
+static void check_rule(const CaseFibers *f, Diagnostics *out) {
   const NamesValue *const groups[] = {&f->lv, &f->rv, &f->epi, &f->base, &f->apex};
   if (!f->rule.text) {
     bool more = f->axis.n || place_given(f->alpha.place) || place_given(f->beta.place);
     for (int i = 0; i < COUNT(groups); ++i) more |= groups[i]->n > 0;
-    if (more) complain(out, f->place, "lv, rv, epi, base, apex, axis, alpha and beta belong to 'rule: ldrb'");
+    if (more) report_error(out, f->place, "lv, rv, epi, base, apex, axis, alpha and beta belong to 'rule: ldrb'");
     return;
   }
-  if (!f->lv.n || !f->epi.n) complain(out, f->place, "rule ldrb needs the keys 'lv' and 'epi': groups of surfaces");
+  if (!f->lv.n || !f->epi.n) report_error(out, f->place, "rule ldrb needs the keys 'lv' and 'epi': groups of surfaces");
   if ((f->base.n > 0) == (f->axis.n > 0))
-    complain(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
+    report_error(out, f->place, "rule ldrb needs either 'base' (a group of surfaces) or 'axis' (from apex to base)");
 }
 
-static void check_axes(const char *what, const CaseFibers *f, Complaints *out) {
-  if (!place_given(f->place) || complained_at(out, f->place)) return;
+static void check_axes(const char *what, const CaseFibers *f, Diagnostics *out) {
+  if (!place_given(f->place) || error_reported_at(out, f->place)) return;
   const int forms = (f->field.text != NULL) + (f->direction.n > 0) + (f->rule.text != NULL);
   const bool unread = place_given(f->field.place) || place_given(f->rule.place) || place_given(f->direction.place);
   if (forms > 1 || (forms == 0 && !unread))
-    complain(out, f->place, "%s needs exactly one of field, direction%s", what, *what == 'f' ? " and rule" : "");
+    report_error(out, f->place, "%s needs exactly one of field, direction%s", what, *what == 'f' ? " and rule" : "");
   check_rule(f, out);
 }
 
-static void check_tissue(const CaseTissue *t, Complaints *out) {
+static void check_tissue(const CaseTissue *t, Diagnostics *out) {
   const CaseDiffusivity *d = &t->diffusivity;
   const bool fibers = place_given(t->fibers.place), ruled = t->fibers.rule.text != NULL;
   check_axes("fibers", &t->fibers, out);
   check_axes("sheets", &t->sheets, out);
   if (place_given(d->across.place) && !fibers)
-    complain(out, d->across.place,
-             "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
+    report_error(out, d->across.place,
+                 "diffusivity across the fibres needs 'fibers:' in this entry, such as {field: fiber}");
   if (place_given(d->normal.place) && !place_given(t->sheets.place) && !ruled)
-    complain(out, d->normal.place, "diffusivity normal to the sheets needs 'sheets:' in this entry");
-  if (place_given(t->sheets.place) && !fibers) complain(out, t->sheets.place, "sheets need 'fibers:' in this entry");
+    report_error(out, d->normal.place, "diffusivity normal to the sheets needs 'sheets:' in this entry");
+  if (place_given(t->sheets.place) && !fibers)
+    report_error(out, t->sheets.place, "sheets need 'fibers:' in this entry");
   if (place_given(t->sheets.place) && ruled)
-    complain(out, t->sheets.place, "the rule of 'fibers:' gives the sheets too");
+    report_error(out, t->sheets.place, "the rule of 'fibers:' gives the sheets too");
 }
 
-static void check_box(const CaseBox *box, Complaints *out) {
+static void check_box(const CaseBox *box, Diagnostics *out) {
   if (!place_given(box->place) || !box->min.n || !box->max.n) return;
   if (box->min.n != box->max.n)
-    complain(out, box->max.place, "max has %d entries and min has %d", box->max.n, box->min.n);
+    report_error(out, box->max.place, "max has %d entries and min has %d", box->max.n, box->min.n);
   for (int k = 0; k < box->min.n && k < box->max.n; ++k)
     if (!(box->min.value[k] <= box->max.value[k]))
-      complain(out, box->min.place, "min is %g and max is %g in direction %c", box->min.value[k], box->max.value[k],
-               "xyz"[k]);
+      report_error(out, box->min.place, "min is %g and max is %g in direction %c", box->min.value[k], box->max.value[k],
+                   "xyz"[k]);
 }
 
-static void check_spot(const CaseSpot *on, Complaints *out) {
-  if (!place_given(on->place) || complained_at(out, on->place)) return;
+static void check_spot(const CaseSpot *on, Diagnostics *out) {
+  if (!place_given(on->place) || error_reported_at(out, on->place)) return;
   const int forms = (on->group.n > 0) + place_given(on->box.place) + place_given(on->sphere.place) + (on->nodes.n > 0);
   if (forms != 1)
-    complain(out, on->place, "on needs exactly one of group, box, sphere, nodes; this one has %s",
-             forms ? "more" : "none");
+    report_error(out, on->place, "on needs exactly one of group, box, sphere, nodes; this one has %s",
+                 forms ? "more" : "none");
   check_box(&on->box, out);
   for (int32_t i = 0; i < on->nodes.n; ++i) {
     int64_t node;
     const char *why;
     char seen[SEEN_BYTES];
     if (!integer_parse(on->nodes.item[i].text, &node, &why))
-      complain(out, on->nodes.item[i].place, "nodes: '%s' %s", seen_text(on->nodes.item[i].text, seen), why);
+      report_error(out, on->nodes.item[i].place, "nodes: '%s' %s", seen_text(on->nodes.item[i].text, seen), why);
   }
 }
 
@@ -117,40 +118,42 @@ int64_t stimulus_pulses(const Case *c, const CaseStimulus *s) {
 }
 
 /* What flows: in a volume, in a layer, through a surface. */
-static void check_strength(const CaseStimulus *s, Complaints *out) {
+static void check_strength(const CaseStimulus *s, Diagnostics *out) {
   const bool amplitude = place_given(s->amplitude.place), current = place_given(s->current.place);
-  if (amplitude == current && !complained_at(out, s->place))
-    complain(
+  if (amplitude == current && !error_reported_at(out, s->place))
+    report_error(
         out, s->place,
         "a stimulus needs %s 'amplitude' (mV/ms in its nodes or layer) %s 'current' (mV mm/ms per area of a surface)",
         amplitude ? "either" : "one of", amplitude ? "or" : "and");
   if (current && place_given(s->depth.place))
-    complain(out, s->depth.place, "depth belongs to 'amplitude'; a current goes through the surface itself");
+    report_error(out, s->depth.place, "depth belongs to 'amplitude'; a current goes through the surface itself");
   const NumberValue *of_surface = current ? &s->current : &s->depth;
-  if (place_given(of_surface->place) && place_given(s->on.place) && !s->on.group.n && !complained_at(out, s->on.place))
-    complain(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'",
-             current ? "current" : "depth");
+  if (place_given(of_surface->place) && place_given(s->on.place) && !s->on.group.n &&
+      !error_reported_at(out, s->on.place))
+    report_error(out, of_surface->place, "%s needs a group of surfaces (curves of a flat mesh) in 'on:'",
+                 current ? "current" : "depth");
 }
 
-static void check_stimulus(const Case *c, const CaseStimulus *s, Complaints *out) {
+static void check_stimulus(const Case *c, const CaseStimulus *s, Diagnostics *out) {
   const double shortest = PULSE_SHORTEST * c->time.end.value;
   check_spot(&s->on, out);
   check_strength(s, out);
   if (s->duration.value > 0 && s->duration.value < shortest)
-    complain(out, s->duration.place,
-             "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
-             s->duration.value, shortest, c->time.end.value);
+    report_error(out, s->duration.place,
+                 "duration is %g ms, must be at least %g: shorter pulses are lost in the rounding of times up to %g",
+                 s->duration.value, shortest, c->time.end.value);
   if (place_given(s->count.place) && s->count.value > 1 && !place_given(s->period.place))
-    complain(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
-             (long long)s->count.value);
+    report_error(out, s->count.place, "count is %lld, which needs 'period': ms from pulse to pulse",
+                 (long long)s->count.value);
   if (!(s->duration.value > 0) || (place_given(s->period.place) && !(s->period.value > 0))) return; /* said already */
   if (place_given(s->period.place) && s->period.value < s->duration.value)
-    complain(out, s->period.place, "period is %g ms, shorter than a pulse, %g ms", s->period.value, s->duration.value);
+    report_error(out, s->period.place, "period is %g ms, shorter than a pulse, %g ms", s->period.value,
+                 s->duration.value);
   if (c->time.end.value > 0 && stimulus_pulses(c, s) > PULSES_MAX)
-    complain(out, s->period.place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
+    report_error(out, s->period.place, "more than %d pulses; use a longer period or a count", PULSES_MAX);
   if (c->time.end.value > 0 && stimulus_pulses(c, s) == 0)
-    complain(out, s->start.place, "start is %g ms, not before the end of the run at %g ms", s->start.value,
-             c->time.end.value);
+    report_error(out, s->start.place, "start is %g ms, not before the end of the run at %g ms", s->start.value,
+                 c->time.end.value);
 }
 
 static const CaseProbe *probe_named(const Case *c, const char *name) {
@@ -159,11 +162,11 @@ static const CaseProbe *probe_named(const Case *c, const char *name) {
   return NULL;
 }
 
-static void check_end(const Case *c, const TextValue *name, Complaints *out) {
+static void check_end(const Case *c, const TextValue *name, Diagnostics *out) {
   char seen[SEEN_BYTES];
   if (name->text && !probe_named(c, name->text))
-    complain(out, name->place, "unknown probe '%s'; a velocity is that from one probe of this case to another",
-             seen_text(name->text, seen));
+    report_error(out, name->place, "unknown probe '%s'; a velocity is that from one probe of this case to another",
+                 seen_text(name->text, seen));
 }
 
 static bool has_state(const Case *c, const char *name) {
@@ -175,16 +178,17 @@ static bool has_state(const Case *c, const char *name) {
 }
 
 /* A state that no cell of this case has. */
-static void check_state(const Case *c, int state, const Place *place, Complaints *out) {
+static void check_state(const Case *c, int state, const Place *place, Diagnostics *out) {
   if (has_state(c, ionic_state_word(state))) return;
   char list[1024] = "";
   for (int k = 0; k < N_IONIC_STATES; ++k)
     if (ionic_state_index(ionic_state_word(k)) == k && has_state(c, ionic_state_word(k)))
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", ionic_state_word(k));
-  complain(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s", ionic_state_word(state), list);
+  report_error(out, *place, "no ionic model of this case has a state '%s'\n  there are: %s", ionic_state_word(state),
+               list);
 }
 
-static void check_states(const Case *c, Complaints *out) {
+static void check_states(const Case *c, Diagnostics *out) {
   for (int k = 0; k < N_IONIC_STATES; ++k) {
     if (words_have(&c->output.fields, HEART_STATE + k)) check_state(c, k, &c->output.fields.place, out);
     if (place_given(c->initial.state[k].place)) check_state(c, k, &c->initial.state[k].place, out);
@@ -196,13 +200,13 @@ static void check_states(const Case *c, Complaints *out) {
   }
 }
 
-static void check_output(const Case *c, Complaints *out) {
+static void check_output(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->output.velocity.n; ++i) {
     const CaseVelocity *v = case_velocity(c, i);
     check_end(c, &v->from, out);
     check_end(c, &v->to, out);
     if (v->from.text && v->to.text && strcmp(v->from.text, v->to.text) == 0)
-      complain(out, v->to.place, "a velocity needs two probes; both are '%s'", v->to.text);
+      report_error(out, v->to.place, "a velocity needs two probes; both are '%s'", v->to.text);
   }
 }
 
@@ -230,7 +234,7 @@ enum {
 };
 
 /* A model whose states only go first has no other scheme, and chooses it where none is given. */
-static void check_scheme(Case *c, Complaints *out) {
+static void check_scheme(Case *c, Diagnostics *out) {
   WordValue *scheme = &c->time.scheme;
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const WordValue *model = &heart_tissue(c, i)->ionic.model;
@@ -239,30 +243,30 @@ static void check_scheme(Case *c, Complaints *out) {
       continue;
     if (!place_given(scheme->place)) *scheme = (WordValue){SCHEME_IS_rush_larsen, "rush-larsen", {0}};
     else
-      complain(out, scheme->place,
-               "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen",
-               scheme->text, type->name);
+      report_error(out, scheme->place,
+                   "scheme is %s, which cannot step the ionic model '%s': its states go first\n  allowed: rush-larsen",
+                   scheme->text, type->name);
   }
 }
 
-static void check_step(const Case *c, Complaints *out) {
+static void check_step(const Case *c, Diagnostics *out) {
   const double bound = monodomain_step_bound(c);
   const NumberValue *step = &c->time.step, *most = &c->time.adaptive.max;
   const bool adaptive = place_given(c->time.adaptive.place);
   if (!adaptive && step->value >= bound)
-    complain(out, step->place,
-             "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", step->value,
-             bound);
+    report_error(out, step->place,
+                 "step is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
+                 step->value, bound);
   if (adaptive && most->value >= bound)
-    complain(out, most->place,
-             "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite", most->value,
-             bound);
+    report_error(out, most->place,
+                 "max is %g ms, must be < %.4g ms: beyond it the matrix of a step is not positive definite",
+                 most->value, bound);
 }
 
-void monodomain_check(Case *c, Complaints *out) {
+void monodomain_check(Case *c, Diagnostics *out) {
   const int32_t before = out->n;
   if (place_given(c->materials.place) && c->materials.n == 0)
-    complain(out, c->materials.place, "tissue is empty; every element needs an entry");
+    report_error(out, c->materials.place, "tissue is empty; every element needs an entry");
   for (int32_t i = 0; i < c->materials.n; ++i) {
     fill_ionic(&heart_tissue(c, i)->ionic, out);
     check_tissue(heart_tissue(c, i), out);

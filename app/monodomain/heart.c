@@ -17,31 +17,31 @@ static const int32_t HEART_WINDOW = 1;
 /* PRODUCT: activation and repolarization, mV. */
 static const double ACTIVE = -30, REPOLARIZED = -70;
 
-static Status current(void *context, const Stage *stage, const double *switches, double *out) {
+static Status heart_current(void *context, const Stage *stage, const double *switches, double *out) {
   return monodomain_current(((Heart *)context)->monodomain, stage->when, switches, out);
 }
-static Status first(void *context, const Stage *stage, const double *before, const double *currents) {
+static Status heart_first(void *context, const Stage *stage, const double *before, const double *currents) {
   return monodomain_first(((Heart *)context)->monodomain, &stage->clock->theta, stage->when, before, currents);
 }
-static Status reaction(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
+static Status reaction_heart(void *context, const Stage *stage, const double *V, double *r, double *diagonal) {
   return monodomain_reaction(((Heart *)context)->monodomain, &stage->clock->theta, stage->when, V, r, diagonal);
 }
-static Status tangent(void *context, const Stage *stage, const double *u, Mat *a) {
+static Status heart_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)u;
   return monodomain_tangent(((Heart *)context)->monodomain, &stage->clock->theta, NULL, mat_values(a));
 }
-static Status commit(void *context, const Stage *stage, const double *V, const double *before) {
+static Status heart_commit(void *context, const Stage *stage, const double *V, const double *before) {
   Heart *h = context;
   TRY(monodomain_commit(h->monodomain, &stage->clock->theta, stage->when, V));
   return activation_step(h->maps, stage->clock, stage->when, V, before);
 }
-static Status save(void *context, void *host) {
+static Status heart_save(void *context, void *host) {
   Heart *h = context;
   double *state = host;
   TRY(monodomain_state_save(h->monodomain, state));
   return activation_save(h->maps, state + monodomain_state_size(h->monodomain));
 }
-static Status restore(void *context, const void *host) {
+static Status restore_heart(void *context, const void *host) {
   Heart *h = context;
   const double *state = host;
   TRY(monodomain_state_load(h->monodomain, state));
@@ -111,14 +111,14 @@ static Status make_stepper(Heart *h) {
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
                            .max_slope = monodomain_steepest(h->monodomain),
-                           .current = current,
-                           .first = params.scheme->carries == SCHEME_STATES_FIRST ? first : NULL,
-                           .force = reaction,
-                           .tangent = gauss ? tangent : NULL,
-                           .commit = commit,
+                           .current = heart_current,
+                           .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
+                           .force = reaction_heart,
+                           .tangent = gauss ? heart_tangent : NULL,
+                           .commit = heart_commit,
                            .state_bytes = 8 * (monodomain_state_size(h->monodomain) + activation_state_size(h->maps)),
-                           .save = save,
-                           .restore = restore};
+                           .save = heart_save,
+                           .restore = restore_heart};
   EvolutionPulse *pulse = NULL;
   StepEvent *event = NULL;
   Status status = OK;
@@ -134,7 +134,7 @@ done:
 }
 
 Status heart_create(Run *run, const Setup *setup, Heart *h) {
-  *h = (Heart){.exec = run->machine.exec, .c = run->c, .mesh = run->mesh, .setup = setup};
+  *h = (Heart){.exec = run->device.exec, .c = run->c, .mesh = run->mesh, .setup = setup};
   const MonodomainParams params = heart_params(run->c, setup);
   const ActivationParams maps = {.up = ACTIVE,
                                  .down = REPOLARIZED,

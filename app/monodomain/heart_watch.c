@@ -86,7 +86,7 @@ done:
   return status;
 }
 
-static Status prepare(HeartWatch *w) {
+static Status heart_watch_prepare(HeartWatch *w) {
   const Heart *h = w->heart;
   const Case *c = h->c;
   int32_t *at = NULL, *row = NULL;
@@ -122,7 +122,7 @@ Status heart_watch_create(Heart *heart, HeartWatch **out) {
   HeartWatch *w = NULL;
   ALLOC(w, 1, "probes of the heart");
   w->heart = heart;
-  const Status status = prepare(w);
+  const Status status = heart_watch_prepare(w);
   if (status != OK) heart_watch_destroy(&w);
   *out = w;
   return status;
@@ -139,7 +139,7 @@ void heart_watch_destroy(HeartWatch **watch) {
 }
 
 /* Has the Exec write the k-th of what is watched at the probes' nodes. */
-static Status watch(HeartWatch *w, int k, double *out) {
+static Status heart_watch_watch(HeartWatch *w, int k, double *out) {
   Heart *h = w->heart;
   const double *from = k == HEART_POTENTIAL ? h->V : h->work;
   if (k == ACTIVATION) from = activation_times(h->maps);
@@ -153,12 +153,12 @@ int64_t heart_watch_numbers(const HeartWatch *w) {
 }
 
 Status heart_watch_sample(HeartWatch *w, double *sample) {
-  for (int32_t k = 0; k < w->n_watched; ++k) TRY(watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
+  for (int32_t k = 0; k < w->n_watched; ++k) TRY(heart_watch_watch(w, w->watched[k], sample + (int64_t)k * w->n_pair));
   return functional_wholes(w->functional, w->heart->V, sample + w->n_watched * (int64_t)w->n_pair);
 }
 
 /* One of what is watched, at a probe. */
-static double interpolate(const HeartWatch *w, const double *sample, int32_t probe, int which) {
+static double heart_watch_interpolate(const HeartWatch *w, const double *sample, int32_t probe, int which) {
   int32_t at = 0;
   while (w->watched[at] != which) ++at;
   const double *value = sample + (int64_t)at * w->n_pair;
@@ -171,10 +171,10 @@ static double interpolate(const HeartWatch *w, const double *sample, int32_t pro
 }
 
 static double probe_value(const HeartWatch *w, const double *sample, int32_t probe, int32_t field) {
-  if (field < N_HEART_FIELDS) return interpolate(w, sample, probe, field);
-  const double begin = interpolate(w, sample, probe, ACTIVATION);
+  if (field < N_HEART_FIELDS) return heart_watch_interpolate(w, sample, probe, field);
+  const double begin = heart_watch_interpolate(w, sample, probe, ACTIVATION);
   if (field == HEART_PROBE_MAP + HEART_ACTIVATION) return begin;
-  const double end = interpolate(w, sample, probe, REPOLARIZATION);
+  const double end = heart_watch_interpolate(w, sample, probe, REPOLARIZATION);
   if (field == HEART_PROBE_MAP + HEART_REPOLARIZATION) return end;
   return begin < 0 || end < 0 ? -1 : end - begin;
 }
@@ -186,10 +186,11 @@ static int32_t probe_index(const Case *c, const char *name) {
 }
 
 /* Distance over the difference of the activation times; NaN until both points are active. */
-static double velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
+static double heart_watch_velocity(const HeartWatch *w, const double *sample, const CaseVelocity *v) {
   const Case *c = w->heart->c;
   const int32_t from = probe_index(c, v->from.text), to = probe_index(c, v->to.text);
-  const double begin = interpolate(w, sample, from, ACTIVATION), end = interpolate(w, sample, to, ACTIVATION);
+  const double begin = heart_watch_interpolate(w, sample, from, ACTIVATION),
+               end = heart_watch_interpolate(w, sample, to, ACTIVATION);
   const VectorValue *a = &case_probe(c, from)->at, *b = &case_probe(c, to)->at;
   double square = 0;
   for (int k = 0; k < a->n && k < b->n; ++k) square += (a->value[k] - b->value[k]) * (a->value[k] - b->value[k]);
@@ -201,5 +202,5 @@ void heart_watch_fill(const HeartWatch *w, const double *sample, double *value) 
   const double *lead = sample + w->n_watched * (int64_t)w->n_pair;
   for (int32_t i = 0; i < c->output.probes.n; ++i) *value++ = probe_value(w, sample, i, case_probe(c, i)->field.value);
   for (int32_t i = 0; i < c->output.ecg.n; ++i) *value++ = lead[i];
-  for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = velocity(w, sample, case_velocity(c, i));
+  for (int32_t i = 0; i < c->output.velocity.n; ++i) *value++ = heart_watch_velocity(w, sample, case_velocity(c, i));
 }

@@ -48,7 +48,7 @@ static Status say_stimuli(Work *w) {
 
 static Status state_restore(void *heart, const void *host) { return heart_restore(heart, host); }
 
-static Status start(Work *w) {
+static Status run_monodomain_start(Work *w) {
   Run *run = w->run;
   bool resumed = false;
   TRY(run_resume(run, w->heart.stepper, state_restore, &w->heart, &resumed));
@@ -158,8 +158,8 @@ static Status monodomain_pipeline(void *work) {
   const Case *c = run->c;
   TRY(run_load_mesh(run));
   TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_machine(run));
-  TRY(setup_rules(c, run->mesh, run->machine.exec, &w->setup));
+  TRY(run_open_device(run));
+  TRY(setup_rules(c, run->mesh, run->device.exec, &w->setup));
   TRY(heart_create(run, &w->setup, &w->heart));
   TRY(run_check_memory(run, &w->setup, w->heart.monodomain));
   run->report->format = mat_format(w->heart.stiffness);
@@ -167,7 +167,7 @@ static Status monodomain_pipeline(void *work) {
   run->report->entries = mat_entries(w->heart.stiffness);
   TRY(say_stimuli(w));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
-  TRY(start(w));
+  TRY(run_monodomain_start(w));
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
   run->solving = true;

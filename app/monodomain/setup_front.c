@@ -109,7 +109,7 @@ static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, 
   return OK;
 }
 
-static const char *direction(double error) { return error > 0 ? "fast" : "slow"; }
+static const char *setup_front_direction(double error) { return error > 0 ? "fast" : "slow"; }
 
 static void warn_mesh(const Case *c, int32_t t, const Front *front, double error) {
   const double length = sqrt(front->square / (double)front->n);
@@ -122,7 +122,7 @@ static void warn_mesh(const Case *c, int32_t t, const Front *front, double error
     status_warn("the mesh is coarse for the wave front in tissue '%s': on average an element is %.2g times as long as "
                 "the front; "
                 "conduction will be some %.2g %% too %s\n  refine the mesh, for example with 'refine: 1' under 'mesh:'",
-                heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), direction(error));
+                heart_tissue(c, t)->on.item[0].text, length, 100 * fabs(error), setup_front_direction(error));
 }
 
 static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double error) {
@@ -137,8 +137,8 @@ static Status warn_steps(const Case *c, const Setup *setup, int32_t t, double er
   status_warn("steps of %g ms are long for the wave front in tissue '%s': with %s conduction will be some %.2g %% too "
               "%s\n  remedy: "
               "%s'step: %.1g' under 'time:'",
-              step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error), direction(error),
-              remedy, step * (first_order ? less : sqrt(less)));
+              step, heart_tissue(c, t)->on.item[0].text, c->time.scheme.text, 100 * fabs(error),
+              setup_front_direction(error), remedy, step * (first_order ? less : sqrt(less)));
   return OK;
 }
 
@@ -149,7 +149,7 @@ static bool seen_before(const Setup *setup, int32_t t) {
 }
 
 /* The worst tissue of each kind of error. */
-static Status warn(const Case *c, const Setup *setup, const Front *front) {
+static Status setup_front_warn(const Case *c, const Setup *setup, const Front *front) {
   int32_t worst = 0, worst_in_time = 0;
   double error = 0, in_time = 0;
   for (int32_t t = 0; t < c->materials.n; ++t) {
@@ -168,7 +168,7 @@ Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   Front *front = NULL;
   ALLOC(front, c->materials.n, "lengths of elements by tissue");
   look_at_elements(mesh, setup, front);
-  const Status status = warn(c, setup, front);
+  const Status status = setup_front_warn(c, setup, front);
   FREE(front);
   return status;
 }

@@ -30,7 +30,7 @@ static inline HeartSetup *heart_setup(const Setup *setup) {
  * where there is no rule. */
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
 /* setup_stimuli.c: node sets of the stimuli. */
-Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies
  * within depth of the group; or, added, the integral of its shape function over the group, and in *bad an element of it
  * that is not on the tissue, or -1. */

@@ -19,32 +19,34 @@ typedef struct FacetGrid {
   int32_t *facet; /* owned: positions in the group */
 } FacetGrid;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void minus(const double a[3], const double b[3], double out[3]) {
+static double setup_layer_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static void setup_layer_minus(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
 }
 
 static double to_segment(const double p[3], const double a[3], const double b[3]) {
   double ab[3], ap[3], rest[3];
-  minus(b, a, ab);
-  minus(p, a, ap);
-  const double length = dot(ab, ab), t = length > 0 ? fmin(fmax(dot(ap, ab) / length, 0), 1) : 0;
+  setup_layer_minus(b, a, ab);
+  setup_layer_minus(p, a, ap);
+  const double length = setup_layer_dot(ab, ab),
+               t = length > 0 ? fmin(fmax(setup_layer_dot(ap, ab) / length, 0), 1) : 0;
   for (int k = 0; k < 3; ++k) rest[k] = ap[k] - t * ab[k];
-  return sqrt(dot(rest, rest));
+  return sqrt(setup_layer_dot(rest, rest));
 }
 
 /* From the plane where its nearest point is in the triangle, else from the edges. */
 static double to_triangle(const double p[3], const double a[3], const double b[3], const double c[3]) {
   double ab[3], ac[3], ap[3];
-  minus(b, a, ab);
-  minus(c, a, ac);
-  minus(p, a, ap);
-  const double g11 = dot(ab, ab), g12 = dot(ab, ac), g22 = dot(ac, ac), r1 = dot(ap, ab), r2 = dot(ap, ac);
+  setup_layer_minus(b, a, ab);
+  setup_layer_minus(c, a, ac);
+  setup_layer_minus(p, a, ap);
+  const double g11 = setup_layer_dot(ab, ab), g12 = setup_layer_dot(ab, ac), g22 = setup_layer_dot(ac, ac),
+               r1 = setup_layer_dot(ap, ab), r2 = setup_layer_dot(ap, ac);
   const double det = g11 * g22 - g12 * g12, s = (g22 * r1 - g12 * r2) / det, t = (g11 * r2 - g12 * r1) / det;
   if (det > 0 && s >= 0 && t >= 0 && s + t <= 1) {
     double rest[3];
     for (int k = 0; k < 3; ++k) rest[k] = ap[k] - s * ab[k] - t * ac[k];
-    return sqrt(dot(rest, rest));
+    return sqrt(setup_layer_dot(rest, rest));
   }
   return fmin(fmin(to_segment(p, a, b), to_segment(p, b, c)), to_segment(p, c, a));
 }
@@ -72,7 +74,7 @@ static void cells_of(const Mesh *mesh, const FacetGrid *grid, int32_t e, double 
   }
 }
 
-static void span(const Mesh *mesh, const Group *group, double reach, FacetGrid *grid) {
+static void setup_layer_span(const Mesh *mesh, const Group *group, double reach, FacetGrid *grid) {
   double high[3];
   for (int k = 0; k < 3; ++k) grid->low[k] = HUGE_VAL, high[k] = -HUGE_VAL;
   for (int32_t i = 0; i < group->n; ++i) {
@@ -96,7 +98,7 @@ static void span(const Mesh *mesh, const Group *group, double reach, FacetGrid *
 
 static Status grid_create(const Mesh *mesh, const Group *group, double reach, FacetGrid *grid) {
   *grid = (FacetGrid){0};
-  span(mesh, group, reach, grid);
+  setup_layer_span(mesh, group, reach, grid);
   const int64_t cells = (int64_t)grid->n[0] * grid->n[1] * grid->n[2];
   ALLOC(grid->start, cells + 2, "facets near a stimulus");
   for (int pass = 0; pass < 2; ++pass) {
@@ -124,7 +126,8 @@ static void grid_release(FacetGrid *grid) {
 }
 
 /* Distance of each solved node to the group, where it is at most `reach`; else infinite. */
-static Status distances(const Mesh *mesh, const Group *group, const uint8_t *solved, double reach, double *distance) {
+static Status setup_layer_distances(const Mesh *mesh, const Group *group, const uint8_t *solved, double reach,
+                                    double *distance) {
   FacetGrid grid;
   const Status status = grid_create(mesh, group, reach, &grid);
   for (int32_t i = 0; i < mesh->n_node && status == OK; ++i) {
@@ -146,8 +149,8 @@ static Status distances(const Mesh *mesh, const Group *group, const uint8_t *sol
 
 static double length_between(const double a[3], const double b[3]) {
   double d[3];
-  minus(a, b, d);
-  return sqrt(dot(d, d));
+  setup_layer_minus(a, b, d);
+  return sqrt(setup_layer_dot(d, d));
 }
 
 /* The longest distance between corners of a solved element. */
@@ -169,7 +172,7 @@ Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uin
   ALLOC_DONE(low, mesh->n_node, "layers of the nodes near a stimulus");
   ALLOC_DONE(high, mesh->n_node, "layers of the nodes near a stimulus");
   /* a node may be an edge further away than the layer, and its neighbours another one */
-  TRY_DONE(distances(mesh, group, solved, depth + 2.01 * longest_edge(mesh), distance));
+  TRY_DONE(setup_layer_distances(mesh, group, solved, depth + 2.01 * longest_edge(mesh), distance));
   for (int32_t i = 0; i < mesh->n_node; ++i) low[i] = high[i] = distance[i];
   /* a node's layer goes half of the way to the nearest and the farthest of its elements' nodes */
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {

@@ -26,14 +26,14 @@ static Place place_of(const CaseTissue *t, const Mesh *mesh, const FiberTissue *
 }
 
 static Status tissue_tensors(const Case *c, const Mesh *mesh, int32_t t, const FiberTissue *tissue, Setup *setup,
-                             Complaints *out) {
+                             Diagnostics *out) {
   const CaseTissue *given = heart_tissue(c, t);
   Status status = fiber_tissue_check(mesh, tissue);
   if (status == OK) status = fiber_tensors(mesh, tissue, setup->element_material, t, heart_setup(setup)->tensor);
   if (status != ERR_INPUT) return status;
   char text[2048];
   snprintf(text, sizeof text, "%s", status_message());
-  complain(out, place_of(given, mesh, tissue), "%s", text);
+  report_error(out, place_of(given, mesh, tissue), "%s", text);
   return OK;
 }
 
@@ -46,21 +46,21 @@ static FiberTissue tissue_of(const CaseTissue *t, Expr fiber[3], Expr sheet[3]) 
                        .normal = place_given(d->normal.place) ? d->normal.value : 0};
 }
 
-static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Complaints *complaints) {
+static void bind_rule(const Mesh *mesh, const CaseFibers *f, Setup *setup, LdrbParams *out, Diagnostics *diagnostics) {
   *out = ldrb_params_default();
   out->mesh = mesh;
-  out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", complaints);
-  out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", complaints);
-  if (f->rv.n) out->rv = setup_group(setup, mesh, &f->rv, ON_FACETS, "rv", complaints);
-  if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", complaints);
-  if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", complaints);
+  out->lv = setup_group(setup, mesh, &f->lv, ON_FACETS, "lv", diagnostics);
+  out->epi = setup_group(setup, mesh, &f->epi, ON_FACETS, "epi", diagnostics);
+  if (f->rv.n) out->rv = setup_group(setup, mesh, &f->rv, ON_FACETS, "rv", diagnostics);
+  if (f->base.n) out->base = setup_group(setup, mesh, &f->base, ON_FACETS, "base", diagnostics);
+  if (f->apex.n) out->apex = setup_group(setup, mesh, &f->apex, ON_ANY, "apex", diagnostics);
   for (int k = 0; k < f->axis.n; ++k) out->axis[k] = f->axis.value[k];
   if (place_given(f->alpha.place)) out->alpha_endo = f->alpha.endo.value, out->alpha_epi = f->alpha.epi.value;
   if (place_given(f->beta.place)) out->beta_endo = f->beta.endo.value, out->beta_epi = f->beta.epi.value;
 }
 
 /* Tensors of all tissues but those by rule, which are solved for later, on the Exec. */
-static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
+static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   const int32_t first = setup_first_solved(mesh), n = mesh->n_element - first;
   const int32_t before = out->n;
   ALLOC(heart_setup(setup)->ionic, c->materials.n, "ionic models of the tissue");
@@ -86,27 +86,28 @@ static Status bind_tissue(const Case *c, const Mesh *mesh, Setup *setup, Complai
 
 /* An initial value at the nodes; nothing where it is not given. */
 static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *given, double **out,
-                         Complaints *complaints) {
+                         Diagnostics *diagnostics) {
   if (!place_given(given->place)) return OK;
   ALLOC(*out, mesh->n_node, "initial values");
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     (*out)[i] = expr_value(&given->expr, mesh->x[i], 0);
     if (isfinite((*out)[i])) continue;
-    complain(complaints, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i],
-             (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
+    report_error(diagnostics, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i],
+                 (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
     break;
   }
   return OK;
 }
 
-static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  TRY(bind_value(mesh, "initial", &c->initial.value, &heart_setup(setup)->initial, complaints));
+static Status bind_initial(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  TRY(bind_value(mesh, "initial", &c->initial.value, &heart_setup(setup)->initial, diagnostics));
   for (int k = 0; k < N_IONIC_STATES; ++k)
-    TRY(bind_value(mesh, ionic_state_word(k), &c->initial.state[k], &heart_setup(setup)->initial_state[k], complaints));
+    TRY(bind_value(mesh, ionic_state_word(k), &c->initial.state[k], &heart_setup(setup)->initial_state[k],
+                   diagnostics));
   return OK;
 }
 
-static bool ruled(const Case *c) {
+static bool setup_monodomain_ruled(const Case *c) {
   for (int32_t t = 0; t < c->materials.n; ++t)
     if (heart_tissue(c, t)->fibers.rule.text) return true;
   return false;
@@ -130,16 +131,16 @@ void heart_setup_release(void *own) {
   FREE(setup->transmural);
 }
 
-Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const int32_t before = complaints->n;
+Status setup_monodomain(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const int32_t before = diagnostics->n;
   TRY(setup_take_own(setup, sizeof(HeartSetup), heart_setup_release));
   heart_setup(setup)->diffusion.node_rank = setup->node_rank;
   heart_setup(setup)->diffusion.mesh = mesh;
-  TRY(bind_tissue(c, mesh, setup, complaints));
-  TRY(setup_stimuli(c, mesh, setup, complaints));
-  TRY(bind_initial(c, mesh, setup, complaints));
-  const bool whole = complaints->n == before && complaints->broken == OK; /* else some elements have no tissue */
-  return whole && !ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+  TRY(bind_tissue(c, mesh, setup, diagnostics));
+  TRY(setup_stimuli(c, mesh, setup, diagnostics));
+  TRY(bind_initial(c, mesh, setup, diagnostics));
+  const bool whole = diagnostics->n == before && diagnostics->broken == OK; /* else some elements have no tissue */
+  return whole && !setup_monodomain_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }
 
 static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t t, Setup *setup) {
@@ -167,5 +168,5 @@ static Status rule_tensors(const Case *c, const Mesh *mesh, Exec *exec, int32_t 
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup) {
   for (int32_t t = 0; t < c->materials.n; ++t)
     if (heart_tissue(c, t)->fibers.rule.text) TRY(rule_tensors(c, mesh, exec, t, setup));
-  return ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
+  return setup_monodomain_ruled(c) ? setup_warn_front(c, mesh, setup) : OK;
 }

@@ -15,7 +15,7 @@ const char *stimulus_name(const CaseStimulus *s, int32_t i, char text[32]) {
 }
 
 /* How far a point is from the box or sphere; 0 inside. Directions that are not given are unbounded. */
-static double outside(const CaseSpot *on, const double x[3]) {
+static double setup_stimuli_outside(const CaseSpot *on, const double x[3]) {
   double sum = 0;
   if (place_given(on->box.place)) {
     for (int k = 0; k < on->box.min.n; ++k) {
@@ -36,7 +36,7 @@ enum { SOLVED = 1, HIT = 2 };
 
 static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (node[i] & SOLVED && outside(on, mesh->x[i]) == 0) node[i] |= HIT;
+    if (node[i] & SOLVED && setup_stimuli_outside(on, mesh->x[i]) == 0) node[i] |= HIT;
 }
 
 static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
@@ -47,7 +47,7 @@ static void mark_group(const Mesh *mesh, const Group *group, uint8_t *node) {
   }
 }
 
-static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *node, Complaints *out) {
+static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *node, Diagnostics *out) {
   for (int32_t i = 0; i < listed->n; ++i) {
     int64_t tag = 0;
     const char *why;
@@ -55,25 +55,27 @@ static void mark_listed(const Mesh *mesh, const NamesValue *listed, uint8_t *nod
     integer_parse(listed->item[i].text, &tag, &why);
     while (found < mesh->n_node && mesh->node_tag[found] != tag) ++found;
     if (found == mesh->n_node)
-      complain(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
+      report_error(out, listed->item[i].place, "nodes: there is no node %lld in %s", (long long)tag, mesh->path);
     else if (!(node[found] & SOLVED))
-      complain(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
+      report_error(out, listed->item[i].place, "nodes: node %lld of %s has no tissue", (long long)tag, mesh->path);
     else node[found] |= HIT;
   }
 }
 
-static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index, const uint8_t *node, Complaints *out) {
+static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index, const uint8_t *node,
+                         Diagnostics *out) {
   double nearest = INFINITY;
   int32_t at = 0;
   char name[32];
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double distance = node[i] & SOLVED ? outside(&s->on, mesh->x[i]) : (double)INFINITY;
+    const double distance = node[i] & SOLVED ? setup_stimuli_outside(&s->on, mesh->x[i]) : (double)INFINITY;
     if (distance < nearest) nearest = distance, at = i;
   }
   const double *x = mesh->x[at];
-  complain(out, place_given(s->on.box.place) ? s->on.box.place : s->on.sphere.place,
-           "stimulus '%s' hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s",
-           stimulus_name(s, index, name), x[0], x[1], x[2], nearest, place_given(s->on.box.place) ? "box" : "sphere");
+  report_error(out, place_given(s->on.box.place) ? s->on.box.place : s->on.sphere.place,
+               "stimulus '%s' hits no node; the nearest one, (%.6g, %.6g, %.6g), is %.4g mm away from its %s",
+               stimulus_name(s, index, name), x[0], x[1], x[2], nearest,
+               place_given(s->on.box.place) ? "box" : "sphere");
 }
 
 /* Nodes that are hit or have a share, and their shares where the stimulus has such; both are cleared. */
@@ -98,20 +100,21 @@ static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *sha
 
 /* A layer below a group of surfaces, or a current through it. */
 static Status mark_surface(const Mesh *mesh, const CaseStimulus *s, const Group *group, const uint8_t *node,
-                           double *share, Complaints *out) {
+                           double *share, Diagnostics *out) {
   if (place_given(s->depth.place)) return setup_layer(mesh, group, s->depth.value, node, share);
   int32_t bad;
   TRY(setup_areas(mesh, group, node, share, &bad));
   if (bad >= 0)
-    complain(out, s->on.place,
-             "current through group '%s', which is not everywhere on the tissue: near (%g, %g, %g) it acts on nothing",
-             group->name, mesh->x[mesh_nodes_of(mesh, bad)[0]][0], mesh->x[mesh_nodes_of(mesh, bad)[0]][1],
-             mesh->x[mesh_nodes_of(mesh, bad)[0]][2]);
+    report_error(
+        out, s->on.place,
+        "current through group '%s', which is not everywhere on the tissue: near (%g, %g, %g) it acts on nothing",
+        group->name, mesh->x[mesh_nodes_of(mesh, bad)[0]][0], mesh->x[mesh_nodes_of(mesh, bad)[0]][1],
+        mesh->x[mesh_nodes_of(mesh, bad)[0]][2]);
   return OK;
 }
 
 static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t index, uint8_t *node, double *share,
-                            Setup *setup, Complaints *out) {
+                            Setup *setup, Diagnostics *out) {
   const int32_t before = out->n;
   const bool shape = place_given(s->on.box.place) || place_given(s->on.sphere.place);
   const bool surface = place_given(s->depth.place) || place_given(s->current.place);
@@ -129,11 +132,11 @@ static Status bind_stimulus(const Mesh *mesh, const CaseStimulus *s, int32_t ind
   TRY(keep_hit(mesh, surface, node, share, to));
   if (to->n > 0 || out->n > before) return OK;
   if (shape) hits_nothing(mesh, s, index, node, out);
-  else complain(out, s->on.place, "stimulus on a group without tissue: it hits no node");
+  else report_error(out, s->on.place, "stimulus on a group without tissue: it hits no node");
   return OK;
 }
 
-Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Complaints *out) {
+Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
   uint8_t *node = NULL;
   double *share = NULL;
   ALLOC(heart_setup(setup)->stimulus, c->stimuli.n, "stimuli");

@@ -31,7 +31,7 @@ typedef struct Strand {
   double current;
 } Strand;
 
-static double slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->steepest(ionic); }
+static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->steepest(ionic); }
 
 /* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. */
 static double excited_potential(const IonicConstants *ionic, double rest, const double *s) {
@@ -47,11 +47,11 @@ static double excited_potential(const IonicConstants *ionic, double rest, const 
 
 double strand_front(const IonicConstants *ionic) {
   double s[IONIC_STATES];
-  const double rest = ionic_type(ionic->kind)->rest(ionic, s), steep = slope(ionic);
+  const double rest = ionic_type(ionic->kind)->rest(ionic, s), steep = strand_slope(ionic);
   return steep > 0 && excited_potential(ionic, rest, s) > rest ? sqrt(2 / (3 * steep)) : 0;
 }
 
-static void release(Strand *w) {
+static void strand_release(Strand *w) {
   double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
                        &w->upper, &w->r,      &w->R_before, &w->KV_before};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) FREE(*vector[k]);
@@ -63,7 +63,7 @@ static void release(Strand *w) {
   FREE(w->gradient);
 }
 
-static Status allocate(Strand *w) {
+static Status strand_allocate(Strand *w) {
   double **vector[] = {&w->V,     &w->before, &w->old,      &w->lower,    &w->diagonal,
                        &w->upper, &w->r,      &w->R_before, &w->KV_before};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) ALLOC(*vector[k], w->n, "a strand of tissue");
@@ -77,7 +77,7 @@ static Status allocate(Strand *w) {
 }
 
 /* All at rest but the first n_excited nodes. */
-static Status create(Strand *w, const StrandParams *params, double length, int32_t n_excited) {
+static Status strand_create(Strand *w, const StrandParams *params, double length, int32_t n_excited) {
   double s[IONIC_STATES];
   *w = (Strand){.p = *params, .type = ionic_type(params->ionic->kind)};
   if (!w->type->implicit) w->p.scheme = &rush_larsen_scheme;
@@ -85,7 +85,7 @@ static Status create(Strand *w, const StrandParams *params, double length, int32
   w->n_cell = params->consistent ? 2 * (w->n - 1) : w->n;
   w->rest = w->type->rest(params->ionic, s);
   w->excited = excited_potential(params->ionic, w->rest, s);
-  TRY(allocate(w));
+  TRY(strand_allocate(w));
   for (int32_t i = 0; i < w->n; ++i) w->V[i] = w->before[i] = w->old[i] = i < n_excited ? w->excited : w->rest;
   for (int32_t c = 0; c < w->n_cell; ++c) {
     memcpy(w->s[c], s, sizeof s);
@@ -113,7 +113,7 @@ static void add_spot(const Spot *x, double value, double *to) {
 }
 
 /* (K V)_i */
-static double stiff(const Strand *w, const double *V, int32_t i) {
+static double strand_stiff(const Strand *w, const double *V, int32_t i) {
   return ((i > 0 ? V[i] - V[i - 1] : 0) + (i < w->n - 1 ? V[i] - V[i + 1] : 0)) / w->p.h;
 }
 
@@ -138,11 +138,11 @@ static void keep_history(Strand *w, const SchemeFactors *n) {
     if (n->history > 0)
       for (int k = 0; k < w->type->n_state; ++k) w->carried[c][k] = w->s_before[c][k] - w->s_old[c][k];
   }
-  for (int32_t i = 0; i < w->n; ++i) w->KV_before[i] = stiff(w, w->before, i);
+  for (int32_t i = 0; i < w->n; ++i) w->KV_before[i] = strand_stiff(w, w->before, i);
 }
 
 /* theta f with its states eliminated, and *f_V, its slope over theta. */
-static double eliminated(Strand *w, const SchemeFactors *n, int32_t c, double V, double *f_V) {
+static double strand_eliminated(Strand *w, const SchemeFactors *n, int32_t c, double V, double *f_V) {
   const double carry = n->theta < 1 ? (1 - n->theta) / n->mass : n->history / n->mass;
   double known[IONIC_STATES] = {0}, by_V[IONIC_STATES], by_s[IONIC_STATES];
   for (int k = 0; k < w->type->n_state; ++k) known[k] = w->s_before[c][k] + carry * w->carried[c][k];
@@ -158,7 +158,7 @@ static void add_cells(Strand *w, const SchemeFactors *n) {
     const Spot x = spot_of(w, c);
     const double V = at_spot(&x, w->V);
     double f_V = w->gradient[c], f;
-    if (w->p.scheme != &rush_larsen_scheme) f = eliminated(w, n, c, V, &f_V);
+    if (w->p.scheme != &rush_larsen_scheme) f = strand_eliminated(w, n, c, V, &f_V);
     else f = w->force[c] + n->theta * f_V * (V - at_spot(&x, w->before));
     add_spot(&x, x.length * f, w->r);
     const double g = n->theta * x.length * f_V;
@@ -171,7 +171,7 @@ static void add_cells(Strand *w, const SchemeFactors *n) {
 }
 
 /* What the mass is applied to at node i: I - rate. */
-static double balance(const Strand *w, const SchemeFactors *n, int32_t i) {
+static double strand_balance(const Strand *w, const SchemeFactors *n, int32_t i) {
   const double current = i < w->n_current ? w->current : 0;
   return current - n->mass * (w->V[i] - w->before[i]) + n->history * (w->before[i] - w->old[i]);
 }
@@ -181,10 +181,10 @@ static void add_line(Strand *w, const SchemeFactors *n) {
   for (int32_t i = 0; i < w->n; ++i) {
     const bool left = i > 0, right = i < w->n - 1;
     const double own = node_length(w, i) * (w->p.consistent ? 2.0 / 3 : 1);
-    double r = own * balance(w, n, i) - n->theta * stiff(w, w->V, i);
+    double r = own * strand_balance(w, n, i) - n->theta * strand_stiff(w, w->V, i);
     if (n->theta < 1) r += (1 - n->theta) * (w->R_before[i] - w->KV_before[i]);
-    if (left && side > 0) r += side * balance(w, n, i - 1);
-    if (right && side > 0) r += side * balance(w, n, i + 1);
+    if (left && side > 0) r += side * strand_balance(w, n, i - 1);
+    if (right && side > 0) r += side * strand_balance(w, n, i + 1);
     w->r[i] += r;
     w->diagonal[i] += n->mass * own + k * (left + right);
     if (left) w->lower[i] += n->mass * side - k;
@@ -193,7 +193,7 @@ static void add_line(Strand *w, const SchemeFactors *n) {
 }
 
 /* Elimination; the correction is added to V. Returns the largest change. */
-static double correct(Strand *w) {
+static double strand_correct(Strand *w) {
   double largest = 0;
   for (int32_t i = 1; i < w->n; ++i) {
     const double f = w->lower[i] / w->diagonal[i - 1];
@@ -210,7 +210,7 @@ static double correct(Strand *w) {
 }
 
 /* One step of a length; n_history as in scheme_factors. False: no solution. */
-static bool step(Strand *w, double dt, int32_t n_history) {
+static bool strand_step(Strand *w, double dt, int32_t n_history) {
   const TimeScheme *scheme = n_history == 0 ? &backward_euler_scheme : w->p.scheme;
   const SchemeFactors n = scheme_factors(scheme, n_history < 2 ? n_history : 2, dt, dt, dt);
   const size_t bytes = (size_t)w->n * sizeof(double);
@@ -221,7 +221,7 @@ static bool step(Strand *w, double dt, int32_t n_history) {
     memset(w->lower, 0, bytes), memset(w->diagonal, 0, bytes), memset(w->upper, 0, bytes), memset(w->r, 0, bytes);
     add_cells(w, &n);
     add_line(w, &n);
-    const double change = correct(w);
+    const double change = strand_correct(w);
     if (change <= SOLVED) break;
     if (k == MOST_NEWTON || !isfinite(change)) return false;
   }
@@ -229,8 +229,8 @@ static bool step(Strand *w, double dt, int32_t n_history) {
   return true;
 }
 
-/* The step stands. */
-static void accept(Strand *w) {
+/* The step is accepted. */
+static void strand_accept(Strand *w) {
   double *swap = w->old;
   w->old = w->before, w->before = swap;
   memcpy(w->before, w->V, (size_t)w->n * sizeof *w->V);
@@ -240,36 +240,36 @@ static void accept(Strand *w) {
 }
 
 Status strand_speed(const StrandParams *params, double *speed) {
-  const double l = strand_front(params->ionic), steep = slope(params->ionic);
+  const double l = strand_front(params->ionic), steep = strand_slope(params->ionic);
   Strand w;
-  Status status = create(&w, params, LENGTH * l, (int32_t)fmax(ceil(EXCITED * l / params->h), EXCITED_FEWEST));
+  Status status = strand_create(&w, params, LENGTH * l, (int32_t)fmax(ceil(EXCITED * l / params->h), EXCITED_FEWEST));
   const int32_t at[2] = {(int32_t)(FROM * w.n), (int32_t)(TO * w.n)};
   const double level = 0.5 * (w.rest + w.excited), patience = PATIENCE * w.n * params->h / (l * steep);
   double crossed[2] = {-1, -1};
   *speed = 0;
   for (int32_t k = 0; status == OK && crossed[1] < 0 && w.time < patience; ++k) {
-    if (!step(&w, params->step, k)) {
+    if (!strand_step(&w, params->step, k)) {
       *speed = NAN;
       break;
     }
     for (int j = 0; j < 2; ++j)
       if (w.V[at[j]] >= level && w.before[at[j]] < level)
         crossed[j] = w.time - params->step * (w.V[at[j]] - level) / (w.V[at[j]] - w.before[at[j]]);
-    accept(&w);
+    strand_accept(&w);
   }
   if (crossed[0] >= 0 && crossed[1] > crossed[0]) *speed = (at[1] - at[0]) * params->h / (crossed[1] - crossed[0]);
-  release(&w);
+  strand_release(&w);
   return status;
 }
 
 Status strand_captures(const StrandParams *params, int32_t n, double amplitude, double duration, bool *captures) {
-  const double l = strand_front(params->ionic), steep = slope(params->ionic);
+  const double l = strand_front(params->ionic), steep = strand_slope(params->ionic);
   const int32_t pulse = (int32_t)fmin(ceil(fmax(4, duration * steep / CAPTURE_STEP)), 1e6);
   Strand w;
   StrandParams own = *params;
   own.scheme = &bdf2_scheme;
   *captures = false;
-  Status status = create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
+  Status status = strand_create(&w, &own, 0.5 * LENGTH * l + n * params->h, 0);
   const int32_t at = (w.n + n) / 2;
   const double level = 0.5 * (w.rest + w.excited), after = CAPTURE_STEP / steep;
   const int32_t patience = (int32_t)(CAPTURE_PATIENCE * (w.n - n) * params->h / (l * steep) / after) + 1;
@@ -277,10 +277,10 @@ Status strand_captures(const StrandParams *params, int32_t n, double amplitude, 
   w.current = amplitude;
   for (int32_t k = 0; status == OK && !*captures && k < pulse + patience; ++k) {
     if (k == pulse) w.current = 0;
-    if (!step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse)) break;
-    accept(&w);
+    if (!strand_step(&w, k < pulse ? duration / pulse : after, k < pulse ? k : k - pulse)) break;
+    strand_accept(&w);
     *captures = w.before[at] >= level;
   }
-  release(&w);
+  strand_release(&w);
   return status;
 }

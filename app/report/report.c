@@ -1,4 +1,4 @@
-/* The summary of a run for people and for machines. */
+/* The summary of a run for people and for programs. */
 #include "app/report/report.h"
 #include "app/input/physics.h"
 #include "core/clock.h"

@@ -1,4 +1,4 @@
-/* auto, cpu or cuda; on a GPU the ledger knows how much memory was free at the start. */
+/* auto, cpu or cuda; on a GPU the tracker knows how much memory was free at the start. */
 #include "app/run/backend.h"
 #include "gpu/exec/cuda_exec.h"
 
@@ -11,22 +11,22 @@
 /* Left free for graphs, launches and the driver. */
 static const double GPU_RESERVE = 0.03;
 
-static Status open_gpu(Machine *out) {
+static Status open_gpu(Device *out) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(exec_create_cuda(&out->exec));
   out->on_gpu = true;
   out->exec->check = getenv("SINEW_CHECK_LAUNCHES") != NULL; /* loops turn by turn, each launch waited for */
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const size_t reserve = (size_t)(GPU_RESERVE * (double)total_bytes);
-  return ledger_open(out->exec, free_bytes > reserve ? free_bytes - reserve : 1, &out->ledger);
+  return tracker_open(out->exec, free_bytes > reserve ? free_bytes - reserve : 1, &out->tracker);
 }
 
-static Status open_cpu(int threads, Machine *out) {
+static Status open_cpu(int threads, Device *out) {
   TRY(exec_create_cpu(threads, &out->exec));
-  return ledger_open(out->exec, 0, &out->ledger);
+  return tracker_open(out->exec, 0, &out->tracker);
 }
 
-static Status open_any(Backend backend, int threads, Machine *out) {
+static Status open_any(Backend backend, int threads, Device *out) {
   char why[384];
   if (backend == BACKEND_CPU) return open_cpu(threads, out);
   if (cuda_usable(why, sizeof why)) return open_gpu(out);
@@ -37,17 +37,17 @@ static Status open_any(Backend backend, int threads, Machine *out) {
   return open_cpu(threads, out);
 }
 
-Status machine_open(Backend backend, int threads, Machine *out) {
-  *out = (Machine){0};
+Status device_open(Backend backend, int threads, Device *out) {
+  *out = (Device){0};
 #ifdef _OPENMP
   if (threads > 0) omp_set_num_threads(threads); /* the loops over meshes and patterns keep to it too */
 #endif
   const Status status = open_any(backend, threads, out);
-  if (status != OK) machine_close(out);
+  if (status != OK) device_close(out);
   return status;
 }
 
-void machine_close(Machine *machine) {
-  ledger_close(&machine->ledger);
-  exec_destroy(&machine->exec);
+void device_close(Device *device) {
+  tracker_close(&device->tracker);
+  exec_destroy(&device->exec);
 }

@@ -1,16 +1,16 @@
 /* Choosing where a run works. */
 #pragma once
-#include "app/run/ledger.h"
+#include "app/run/memory_tracker.h"
 #include "app/input/backend_kind.h"
 #include "core/exec.h"
 
-typedef struct Machine {
-  Exec *exec;     /* owned */
-  Ledger *ledger; /* owned */
+typedef struct Device {
+  Exec *exec;             /* owned */
+  MemoryTracker *tracker; /* owned */
   bool on_gpu;
   char note[512]; /* why the CPU although a GPU was possible; "" when there is nothing to say */
-} Machine;
+} Device;
 
 /* auto: a usable GPU, else the CPU. ERR_GPU with the reason when cuda was asked for and cannot be had. */
-Status machine_open(Backend backend, int threads, Machine *out);
-void machine_close(Machine *machine);
+Status device_open(Backend backend, int threads, Device *out);
+void device_close(Device *device);

@@ -178,7 +178,7 @@ static Status arrays_alloc(ResultStream *s) {
   s->n_slot = result_stream_slots(p);
   ALLOC(s->slot, s->n_slot, "slots of the output");
   for (int32_t k = 0; snapshot_bytes(p) && k < s->n_slot; ++k)
-    TRY(exec_snapshot_create(s->run->machine.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
+    TRY(exec_snapshot_create(s->run->device.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
                              &s->slot[k].snapshot));
   return OK;
 }

@@ -1,4 +1,4 @@
-/* What the drivers of all physics share: mesh, machine, memory, report. */
+/* What the drivers of all physics share: mesh, device, memory, report. */
 #include "app/run/run.h"
 #include "app/run/memory_table.h"
 #include "app/run/run_folder.h"
@@ -33,13 +33,13 @@ uint64_t run_mesh_hash(Run *run) {
   return run->mesh_hash;
 }
 
-Status run_open_machine(Run *run) {
+Status run_open_device(Run *run) {
   const RunParams *params = run->params;
   TRY(run_open_folder(run));
-  TRY(machine_open(params->backend, params->threads, &run->machine));
-  run->report->on_gpu = run->machine.on_gpu;
-  snprintf(run->report->device, sizeof run->report->device, "%s", run->machine.exec->device);
-  if (*run->machine.note) progress_say(&run->progress, "note: %s", run->machine.note);
+  TRY(device_open(params->backend, params->threads, &run->device));
+  run->report->on_gpu = run->device.on_gpu;
+  snprintf(run->report->device, sizeof run->report->device, "%s", run->device.exec->device);
+  if (*run->device.note) progress_say(&run->progress, "note: %s", run->device.note);
   return OK;
 }
 
@@ -51,11 +51,11 @@ static Status memory_check(const MemoryRequest *request, const Exec *exec, Memor
 }
 
 Status run_check_memory(const Run *run, const Setup *setup, const void *problem) {
-  const MemoryRequest request = {run->c, run->mesh, setup, problem, run->machine.on_gpu, 0};
+  const MemoryRequest request = {run->c, run->mesh, setup, problem, run->device.on_gpu, 0};
   MemoryPlan *plan = NULL;
-  if (!run->machine.on_gpu) return OK;
+  if (!run->device.on_gpu) return OK;
   ALLOC(plan, 1, "the memory plan");
-  const Status status = memory_check(&request, run->machine.exec, plan);
+  const Status status = memory_check(&request, run->device.exec, plan);
   FREE(plan);
   return status;
 }
@@ -89,7 +89,7 @@ void run_name_place(const Run *run, const Setup *setup, const LinearReport *line
 }
 
 void run_measure_memory(Run *run) {
-  run->report->exec_peak = run->machine.exec->peak;
+  run->report->exec_peak = run->device.exec->peak;
   run->report->host_peak = mem_peak();
 }
 
@@ -97,7 +97,7 @@ void run_measure(Run *run) {
   RunReport *report = run->report;
   run_measure_memory(run);
   const double begin = clock_seconds();
-  if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->machine.exec);
+  if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->device.exec);
   const double spent = clock_seconds() - begin; /* not the run's own time */
   run->progress.phase_start += spent;
   run->progress.start += spent;
@@ -153,7 +153,7 @@ void run_note_steps(const Run *run, const StepControl *control) {
               control->params.tolerance, control->worst_forced);
 }
 
-/* A run that did not converge, or was stopped, leaves its report, so that machines see it too. The message of the
+/* A run that did not converge, or was stopped, leaves its report, so that programs see it too. The message of the
  * failure stays. */
 static void report_failure(Run *run, Status why) {
   char message[4096];
@@ -185,6 +185,6 @@ Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   output_folder_close(&run.folder);
   FREE(run.receipt);
   mesh_destroy(&run.mesh);
-  machine_close(&run.machine);
+  device_close(&run.device);
   return status;
 }

@@ -30,10 +30,10 @@ typedef struct Run {
   const RunParams *params;
   RunReport *report;
   Progress progress;
-  Machine machine;             /* open from run_open_machine on */
+  Device device;               /* open from run_open_device on */
   Mesh *mesh;                  /* owned, from run_load_mesh on */
   uint64_t mesh_hash;          /* see run_mesh_hash */
-  struct OutputFolder *folder; /* owned, held from run_open_machine on */
+  struct OutputFolder *folder; /* owned, held from run_open_device on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
   bool published; /* the result in the folder is this run's */
@@ -50,7 +50,7 @@ Status run_load_mesh(Run *run); /* once */
 /* mesh_hash, which reads all of the mesh, found once. */
 uint64_t run_mesh_hash(Run *run);
 /* Takes the output folder too, before long work. */
-Status run_open_machine(Run *run);
+Status run_open_device(Run *run);
 /* Refuses a GPU that is too small by a table (Physics.memory), before the large arrays are taken; on the CPU nothing is
  * planned. */
 Status run_check_memory(const Run *run, const struct Setup *setup, const void *problem);

@@ -1,4 +1,4 @@
-/* Checkpoints of a run in time: the state of its stepper as it lies on the Exec, and what the report has counted. */
+/* Checkpoints of a run in time: the state of its stepper in storage order on the Exec, and what the report has counted. */
 #pragma once
 #include "app/run/result_stream.h"
 #include "app/run/run.h"

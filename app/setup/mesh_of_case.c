@@ -29,7 +29,7 @@ static Status name_mesh(const char *name, Mesh *mesh) {
   return OK;
 }
 
-static Status refine(int64_t times, Mesh **mesh) {
+static Status mesh_of_case_refine(int64_t times, Mesh **mesh) {
   for (int64_t i = 0; i < times; ++i) {
     Mesh *next = NULL;
     TRY_CONTEXT(mesh_refine(*mesh, &next), "while refining the grid, step %lld of %lld", (long long)i + 1,
@@ -65,7 +65,7 @@ static Status make_grid(const Case *c, Mesh **out) {
   TRY(status);
   TRY(name_mesh(c->mesh_path, *out));
   TRY(check_extent(*out, m->scale.value));
-  return refine(m->refine.value, out);
+  return mesh_of_case_refine(m->refine.value, out);
 }
 
 Status mesh_of_case(const Case *c, bool trust, Mesh **out) {

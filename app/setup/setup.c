@@ -1,4 +1,4 @@
-/* Case against mesh: everything is looked at before the first complaint is shown. */
+/* Case against mesh: everything is looked at before the first error is shown. */
 #include "app/input/physics.h"
 #include "app/setup/setup.h"
 #include "core/memory.h"
@@ -15,20 +15,20 @@ static Status number_nodes(const Case *c, const Mesh *mesh, Setup *setup) {
   return OK;
 }
 
-static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const int32_t before = complaints->n;
-  TRY(c->physics->bind(c, mesh, setup, complaints));
-  if (!setup->own) return complaints->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
-  return setup_output(c, mesh, setup, complaints);
+static Status case_bind(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const int32_t before = diagnostics->n;
+  TRY(c->physics->bind(c, mesh, setup, diagnostics));
+  if (!setup->own) return diagnostics->n > before ? OK : FAIL(ERR_BUG, "a setup without parameters");
+  return setup_output(c, mesh, setup, diagnostics);
 }
 
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
   *out = (Setup){0};
-  Complaints complaints = {.path = c->path};
+  Diagnostics diagnostics = {.path = c->path};
   Status status = number_nodes(c, mesh, out);
-  if (status == OK) status = case_bind(c, mesh, out, &complaints);
-  if (status == OK) status = complaints_status(&complaints);
-  complaints_release(&complaints);
+  if (status == OK) status = case_bind(c, mesh, out, &diagnostics);
+  if (status == OK) status = diagnostics_status(&diagnostics);
+  diagnostics_release(&diagnostics);
   if (status != OK) setup_release(out);
   return status;
 }

@@ -33,9 +33,9 @@ typedef enum GroupUse {
   ON_FACETS, /* one dimension less */
   ON_ANY     /* any; facets before edges before points before cells where a name is ambiguous */
 } GroupUse;
-/* NULL after a complaint. `what` names the key, for messages ("traction"). A list becomes the union of its groups. */
+/* NULL after an error. `what` names the key, for messages ("traction"). A list becomes the union of its groups. */
 const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
-                         Complaints *complaints);
+                         Diagnostics *diagnostics);
 /* "surface" for 2 and so on; "4 elements" in words. */
 const char *dimension_name(int32_t dim);
 
@@ -45,10 +45,10 @@ Status mesh_of_case(const Case *c, bool trust, Mesh **out);
 
 /* ---- setup_parts.c ---- */
 /* Entries of `materials:` on their elements: setup->element_material. Every entry starts as a CaseRegion. */
-Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* Keeps "case.yaml:9:5" of a support or load. */
 Status setup_where(const Case *c, Place place, Setup *setup, const char **out);
-Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 
 /* ---- setup_thickness.c ---- */
 /* *out [first solved element] of a flat mesh, from thickness [n_solved]; 0 for what is no edge of an element. */
@@ -57,6 +57,6 @@ Status setup_facet_thickness(const Mesh *mesh, const double *thickness, double *
 /* ---- setup_elasticity.c and so on: what a physics makes of it ---- */
 /* Takes zeroed memory for its part, once. */
 Status setup_take_own(Setup *setup, size_t bytes, void (*release)(void *own));
-#define PHYSICS(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints);
+#define PHYSICS(name) Status setup_##name(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 #include "app/input/physics.def"
 #undef PHYSICS

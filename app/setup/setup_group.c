@@ -15,35 +15,35 @@ const char *dimension_name(int32_t dim) {
   return dim >= 0 && dim <= 3 ? names[dim] : "?";
 }
 
-static bool is_named(const Complaints *complaints) {
-  for (int32_t i = 0; i < complaints->n; ++i)
-    if (strstr(complaints->item[i].text, "Merge \"")) return true;
+static bool is_named(const Diagnostics *diagnostics) {
+  for (int32_t i = 0; i < diagnostics->n; ++i)
+    if (strstr(diagnostics->item[i].text, "Merge \"")) return true;
   return false;
 }
 
 /* A mesh without any group: how its parts get names. Once is enough. */
-static void no_groups(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+static void no_groups(const Mesh *mesh, const TextValue *name, Diagnostics *diagnostics) {
   const char *slash = strrchr(mesh->path, '/'), *file = slash ? slash + 1 : mesh->path, *dot = strrchr(file, '.');
   const int stem = dot ? (int)(dot - file) : (int)strlen(file);
   char seen[SEEN_BYTES];
   seen_text(name->text, seen);
-  if (!mesh->outline || is_named(complaints)) {
-    complain(complaints, name->place, "unknown group '%s'\n  groups in %s: none", seen, file);
+  if (!mesh->outline || is_named(diagnostics)) {
+    report_error(diagnostics, name->place, "unknown group '%s'\n  groups in %s: none", seen, file);
     return;
   }
   static const char *const kind[] = {"Point", "Curve", "Surface", "Volume"};
-  complain(complaints, name->place,
-           "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list "
-           "below:\n"
-           "    Merge \"%s\";\n    Physical %s(\"body\") = {1};\n    Physical %s(\"left\") = {1, 2};\n"
-           "  and in the case  mesh: {file: %.*s-named.geo}; the names are yours. %s has%s",
-           seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file,
-           mesh->outline);
+  report_error(
+      diagnostics, name->place,
+      "unknown group '%s'\n  %s names no groups. Write a file %.*s-named.geo beside it, with numbers of the list "
+      "below:\n"
+      "    Merge \"%s\";\n    Physical %s(\"body\") = {1};\n    Physical %s(\"left\") = {1, 2};\n"
+      "  and in the case  mesh: {file: %.*s-named.geo}; the names are yours. %s has%s",
+      seen, file, stem, file, file, kind[mesh->dim & 3], kind[(mesh->dim - 1) & 3], stem, file, file, mesh->outline);
 }
 
-static void unknown_group(const Mesh *mesh, const TextValue *name, Complaints *complaints) {
+static void unknown_group(const Mesh *mesh, const TextValue *name, Diagnostics *diagnostics) {
   if (mesh->n_group == 0) {
-    no_groups(mesh, name, complaints);
+    no_groups(mesh, name, diagnostics);
     return;
   }
   char groups[2048] = "", seen[SEEN_BYTES];
@@ -52,9 +52,9 @@ static void unknown_group(const Mesh *mesh, const TextValue *name, Complaints *c
   for (int32_t g = 0; g < mesh->n_group && n < NAMES_MAX; ++g) list[n++] = mesh->group[g].name;
   mesh_describe_groups(mesh, groups, sizeof groups);
   const char *near = nearest_name(name->text, n, list), *slash = strrchr(mesh->path, '/');
-  complain(complaints, name->place, "unknown group '%s'\n  groups in %s: %s%s%s%s", seen_text(name->text, seen),
-           slash ? slash + 1 : mesh->path, n ? groups : "none", near ? "\n  did you mean '" : "", near ? near : "",
-           near ? "'?" : "");
+  report_error(diagnostics, name->place, "unknown group '%s'\n  groups in %s: %s%s%s%s", seen_text(name->text, seen),
+               slash ? slash + 1 : mesh->path, n ? groups : "none", near ? "\n  did you mean '" : "", near ? near : "",
+               near ? "'?" : "");
 }
 
 static const Group *of_use(const Mesh *mesh, const char *name, GroupUse use) {
@@ -66,23 +66,23 @@ static const Group *of_use(const Mesh *mesh, const char *name, GroupUse use) {
 }
 
 static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse use, const char *what,
-                               Complaints *complaints) {
+                               Diagnostics *diagnostics) {
   const Group *any = mesh_group(mesh, name->text), *group = of_use(mesh, name->text, use);
   char count[32];
   if (!any) {
-    unknown_group(mesh, name, complaints);
+    unknown_group(mesh, name, diagnostics);
     return NULL;
   }
   if (!group) {
     const char *wanted = use == ON_CELLS ? dimension_name(mesh->dim) : dimension_name(mesh->dim - 1);
-    complain(complaints, name->place,
-             "%s on '%s', which is a %s group (%s elements)\n  %s needs a %s group of this mesh", what, name->text,
-             dimension_name(any->dim), count_text(any->n, count), what, wanted);
+    report_error(diagnostics, name->place,
+                 "%s on '%s', which is a %s group (%s elements)\n  %s needs a %s group of this mesh", what, name->text,
+                 dimension_name(any->dim), count_text(any->n, count), what, wanted);
     return NULL;
   }
   if (group->n == 0) {
-    complain(complaints, name->place, "group '%s' is empty: it names a %s without elements", name->text,
-             dimension_name(group->dim));
+    report_error(diagnostics, name->place, "group '%s' is empty: it names a %s without elements", name->text,
+                 dimension_name(group->dim));
     return NULL;
   }
   return group;
@@ -112,7 +112,7 @@ static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
   return OK;
 }
 
-static Status join(Setup *setup, int32_t n, const Group *const *part, const Group **out) {
+static Status setup_group_join(Setup *setup, int32_t n, const Group *const *part, const Group **out) {
   RESIZE(setup->joined, setup->n_joined + 1, "joined groups");
   Group *joined = NULL;
   ALLOC(joined, 1, "a joined group");
@@ -122,28 +122,28 @@ static Status join(Setup *setup, int32_t n, const Group *const *part, const Grou
 }
 
 static Status find_all(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
-                       Complaints *complaints, const Group **part, const Group **out) {
+                       Diagnostics *diagnostics, const Group **part, const Group **out) {
   bool whole = true;
   for (int32_t i = 0; i < on->n; ++i) {
-    part[i] = find_group(mesh, &on->item[i], use, what, complaints);
+    part[i] = find_group(mesh, &on->item[i], use, what, diagnostics);
     whole &= part[i] != NULL;
     if (whole && part[i]->dim != part[0]->dim) {
-      complain(complaints, on->item[i].place,
-               "'%s' is a %s group and '%s' a %s group; a list has groups of one dimension", on->item[i].text,
-               dimension_name(part[i]->dim), on->item[0].text, dimension_name(part[0]->dim));
+      report_error(diagnostics, on->item[i].place,
+                   "'%s' is a %s group and '%s' a %s group; a list has groups of one dimension", on->item[i].text,
+                   dimension_name(part[i]->dim), on->item[0].text, dimension_name(part[0]->dim));
       whole = false;
     }
   }
   *out = whole && on->n ? part[0] : NULL;
-  return whole && on->n > 1 ? join(setup, on->n, part, out) : OK;
+  return whole && on->n > 1 ? setup_group_join(setup, on->n, part, out) : OK;
 }
 
 const Group *setup_group(Setup *setup, const Mesh *mesh, const NamesValue *on, GroupUse use, const char *what,
-                         Complaints *complaints) {
+                         Diagnostics *diagnostics) {
   const Group **part = NULL, *out = NULL;
   Status status = mem_alloc(on->n, sizeof *part, "groups of an entry", (void **)&part);
-  if (status == OK) status = find_all(setup, mesh, on, use, what, complaints, part, &out);
-  if (status != OK) complaints->broken = status, out = NULL;
+  if (status == OK) status = find_all(setup, mesh, on, use, what, diagnostics, part, &out);
+  if (status != OK) diagnostics->broken = status, out = NULL;
   mem_free((void **)(void *)&part);
   return out;
 }

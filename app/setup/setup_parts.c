@@ -22,7 +22,7 @@ static const CaseRegion *region_of(const Case *c, int32_t m) { return maps_item(
 
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
 static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
-                            Complaints *complaints) {
+                            Diagnostics *diagnostics) {
   int32_t clashes = 0, first = -1, other = -1;
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t e = on->element[i];
@@ -31,10 +31,10 @@ static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Gr
   }
   if (!clashes) return;
   char where[512], count[32];
-  complain(complaints, region_of(c, m)->place,
-           "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
-           count_text(clashes, count), on->name, c->physics->region, (long long)tag_of(mesh, first),
-           place_text(c->path, region_of(c, other)->place, where, sizeof where));
+  report_error(diagnostics, region_of(c, m)->place,
+               "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
+               count_text(clashes, count), on->name, c->physics->region, (long long)tag_of(mesh, first),
+               place_text(c->path, region_of(c, other)->place, where, sizeof where));
 }
 
 static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size) {
@@ -48,17 +48,18 @@ static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size)
 }
 
 static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *element_material,
-                               Complaints *complaints) {
+                               Diagnostics *diagnostics) {
   int32_t bare = 0, first = -1;
   for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
     if (element_material[e] < 0 && bare++ == 0) first = e;
   if (!bare) return;
   char groups[512], count[32];
   name_groups_of(mesh, first, groups, sizeof groups);
-  complain(complaints, c->materials.place,
-           "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
-           count_text(bare, count), bare == 1 ? " has" : "s have", c->physics->region, (long long)tag_of(mesh, first),
-           *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them", c->physics->regions);
+  report_error(diagnostics, c->materials.place,
+               "%s element%s no %s, such as element %lld (%s%s)\n  list a group with %s under '%s:'",
+               count_text(bare, count), bare == 1 ? " has" : "s have", c->physics->region,
+               (long long)tag_of(mesh, first), *groups ? "in " : "in no group", groups, bare == 1 ? "it" : "them",
+               c->physics->regions);
 }
 
 /* Materials have no names of their own: the groups that an entry is on, "left, right". */
@@ -78,17 +79,17 @@ static Status name_materials(const Case *c, Setup *setup) {
   return OK;
 }
 
-Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
-  const int32_t before = complaints->n;
+Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const int32_t before = diagnostics->n;
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < c->materials.n; ++m) {
-    const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, c->physics->region, complaints);
-    if (on) spread_material(c, mesh, m, on, setup->element_material, complaints);
+    const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, c->physics->region, diagnostics);
+    if (on) spread_material(c, mesh, m, on, setup->element_material, diagnostics);
   }
-  TRY(complaints->broken); /* a group that was not found for want of memory leaves elements without material */
+  TRY(diagnostics->broken); /* a group that was not found for want of memory leaves elements without material */
   TRY(name_materials(c, setup));
-  if (complaints->n == before) find_bare_elements(c, mesh, setup->element_material, complaints);
+  if (diagnostics->n == before) find_bare_elements(c, mesh, setup->element_material, diagnostics);
   return OK;
 }
 
@@ -104,11 +105,11 @@ Status setup_where(const Case *c, Place place, Setup *setup, const char **out) {
   return OK;
 }
 
-static Status locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Complaints *complaints) {
+static Status setup_parts_locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Diagnostics *diagnostics) {
   const double *at = probe->at.value;
   if (probe->at.n < mesh->dim) {
-    complain(complaints, probe->at.place, "at has %d entries; '%s' is a %s mesh and has 3 directions", probe->at.n,
-             mesh->path, dimension_name(mesh->dim));
+    report_error(diagnostics, probe->at.place, "at has %d entries; '%s' is a %s mesh and has 3 directions", probe->at.n,
+                 mesh->path, dimension_name(mesh->dim));
     return OK;
   }
   const double height = mesh->x[mesh_nodes_of(mesh, setup_first_solved(mesh))[0]][2];
@@ -117,19 +118,20 @@ static Status locate(const CaseProbe *probe, const Mesh *mesh, Location *out, Co
   if (out->element >= 0) return OK;
   char point[96];
   snprintf(point, sizeof point, probe->at.n == 3 ? "(%g, %g, %g)" : "(%g, %g)", at[0], at[1], at[2]);
-  complain(complaints, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it", probe->name.text,
-           point, out->distance);
+  report_error(diagnostics, probe->at.place, "probe '%s' at %s lies outside the mesh, %.6g away from it",
+               probe->name.text, point, out->distance);
   return OK;
 }
 
-Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+Status setup_output(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(setup->probe, c->output.probes.n, "probes");
-  for (int32_t i = 0; i < c->output.probes.n; ++i) TRY(locate(case_probe(c, i), mesh, &setup->probe[i], complaints));
+  for (int32_t i = 0; i < c->output.probes.n; ++i)
+    TRY(setup_parts_locate(case_probe(c, i), mesh, &setup->probe[i], diagnostics));
   TRY(mem_alloc(c->output.sums.n, sizeof *setup->sum, "sums", (void **)(void *)&setup->sum));
   for (int32_t i = 0; i < c->output.sums.n; ++i) {
     const CaseSum *sum = case_sum(c, i);
     const bool cells = c->physics->cell_sums >> sum->field.value & 1;
-    setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, complaints);
+    setup->sum[i] = setup_group(setup, mesh, &sum->on, cells ? ON_CELLS : ON_ANY, sum->field.text, diagnostics);
   }
   return OK;
 }

@@ -8,7 +8,7 @@ typedef struct EdgeChains {
   int32_t *next;  /* owned, [n_element] */
 } EdgeChains;
 
-static int32_t lower(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t setup_thickness_lower(int32_t a, int32_t b) { return a < b ? a : b; }
 
 static Status chain_edges(const Mesh *mesh, EdgeChains *out) {
   ALLOC(out->first, mesh->n_node, "edges of the boundary");
@@ -19,7 +19,7 @@ static Status chain_edges(const Mesh *mesh, EdgeChains *out) {
     const ElementType *type = element_type(block->kind);
     for (int32_t i = 0; i < block->n && type->dim == 1; ++i) {
       const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-      int32_t *first = &out->first[lower(nodes[0], nodes[1])];
+      int32_t *first = &out->first[setup_thickness_lower(nodes[0], nodes[1])];
       out->next[block->first + i] = *first;
       *first = block->first + i;
     }
@@ -32,7 +32,7 @@ static void mark_edges(const Mesh *mesh, const EdgeChains *chains, int32_t e, do
   const int32_t *nodes = mesh_nodes_of(mesh, e);
   for (int32_t f = 0; f < type->n_face; ++f) {
     const int32_t a = nodes[type->face[f].nodes[0]], b = nodes[type->face[f].nodes[1]];
-    for (int32_t edge = chains->first[lower(a, b)]; edge >= 0; edge = chains->next[edge]) {
+    for (int32_t edge = chains->first[setup_thickness_lower(a, b)]; edge >= 0; edge = chains->next[edge]) {
       const int32_t *end = mesh_nodes_of(mesh, edge);
       if ((end[0] == a && end[1] == b) || (end[0] == b && end[1] == a)) out[edge] = thickness;
     }

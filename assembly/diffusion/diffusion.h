@@ -53,7 +53,7 @@ Status diffusion_bind(Diffusion *diffusion, const SlotMap *slots);
 Status diffusion_matrix(Diffusion *diffusion, double stiffness, double mass, double *values);
 /* A strict upper bound of the spectrum of the matrix of diffusion_matrix with these factors, scaled by its diagonal;
  * INFINITY where there is none (element_bound.h). With both factors 0 it holds for any combination of K and M that is
- * not negative. Makes the element matrices anew; not recordable. */
+ * not negative. Makes the element matrices again; not recordable. */
 Status diffusion_spectrum_bound(Diffusion *diffusion, double stiffness, double mass, double *bound);
 int64_t diffusion_bound_bytes(const Diffusion *diffusion); /* of the Exec, while that works */
 /* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL.

@@ -64,7 +64,7 @@ static int32_t root_of(int32_t *parent, int32_t i) {
   return i;
 }
 
-/* Parts are elements that hang together through nodes; held[root]: a support or a film with h > 0 is on the part. */
+/* Parts are elements that are connected through nodes; held[root]: a support or a film with h > 0 is on the part. */
 static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
   for (int32_t i = 0; i < p->space->n_node; ++i) parent[i] = i;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {

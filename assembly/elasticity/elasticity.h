@@ -50,7 +50,7 @@ int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
 int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
 /* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
- * p-multigrid goes by. ERR_MEMORY. */
+ * p-multigrid uses. ERR_MEMORY. */
 /* The highest order of the elements. */
 int32_t elasticity_order(const Elasticity *elasticity);
 Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);

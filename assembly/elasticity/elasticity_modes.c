@@ -6,7 +6,7 @@
 int32_t elasticity_rigid_count(const Elasticity *p) { return rigid_motion_count(p->dim); }
 
 /* Into the frames of nodes that have their own, u = R^T u_global; v [n_node][dim] in the solver's order. */
-static void turn(const Elasticity *p, double *v) {
+static void elasticity_modes_turn(const Elasticity *p, double *v) {
   const Supports *s = &p->supports;
   for (int32_t k = 0; k < s->n_frame; ++k) {
     const double *R = s->frame + 9 * (int64_t)k;
@@ -23,7 +23,7 @@ Status elasticity_rigid_motions(const Elasticity *p, double *out) {
   ALLOC(x, n, "places of the nodes");
   numbering_to_solver(&p->space->numbering, sizeof *x, p->space->mesh->x, x);
   rigid_motions(n, p->dim, (const double(*)[3])x, out);
-  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) turn(p, out + k * p->space->n_dof);
+  for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) elasticity_modes_turn(p, out + k * p->space->n_dof);
   FREE(x);
   return OK;
 }

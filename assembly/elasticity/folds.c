@@ -1,4 +1,4 @@
-/* How pieces of a part that hang together by hinges can move against each other, and the words for it. */
+/* How pieces of a part that are connected by hinges can move against each other, and the words for it. */
 #include "assembly/elasticity/motion_words.h"
 #include "assembly/elasticity/part_work.h"
 #include "assembly/space/small_matrix.h"

@@ -30,7 +30,7 @@ static void add_constraint(MechanismBody *b, const double *x, const double *d) {
   givens_add_row(b->held, row);
 }
 
-/* Parts: pieces that hang together. Numbers them by their first piece, which has the lowest element. */
+/* Parts: connected pieces. Numbers them by their first piece, which has the lowest element. */
 static Status number_parts(PartWork *w, BodyParts *out) {
   const Pieces *p = &w->pieces;
   ALLOC(w->part, p->n, "parts of the body");
@@ -70,7 +70,7 @@ static void find_nodes(PartWork *w) {
   }
 }
 
-static void grow(double box[2][3], const double *x) {
+static void free_motion_grow(double box[2][3], const double *x) {
   for (int i = 0; i < 3; ++i) {
     box[0][i] = fmin(box[0][i], x[i]);
     box[1][i] = fmax(box[1][i], x[i]);
@@ -78,7 +78,7 @@ static void grow(double box[2][3], const double *x) {
 }
 
 /* Center and half the diagonal, 1 for a point. */
-static double measure(double box[2][3], double center[3]) {
+static double free_motion_measure(double box[2][3], double center[3]) {
   double diagonal = 0;
   for (int i = 0; i < 3; ++i) {
     center[i] = 0.5 * (box[0][i] + box[1][i]);
@@ -94,10 +94,10 @@ static void measure_pieces(PartWork *w) {
       w->box[p][1][i] = -INFINITY;
     }
   for (int32_t n = 0; n < w->mesh->n_node; ++n)
-    if (w->piece[n] >= 0) grow(w->box[w->piece[n]], w->mesh->x[n]);
+    if (w->piece[n] >= 0) free_motion_grow(w->box[w->piece[n]], w->mesh->x[n]);
   for (int32_t k = 0; k < w->pieces.n_joint; ++k)
-    grow(w->box[w->pieces.joint[k].b], w->mesh->x[w->pieces.joint[k].node]);
-  for (int32_t p = 0; p < w->pieces.n; ++p) w->body[p].size = measure(w->box[p], w->body[p].center);
+    free_motion_grow(w->box[w->pieces.joint[k].b], w->mesh->x[w->pieces.joint[k].node]);
+  for (int32_t p = 0; p < w->pieces.n; ++p) w->body[p].size = free_motion_measure(w->box[p], w->body[p].center);
 }
 
 /* Springs hold node a of a facet in direction c where int k_c N_a^2 dA > 0. */
@@ -118,7 +118,7 @@ static void constrain_springs(const Loads *loads, PartWork *w) {
   }
 }
 
-static void constrain(const Supports *supports, const Loads *loads, PartWork *w) {
+static void free_motion_constrain(const Supports *supports, const Loads *loads, PartWork *w) {
   const int32_t dim = supports->n_component;
   for (int32_t p = 0; p < w->pieces.n && dim == 2; ++p) { /* neither z nor rotations about x and y */
     double row[3][6] = {{0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}};
@@ -151,9 +151,9 @@ static Status find_rigid(PartWork *w, BodyParts *out) {
       box[p][1][i] = -INFINITY;
     }
   for (int32_t k = 0; k < w->pieces.n; ++k)
-    for (int side = 0; side < 2; ++side) grow(box[w->part[k]], w->box[k][side]);
+    for (int side = 0; side < 2; ++side) free_motion_grow(box[w->part[k]], w->box[k][side]);
   for (int32_t p = 0; p < out->n; ++p) {
-    size[p] = measure(box[p], out->item[p].center);
+    size[p] = free_motion_measure(box[p], out->item[p].center);
     for (int i = 0; i < 3; ++i) out->item[p].half[i] = 0.5 * (box[p][1][i] - box[p][0][i]);
   }
   for (int32_t k = 0; k < w->pieces.n; ++k) {
@@ -189,8 +189,8 @@ void part_name_groups(const PartWork *w, int32_t part, int32_t piece, char *text
   }
 }
 
-static Status fill(const Incidence *incidence, const Supports *supports, const Loads *loads, PartWork *w,
-                   BodyParts *out) {
+static Status free_motion_fill(const Incidence *incidence, const Supports *supports, const Loads *loads, PartWork *w,
+                               BodyParts *out) {
   TRY(pieces_create(w->mesh, w->set, incidence, &w->pieces));
   ALLOC(w->piece, w->set->n_node, "parts of the body");
   ALLOC(w->n_element, w->pieces.n, "parts of the body");
@@ -199,7 +199,7 @@ static Status fill(const Incidence *incidence, const Supports *supports, const L
   TRY(number_parts(w, out));
   find_nodes(w);
   measure_pieces(w);
-  constrain(supports, loads, w);
+  free_motion_constrain(supports, loads, w);
   TRY(find_rigid(w, out));
   for (int32_t p = 0; p < out->n && p < NAMED; ++p) /* of many loose parts the first tell enough */
     part_name_groups(w, p, -1, out->item[p].groups, sizeof out->item[p].groups);
@@ -210,7 +210,7 @@ Status body_parts_create(const Mesh *mesh, const ElementSet *set, const Incidenc
                          const Loads *loads, BodyParts *out) {
   PartWork w = {.mesh = mesh, .set = set};
   *out = (BodyParts){.dim = set->dim};
-  const Status status = fill(incidence, supports, loads, &w, out);
+  const Status status = free_motion_fill(incidence, supports, loads, &w, out);
   pieces_release(&w.pieces);
   FREE(w.piece);
   FREE(w.part);

@@ -1,10 +1,10 @@
 /* Parts of the body (elements connected through nodes) and the motions that supports and springs leave them: of the
- * whole as a rigid body, and of its pieces against each other where they hang together by hinges only (pieces.h). */
+ * whole as a rigid body, and of its pieces against each other where they are connected by hinges only (pieces.h). */
 #pragma once
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
 
-/* Elements that hang together through nodes, and the motions that supports and springs leave them: of all as one rigid
+/* Elements that are connected through nodes, and the motions that supports and springs leave them: of all as one rigid
  * body, and of its pieces, which share no edge (in 3D no face) of elements with each other and so can turn about what
  * they share. */
 typedef struct BodyPart {

@@ -87,7 +87,7 @@ static bool held_before(const HeldGroup *held, int32_t k, int32_t e) {
 }
 
 /* What the group bears of r. */
-static void bear(const Bearing *at, int32_t width, const double *r, double *sum) {
+static void held_share_bear(const Bearing *at, int32_t width, const double *r, double *sum) {
   double a[6][6] = {{0}}, value[6], V[6][6], rest[3] = {0}, l[3] = {0};
   for (int32_t i = 0; i < width; ++i) {
     rest[i] = r[i];
@@ -135,7 +135,7 @@ Status held_sum(const Mesh *mesh, int32_t n_held, const HeldGroup *held, const G
     for (int32_t i = 0; held[k].on->dim == group->dim && i < held[k].on->n; ++i)
       if (!held_before(held, k, held[k].on->element[i])) TRY_DONE(add_facet(&w, &held[k], held[k].on->element[i]));
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    if (w.number[i]) bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
+    if (w.number[i]) held_share_bear(&w.at[w.number[i] - 1], width, reaction + (int64_t)i * width, sum);
 done:
   FREE(w.number);
   FREE(w.member);

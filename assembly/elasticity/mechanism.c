@@ -125,7 +125,7 @@ static Status add_rows(Work *w, int32_t n, const int32_t *bodies, double rows[2]
   return OK;
 }
 
-static Status fill(Work *w, const MechanismBody *body, int32_t n_link, const MechanismLink *link) {
+static Status mechanism_fill(Work *w, const MechanismBody *body, int32_t n_link, const MechanismLink *link) {
   double rows[2][6][6];
   for (int32_t b = 0; b < w->n_body; ++b) {
     memcpy(rows[0], body[b].held, sizeof rows[0]);
@@ -145,7 +145,7 @@ static Status fill(Work *w, const MechanismBody *body, int32_t n_link, const Mec
 }
 
 /* The bodies of all fronts of c, c first, into w->list with their places; their number. */
-static int32_t neighbours(Work *w, int32_t c) {
+static int32_t mechanism_neighbours(Work *w, int32_t c) {
   int32_t n = 0;
   w->list[n] = c;
   w->place[c] = n++;
@@ -166,7 +166,7 @@ static void forget_places(Work *w, int32_t n) {
 }
 
 /* Householder's reflection of column j, rows from r on: the column becomes (length, 0, 0 ...). */
-static void reflect(double *A, int32_t n_row, int32_t width, int32_t r, int32_t j) {
+static void mechanism_reflect(double *A, int32_t n_row, int32_t width, int32_t r, int32_t j) {
   double square = 0;
   for (int32_t i = r; i < n_row; ++i) square += A[(int64_t)i * width + j] * A[(int64_t)i * width + j];
   const double length = sqrt(square), head = A[(int64_t)r * width + j];
@@ -197,7 +197,7 @@ static double column_length(const double *A, int32_t n_row, int32_t width, int32
 }
 
 /* Pivots among the first `axes` columns of A; columns are swapped, longest first. Their number. */
-static int32_t eliminate(const Work *w, double *A, int32_t n_row, int32_t width, double length, Step *step) {
+static int32_t mechanism_eliminate(const Work *w, double *A, int32_t n_row, int32_t width, double length, Step *step) {
   int32_t n_pivot = 0;
   for (int a = 0; a < w->axes; ++a) step->column[a] = a;
   for (int j = 0; j < w->axes && n_pivot < n_row; ++j) {
@@ -216,7 +216,7 @@ static int32_t eliminate(const Work *w, double *A, int32_t n_row, int32_t width,
       A[(int64_t)i * width + j] = A[(int64_t)i * width + best];
       A[(int64_t)i * width + best] = entry;
     }
-    reflect(A, n_row, width, j, j);
+    mechanism_reflect(A, n_row, width, j, j);
     ++n_pivot;
   }
   return n_pivot;
@@ -248,7 +248,7 @@ static Status pass_on(Work *w, double *A, int32_t n_row, int32_t width, int32_t 
   const int32_t rest = width - w->axes;
   int32_t n_left = n_row - n_pivot;
   if (n_left > 2 * rest) {
-    for (int32_t j = 0; j < rest; ++j) reflect(A, n_row, width, n_pivot + j, w->axes + j);
+    for (int32_t j = 0; j < rest; ++j) mechanism_reflect(A, n_row, width, n_pivot + j, w->axes + j);
     w->effort += 2.0 * n_left * rest * rest;
     n_left = rest;
   }
@@ -270,7 +270,7 @@ static Status take_out(Work *w, int32_t c, int32_t n_body) {
   TRY_DONE(gather_rows(w, c, width, &n_row, &A));
   ALLOC_DONE(step->body, n_body, "hinges");
   memcpy(step->body, w->list, (size_t)n_body * sizeof *step->body);
-  step->n_pivot = eliminate(w, A, n_row, width, w->length[c], step);
+  step->n_pivot = mechanism_eliminate(w, A, n_row, width, w->length[c], step);
   w->effort += 4.0 * w->axes * n_row * width;
   ALLOC_DONE(step->row, (int64_t)step->n_pivot * width, "hinges");
   if (step->n_pivot) memcpy(step->row, A, (size_t)step->n_pivot * (size_t)width * sizeof *A);
@@ -287,7 +287,7 @@ static Status take_out_all(Work *w) {
     int32_t taken = 0;
     for (int32_t c = 0; c < w->n_body && w->known; ++c) {
       if (w->done[c]) continue;
-      const int32_t n = neighbours(w, c);
+      const int32_t n = mechanism_neighbours(w, c);
       Status status = OK;
       if (n <= bound) {
         status = take_out(w, c, n);
@@ -353,7 +353,7 @@ static Status take_arrays(Work *w) {
   return OK;
 }
 
-static void release(Work *w) {
+static void release_mechanism(Work *w) {
   for (int32_t k = 0; k < w->n_front; ++k) front_release(&w->front[k]);
   for (int32_t k = 0; k < w->n_step; ++k) {
     FREE(w->step[k].body);
@@ -374,11 +374,11 @@ Status mechanism_create(int dim, int32_t n_body, const MechanismBody *body, int3
   Work w = {.axes = dim == 2 ? 3 : 6, .n_body = n_body, .known = true};
   *out = (Mechanism){0};
   Status status = take_arrays(&w);
-  if (status == OK) status = fill(&w, body, n_link, link);
+  if (status == OK) status = mechanism_fill(&w, body, n_link, link);
   if (status == OK) status = take_out_all(&w);
   out->known = w.known;
   if (status == OK && w.known) status = list_motions(&w, out);
-  release(&w);
+  release_mechanism(&w);
   if (status != OK) mechanism_release(out);
   return status;
 }

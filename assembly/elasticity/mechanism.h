@@ -23,7 +23,7 @@ enum { MECHANISM_MOTIONS = 24 };
 typedef struct Mechanism {
   bool known;          /* false: given up, there are too many links to tell in a few seconds */
   int64_t n_free;      /* independent free motions */
-  int32_t *n_free_of;  /* owned, [n_body]: they add up to n_free, and those of bodies that hang together to theirs */
+  int32_t *n_free_of;  /* owned, [n_body]: they add up to n_free, and those of connected bodies to theirs */
   int32_t n_motion;    /* of these, the first MECHANISM_MOTIONS: */
   double (*motion)[6]; /* owned, [n_motion][n_body], largest entry of each 1 */
 } Mechanism;

@@ -53,7 +53,7 @@ static void name_directions(int n, double b[3][3], char *to, size_t size) {
 
 /* Orthonormal basis of the span of the columns of a 3 x m matrix M (stored M[i][j], i < 3), singular values above tol;
  * null[m][..]: coefficients of the columns that give 0. */
-static int split(int m, double M[6][6], double basis[3][3], int *n_null, double null[6][6]) {
+static int motion_words_split(int m, double M[6][6], double basis[3][3], int *n_null, double null[6][6]) {
   double s[6], V[6][6], A[6][6] = {{0}};
   const int n = m > 3 ? m : 3;
   for (int i = 0; i < 3; ++i)
@@ -83,11 +83,11 @@ void motion_words(int m, double free[6][6], char *text, size_t size) {
   int n_null, n_none;
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < 3; ++i) turn[i][j] = free[j][3 + i];
-  const int n_turn = split(m, turn, turns, &n_null, null);
+  const int n_turn = motion_words_split(m, turn, turns, &n_null, null);
   for (int k = 0; k < n_null; ++k)
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < m; ++j) shift[i][k] += null[k][j] * free[j][i];
-  const int n_shift = n_null ? split(n_null, shift, shifts, &n_none, none) : 0;
+  const int n_shift = n_null ? motion_words_split(n_null, shift, shifts, &n_none, none) : 0;
   text[0] = 0;
   if (n_shift) {
     motion_say(text, size, "translation in ");

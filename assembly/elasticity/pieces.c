@@ -24,15 +24,15 @@ static int32_t root_of(int32_t *parent, int32_t i) {
   return i;
 }
 
-static const int32_t *nodes_of(const Work *w, Touch touch) {
+static const int32_t *nodes_of(const Work *w, ElementRef touch) {
   const SetBlock *b = &w->set->block[touch.block];
   return b->nodes + (int64_t)touch.element * b->type->n_node;
 }
 
-static int32_t index_of(const Work *w, Touch touch) { return w->first[touch.block] + touch.element; }
+static int32_t index_of(const Work *w, ElementRef touch) { return w->first[touch.block] + touch.element; }
 
 /* Whether node c is off the line through a and b (b NULL: off the point a). */
-static bool apart(const double *a, const double *b, const double *c) {
+static bool pieces_apart(const double *a, const double *b, const double *c) {
   const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
   const double length = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   if (!b) return length > 0;
@@ -43,7 +43,7 @@ static bool apart(const double *a, const double *b, const double *c) {
 }
 
 /* Whether the nodes that two elements share besides `node` hold them together. */
-static bool held_together(const Work *w, int32_t node, Touch s, Touch t) {
+static bool held_together(const Work *w, int32_t node, ElementRef s, ElementRef t) {
   const int32_t *a = nodes_of(w, s), *b = nodes_of(w, t);
   const int32_t n = w->set->block[s.block].type->n_node, m = w->set->block[t.block].type->n_node;
   const double *x = w->mesh->x[node], *second = NULL;
@@ -51,7 +51,7 @@ static bool held_together(const Work *w, int32_t node, Touch s, Touch t) {
     if (a[i] == node) continue;
     for (int32_t j = 0; j < m; ++j) {
       if (a[i] != b[j]) continue;
-      if (!apart(x, second, w->mesh->x[a[i]])) break;
+      if (!pieces_apart(x, second, w->mesh->x[a[i]])) break;
       if (second || w->set->dim == 2) return true;
       second = w->mesh->x[a[i]];
       break;
@@ -61,7 +61,7 @@ static bool held_together(const Work *w, int32_t node, Touch s, Touch t) {
 }
 
 static void join_at(Work *w, int32_t node) {
-  const Touch *touch = w->incidence->touch + w->incidence->start[node];
+  const ElementRef *touch = w->incidence->touch + w->incidence->start[node];
   const int64_t n = w->incidence->start[node + 1] - w->incidence->start[node];
   for (int64_t s = 0; s + 1 < n; ++s) {
     int32_t to = root_of(w->parent, index_of(w, touch[s]));

@@ -17,7 +17,7 @@ static Status download_global(const Elasticity *p, const double *u, double *host
 }
 
 /* raw = f_ext - f_int(u) on the host, global frame, nothing set to zero. */
-static Status unbalanced(Elasticity *p, const double *u_host, double *raw) {
+static Status recover_unbalanced(Elasticity *p, const double *u_host, double *raw) {
   Status status = OK;
   const Space *s = p->space;
   double *v = NULL, *r = NULL;
@@ -53,7 +53,7 @@ static Status recover_reaction(Elasticity *p, const double *u, double (*reaction
   Status status = OK;
   double *raw = NULL;
   ALLOC_DONE(raw, p->space->n_dof, "unbalanced forces");
-  TRY_DONE(unbalanced(p, u, raw));
+  TRY_DONE(recover_unbalanced(p, u, raw));
   for (int32_t i = 0; i < p->space->n_node; ++i)
     for (int32_t c = 0; c < p->dim && p->supports.fixed[i]; ++c) {
       double d[3], force = 0;

@@ -182,7 +182,7 @@ static Status all_results(const Elasticity *p, const double *u, StressWork *w) {
 }
 
 /* Extrapolated stress of one element at its node a. */
-static void stress_at(const Elasticity *p, const StressWork *w, Touch touch, double out[6]) {
+static void stress_at(const Elasticity *p, const StressWork *w, ElementRef touch, double out[6]) {
   const int32_t n_q = p->space->block[touch.block].stiffness.n_q;
   const double *E = w->extrapolate[touch.block] + (int64_t)touch.local * n_q;
   const double(*point)[6] = (const double(*)[6])w->point + w->point_start[w->first[touch.block] + touch.element];
@@ -191,7 +191,7 @@ static void stress_at(const Elasticity *p, const StressWork *w, Touch touch, dou
     for (int c = 0; c < 6; ++c) out[c] += E[q] * point[q][c];
 }
 
-static int32_t material_of(const Elasticity *p, const StressWork *w, Touch touch) {
+static int32_t material_of(const Elasticity *p, const StressWork *w, ElementRef touch) {
   return p->material[w->first[touch.block] + touch.element];
 }
 
@@ -212,7 +212,7 @@ static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, 
   double stress[6], weight = 0;
   for (int c = 0; c < 6; ++c) out[c] = 0;
   for (int64_t t = p->space->incidence.start[node]; t < p->space->incidence.start[node + 1]; ++t) {
-    const Touch touch = p->space->incidence.touch[t];
+    const ElementRef touch = p->space->incidence.touch[t];
     if (touch.block >= p->space->set.n_solved_block || material_of(p, w, touch) != material) continue;
     const double volume = w->volume[w->first[touch.block] + touch.element];
     stress_at(p, w, touch, stress);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static double centre(int32_t n, const double (*x)[3], double c[3]) {
+static double rigid_motions_centre(int32_t n, const double (*x)[3], double c[3]) {
   double largest = 0;
   for (int k = 0; k < 3; ++k) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -18,7 +18,7 @@ static double centre(int32_t n, const double (*x)[3], double c[3]) {
 
 void rigid_motions(int32_t n, int32_t dim, const double (*x)[3], double *out) {
   double c[3];
-  const double size = centre(n, x, c);
+  const double size = rigid_motions_centre(n, x, c);
   const int64_t each = (int64_t)n * dim;
   for (int64_t k = 0; k < each * rigid_motion_count(dim); ++k) out[k] = 0;
   for (int32_t i = 0; i < n; ++i) {

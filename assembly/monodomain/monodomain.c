@@ -48,7 +48,7 @@ static Status check_params(const MonodomainParams *params) {
   return OK;
 }
 
-static Status fill(Monodomain *m, const MonodomainParams *params) {
+static Status monodomain_fill(Monodomain *m, const MonodomainParams *params) {
   TRY(check_params(params));
   DiffusionParams diffusion = params->diffusion;
   diffusion.lumped = m->scheme == MONODOMAIN_NODAL;
@@ -68,7 +68,7 @@ Status monodomain_create(Exec *exec, const MonodomainParams *params, Monodomain 
   m->exec = exec;
   m->scheme = params->scheme;
   m->keeps = params->history;
-  const Status status = fill(m, params);
+  const Status status = monodomain_fill(m, params);
   if (status != OK) monodomain_destroy(&m);
   *out = m;
   return status;

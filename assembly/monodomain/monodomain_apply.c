@@ -124,7 +124,7 @@ static Status gather_simple(Monodomain *m, const int32_t *when, double *r) {
 }
 
 /* What averages of a state are divided by: made at creation for all cells, again where only some have the state. */
-static Status weigh(Monodomain *m, const int32_t *slot) {
+static Status monodomain_apply_weigh(Monodomain *m, const int32_t *slot) {
   TRY(monodomain_over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.unit = 1, .slot = slot}));
   return monodomain_gather_points(m, NULL, NULL, m->weight);
 }
@@ -137,11 +137,11 @@ Status monodomain_measure(Monodomain *m) {
     TRY(exec_rows(m->exec, monodomain_measure_kernel(p->space->set.block[k].type->kind), &args,
                   p->space->set.block[k].n));
   }
-  return weigh(m, NULL);
+  return monodomain_apply_weigh(m, NULL);
 }
 
 /* Kernels of models with one state have a build of their own. */
-static bool many(const Monodomain *m) { return m->n_state > 1; }
+static bool monodomain_apply_many(const Monodomain *m) { return m->n_state > 1; }
 
 Status monodomain_current(Monodomain *m, const int32_t *when, const double *on, double *current) {
   const MonodomainCurrentArgs args = {.when = when,
@@ -163,11 +163,13 @@ Status monodomain_reaction(Monodomain *m, const double *numbers, const int32_t *
     MonodomainNodeArgs args = node_args(m, numbers, when, V);
     args.r = r;
     args.diagonal = diagonal;
-    return exec_rows(m->exec, many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
+    return exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_many_kernel : &monodomain_node_kernel, &args,
                      m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V, .simple = m->simple};
-  if (!line) TRY(monodomain_over_elements(m, many(m) ? monodomain_react_many_kernel : monodomain_react_kernel, part));
+  if (!line)
+    TRY(monodomain_over_elements(m, monodomain_apply_many(m) ? monodomain_react_many_kernel : monodomain_react_kernel,
+                                 part));
   return m->simple ? gather_simple(m, when, r)
                    : monodomain_gather_points(m, when, m->diffusion->supports.exec_fixed, r);
 }
@@ -196,11 +198,13 @@ Status monodomain_commit(Monodomain *m, const double *numbers, const int32_t *wh
   if (m->keeps == MONODOMAIN_STATES_FIRST) return monodomain_first_commit(m, when);
   if (m->scheme == MONODOMAIN_NODAL) {
     const MonodomainNodeArgs args = node_args(m, numbers, when, V);
-    return exec_rows(m->exec, many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel, &args,
-                     m->diffusion->space->n_node);
+    return exec_rows(m->exec,
+                     monodomain_apply_many(m) ? &monodomain_node_commit_many_kernel : &monodomain_node_commit_kernel,
+                     &args, m->diffusion->space->n_node);
   }
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}, .V = V};
-  return monodomain_over_elements(m, many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
+  return monodomain_over_elements(
+      m, monodomain_apply_many(m) ? monodomain_commit_many_kernel : monodomain_commit_kernel, part);
 }
 
 Status monodomain_start(Monodomain *m, const double *V) {
@@ -208,11 +212,11 @@ Status monodomain_start(Monodomain *m, const double *V) {
   if (m->keeps == MONODOMAIN_INCREMENT)
     return exec_zero(m->exec, m->history, (size_t)(m->n_state * m->n_cell) * sizeof *m->history);
   if (m->scheme == MONODOMAIN_GAUSS)
-    return monodomain_over_elements(m, many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
+    return monodomain_over_elements(m, monodomain_apply_many(m) ? monodomain_rate_many_kernel : monodomain_rate_kernel,
                                     (MonodomainPointArgs){.V = V});
   const MonodomainNodeArgs args = node_args(m, NULL, NULL, V);
-  return exec_rows(m->exec, many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel, &args,
-                   m->diffusion->space->n_node);
+  return exec_rows(m->exec, monodomain_apply_many(m) ? &monodomain_node_rate_many_kernel : &monodomain_node_rate_kernel,
+                   &args, m->diffusion->space->n_node);
 }
 
 static bool all_have(const Monodomain *m, const char *name) {
@@ -231,7 +235,7 @@ Status monodomain_state(Monodomain *m, const char *name, double *state) {
     args.slot = slot;
     return exec_rows(m->exec, &monodomain_node_state_kernel, &args, m->diffusion->space->n_node);
   }
-  if (!all_have(m, name) || m->partial) TRY(weigh(m, slot));
+  if (!all_have(m, name) || m->partial) TRY(monodomain_apply_weigh(m, slot));
   m->partial = !all_have(m, name);
   TRY(monodomain_over_elements(m, monodomain_average_kernel, (MonodomainPointArgs){.slot = slot}));
   TRY(monodomain_gather_points(m, NULL, NULL, state));

@@ -94,7 +94,7 @@ static Status element_masses(Diffusion *p, double *mass) {
   return status;
 }
 
-static Status collect(const Monodomain *m, const double *mass, Cells *c) {
+static Status monodomain_cells_collect(const Monodomain *m, const double *mass, Cells *c) {
   const Diffusion *p = m->diffusion;
   const Incidence *incidence = p->space->solver_incidence;
   int32_t first[ELEMENT_SET_BLOCKS] = {0};
@@ -104,7 +104,7 @@ static Status collect(const Monodomain *m, const double *mass, Cells *c) {
     c->next[i] = -1;
     bool empty = true;
     for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
-      const Touch touch = incidence->touch[t];
+      const ElementRef touch = incidence->touch[t];
       if (touch.block >= p->space->set.n_solved_block) continue;
       const SetBlock *b = &p->space->set.block[touch.block];
       const int32_t *order = p->space->numbering.element[touch.block];
@@ -133,7 +133,7 @@ Status monodomain_node_cells(Monodomain *m) {
   ALLOC_DONE(mass, m->diffusion->space->set.n_force, "lumped masses of elements");
   TRY_DONE(element_masses(m->diffusion, mass));
   TRY_DONE(cells_resize(&cells, m->diffusion->space->n_node));
-  TRY_DONE(collect(m, mass, &cells));
+  TRY_DONE(monodomain_cells_collect(m, mass, &cells));
   TRY_DONE(upload_cells(m, &cells));
   m->cell_kind = cells.kind;
   cells.kind = NULL;

@@ -21,7 +21,7 @@ static Status check_stimulus(const Monodomain *m, const MonodomainStimulus *stim
 }
 
 /* mV/ms at the j-th node of a stimulus, which is row `row`. */
-static double strength(const MonodomainStimulus *s, int32_t j, const double *mass, int32_t row) {
+static double monodomain_current_strength(const MonodomainStimulus *s, int32_t j, const double *mass, int32_t row) {
   const double share = s->share ? s->share[j] : 1;
   if (!s->per_area) return s->amplitude * share;
   return mass[row] > 0 ? s->amplitude * share / mass[row] : 0;
@@ -35,7 +35,7 @@ static void fill_list(const Monodomain *m, const MonodomainParams *params, const
       const int32_t row = numbering_rank(&m->diffusion->space->numbering, params->stimulus[k].node[j]),
                     at = cursor[row]++;
       which[at] = k;
-      amplitude[at] = strength(&params->stimulus[k], j, mass, row);
+      amplitude[at] = monodomain_current_strength(&params->stimulus[k], j, mass, row);
     }
 }
 
@@ -49,7 +49,7 @@ static Status upload_list(Monodomain *m, const int32_t *node, const int32_t *sta
 }
 
 /* The lumped mass by row, to the host, where a stimulus needs it; else it stays NULL. */
-static Status masses(const Monodomain *m, const MonodomainParams *params, double **out) {
+static Status monodomain_current_masses(const Monodomain *m, const MonodomainParams *params, double **out) {
   bool wanted = false;
   for (int32_t k = 0; k < params->n_stimulus; ++k) wanted |= params->stimulus[k].per_area;
   if (!wanted) return OK;
@@ -91,7 +91,7 @@ Status monodomain_currents(Monodomain *m, const MonodomainParams *params) {
     node[m->n_stimulated++] = i;
     start[m->n_stimulated] = sum;
   }
-  TRY_DONE(masses(m, params, &mass));
+  TRY_DONE(monodomain_current_masses(m, params, &mass));
   fill_list(m, params, mass, count, which, amplitude);
   TRY_DONE(upload_list(m, node, start, which, amplitude));
 done:

@@ -26,7 +26,7 @@ static uint16_t kind_at_node(const Monodomain *m, int32_t i) {
   if (m->scheme == MONODOMAIN_NODAL) return m->cell_kind[i];
   const Incidence *incidence = m->diffusion->space->solver_incidence;
   if (incidence->start[i] == incidence->start[i + 1]) return 0;
-  const Touch touch = incidence->touch[incidence->start[i]];
+  const ElementRef touch = incidence->touch[incidence->start[i]];
   const MonodomainBlock *block = &m->block[touch.block];
   return m->cell_kind[block->first + touch.element * block->step_e];
 }

@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-static int threads(void) {
+static int dof_map_threads(void) {
 #ifdef _OPENMP
   return omp_get_max_threads();
 #else
@@ -16,7 +16,7 @@ static int threads(void) {
 #endif
 }
 
-static int thread(void) {
+static int dof_map_thread(void) {
 #ifdef _OPENMP
   return omp_get_thread_num();
 #else
@@ -32,11 +32,11 @@ typedef struct Couplings {
 } Couplings;
 
 /* Neighbours of node i, ascending, into list; returns how many. */
-static int32_t neighbours(const Couplings *c, int32_t i, int32_t *list) {
+static int32_t dof_map_neighbours(const Couplings *c, int32_t i, int32_t *list) {
   int32_t n = 0;
   if (c->square) list[n++] = i;
   for (int64_t t = c->incidence->start[i]; t < c->incidence->start[i + 1]; ++t) {
-    const Touch touch = c->incidence->touch[t];
+    const ElementRef touch = c->incidence->touch[t];
     if (touch.block >= c->column->n_block) continue; /* facets couple a space with itself */
     const SetBlock *b = &c->column->block[touch.block];
     const int32_t *nodes = b->nodes + (int64_t)touch.element * b->type->n_node;
@@ -75,15 +75,15 @@ static Status pattern_fill(const Couplings *c, Pattern *p) {
   int32_t *scratch = NULL;
   const int64_t longest = longest_list(c);
   ALLOC_DONE(p->start, (int64_t)p->n + 1, "matrix pattern");
-  ALLOC_DONE(scratch, longest * threads(), "neighbours of nodes");
+  ALLOC_DONE(scratch, longest * dof_map_threads(), "neighbours of nodes");
 #pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < p->n; ++i) p->start[i + 1] = neighbours(c, i, scratch + thread() * longest);
+  for (int32_t i = 0; i < p->n; ++i) p->start[i + 1] = dof_map_neighbours(c, i, scratch + dof_map_thread() * longest);
   for (int32_t i = 0; i < p->n; ++i) p->start[i + 1] += p->start[i];
   ALLOC_DONE(p->column, p->start[p->n], "matrix pattern");
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < p->n; ++i) {
-    int32_t *list = scratch + thread() * longest;
-    const int32_t n = neighbours(c, i, list);
+    int32_t *list = scratch + dof_map_thread() * longest;
+    const int32_t n = dof_map_neighbours(c, i, list);
     memcpy(p->column + p->start[i], list, (size_t)n * sizeof *list);
   }
 done:

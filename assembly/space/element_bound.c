@@ -24,14 +24,14 @@ static int64_t work_numbers(const Exec *exec, const ElementSet *set, int32_t siz
   return numbers;
 }
 
-static int64_t elements(const ElementSet *set) {
+static int64_t element_bound_elements(const ElementSet *set) {
   int64_t n = 0;
   for (int32_t k = 0; k < set->n_block; ++k) n += set->block[k].n;
   return n;
 }
 
 int64_t element_bound_bytes(const Exec *exec, const ElementSet *set, int32_t size) {
-  return (work_numbers(exec, set, size) + elements(set) + FOLD + 1) * (int64_t)sizeof(double);
+  return (work_numbers(exec, set, size) + element_bound_elements(set) + FOLD + 1) * (int64_t)sizeof(double);
 }
 
 /* Bounds of the elements of block k. */
@@ -66,7 +66,8 @@ static Status bound_block(Exec *exec, const ElementMatrices *m, int32_t k, doubl
 
 Status element_bound(Exec *exec, const ElementMatrices *m, double *bound) {
   Status status = OK;
-  const int64_t n = elements(m->set), n_work = work_numbers(exec, m->set, m->size), n_fold = n < FOLD ? n : FOLD;
+  const int64_t n = element_bound_elements(m->set), n_work = work_numbers(exec, m->set, m->size),
+                n_fold = n < FOLD ? n : FOLD;
   double *work = NULL, *each = NULL, *fold = NULL, *at;
   TRY_DONE(exec_alloc(exec, n_work, sizeof *work, "work space of the element bound", (void **)&work));
   TRY_DONE(exec_alloc(exec, n, sizeof *each, "bounds of the elements", (void **)&each));

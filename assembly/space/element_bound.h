@@ -14,8 +14,8 @@ typedef struct ElementMatrices {
   int32_t size;                       /* scalars of a node */
   bool blocks;                        /* scaled by the diagonal blocks of nodes, else by the diagonal */
   int32_t *nodes[ELEMENT_SET_BLOCKS]; /* of the set's blocks on the Exec; read with frames only */
-  const int32_t *frame_of; /* on the Exec, [n_node of the set]: frame of a node or -1; NULL: nobody has one */
-  const double *frame;     /* on the Exec, [n][3][3], columns = the node's own directions */
+  const int32_t *frame_of;            /* on the Exec, [n_node of the set]: frame of a node or -1; NULL: none has one */
+  const double *frame;                /* on the Exec, [n][3][3], columns = the node's own directions */
 } ElementMatrices;
 
 /* One number to the host: the largest bound of all elements, each within 3 % above its own largest eigenvalue, but at

@@ -24,7 +24,7 @@ typedef struct ElementBoundArgs {
   int32_t blocks;       /* scaled by blocks, else by scalars */
   const int32_t *nodes; /* node a of element e at node_a a + node_e e; read with frames only */
   int64_t node_a, node_e;
-  const int32_t *frame_of; /* [nodes of the mesh] frame of a node, -1: the global one; NULL: nobody has one */
+  const int32_t *frame_of; /* [nodes of the mesh] frame of a node, -1: the global one; NULL: none has one */
   const double *frame;     /* [n][3][3] */
   int64_t first;           /* element of row 0 */
   double *work;            /* number k of row r at k work_k + r work_r; work_k is 1 on the CPU */

@@ -49,7 +49,7 @@ Status incidence_create(const ElementSet *set, Incidence *out) {
     const int32_t n = b->type->n_node;
     for (int32_t e = 0; e < b->n; ++e)
       for (int32_t a = 0; a < n; ++a)
-        out->touch[cursor[b->nodes[(int64_t)e * n + a]]++] = (Touch){e, (uint16_t)k, (uint16_t)a};
+        out->touch[cursor[b->nodes[(int64_t)e * n + a]]++] = (ElementRef){e, (uint16_t)k, (uint16_t)a};
   }
 done:
   FREE(cursor);

@@ -25,15 +25,15 @@ typedef struct ElementSet {
 } ElementSet;
 
 /* Where an element touches a node. */
-typedef struct Touch {
+typedef struct ElementRef {
   int32_t element;       /* in its block */
   uint16_t block, local; /* local: which node of the element */
-} Touch;
+} ElementRef;
 
 /* touch[start[i] .. start[i + 1]) are the elements at node i, in the order of blocks and elements. */
 typedef struct Incidence {
-  int64_t *start; /* owned, [n_node + 1] */
-  Touch *touch;   /* owned */
+  int64_t *start;    /* owned, [n_node + 1] */
+  ElementRef *touch; /* owned */
 } Incidence;
 
 /* Blocks of the mesh with dimension dim. by_element: results of an element lie together (CPU); else results of

@@ -4,7 +4,7 @@
 
 /* The terms of the fit at a reference point; returns their number: linear on simplices, with products of two coordinates
  * on cubic ones; (multi)linear on the others, on pyramids linear and x y. */
-static int terms(const ElementType *type, const double xi[3], double *phi) {
+static int extrapolate_terms(const ElementType *type, const double xi[3], double *phi) {
   const bool simplex = shape_is_simplex(type->shape);
   phi[0] = 1;
   phi[1] = xi[0];
@@ -35,10 +35,10 @@ static int terms(const ElementType *type, const double xi[3], double *phi) {
 
 Status extrapolation_matrix(const ElementType *type, const Quadrature *rule, double *E) {
   double A[SMALL][SMALL] = {{0}}, B[SMALL * ELEMENT_MAX_QUADRATURE], phi[SMALL];
-  int n = terms(type, rule->xi[0], phi);
+  int n = extrapolate_terms(type, rule->xi[0], phi);
   if (rule->n < n) n = 1;
   for (int32_t q = 0; q < rule->n; ++q) {
-    terms(type, rule->xi[q], phi);
+    extrapolate_terms(type, rule->xi[q], phi);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) A[i][j] += rule->weight[q] * phi[i] * phi[j];
       B[i * rule->n + q] = rule->weight[q] * phi[i];
@@ -46,7 +46,7 @@ Status extrapolation_matrix(const ElementType *type, const Quadrature *rule, dou
   }
   CHECK(cholesky_solve(n, A, rule->n, B), ERR_BUG, "the integration points of %s do not determine a fit", type->name);
   for (int32_t a = 0; a < type->n_node; ++a) {
-    terms(type, type->node[a], phi);
+    extrapolate_terms(type, type->node[a], phi);
     for (int32_t q = 0; q < rule->n; ++q) {
       double *e = &E[a * rule->n + q];
       *e = 0;

@@ -31,7 +31,7 @@ void facet_normal(const Facet *facet, const double xi[3], double normal[3]) {
   }
 }
 
-static bool holds(const int32_t *nodes, int32_t n, int32_t node) {
+static bool facet_holds(const int32_t *nodes, int32_t n, int32_t node) {
   for (int32_t a = 0; a < n; ++a)
     if (nodes[a] == node) return true;
   return false;
@@ -45,14 +45,15 @@ static const ElementFace *face_of(const SetBlock *b, int32_t e, const Facet *fac
     const ElementType *type = element_type(face->kind);
     bool all = type->n_vertex == facet->type->n_vertex;
     for (int32_t v = 0; v < type->n_vertex && all; ++v)
-      all = holds(facet->nodes, facet->type->n_vertex, nodes[face->nodes[v]]);
+      all = facet_holds(facet->nodes, facet->type->n_vertex, nodes[face->nodes[v]]);
     if (all) return face;
   }
   return NULL;
 }
 
 /* +1 when the facet lists its nodes the way round that the element's own face does. */
-static double orientation(const Mesh *mesh, const SetBlock *b, int32_t e, const ElementFace *face, const Facet *facet) {
+static double facet_orientation(const Mesh *mesh, const SetBlock *b, int32_t e, const ElementFace *face,
+                                const Facet *facet) {
   Facet own = {.type = element_type(face->kind)};
   const int32_t *nodes = b->nodes + (int64_t)e * b->type->n_node;
   for (int32_t a = 0; a < own.type->n_node; ++a) memcpy(own.x[a], mesh->x[nodes[face->nodes[a]]], sizeof own.x[a]);
@@ -67,12 +68,12 @@ void facet_sides(const Mesh *mesh, const ElementSet *set, const Incidence *incid
   facet_read(mesh, id, out);
   const int32_t first = out->nodes[0];
   for (int64_t t = incidence->start[first]; t < incidence->start[first + 1]; ++t) {
-    const Touch touch = incidence->touch[t];
+    const ElementRef touch = incidence->touch[t];
     const SetBlock *b = &set->block[touch.block];
     const ElementFace *face = face_of(b, touch.element, out);
     if (!face) continue;
     if (out->n_side < 2) out->side[out->n_side] = b->first_id + touch.element;
     if (out->n_side++) continue;
-    out->outward = orientation(mesh, b, touch.element, face, out);
+    out->outward = facet_orientation(mesh, b, touch.element, face, out);
   }
 }

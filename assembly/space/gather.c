@@ -125,7 +125,7 @@ PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool b
 }
 
 /* The gather entry of local node a of the row and b of the column in an element. */
-static uint32_t pair_entry(const GatherParams *p, Touch touch, int32_t a, int32_t b) {
+static uint32_t pair_entry(const GatherParams *p, ElementRef touch, int32_t a, int32_t b) {
   const SetBlock *row = &p->row->block[touch.block];
   const int32_t n = row->type->n_node;
   if (p->pairs) {
@@ -143,7 +143,7 @@ static uint32_t pair_entry(const GatherParams *p, Touch touch, int32_t a, int32_
 /* Walks all contributions to the block row of node i: counts them, or puts them once arranged. */
 static void walk_row(const GatherParams *p, int32_t i, Draft *d) {
   for (int64_t t = p->incidence->start[i]; t < p->incidence->start[i + 1]; ++t) {
-    const Touch touch = p->incidence->touch[t];
+    const ElementRef touch = p->incidence->touch[t];
     if (p->pairs && touch.block >= p->row->n_solved_block) continue;
     const SetBlock *b = &p->column->block[touch.block];
     const int32_t *nodes = b->nodes + (int64_t)touch.element * b->type->n_node;
@@ -230,7 +230,7 @@ Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *i
 #pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < set->n_node; ++i)
     for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
-      const Touch touch = incidence->touch[t];
+      const ElementRef touch = incidence->touch[t];
       const SetBlock *b = &set->block[touch.block];
       draft_put(&d, i, (uint32_t)(b->force_first + touch.local * b->force_a + touch.element * b->force_e));
     }

@@ -45,7 +45,7 @@ typedef struct Weight {
   double density, thickness;
 } Weight;
 
-static const char *place(const LoadWork *w, char text[64]) {
+static const char *load_place(const LoadWork *w, char text[64]) {
   return item_place(w->load->where, "load", w->index, text);
 }
 
@@ -125,8 +125,8 @@ static Status coefficient_at(const LoadWork *w, int32_t c, const double x[3], do
   char text[64];
   *out = expr_value(&w->load->value[c], x, w->params->time);
   TRY(check_finite(w->load, w->index, w->type->coefficient, *out, x, w->params->time));
-  CHECK(*out >= 0, ERR_INPUT, "%s: %s is %g at (%g, %g, %g), must be >= 0", place(w, text), w->type->coefficient, *out,
-        x[0], x[1], x[2]);
+  CHECK(*out >= 0, ERR_INPUT, "%s: %s is %g at (%g, %g, %g), must be >= 0", load_place(w, text), w->type->coefficient,
+        *out, x[0], x[1], x[2]);
   return OK;
 }
 
@@ -192,11 +192,11 @@ static Status measure_group(LoadWork *w) {
     for (int32_t a = 0; a < facet.type->n_node; ++a) {
       const int64_t *start = w->params->incidence->start + facet.nodes[a];
       CHECK(start[1] > start[0], ERR_INPUT, "%s: %s on group '%s' acts at (%g, %g, %g), which is not on the body",
-            place(w, text), w->type->name, group->name, facet.x[a][0], facet.x[a][1], facet.x[a][2]);
+            load_place(w, text), w->type->name, group->name, facet.x[a][0], facet.x[a][1], facet.x[a][2]);
     }
   }
   CHECK(w->total > 0, ERR_INPUT, "%s: %s on group '%s', which has no elements or no size to spread it over",
-        place(w, text), w->type->name, group->name);
+        load_place(w, text), w->type->name, group->name);
   return OK;
 }
 
@@ -209,11 +209,12 @@ static Status read_facet(const LoadWork *w, int32_t id, Facet *facet, int32_t *i
   CHECK(facet->n_side > 0, ERR_INPUT,
         "%s: element %lld of group '%s', near (%g, %g, %g), is not on the surface of the body: %s there acts on "
         "nothing; give the group on facets of the solved elements",
-        place(w, text), (long long)block->tag[id - block->first], w->load->on->name, x[0], x[1], x[2], w->type->name);
+        load_place(w, text), (long long)block->tag[id - block->first], w->load->on->name, x[0], x[1], x[2],
+        w->type->name);
   CHECK(!w->type->normal || facet->n_side == 1, ERR_INPUT,
         "%s: %s on group '%s' lies between two elements near (%g, %g, %g), where outward is not defined; use traction, "
         "or put the pressure on the outside of the body",
-        place(w, text), w->type->name, w->load->on->name, x[0], x[1], x[2]);
+        load_place(w, text), w->type->name, w->load->on->name, x[0], x[1], x[2]);
   *index = space_element_index(w->params->set, facet->side[0]);
   return OK;
 }
@@ -232,7 +233,7 @@ static Status read_loaded(const LoadWork *w, int32_t id, Facet *facet, Weight *w
   weight->density = element_number(w->params->density, index);
   CHECK(weight->density > 0, ERR_INPUT,
         "%s: %s on group '%s' needs the density of its material, which is 0: add 'density:' to the material",
-        place(w, text), w->type->name, w->load->on->name);
+        load_place(w, text), w->type->name, w->load->on->name);
   return OK;
 }
 
@@ -243,15 +244,15 @@ static Status check_load(const LoadWork *w) {
   char text[64];
   for (int c = 0; c < w->out->n_component && w->type->coefficient; ++c)
     CHECK(!expr_is_timed(&w->load->value[c]), ERR_INPUT,
-          "%s: %s depends on t, but it is part of the matrix, which stays the same%s", place(w, text),
+          "%s: %s depends on t, but it is part of the matrix, which stays the same%s", load_place(w, text),
           w->type->coefficient, w->load->kind == LOAD_CONVECTION ? "; let the ambient value depend on t instead" : "");
   if (w->type->anywhere) {
-    CHECK(group->dim <= dim, ERR_INPUT, "%s: %s on group '%s' of a %s in 2D", place(w, text), w->type->name,
+    CHECK(group->dim <= dim, ERR_INPUT, "%s: %s on group '%s' of a %s in 2D", load_place(w, text), w->type->name,
           group->name, DIMENSION[group->dim & 3]);
     return OK;
   }
   CHECK(group->dim == wanted, ERR_INPUT,
-        "%s: %s on group '%s', a %s group of %d elements: in %s it acts on %s groups only%s", place(w, text),
+        "%s: %s on group '%s', a %s group of %d elements: in %s it acts on %s groups only%s", load_place(w, text),
         w->type->name, group->name, DIMENSION[group->dim & 3], (int)group->n, dim == 3 ? "3D" : "2D", DIMENSION[wanted],
         w->type->body || w->out->n_component == 1 ? "" : "; use 'force' for a total spread over any group");
   return OK;

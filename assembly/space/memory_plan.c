@@ -1,7 +1,7 @@
 /* Adding up what a run will allocate. */
 #include "assembly/space/memory_plan.h"
 
-static Status add(MemoryPlan *plan, MemoryItem item) {
+static Status add_memory_plan(MemoryPlan *plan, MemoryItem item) {
   if (item.bytes <= 0) return OK;
   CHECK(plan->n < MEMORY_PLAN_MAX, ERR_BUG, "more than %d arrays in a memory plan", MEMORY_PLAN_MAX);
   plan->item[plan->n++] = item;
@@ -9,11 +9,11 @@ static Status add(MemoryPlan *plan, MemoryItem item) {
 }
 
 Status memory_plan_add(MemoryPlan *plan, const char *name, int64_t bytes, bool on_exec, int32_t phase) {
-  return add(plan, (MemoryItem){name, bytes, on_exec, phase, 0});
+  return add_memory_plan(plan, (MemoryItem){name, bytes, on_exec, phase, 0});
 }
 
 Status memory_plan_add_since(MemoryPlan *plan, const char *name, int64_t bytes, bool on_exec, int32_t since) {
-  return add(plan, (MemoryItem){name, bytes, on_exec, MEMORY_KEPT, since});
+  return add_memory_plan(plan, (MemoryItem){name, bytes, on_exec, MEMORY_KEPT, since});
 }
 
 int64_t memory_plan_bytes(const MemoryPlan *plan, bool on_exec) {

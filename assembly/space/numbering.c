@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static Status invert(const int32_t *rank, Numbering *out) {
+static Status numbering_invert(const int32_t *rank, Numbering *out) {
   const int32_t n = out->n_node;
   ALLOC(out->rank, n, "numbering of the nodes");
   ALLOC(out->node, n, "numbering of the nodes");
@@ -18,7 +18,7 @@ static Status invert(const int32_t *rank, Numbering *out) {
   return OK;
 }
 
-static int32_t smallest(const Numbering *numbering, const SetBlock *b, int32_t e) {
+static int32_t numbering_smallest(const Numbering *numbering, const SetBlock *b, int32_t e) {
   int32_t least = INT32_MAX;
   for (int32_t a = 0; a < b->type->n_node; ++a) {
     const int32_t rank = numbering->rank[b->nodes[(int64_t)e * b->type->n_node + a]];
@@ -31,9 +31,9 @@ static int32_t smallest(const Numbering *numbering, const SetBlock *b, int32_t e
 static Status sort_elements(Numbering *numbering, const SetBlock *b, int32_t *element) {
   int32_t *cursor = NULL;
   ALLOC(cursor, (int64_t)numbering->n_node + 1, "order of the elements");
-  for (int32_t e = 0; e < b->n; ++e) ++cursor[smallest(numbering, b, e) + 1];
+  for (int32_t e = 0; e < b->n; ++e) ++cursor[numbering_smallest(numbering, b, e) + 1];
   for (int32_t i = 0; i < numbering->n_node; ++i) cursor[i + 1] += cursor[i];
-  for (int32_t e = 0; e < b->n; ++e) element[cursor[smallest(numbering, b, e)]++] = e;
+  for (int32_t e = 0; e < b->n; ++e) element[cursor[numbering_smallest(numbering, b, e)]++] = e;
   FREE(cursor);
   return OK;
 }
@@ -59,7 +59,7 @@ static Status arrange_block(Numbering *numbering, int32_t k) {
 Status numbering_create(const ElementSet *set, const int32_t *rank, Numbering *out) {
   *out = (Numbering){.n_node = set->n_node};
   if (!rank) return OK;
-  TRY(invert(rank, out));
+  TRY(numbering_invert(rank, out));
   out->set = *set;
   for (int32_t k = 0; k < set->n_block; ++k) TRY(arrange_block(out, k));
   return incidence_create(&out->set, &out->incidence);

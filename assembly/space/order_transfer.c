@@ -186,7 +186,7 @@ done:
 }
 
 /* Numbers become matrices R_i^T w R_j. */
-static Status turn(const NodeFrames *frames, const int32_t *row, const int32_t *column, NodeMap *map) {
+static Status order_transfer_turn(const NodeFrames *frames, const int32_t *row, const int32_t *column, NodeMap *map) {
   const int32_t d = frames->dim;
   const int64_t n = map->start[map->n_row];
   double *value = NULL;
@@ -223,8 +223,8 @@ static Status step_down(const Level *fine, const NodeFrames *frames, Level *coar
   TRY_DONE(make_map(&fine->set, &coarse->set, step, true, &out->up));
   TRY_DONE(make_map(&fine->set, &coarse->set, step, false, &out->down));
   if (!fine->frame_of) goto done;
-  TRY_DONE(turn(frames, fine->frame_of, coarse->frame_of, &out->up));
-  TRY_DONE(turn(frames, coarse->frame_of, fine->frame_of, &out->down));
+  TRY_DONE(order_transfer_turn(frames, fine->frame_of, coarse->frame_of, &out->up));
+  TRY_DONE(order_transfer_turn(frames, coarse->frame_of, fine->frame_of, &out->down));
 done:
   FREE(step);
   return status;

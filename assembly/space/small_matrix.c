@@ -16,7 +16,7 @@ void givens_add_row(double R[6][6], double c[6]) {
 }
 
 /* Turns columns p and q of a matrix with n rows. */
-static void turn(int n, double M[6][6], int p, int q, double cosine, double sine) {
+static void small_matrix_turn(int n, double M[6][6], int p, int q, double cosine, double sine) {
   for (int i = 0; i < n; ++i) {
     const double x = M[i][p], y = M[i][q];
     M[i][p] = cosine * x - sine * y;
@@ -41,8 +41,8 @@ void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]) {
         done = false;
         const double zeta = (beta - alpha) / (2 * gamma);
         const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta)), cosine = 1 / sqrt(1 + t * t);
-        turn(n, A, p, q, cosine, cosine * t);
-        turn(n, V, p, q, cosine, cosine * t);
+        small_matrix_turn(n, A, p, q, cosine, cosine * t);
+        small_matrix_turn(n, V, p, q, cosine, cosine * t);
       }
     if (done) break;
   }

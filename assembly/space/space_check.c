@@ -37,7 +37,7 @@ Status reference_gradients(const ElementType *type, const Quadrature *rule, doub
 }
 
 /* det J with J_ij = sum_a x_a[i] dN_a[j]. */
-static double jacobian(int32_t n, int32_t dim, const double *x, const double *dN) {
+static double space_check_jacobian(int32_t n, int32_t dim, const double *x, const double *dN) {
   double J[9] = {0};
   for (int32_t a = 0; a < n; ++a)
     for (int32_t i = 0; i < dim; ++i)
@@ -52,7 +52,7 @@ static double worst_jacobian(const Mesh *mesh, const SetBlock *b, int32_t e, int
   const int32_t n = b->type->n_node, dim = b->type->dim;
   for (int32_t a = 0; a < n; ++a)
     for (int32_t i = 0; i < dim; ++i) x[a * dim + i] = mesh->x[b->nodes[(int64_t)e * n + a]][i];
-  for (int32_t q = 0; q < n_point; ++q) worst = fmin(worst, jacobian(n, dim, x, dN + (int64_t)q * n * dim));
+  for (int32_t q = 0; q < n_point; ++q) worst = fmin(worst, space_check_jacobian(n, dim, x, dN + (int64_t)q * n * dim));
   return worst;
 }
 

@@ -5,7 +5,7 @@ static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
 
 static Status plan_created(const Space *s, MemoryPlan *plan) {
   const int64_t n = s->n_node, n_block = s->pattern->start[n];
-  const int64_t touches = size_of(s->set.n_force, sizeof(Touch));
+  const int64_t touches = size_of(s->set.n_force, sizeof(ElementRef));
   int64_t nodes = 0;
   for (int32_t k = 0; k < s->set.n_block; ++k) nodes += (int64_t)s->set.block[k].n * s->set.block[k].type->n_node;
   TRY(memory_plan_add(plan, "matrix pattern", size_of(n + 1, 8) + size_of(n_block, 4), false, MEMORY_KEPT));

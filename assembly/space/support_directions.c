@@ -116,15 +116,17 @@ done:
   return status;
 }
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double support_directions_dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* Unit length; an axis where it nearly is one. False for a vector of length 0 (a degenerate facet). */
-static bool straighten(double *d) {
-  const double length = sqrt(dot(d, d));
+static bool support_directions_straighten(double *d) {
+  const double length = sqrt(support_directions_dot(d, d));
   if (!(length > 0)) return false;
   for (int i = 0; i < 3; ++i) d[i] /= length;
   for (int i = 0; i < 3; ++i) {
-    const double other = sqrt(fmax(0, dot(d, d) - d[i] * d[i]));
+    const double other = sqrt(fmax(0, support_directions_dot(d, d) - d[i] * d[i]));
     if (other > SNAP) continue;
     for (int k = 0; k < 3; ++k) d[k] = k == i;
     return true;
@@ -137,11 +139,11 @@ static Status merge_normals(const Directions *normals, int64_t first, int64_t la
   const int64_t begin = out->n;
   for (int64_t k = first; k < last; ++k) {
     Direction item = normals->item[k];
-    const double length = sqrt(dot(item.d, item.d));
+    const double length = sqrt(support_directions_dot(item.d, item.d));
     int64_t m = begin;
     for (; m < out->n; ++m) {
-      const double *sum = out->item[m].d, cosine = dot(sum, item.d);
-      if (fabs(cosine) < SMOOTH * length * sqrt(dot(sum, sum))) continue;
+      const double *sum = out->item[m].d, cosine = support_directions_dot(sum, item.d);
+      if (fabs(cosine) < SMOOTH * length * sqrt(support_directions_dot(sum, sum))) continue;
       for (int i = 0; i < 3; ++i) out->item[m].d[i] += cosine < 0 ? -item.d[i] : item.d[i];
       break;
     }
@@ -150,7 +152,7 @@ static Status merge_normals(const Directions *normals, int64_t first, int64_t la
   int64_t kept = begin;
   for (int64_t m = begin; m < out->n; ++m) {
     Direction item = out->item[m];
-    if (straighten(item.d)) out->item[kept++] = item;
+    if (support_directions_straighten(item.d)) out->item[kept++] = item;
   }
   out->n = kept;
   return OK;

@@ -6,7 +6,7 @@
 
 enum { SHOWN = 5 };
 
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double support_values_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Values of a node from its span, ascending by component. */
 static void node_values(const Supports *s, const Span *span, int32_t node, double *value) {
@@ -20,11 +20,12 @@ static void node_values(const Supports *s, const Span *span, int32_t node, doubl
 }
 
 /* The item before `last` that points most nearly the same way. */
-static int32_t partner(const Supports *s, int32_t first, int32_t last) {
+static int32_t support_values_partner(const Supports *s, int32_t first, int32_t last) {
   const Direction *item = s->list.item;
   int32_t best = first;
   for (int32_t k = first + 1; k < last; ++k)
-    if (fabs(dot(item[k].d, item[last].d)) > fabs(dot(item[best].d, item[last].d))) best = k;
+    if (fabs(support_values_dot(item[k].d, item[last].d)) > fabs(support_values_dot(item[best].d, item[last].d)))
+      best = k;
   return best;
 }
 
@@ -47,7 +48,7 @@ static void describe_direction(const Supports *s, int32_t k, char *text, size_t 
 /* Two directions of the j-th node; the first conflict starts the chain, up to SHOWN are reported. */
 static void report_conflict(const Supports *s, int32_t j, int32_t k, double time, int64_t count) {
   char a[256], b[256], when[48] = "";
-  const int32_t other = partner(s, s->first[j], k), node = s->list.item[k].node;
+  const int32_t other = support_values_partner(s, s->first[j], k), node = s->list.item[k].node;
   const bool in_order = s->list.item[other].support <= s->list.item[k].support;
   const double *x = s->mesh->x[node];
   if (count > SHOWN) return;

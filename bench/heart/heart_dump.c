@@ -1,5 +1,5 @@
 /* The heart for the rival: a problem in the order in which it is solved, so that both have the same cache and the
- * rival's ranks compact parts. Machine's own numbers: "SNWHRT1\n"; int64 nodes, elements, stimulated nodes; double dt,
+ * rival's ranks compact parts. Device's own numbers: "SNWHRT1\n"; int64 nodes, elements, stimulated nodes; double dt,
  * rtol, reference, amplitude, duration, the 9 parameters of the cells; coordinates, nodes of tetrahedra (int32),
  * tensors, stimulated nodes (int32); for each scheme int64 steps before those timed, steps timed (0: not run), the
  * potential after them. */

@@ -28,7 +28,7 @@ static const struct {
             {"pmg", "weighted Jacobi, float", "mixed", 1, 0},
             {"pmg", "polynomial, double", "double", 0, 0},
             {"pmg", "polynomial, float", "mixed", 0, 0},
-            {"pmg", "polynomial, few bits", "auto", 0, 0},
+            {"pmg", "polynomial, low precision", "auto", 0, 0},
             {"pmg", "weighted Jacobi, double, CHOLMOD", "double", 1, 1},
             {"pmg", "weighted Jacobi, float, CHOLMOD", "mixed", 1, 1},
             {"pmg", "polynomial, float, CHOLMOD", "mixed", 0, 1}};
@@ -136,7 +136,7 @@ static Status create_solver(const PmgBench *c, int way, double rtol, LinearSolve
   return linear_create(c->exec, &params, c->a, out);
 }
 
-/* Few bits are for GPUs, CHOLMOD is on CPUs, where it is there. */
+/* Low precision are for GPUs, CHOLMOD is on CPUs, where it is there. */
 static bool is_possible(const PmgBench *c, int way) {
   const bool host = exec_is_host(c->exec);
   return (way != FEW_BITS || !host) && (WAYS[way].below <= 0 || (host && sparse_direct_there()));

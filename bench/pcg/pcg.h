@@ -1,6 +1,6 @@
 /* What the files of `sinew bench pcg` share. bench_pcg.c goes through parts and meshes, pcg_place.c has a problem on an
  * Exec and measures one solve on it, pcg_sweep.c says what is tried, pcg_bounds.c where the spectrum ends, pcg_bits.c
- * what few bits cost, pcg_paper.c
+ * what low precision costs, pcg_paper.c
  * sets the polynomial-PCG paper's Tables 3 and 4 beside ours, pcg_meshes.c its Table 5 and Figure 10, pcg_rival.c the
  * vendor's library and PETSc, pcg_marks.c what was promised, pcg_report.c prints and writes. */
 #pragma once
@@ -99,7 +99,7 @@ Status pcg_bits(const PcgBench *bench);
 /* Small systems: the time of an iteration that bytes do not explain. */
 Status pcg_small(const PcgBench *bench);
 /* The marks of the solver, measured together: whole solves against a fixed time and the library, iterations against
- * their bytes, few bits against double; a small system. Rows and marks are objects in the open array. */
+ * their bytes, low precision against double; a small system. Rows and marks are objects in the open array. */
 Status pcg_marks(const PcgBench *bench, PcgPlace *place);
 Status pcg_marks_small(const PcgBench *bench);
 /* Several right-hand sides at once against one after another (pcg_many.c); objects in the open array. */

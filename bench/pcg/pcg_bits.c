@@ -1,4 +1,4 @@
-/* What few bits inside the polynomial cost in outer iterations: the four meshes of the bench, then what makes systems
+/* What low precision inside the polynomial costs in outer iterations: the four meshes of the bench, then what makes systems
  * hard (slivers, contrast, a ratio near 0.5, flat elements), then the meshes of a folder, held on their last group of
  * facets. */
 #include "bench/pcg/pcg.h"

@@ -27,7 +27,7 @@ static double number(uint64_t i) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
 }
 
-/* Symmetric, since copies in few bits keep symmetry; of size 1/4 to 1, since half loses digits below 6e-5 and an error
+/* Symmetric, since copies in low precision keep symmetry; of size 1/4 to 1, since half loses digits below 6e-5 and an error
  * is held against the entries of its row. */
 static void fill_values(const Pattern *p, double *value) {
   const int32_t B = p->block;

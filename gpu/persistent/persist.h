@@ -54,7 +54,7 @@ typedef struct PersistKernel {
 } PersistKernel;
 extern const PersistKernel persist_copy, persist_zero;
 
-/* The kernel is built three times: with all of persist_rows.def and persist_formats.cuh, with what a turn of Jacobi-PCG
+/* The kernel is built three times: with all of persist_rows.def and persist_formats.cuh, with what an iteration of Jacobi-PCG
  * needs, and for steps of a heart (persist_heart.cu), where each block owns rows. */
 typedef struct PersistBuild {
   const PersistKernel *kernels; /* ends with a NULL name; `kind` is this build's own number */
@@ -86,7 +86,7 @@ typedef struct PersistRun {
   int32_t n_op, bytes; /* of operations and arguments, a multiple of 16 */
   int32_t held;        /* bytes of shared memory behind them for rows of matrices */
   void *scalars;       /* the Krylov that every block keeps a copy of; NULL: none */
-  bool guarded;        /* the first operation may write the stop flag: nobody starts it before all have read the flag */
+  bool guarded;        /* the first operation may write the stop flag: it starts after all have read the flag */
   int64_t max;
   const int32_t *stop;
   double *partial; /* LaunchScratch */

@@ -58,7 +58,7 @@ static Status check_dimension(const Mesh *mesh) {
   return OK;
 }
 
-static const char *counted(const Mesh *mesh) { return mesh->dim == 3 ? "volume" : "area"; }
+static const char *check_counted(const Mesh *mesh) { return mesh->dim == 3 ? "volume" : "area"; }
 
 static Status fail_mirrored(const Mesh *mesh, int64_t n) {
   char all[60] = "the only element is";
@@ -66,7 +66,7 @@ static Status fail_mirrored(const Mesh *mesh, int64_t n) {
   return FAIL(ERR_MESH,
               "%s: %s mirrored (negative %s): the nodes go round the wrong way\n"
               "  %s, or mirror the coordinates back",
-              mesh->path, all, counted(mesh),
+              mesh->path, all, check_counted(mesh),
               mesh->dim == 3 ? "reverse the node order of every element"
                              : "turn the surface over, so that its normal is +z (in Gmsh: reverse its Curve Loop or "
                                "'ReverseMesh Surface{:};')");
@@ -91,11 +91,11 @@ Status check_shape_errors(const Mesh *mesh, const ShapeReport *report) {
               "%s: %lld %s inverted or without %s (determinant of the Jacobian not above 0): worst %g in %s\n"
               "  elements %s%s\n"
               "  %s",
-              mesh->path, (long long)report->n_bad, report->n_bad == 1 ? "element is" : "elements are", counted(mesh),
-              report->worst, worst, list, more,
+              mesh->path, (long long)report->n_bad, report->n_bad == 1 ? "element is" : "elements are",
+              check_counted(mesh), report->worst, worst, list, more,
               element_type(block->kind)->order > 1
                   ? "curved elements that fold over: refine there, mesh again (gmsh -optimize_ho), or use order: 1"
-                  : "mesh again or repair these: reverse their node order if they were numbered the wrong way round");
+                  : "mesh again or repair these: reverse their node order if they were numbered in reverse order");
 }
 
 static Status fail_repeated(const Mesh *mesh, const int32_t (*pair)[2], int64_t n, const char *where) {

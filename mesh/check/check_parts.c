@@ -55,7 +55,7 @@ static uint64_t cell_hash(const int64_t c[3]) {
 
 static int64_t cell_of(const Grid *grid, double x, int d) { return (int64_t)floor((x - grid->low[d]) / grid->cell); }
 
-static bool near(const double a[3], const double b[3], double tolerance) {
+static bool check_parts_near(const double a[3], const double b[3], double tolerance) {
   return fabs(a[0] - b[0]) <= tolerance && fabs(a[1] - b[1]) <= tolerance && fabs(a[2] - b[2]) <= tolerance;
 }
 
@@ -65,7 +65,7 @@ static int32_t partner_in_cell(const Grid *grid, const Mesh *mesh, const int32_t
   uint64_t at = cell_hash(cell) & (grid->n_slot - 1);
   for (int seen = 0; grid->slot[at] && seen < MOST_IN_CELL; at = (at + 1) & (grid->n_slot - 1), ++seen) {
     const int32_t j = grid->slot[at] - 1;
-    if (part[j] != part[i] && near(mesh->x[i], mesh->x[j], grid->tolerance)) return j;
+    if (part[j] != part[i] && check_parts_near(mesh->x[i], mesh->x[j], grid->tolerance)) return j;
   }
   return -1;
 }

@@ -32,13 +32,13 @@ static void table_fill(ShapeTable *table, const ElementType *type) {
   }
 }
 
-static double det3(const double J[3][3]) {
+static double check_shape_det3(const double J[3][3]) {
   return J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) - J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
          J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
 }
 
 /* Lowest and highest determinant at the table's points; x [n_node][3]. */
-static void determinants(const ShapeTable *table, const double (*x)[3], double *low, double *high) {
+static void check_shape_determinants(const ShapeTable *table, const double (*x)[3], double *low, double *high) {
   const int32_t n_node = table->type->n_node, dim = table->type->dim;
   *low = HUGE_VAL;
   *high = -HUGE_VAL;
@@ -49,7 +49,7 @@ static void determinants(const ShapeTable *table, const double (*x)[3], double *
       for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k) J[i][k] += x[a][i] * dN[k];
     }
-    const double det = dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    const double det = dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
     *low = fmin(*low, det);
     *high = fmax(*high, det);
   }
@@ -132,7 +132,7 @@ static double corner_quality(const Corners *corners, const Corner *corner, const
   if (corners->skew) relative_to_ideal(corners->inverse, J);
   for (int32_t k = 0; k < dim; ++k)
     for (int i = 0; i < 3; ++i) norm += J[i][k] * J[i][k];
-  const double det = dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+  const double det = dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
   if (dim == 2) return 2 * det / norm;
   const double root = cbrt(det);
   return copysign(3 * root * root / norm, det);
@@ -147,7 +147,7 @@ static double element_quality(const ElementType *type, const double (*x)[3], dou
       double J[3][3] = {{0}};
       for (int32_t k = 0; k < type->dim; ++k)
         for (int i = 0; i < 3; ++i) J[i][k] = x[k + 1][i] - x[0][i];
-      det = type->dim == 3 ? det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
+      det = type->dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
     }
     quality = simplex_quality(x, type->dim, det);
   } else {
@@ -160,7 +160,7 @@ static double element_quality(const ElementType *type, const double (*x)[3], dou
 }
 
 /* Edge of the bounding box of the vertices, to tell zero from rounding. */
-static double extent(const double (*x)[3], int32_t n) {
+static double check_shape_extent(const double (*x)[3], int32_t n) {
   double most = 0;
   for (int d = 0; d < 3; ++d) {
     double low = x[0][d], high = x[0][d];
@@ -173,7 +173,7 @@ static double extent(const double (*x)[3], int32_t n) {
   return most;
 }
 
-static double power(double h, int32_t dim) { return dim == 3 ? h * h * h : h * h; }
+static double check_shape_power(double h, int32_t dim) { return dim == 3 ? h * h * h : h * h; }
 
 static void count_element(ShapeReport *report, int32_t e, double low, double high, double zero, double quality) {
   MeshQuality *q = &report->quality;
@@ -205,8 +205,9 @@ void check_shapes(const Mesh *mesh, ShapeReport *out) {
       const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
       double x[ELEMENT_MAX_NODES][3], low, high;
       for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-      determinants(&table, (const double(*)[3])x, &low, &high);
-      const double zero = 1e-13 * power(extent((const double(*)[3])x, type->n_vertex), type->dim);
+      check_shape_determinants(&table, (const double(*)[3])x, &low, &high);
+      const double zero =
+          1e-13 * check_shape_power(check_shape_extent((const double(*)[3])x, type->n_vertex), type->dim);
       count_element(out, block->first + i, low, high, zero, element_quality(type, (const double(*)[3])x, low, high));
     }
   }

@@ -78,7 +78,7 @@ bool shape_holds(ElementShape shape, const double xi[3], double slack) {
   }
 }
 
-static double norm3(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+static double element_norm3(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
 
 double element_jacobian(const ElementType *type, const double (*x)[3], const double xi[3], double J[3][3],
                         bool signed_2d) {
@@ -92,10 +92,10 @@ double element_jacobian(const ElementType *type, const double (*x)[3], const dou
     }
   }
   if (type->dim == 0) return 1.0;
-  if (type->dim == 1) return norm3(J[0][0], J[1][0], J[2][0]);
+  if (type->dim == 1) return element_norm3(J[0][0], J[1][0], J[2][0]);
   const double cx = J[1][0] * J[2][1] - J[2][0] * J[1][1];
   const double cy = J[2][0] * J[0][1] - J[0][0] * J[2][1];
   const double cz = J[0][0] * J[1][1] - J[1][0] * J[0][1];
-  if (type->dim == 2) return signed_2d ? cz : norm3(cx, cy, cz);
+  if (type->dim == 2) return signed_2d ? cz : element_norm3(cx, cy, cz);
   return cx * J[0][2] + cy * J[1][2] + cz * J[2][2];
 }

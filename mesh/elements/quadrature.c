@@ -21,7 +21,7 @@ typedef struct Orbit {
 
 /* Jacobi polynomial P_n^(alpha, 0) and its derivative at x in (-1, 1), by the three-term recurrence (Abramowitz and
  * Stegun 22.7.1) and 22.8.1. */
-static void jacobi(int32_t n, double alpha, double x, double *value, double *slope) {
+static void quadrature_jacobi(int32_t n, double alpha, double x, double *value, double *slope) {
   double before = 1.0, now = 0.5 * (alpha + (alpha + 2.0) * x);
   if (n == 0) {
     *value = 1.0;
@@ -50,7 +50,7 @@ static void gauss_jacobi(int32_t n, double alpha, double x[MAX_LINE], double w[M
     if (i > 0) r = 0.5 * (r + x[i - 1]);
     for (int32_t step = 0; step < 100; step++) {
       double p, dp, pole = 0.0;
-      jacobi(n, alpha, r, &p, &dp);
+      quadrature_jacobi(n, alpha, r, &p, &dp);
       for (int32_t j = 0; j < i; j++) pole += 1.0 / (r - x[j]);
       const double move = -p / (dp - pole * p);
       r += move;
@@ -60,7 +60,7 @@ static void gauss_jacobi(int32_t n, double alpha, double x[MAX_LINE], double w[M
   }
   for (int32_t i = 0; i < n; i++) {
     double p, dp;
-    jacobi(n, alpha, x[i], &p, &dp);
+    quadrature_jacobi(n, alpha, x[i], &p, &dp);
     w[i] = pow(2.0, alpha + 1.0) / ((1.0 - x[i] * x[i]) * dp * dp);
   }
 }

@@ -1,5 +1,5 @@
 /* tet10: 10-node tetrahedron, quadratic. Vertices, then the middles of edges 01 12 20 30 23 13 (VTK has the last two
- * the other way round). */
+ * in reverse). */
 #pragma once
 #include "mesh/elements/element.h"
 #include "mesh/elements/basis.h"

@@ -1,5 +1,5 @@
 /* wedge15: 15-node wedge, serendipity. Vertices, then the middles of edges 01 02 03 12 14 25 34 35 45. VTK has the
- * triangles the other way round, and goes round the bottom, round the top, up the sides. */
+ * triangles in reverse, and goes round the bottom, round the top, up the sides. */
 #pragma once
 #include "mesh/elements/element.h"
 #include "mesh/elements/basis_wedge.h"

@@ -1,5 +1,5 @@
 /* wedge6: 6-node wedge (triangular prism), linear times linear. Vertices of the unit triangle at zeta = -1, then at
- * zeta = 1. VTK has the triangles the other way round: its faces look outward only so. */
+ * zeta = 1. VTK has the triangles in reverse: its faces look outward only so. */
 #pragma once
 #include "mesh/elements/element.h"
 #include "mesh/elements/basis_wedge.h"

@@ -10,7 +10,7 @@ bool axis_field(const char *name) {
 }
 
 /* One Jacobi rotation that makes A[p][q] zero; V collects the eigenvectors as columns (Golub and Van Loan, 8.5). */
-static void rotate(double A[3][3], double V[3][3], int p, int q) {
+static void axis_rotate(double A[3][3], double V[3][3], int p, int q) {
   if (A[p][q] == 0.0) return;
   const double theta = 0.5 * (A[q][q] - A[p][p]) / A[p][q];
   const double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
@@ -38,9 +38,9 @@ double axis_principal(double A[3][3], double out[3]) {
       1e-20 * (fabs(A[0][0]) + fabs(A[1][1]) + fabs(A[2][2])); /* below a rounding of any eigenvalue */
   for (int sweep = 0; sweep < 12; sweep++) {
     if (fabs(A[0][1]) + fabs(A[0][2]) + fabs(A[1][2]) <= nothing) break;
-    rotate(A, V, 0, 1);
-    rotate(A, V, 0, 2);
-    rotate(A, V, 1, 2);
+    axis_rotate(A, V, 0, 1);
+    axis_rotate(A, V, 0, 2);
+    axis_rotate(A, V, 1, 2);
   }
   int best = 0;
   for (int k = 1; k < 3; k++) {

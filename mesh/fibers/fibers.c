@@ -22,10 +22,10 @@ typedef struct Request {
 } Request;
 
 /* What went wrong, counted, with the first few told. */
-typedef struct Trouble {
+typedef struct MeshProblem {
   int64_t n;
   Status status;
-} Trouble;
+} MeshProblem;
 
 bool fiber_given(const FiberSource *source) { return source->field || source->direction || source->node; }
 
@@ -54,7 +54,7 @@ static bool is_constant(const Expr *direction) {
   return expr_is_constant(&direction[0]) && expr_is_constant(&direction[1]) && expr_is_constant(&direction[2]);
 }
 
-static double evaluate(const Expr *direction, const double x[3], double v[3]) {
+static double fibers_evaluate(const Expr *direction, const double x[3], double v[3]) {
   for (int k = 0; k < 3; ++k) v[k] = expr_value(&direction[k], x, 0);
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
@@ -69,7 +69,7 @@ static Status check_source(const Mesh *mesh, const FiberSource *source, const ch
           (int)field->n_component, field->n_component == 1 ? "" : "s", what);
   }
   if (source->direction && is_constant(source->direction)) {
-    const double length = evaluate(source->direction, origin, v);
+    const double length = fibers_evaluate(source->direction, origin, v);
     CHECK(length > 0 && isfinite(length), ERR_INPUT, "the direction of the %s is (%g, %g, %g): it has no length", what,
           v[0], v[1], v[2]);
   }
@@ -112,12 +112,12 @@ static int32_t first_solved(const Mesh *mesh) {
 
 static bool is_asked(const Request *r, int32_t e) { return !r->element_tissue || r->element_tissue[e] == r->which; }
 
-static double square(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+static double fibers_square(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
 /* "a fibre of length zero at node 12 (1, 2, 3)" */
-static void tell(const Request *r, Trouble *trouble, Status status, const double v[3], const char *at, int64_t tag,
-                 const double x[3]) {
-  const char *why = isfinite(square(v)) ? "of length zero" : "that is not finite";
+static void fibers_tell(const Request *r, MeshProblem *trouble, Status status, const double v[3], const char *at,
+                        int64_t tag, const double x[3]) {
+  const char *why = isfinite(fibers_square(v)) ? "of length zero" : "that is not finite";
   trouble->status = status;
   if (++trouble->n == 1)
     (void)FAIL(status, "%s: a %s %s at %s %lld (%g, %g, %g)", r->mesh->path, r->what, why, at, (long long)tag, x[0],
@@ -127,7 +127,7 @@ static void tell(const Request *r, Trouble *trouble, Status status, const double
                          x[2]);
 }
 
-static Status conclude(const Request *r, const Trouble *trouble) {
+static Status fibers_conclude(const Request *r, const MeshProblem *trouble) {
   if (trouble->n == 0) return OK;
   if (trouble->n > SHOWN) (void)status_context(trouble->status, "and %lld more", (long long)(trouble->n - SHOWN));
   return status_context(
@@ -138,9 +138,9 @@ static Status conclude(const Request *r, const Trouble *trouble) {
       (long long)trouble->n, r->what);
 }
 
-static bool has_direction(const double v[3]) { return square(v) > 0 && isfinite(square(v)); }
+static bool has_direction(const double v[3]) { return fibers_square(v) > 0 && isfinite(fibers_square(v)); }
 
-static void centre(const Mesh *mesh, const int32_t *nodes, int32_t n, double x[3]) {
+static void fibers_centre(const Mesh *mesh, const int32_t *nodes, int32_t n, double x[3]) {
   for (int k = 0; k < 3; ++k) {
     x[k] = 0;
     for (int32_t a = 0; a < n; ++a) x[k] += mesh->x[nodes[a]][k] / n;
@@ -155,15 +155,15 @@ static double axis_of_element(const Request *r, const ElementBlock *block, int32
   double dyad[3][3] = {{0}};
   if (!at_node) {
     double x[3];
-    centre(r->mesh, nodes, n, x);
+    fibers_centre(r->mesh, nodes, n, x);
     if (r->field) memcpy(axis, r->field->value + 3 * (int64_t)(block->first + i), 3 * sizeof *axis);
-    else evaluate(r->source->direction, x, axis);
+    else fibers_evaluate(r->source->direction, x, axis);
     return 1;
   }
   for (int32_t a = 0; a < n; ++a) {
     const double *v = at_node[nodes[a]];
     for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) dyad[j][k] += v[j] * v[k] / (square(v) * n);
+      for (int k = 0; k < 3; ++k) dyad[j][k] += v[j] * v[k] / (fibers_square(v) * n);
   }
   return axis_principal(dyad, axis);
 }
@@ -172,7 +172,7 @@ static double axis_of_element(const Request *r, const ElementBlock *block, int32
 static Status check_nodes(const Request *r, const double (*at_node)[3]) {
   const Mesh *mesh = r->mesh;
   uint8_t *told = NULL;
-  Trouble trouble = {0};
+  MeshProblem trouble = {0};
   ALLOC(told, mesh->n_node, "nodes with a fibre");
   for (int32_t e = first_solved(mesh); e < mesh->n_element; ++e) {
     if (!is_asked(r, e)) continue;
@@ -181,11 +181,11 @@ static Status check_nodes(const Request *r, const double (*at_node)[3]) {
       const int32_t i = nodes[a];
       if (told[i] || has_direction(at_node[i])) continue;
       told[i] = 1;
-      tell(r, &trouble, ERR_MESH, at_node[i], "node", mesh->node_tag[i], mesh->x[i]);
+      fibers_tell(r, &trouble, ERR_MESH, at_node[i], "node", mesh->node_tag[i], mesh->x[i]);
     }
   }
   FREE(told);
-  return conclude(r, &trouble);
+  return fibers_conclude(r, &trouble);
 }
 
 static void warn_scattered(const Request *r, int64_t n, int64_t n_asked, int64_t tag, const double x[3]) {
@@ -204,7 +204,7 @@ static Status find_axes(const Request *r, double (*axis)[3]) {
   const int32_t first = first_solved(mesh);
   int64_t n_asked = 0, n_scattered = 0, scattered_tag = 0;
   double scattered_at[3] = {0};
-  Trouble trouble = {0};
+  MeshProblem trouble = {0};
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
@@ -212,10 +212,10 @@ static Status find_axes(const Request *r, double (*axis)[3]) {
       if (!is_asked(r, block->first + i)) continue;
       ++n_asked;
       double *f = axis[block->first + i - first], x[3];
-      const double gap = axis_of_element(r, block, i, at_node, f), length = sqrt(square(f));
-      centre(mesh, block->nodes + (int64_t)i * type->n_node, type->n_node, x);
+      const double gap = axis_of_element(r, block, i, at_node, f), length = sqrt(fibers_square(f));
+      fibers_centre(mesh, block->nodes + (int64_t)i * type->n_node, type->n_node, x);
       if (!has_direction(f)) {
-        tell(r, &trouble, r->field ? ERR_MESH : ERR_INPUT, f, "element", block->tag[i], x);
+        fibers_tell(r, &trouble, r->field ? ERR_MESH : ERR_INPUT, f, "element", block->tag[i], x);
       } else {
         for (int k = 0; k < 3; ++k) f[k] /= length;
       }
@@ -224,13 +224,13 @@ static Status find_axes(const Request *r, double (*axis)[3]) {
       memcpy(scattered_at, x, sizeof x);
     }
   }
-  TRY(conclude(r, &trouble));
+  TRY(fibers_conclude(r, &trouble));
   warn_scattered(r, n_scattered, n_asked, scattered_tag, scattered_at);
   return OK;
 }
 
-static Request request(const Mesh *mesh, const FiberSource *source, const char *what, const int32_t *element_tissue,
-                       int32_t which) {
+static Request fibers_request(const Mesh *mesh, const FiberSource *source, const char *what,
+                              const int32_t *element_tissue, int32_t which) {
   return (Request){mesh, source, what, source->field ? find_field(mesh, source->field) : NULL, element_tissue, which};
 }
 
@@ -238,7 +238,7 @@ Status fiber_axes(const Mesh *mesh, const FiberSource *source, const char *what,
                   int32_t which, double (*axis)[3]) {
   CHECK(fiber_given(source), ERR_BUG, "axes of no source");
   TRY(check_source(mesh, source, what));
-  const Request r = request(mesh, source, what, element_tissue, which);
+  const Request r = fibers_request(mesh, source, what, element_tissue, which);
   return find_axes(&r, axis);
 }
 
@@ -267,12 +267,12 @@ static Status make_orthogonal(const Request *r, const double (*fiber)[3], double
     double *s = sheet[e - first];
     const double fs = f[0] * s[0] + f[1] * s[1] + f[2] * s[2];
     for (int k = 0; k < 3; ++k) s[k] -= fs * f[k];
-    const double length = sqrt(square(s));
+    const double length = sqrt(fibers_square(s));
     for (int k = 0; k < 3; ++k) s[k] /= length;
     if (fabs(fs) < ALONG || n++) continue;
     const ElementBlock *block = mesh_block_of(mesh, e);
     double x[3];
-    centre(mesh, mesh_nodes_of(mesh, e), element_type(block->kind)->n_node, x);
+    fibers_centre(mesh, mesh_nodes_of(mesh, e), element_type(block->kind)->n_node, x);
     (void)FAIL(ERR_MESH,
                "%s: the sheet lies along the fibre in element %lld near (%g, %g, %g); it must span a plane with it",
                mesh->path, (long long)block->tag[e - block->first], x[0], x[1], x[2]);
@@ -280,12 +280,12 @@ static Status make_orthogonal(const Request *r, const double (*fiber)[3], double
   return n == 0 ? OK : status_context(ERR_MESH, "%lld elements in all", (long long)n);
 }
 
-static Status anisotropic(const Mesh *mesh, const FiberTissue *tissue, const int32_t *element_tissue, int32_t which,
-                          double (*fiber)[3], double (*sheet)[3]) {
-  Request r = request(mesh, &tissue->fiber, "fibre", element_tissue, which);
+static Status fibers_anisotropic(const Mesh *mesh, const FiberTissue *tissue, const int32_t *element_tissue,
+                                 int32_t which, double (*fiber)[3], double (*sheet)[3]) {
+  Request r = fibers_request(mesh, &tissue->fiber, "fibre", element_tissue, which);
   if (fiber) TRY(find_axes(&r, fiber));
   if (!sheet) return OK;
-  r = request(mesh, &tissue->sheet, "sheet", element_tissue, which);
+  r = fibers_request(mesh, &tissue->sheet, "sheet", element_tissue, which);
   TRY(find_axes(&r, sheet));
   return make_orthogonal(&r, (const double(*)[3])fiber, sheet);
 }
@@ -295,11 +295,11 @@ Status fiber_tensors(const Mesh *mesh, const FiberTissue *tissue, const int32_t 
   Status status = OK;
   double(*fiber)[3] = NULL, (*sheet)[3] = NULL;
   TRY(fiber_tissue_check(mesh, tissue));
-  const Request r = request(mesh, &tissue->fiber, "fibre", element_tissue, which);
+  const Request r = fibers_request(mesh, &tissue->fiber, "fibre", element_tissue, which);
   const int32_t first = first_solved(mesh), n = mesh->n_element - first;
   if (fiber_given(&tissue->fiber)) ALLOC_DONE(fiber, n, "fibres of the elements");
   if (fiber_given(&tissue->sheet)) ALLOC_DONE(sheet, n, "sheets of the elements");
-  TRY_DONE(anisotropic(mesh, tissue, element_tissue, which, fiber, sheet));
+  TRY_DONE(fibers_anisotropic(mesh, tissue, element_tissue, which, fiber, sheet));
   for (int32_t e = 0; e < n; ++e)
     if (is_asked(&r, first + e)) tensor_of(tissue, fiber ? fiber[e] : NULL, sheet ? sheet[e] : NULL, tensor[e]);
 done:

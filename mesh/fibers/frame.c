@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double frame_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
+static void frame_cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; ++k) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
 /* Length 1; false when there is no direction. Scaled first: gradients may be tiny. */
-static bool normalize(double v[3]) {
+static bool frame_normalize(double v[3]) {
   const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
   if (!(most > 0 && isfinite(most)) || !isfinite(v[0] + v[1] + v[2])) return false;
   for (int k = 0; k < 3; ++k) v[k] /= most;
-  const double length = sqrt(dot(v, v));
+  const double length = sqrt(frame_dot(v, v));
   for (int k = 0; k < 3; ++k) v[k] /= length;
   return true;
 }
@@ -24,14 +24,14 @@ bool frame_of(const double apicobasal[3], const double transmural[3], Frame *out
   double e0[3], e1[3], e2[3];
   memcpy(e1, apicobasal, sizeof e1);
   memcpy(e2, transmural, sizeof e2);
-  if (!normalize(e1) || !normalize(e2)) return false;
+  if (!frame_normalize(e1) || !frame_normalize(e2)) return false;
   for (int turn = 0; turn < 2; ++turn) { /* again, for what rounding left */
-    const double along = dot(e1, e2);
+    const double along = frame_dot(e1, e2);
     for (int k = 0; k < 3; ++k) e2[k] -= along * e1[k];
-    if (turn == 0 && dot(e2, e2) < 1e-12) return false;
-    normalize(e2);
+    if (turn == 0 && frame_dot(e2, e2) < 1e-12) return false;
+    frame_normalize(e2);
   }
-  cross(e1, e2, e0);
+  frame_cross(e1, e2, e0);
   memcpy(out->axis[0], e0, sizeof e0);
   memcpy(out->axis[1], e1, sizeof e1);
   memcpy(out->axis[2], e2, sizeof e2);
@@ -41,7 +41,7 @@ bool frame_of(const double apicobasal[3], const double transmural[3], Frame *out
 Frame frame_any(const double apicobasal[3]) {
   Frame frame;
   double e1[3] = {apicobasal[0], apicobasal[1], apicobasal[2]}, e2[3] = {0};
-  if (!normalize(e1)) memcpy(e1, (double[3]){1, 0, 0}, sizeof e1);
+  if (!frame_normalize(e1)) memcpy(e1, (double[3]){1, 0, 0}, sizeof e1);
   int least = 0;
   for (int k = 1; k < 3; ++k)
     if (fabs(e1[k]) < fabs(e1[least])) least = k;
@@ -96,7 +96,7 @@ static Frame from_quaternion(const double q[4]) {
                   {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}}};
 }
 
-static double dot4(const double a[4], const double b[4]) {
+static double frame_dot4(const double a[4], const double b[4]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
@@ -105,11 +105,11 @@ Frame frame_blend(const Frame *a, const Frame *b, double t) {
   to_quaternion(a, qa);
   to_quaternion(b, qb);
   const double w = qa[0], x = qa[1], y = qa[2], z = qa[3];
-  /* qa, and qa times i, j, k: two of its axes the other way round */
+  /* qa, and qa times i, j, k: two of its axes in reverse */
   const double same[4][4] = {{w, x, y, z}, {-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}};
   double best = -1;
   for (int k = 0; k < 4; ++k) {
-    const double c = dot4(same[k], qb);
+    const double c = frame_dot4(same[k], qb);
     if (fabs(c) <= best) continue;
     best = fabs(c);
     for (int i = 0; i < 4; ++i) near[i] = c < 0 ? -same[k][i] : same[k][i];
@@ -117,7 +117,7 @@ Frame frame_blend(const Frame *a, const Frame *b, double t) {
   const double angle = acos(fmin(best, 1)), sine = sin(angle); /* best >= 1/2: the four are at right angles */
   const double from = sine > 1e-8 ? sin((1 - t) * angle) / sine : 1 - t, to = sine > 1e-8 ? sin(t * angle) / sine : t;
   for (int i = 0; i < 4; ++i) q[i] = from * near[i] + to * qb[i];
-  const double length = sqrt(dot4(q, q));
+  const double length = sqrt(frame_dot4(q, q));
   for (int i = 0; i < 4; ++i) q[i] /= length;
   return from_quaternion(q);
 }

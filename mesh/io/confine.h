@@ -1,4 +1,4 @@
-/* What a child process may not do that works on a file from somebody else: start programs, and write files. */
+/* What a child process may not do that works on a file of unknown origin: start programs, and write files. */
 #pragma once
 
 /* Call between fork and exec; it takes nothing and is safe there. Until its end the process, and the program that it

@@ -13,7 +13,7 @@ static bool starts_programs(const char *word, size_t n) {
 }
 
 /* Behind a comment or text that begins at `at`, else `at` itself. */
-static const char *skip(const char *at) {
+static const char *geo_script_skip(const char *at) {
   const char *end = NULL;
   if (at[0] == '/' && at[1] == '/') end = strchr(at, '\n');
   else if (at[0] == '/' && at[1] == '*') end = strstr(at + 2, "*/");
@@ -30,15 +30,15 @@ static size_t word_length(const char *at) {
   return n;
 }
 
-static Status check(const TextSource *source) {
+static Status check_geo_script(const TextSource *source) {
   for (const char *at = source->bytes; *at;) {
-    const char *behind = skip(at);
+    const char *behind = geo_script_skip(at);
     const size_t n = behind == at ? word_length(at) : 0;
     if (n && starts_programs(at, n))
       return source_fail(
           source, at - source->bytes,
           "'%.*s' starts a program, which a mesh file may do only when you say so\n  read the file; when it "
-          "comes from somebody whom you trust, add --trust",
+          "comes from a source that you trust, add --trust",
           (int)n, at);
     at = behind > at ? behind : at + (n ? n : 1);
   }
@@ -48,7 +48,7 @@ static Status check(const TextSource *source) {
 Status geo_script_check(const char *path) {
   TextSource source;
   TRY(source_open(path, path, &source));
-  const Status status = check(&source);
+  const Status status = check_geo_script(&source);
   source_close(&source);
   return status;
 }

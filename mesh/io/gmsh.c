@@ -33,7 +33,7 @@ typedef struct Job {
 } Job;
 
 /* What a confined gmsh says of a script that asks for more than meshing. */
-static const char *remedy(const Job *job, const MesherOutput *out) {
+static const char *gmsh_remedy(const Job *job, const MesherOutput *out) {
   const bool tried = strstr(out->errors, "system call") || strstr(out->errors, "Unable to open file") ||
                      strstr(out->errors, "server termination") || strstr(out->last, "fork");
   return job->trust || !tried ? ""
@@ -42,12 +42,12 @@ static const char *remedy(const Job *job, const MesherOutput *out) {
                                 "trust, add --trust)";
 }
 
-static Status judge(const Job *job, const MesherOutput *out, int how) {
+static Status gmsh_judge(const Job *job, const MesherOutput *out, int how) {
   if (out->n_error) {
     char more[48] = "";
     if (out->n_error > MESHER_ERRORS_SHOWN)
       snprintf(more, sizeof more, "\n  and %lld more", (long long)(out->n_error - MESHER_ERRORS_SHOWN));
-    const char *confined = remedy(job, out);
+    const char *confined = gmsh_remedy(job, out);
     FAIL(ERR_MESH, "%s: gmsh could not make a mesh of it:%s%s%s", job->path, out->errors, more, confined);
     return *confined ? ERR_MESH : status_context(ERR_MESH, "look at it in Gmsh: gmsh '%s'", job->path);
   }
@@ -55,7 +55,7 @@ static Status judge(const Job *job, const MesherOutput *out, int how) {
         strsignal(WTERMSIG(how)), out->last[0] ? out->last : "it said nothing");
   CHECK(WEXITSTATUS(how) != 127, ERR_MESH, "gmsh cannot be started: %s", out->last[0] ? out->last : job->program);
   CHECK(WEXITSTATUS(how) == 0, ERR_MESH, "%s: gmsh ended with exit code %d\n  %s%s", job->path, WEXITSTATUS(how),
-        out->last[0] ? out->last : "it said nothing", remedy(job, out));
+        out->last[0] ? out->last : "it said nothing", gmsh_remedy(job, out));
   return OK;
 }
 
@@ -68,7 +68,7 @@ static Status refuse_start(const Job *job, int error) {
 }
 
 /* `name` is never taken for an option. */
-static Status run(const Job *job) {
+static Status gmsh_run(const Job *job) {
   char name[4200], order[4], size[32];
   snprintf(name, sizeof name, "./%s", job->name);
   snprintf(order, sizeof order, "%d", job->order);
@@ -91,7 +91,7 @@ static Status run(const Job *job) {
   case MESHER_NOT_CONFINED:
     return FAIL(ERR_MESH,
                 "%s: this system cannot keep gmsh from starting programs that the file may name (seccomp: %s)\n  when "
-                "it comes from somebody whom you trust, add --trust; or mesh it beforehand: gmsh -3 '%s' -format msh41 "
+                "it comes from a source that you trust, add --trust; or mesh it beforehand: gmsh -3 '%s' -format msh41 "
                 "-bin -o mesh.msh",
                 job->path, strerror(how), job->path);
   case MESHER_STOPPED:
@@ -101,7 +101,7 @@ static Status run(const Job *job) {
                 job->path, job->time_limit, job->path);
   case MESHER_ENDED: break;
   }
-  return judge(job, &out, how);
+  return gmsh_judge(job, &out, how);
 }
 
 static Status make_temporary(Job *job) {
@@ -125,7 +125,7 @@ bool gmsh_meshes(const char *path) {
   return true;
 }
 
-static Status prepare(const MeshParams *params, Job *job) {
+static Status gmsh_prepare(const MeshParams *params, Job *job) {
   const char *slash = strrchr(params->path, '/');
   job->path = params->path;
   job->name = slash ? slash + 1 : params->path;
@@ -157,9 +157,9 @@ static Status read_result(const Job *job, Mesh **out) {
 Status gmsh_load(const MeshParams *params, Mesh **out) {
   Job job = {0};
   *out = NULL;
-  Status status = prepare(params, &job);
+  Status status = gmsh_prepare(params, &job);
   if (status == OK && job.geometry && !job.trust) status = geo_script_check(params->path);
-  if (status == OK) status = run(&job);
+  if (status == OK) status = gmsh_run(&job);
   if (status == OK) status = read_result(&job, out);
   if (job.msh[0]) unlink(job.msh);
   FREE(job.folder);

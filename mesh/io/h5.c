@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static _Thread_local int lent_out;
+static _Thread_local int h5_owner;
 
-void h5_lend(bool lent) { lent_out += lent ? 1 : -1; }
+void h5_lend(bool lent) { h5_owner += lent ? 1 : -1; }
 
 Status h5_mine(void) {
-  CHECK(lent_out == 0, ERR_BUG, "HDF5 was entered while the thread that writes the output has it");
+  CHECK(h5_owner == 0, ERR_BUG, "HDF5 was entered while the thread that writes the output has it");
   return OK;
 }
 

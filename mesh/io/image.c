@@ -51,12 +51,12 @@ Status image_reserve(const char *name, int64_t width, int64_t height, Image *out
   return OK;
 }
 
-static bool starts(const uint8_t *bytes, size_t n, const char *with, size_t length) {
+static bool image_starts(const uint8_t *bytes, size_t n, const char *with, size_t length) {
   return n >= length && memcmp(bytes, with, length) == 0;
 }
 
 /* Kinds that are no grey PNG or PGM, by their first bytes. */
-static Status refuse(const char *path, const uint8_t *bytes, size_t n) {
+static Status image_refuse(const char *path, const uint8_t *bytes, size_t n) {
   static const struct {
     const char *with, *what;
   } known[] = {{"P1", "a bitmap (PBM)"},
@@ -72,7 +72,7 @@ static Status refuse(const char *path, const uint8_t *bytes, size_t n) {
                {"RIFF", "a WebP image or other RIFF file"}};
   const char *what = "no image that is known";
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (starts(bytes, n, known[i].with, strlen(known[i].with))) what = known[i].what;
+    if (image_starts(bytes, n, known[i].with, strlen(known[i].with))) what = known[i].what;
   return FAIL(ERR_MESH,
               "%s: is %s; a grey image as PNG or PGM is expected\n"
               "  convert it, for instance with ImageMagick: convert IMAGE -colorspace Gray grey.pgm",
@@ -85,9 +85,10 @@ Status image_load(const char *path, Image *out) {
   *out = (Image){0};
   TRY(read_file(path, &bytes, &n));
   Status status;
-  if (starts(bytes, n, "\x89PNG\r\n\x1a\n", 8)) status = image_read_png(path, bytes, n, out);
-  else if (starts(bytes, n, "P2", 2) || starts(bytes, n, "P5", 2)) status = image_read_pgm(path, bytes, n, out);
-  else status = refuse(path, bytes, n);
+  if (image_starts(bytes, n, "\x89PNG\r\n\x1a\n", 8)) status = image_read_png(path, bytes, n, out);
+  else if (image_starts(bytes, n, "P2", 2) || image_starts(bytes, n, "P5", 2))
+    status = image_read_pgm(path, bytes, n, out);
+  else status = image_refuse(path, bytes, n);
   FREE(bytes);
   if (status != OK) image_release(out);
   return status;

@@ -18,7 +18,7 @@ typedef struct Source {
   jmp_buf escape;
 } Source;
 
-static png_voidp take(png_structp png, png_alloc_size_t n) {
+static png_voidp image_png_take(png_structp png, png_alloc_size_t n) {
   Source *s = png_get_mem_ptr(png);
   void *p = NULL;
   if (n > INT64_MAX || mem_alloc((int64_t)n, 1, "reading a PNG image", &p) != OK) s->no_memory = true;
@@ -29,14 +29,14 @@ static void give_back(png_structp png, png_voidp p) {
   mem_free(&p);
 }
 
-static void failed(png_structp png, png_const_charp message) {
+static void image_png_failed(png_structp png, png_const_charp message) {
   Source *s = png_get_error_ptr(png);
   size_t n = 0;
   for (; message[n] && n < sizeof s->why - 1; ++n) s->why[n] = message[n];
   s->why[n] = 0;
   longjmp(s->escape, 1);
 }
-static void warned(png_structp png, png_const_charp message) { (void)png, (void)message; }
+static void image_png_warned(png_structp png, png_const_charp message) { (void)png, (void)message; }
 
 static void read_bytes(png_structp png, png_bytep to, size_t n) {
   Source *s = png_get_io_ptr(png);
@@ -76,7 +76,7 @@ static bool read_rows(png_structp png, Source *s, png_bytep *row) {
   return true;
 }
 
-static bool prepare(png_structp png, png_infop info, Source *s) {
+static bool image_png_prepare(png_structp png, png_infop info, Source *s) {
   if (setjmp(s->escape)) return false;
   png_set_expand_gray_1_2_4_to_8(png);
   png_set_interlace_handling(png);
@@ -84,7 +84,7 @@ static bool prepare(png_structp png, png_infop info, Source *s) {
   return true;
 }
 
-static Status broken(const Source *s) {
+static Status image_png_broken(const Source *s) {
   if (s->no_memory) return FAIL(ERR_MEMORY, "not enough memory to read the PNG image '%s'", s->name);
   return FAIL(ERR_MESH, "%s: is a damaged PNG image: %s", s->name, s->why);
 }
@@ -93,16 +93,16 @@ static Status read_pixels(png_structp png, png_infop info, Source *s, Image *out
   const int32_t depth = png_get_bit_depth(png, info) == 16 ? 2 : 1;
   const int64_t n = (int64_t)out->width * out->height;
   for (int32_t j = 0; j < out->height; ++j) row[j] = bytes + (int64_t)j * out->width * depth;
-  if (!read_rows(png, s, row)) return broken(s);
+  if (!read_rows(png, s, row)) return image_png_broken(s);
   for (int64_t i = 0; i < n; ++i)
     out->value[i] = depth == 1 ? bytes[i] / 255.0 : (bytes[2 * i] << 8 | bytes[2 * i + 1]) / 65535.0;
   return OK;
 }
 
 static Status read_image(png_structp png, png_infop info, Source *s, Image *out) {
-  if (!read_head(png, info, s)) return broken(s);
+  if (!read_head(png, info, s)) return image_png_broken(s);
   TRY(check_colour(png, info, s->name));
-  if (!prepare(png, info, s)) return broken(s);
+  if (!image_png_prepare(png, info, s)) return image_png_broken(s);
   TRY(image_reserve(s->name, png_get_image_width(png, info), png_get_image_height(png, info), out));
   uint8_t *bytes = NULL;
   png_bytep *row = NULL;
@@ -117,7 +117,8 @@ static Status read_image(png_structp png, png_infop info, Source *s, Image *out)
 
 Status image_read_png(const char *name, const uint8_t *bytes, size_t n, Image *out) {
   Source source = {.name = name, .at = bytes, .end = bytes + n};
-  png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, failed, warned, &source, take, give_back);
+  png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &source, image_png_failed, image_png_warned,
+                                             &source, image_png_take, give_back);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   const Status status = info ? read_image(png, info, &source, out)
                              : FAIL(ERR_MEMORY, "not enough memory to read the PNG image '%s'", name);

@@ -33,7 +33,7 @@ static Status read_any(const MeshParams *params, Mesh **out) {
 }
 
 /* The lowest and highest order of the solved elements. */
-static void orders(const Mesh *mesh, int32_t *low, int32_t *high) {
+static void load_orders(const Mesh *mesh, int32_t *low, int32_t *high) {
   *low = 100;
   *high = 0;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
@@ -45,7 +45,7 @@ static void orders(const Mesh *mesh, int32_t *low, int32_t *high) {
 }
 
 /* Puts `next` in the place of *mesh. */
-static void replace(Mesh **mesh, Mesh *next) {
+static void load_replace(Mesh **mesh, Mesh *next) {
   next->outline = (*mesh)->outline;
   (*mesh)->outline = NULL;
   mesh_destroy(mesh);
@@ -55,7 +55,7 @@ static void replace(Mesh **mesh, Mesh *next) {
 static Status set_order(int32_t order, Mesh **mesh) {
   int32_t low, high;
   if (order == 0) return OK;
-  orders(*mesh, &low, &high);
+  load_orders(*mesh, &low, &high);
   CHECK(order != 1 || high == 1, ERR_MESH,
         "%s: 'order: 1' was asked for, but the mesh holds elements of order %d, which are not lowered\n"
         "  leave 'order' out, or write the mesh with linear elements (gmsh -order 1)",
@@ -67,27 +67,27 @@ static Status set_order(int32_t order, Mesh **mesh) {
         (*mesh)->path, order, low, order);
   Mesh *next;
   TRY(mesh_elevate_to(*mesh, order, false, &next));
-  replace(mesh, next);
+  load_replace(mesh, next);
   return OK;
 }
 
-static Status refine(int32_t times, Mesh **mesh) {
+static Status load_refine(int32_t times, Mesh **mesh) {
   for (int32_t i = 0; i < times; ++i) {
     Mesh *next;
     TRY_CONTEXT(mesh_refine(*mesh, &next), "while refining '%s', step %d of %d", (*mesh)->path, i + 1, times);
-    replace(mesh, next);
+    load_replace(mesh, next);
   }
   return OK;
 }
 
-static Status prepare(const MeshParams *params, Mesh **mesh) {
+static Status load_prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
   for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
   TRY(check_extent(*mesh, scale));
   TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
-  TRY(refine(params->refine, mesh));
+  TRY(load_refine(params->refine, mesh));
   if (params->order == 0 && params->refine == 0) return OK;
   ShapeReport report;
   check_shapes(*mesh, &report);
@@ -103,7 +103,7 @@ Status mesh_load(const MeshParams *params, Mesh **out) {
   CHECK(isfinite(params->size) && params->size >= 0, ERR_INPUT, "mesh size %g, must be above 0", params->size);
   Mesh *mesh;
   TRY(read_any(params, &mesh));
-  const Status status = prepare(params, &mesh);
+  const Status status = load_prepare(params, &mesh);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;
   return status;

@@ -145,7 +145,7 @@ static Status put_mesh(hid_t file, const Mesh *mesh) {
 }
 
 /* About how large the file becomes: HDF5 grows its memory in steps of this. */
-static size_t growth(const Mesh *mesh) {
+static size_t mesh_h5_growth(const Mesh *mesh) {
   size_t bytes = (size_t)mesh->n_node * 32 + (1 << 20);
   for (int32_t b = 0; b < mesh->n_block; ++b)
     bytes += (size_t)mesh->block[b].n * (8 + 4 * (size_t)element_type(mesh->block[b].kind)->n_node);
@@ -155,7 +155,7 @@ static size_t growth(const Mesh *mesh) {
 /* The whole file in memory: a full disk cannot catch HDF5 half-way, which it does not survive cleanly. */
 static Status make_image(const Mesh *mesh, unsigned char **image, int64_t *size) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, growth(mesh), 0);
+  H5Pset_fapl_core(access, mesh_h5_growth(mesh), 0);
   hid_t file = H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
   h5_close(&access);
   if (file < 0) return cannot_write("the file");

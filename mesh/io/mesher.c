@@ -77,7 +77,7 @@ typedef struct Failure {
 } Failure;
 
 /* After fork: /dev/null as input, the pipe as output. Comes back only when it fails. */
-static Failure become(const Mesher *mesher, int output) {
+static Failure mesher_become(const Mesher *mesher, int output) {
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(mesher->folder))
     return (Failure){MESHER_NOT_STARTED, errno};
@@ -88,7 +88,7 @@ static Failure become(const Mesher *mesher, int output) {
 }
 
 /* 0, or an errno when there is not even a process. `failure` is what the child reports, .error 0 when it runs. */
-static int start(const Mesher *mesher, int output, pid_t *process, Failure *failure) {
+static int mesher_start(const Mesher *mesher, int output, pid_t *process, Failure *failure) {
   int report[2];
   *failure = (Failure){MESHER_ENDED, 0};
   if (pipe2(report, O_CLOEXEC)) return errno;
@@ -100,7 +100,7 @@ static int start(const Mesher *mesher, int output, pid_t *process, Failure *fail
     return error;
   }
   if (*process == 0) {
-    const Failure why = become(mesher, output);
+    const Failure why = mesher_become(mesher, output);
     const ssize_t written = write(report[1], &why, sizeof why);
     _exit(written == (ssize_t)sizeof why ? 127 : 126);
   }
@@ -121,7 +121,7 @@ MesherEnd mesher_run(const Mesher *mesher, MesherOutput *out, int *how) {
     return MESHER_NOT_STARTED;
   }
   const double deadline = clock_seconds() + mesher->time_limit;
-  const int error = start(mesher, ends[1], &process, &failure);
+  const int error = mesher_start(mesher, ends[1], &process, &failure);
   close(ends[1]);
   const bool runs = !error && !failure.error;
   const bool heard = runs && follow_output(ends[0], deadline, out);

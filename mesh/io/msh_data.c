@@ -37,7 +37,7 @@ static Status read_head(TextSource *source, DataHead *head) {
   return OK;
 }
 
-static bool have(const MshRaw *raw, const DataHead *head, bool on_nodes) {
+static bool msh_data_have(const MshRaw *raw, const DataHead *head, bool on_nodes) {
   for (int32_t d = 0; d < raw->n_data; ++d)
     if (raw->data[d].on_nodes == on_nodes && (int64_t)strlen(raw->data[d].name) == head->length &&
         !memcmp(raw->data[d].name, head->name, (size_t)head->length))
@@ -64,7 +64,7 @@ Status msh_data(TextSource *source, MshRaw *raw, bool on_nodes, bool *skipped) {
   if (head.length > MSH_NAME_MOST || memchr(head.name, 0, (size_t)head.length))
     return source_fail(source, at, "the name of the field is longer than %d characters or holds a zero byte",
                        MSH_NAME_MOST);
-  *skipped = have(raw, &head, on_nodes);
+  *skipped = msh_data_have(raw, &head, on_nodes);
   if (*skipped) return OK;
   if (source->binary) source_next_line(source);
   if (head.n_component != 1 && head.n_component != 3 && head.n_component != 9)

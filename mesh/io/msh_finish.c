@@ -16,7 +16,7 @@ typedef struct Finish {
   Mesh *mesh;
   int32_t base[N_ELEMENT_KINDS + 1];
   int32_t *id;   /* owned, [base[N_ELEMENT_KINDS]], element id of a raw element */
-  int64_t *tag;  /* owned, same length or NULL when nobody asks, number in the file of a raw element */
+  int64_t *tag;  /* owned, same length or NULL: not requested, number in the file of a raw element */
   TagMap raw_of; /* of tag */
 } Finish;
 
@@ -242,7 +242,7 @@ static Status make_field(const Finish *f, MshData *data) {
                           "the file is damaged or was joined from two meshes: write it again");
 }
 
-static Status finish(Finish *f, const char *path) {
+static Status msh_finish_finish(Finish *f, const char *path) {
   MshRaw *raw = f->raw;
   Mesh *mesh = f->mesh;
   TRY(msh_raw_bare(raw));
@@ -277,7 +277,7 @@ static Status finish(Finish *f, const char *path) {
 Status msh_finish(MshRaw *raw, const TextSource *source, const char *path, Mesh **out) {
   Finish f = {.raw = raw, .source = source};
   ALLOC(f.mesh, 1, "mesh");
-  const Status status = finish(&f, path);
+  const Status status = msh_finish_finish(&f, path);
   FREE(f.id);
   FREE(f.tag);
   tag_map_destroy(&f.raw_of);

@@ -13,7 +13,7 @@ typedef struct Box {
   int32_t n; /* elements */
 } Box;
 
-static void measure(const MshRaw *raw, Box *box) {
+static void msh_outline_measure(const MshRaw *raw, Box *box) {
   for (int32_t i = 0; i < raw->n_entity; ++i)
     for (int d = 0; d < 3; ++d) box[i].low[d] = (double)INFINITY, box[i].high[d] = -(double)INFINITY;
   for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
@@ -33,7 +33,7 @@ static void measure(const MshRaw *raw, Box *box) {
 }
 
 /* "surface 3: x 0 to 10, y 5, z 0 to 1": round-off is no extent. */
-static void describe(const MshEntity *entity, const Box *box, char *text, size_t size) {
+static void msh_outline_describe(const MshEntity *entity, const Box *box, char *text, size_t size) {
   static const char *const names[] = {"point", "curve", "surface", "volume"};
   double extent = 0;
   for (int d = 0; d < 3; ++d) extent = fmax(extent, box->high[d] - box->low[d]);
@@ -54,7 +54,7 @@ static void write_outline(const MshRaw *raw, int32_t dim, const Box *box, char *
     for (int32_t i = 0; i < raw->n_entity; ++i) {
       if (raw->entity[i].dim != of || !box[i].n) continue;
       const size_t used = strlen(text);
-      if (n++ < SHOWN) describe(&raw->entity[i], &box[i], text + used, size - used);
+      if (n++ < SHOWN) msh_outline_describe(&raw->entity[i], &box[i], text + used, size - used);
     }
     const size_t used = strlen(text);
     if (n > SHOWN) snprintf(text + used, size - used, "\n    and %d more of dimension %d", n - SHOWN, of);
@@ -68,7 +68,7 @@ Status msh_outline(const MshRaw *raw, int32_t dim, char **out) {
   if (raw->n_group || raw->format != 4) return OK;
   ALLOC(box, raw->n_entity, "extents of the geometry");
   const Status status = mem_alloc((int64_t)size, 1, "outline of the geometry", (void **)out);
-  if (status == OK) measure(raw, box);
+  if (status == OK) msh_outline_measure(raw, box);
   if (status == OK) write_outline(raw, dim, box, *out, size);
   FREE(box);
   return status;

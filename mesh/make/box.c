@@ -80,7 +80,7 @@ static void piece_corners(const Box *box, const int32_t c[3], int32_t p, int32_t
     odd = odd != (c[k] & 1);
   }
   for (int32_t v = 0; v < box->type->n_vertex; v++) {
-    const int32_t from = odd && v % 2 == 1 ? 4 - v : v; /* the base the other way round */
+    const int32_t from = odd && v % 2 == 1 ? 4 - v : v; /* the base in reverse */
     corner[v] = box->cell->corner[p][from] ^ mirror;
   }
 }
@@ -136,7 +136,7 @@ static Status box_plan(const BoxParams *params, Box *box) {
 }
 
 /* A number in [-1, 1] that depends on the node and direction alone (SplitMix64: Steele, Lea and Flood 2014). */
-static double noise(int64_t node, int32_t direction) {
+static double box_noise(int64_t node, int32_t direction) {
   uint64_t z = ((uint64_t)node * 3 + (uint64_t)direction + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -155,7 +155,7 @@ static void place_nodes(const Box *box, Mesh *mesh) {
     bool inner = true;
     for (int32_t k = 0; k < box->dim; k++) inner = inner && at[k] > 0 && at[k] < box->n[k];
     for (int32_t k = 0; k < box->dim; k++) {
-      const double offset = inner ? share * noise(i, k) : 0.0;
+      const double offset = inner ? share * box_noise(i, k) : 0.0;
       mesh->x[i][k] = at[k] == box->n[k] ? params->size[k] : params->size[k] * ((at[k] + offset) / box->n[k]);
     }
     mesh->node_tag[i] = (int64_t)i + 1;

@@ -133,7 +133,7 @@ static void tag_elements(const DeriveMap *map, Mesh *out) {
   }
 }
 
-static Status derive(DeriveMap *map, PointMap *points, Mesh *out) {
+static Status derive_derive(DeriveMap *map, PointMap *points, Mesh *out) {
   const Mesh *old = map->old;
   int32_t *to[N_ELEMENT_KINDS] = {0};
   TRY(make_blocks(map, out));
@@ -156,7 +156,7 @@ Status mesh_derive(const Mesh *mesh, const DerivePlan *plan, Mesh **out) {
   ALLOC_DONE(made, 1, "mesh");
   made->dim = mesh->dim;
   TRY_DONE(point_map_create((int64_t)mesh->n_node * 4, &points));
-  TRY_DONE(derive(&map, &points, made));
+  TRY_DONE(derive_derive(&map, &points, made));
   *out = made;
   made = NULL;
 done:

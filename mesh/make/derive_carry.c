@@ -96,7 +96,7 @@ Status derive_groups(const DeriveMap *map, Mesh *out) {
   return OK;
 }
 
-static void interpolate(const DeriveMap *map, const MeshField *from, MeshField *to) {
+static void derive_carry_interpolate(const DeriveMap *map, const MeshField *from, MeshField *to) {
   const int32_t n_component = from->n_component, n_old = map->old->n_node;
   const bool axes = axis_field(from->name) && n_component % 3 == 0;
 #pragma omp parallel for schedule(static)
@@ -124,7 +124,7 @@ static void interpolate(const DeriveMap *map, const MeshField *from, MeshField *
 }
 
 /* The children of one kind of the elements of old block b. */
-static void inherit(const DeriveMap *map, int32_t b, int kind, const MeshField *from, MeshField *to) {
+static void derive_carry_inherit(const DeriveMap *map, int32_t b, int kind, const MeshField *from, MeshField *to) {
   const ElementBlock *block = &map->old->block[b];
   const int32_t n = map->n_child[b][kind], n_component = from->n_component;
   for (int64_t c = 0; c < (int64_t)block->n * n; c++) {
@@ -146,12 +146,12 @@ Status derive_fields(const DeriveMap *map, Mesh *out) {
     ALLOC(to->value, n * from->n_component, "field");
     if (!from->on_nodes) {
       for (int32_t b = 0; b < old->n_block; b++) {
-        for (int k = 0; k < N_ELEMENT_KINDS; k++) inherit(map, b, k, from, to);
+        for (int k = 0; k < N_ELEMENT_KINDS; k++) derive_carry_inherit(map, b, k, from, to);
       }
       continue;
     }
     memcpy(to->value, from->value, (size_t)old->n_node * (size_t)from->n_component * sizeof *from->value);
-    interpolate(map, from, to);
+    derive_carry_interpolate(map, from, to);
   }
   return OK;
 }

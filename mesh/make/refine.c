@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* The middle of vertices i and j of a parent, in reference coordinates. */
-static void middle(const ElementType *type, int32_t i, int32_t j, double out[3]) {
+static void refine_middle(const ElementType *type, int32_t i, int32_t j, double out[3]) {
   for (int32_t k = 0; k < 3; k++) out[k] = 0.5 * (type->node[i][k] + type->node[j][k]);
 }
 
@@ -24,7 +24,7 @@ static void middle(const ElementType *type, int32_t i, int32_t j, double out[3])
 static int32_t shrunk_children(const ElementType *type, SplitChild *child) {
   for (int32_t c = 0; c < type->n_vertex; c++) {
     child[c].type = type;
-    for (int32_t v = 0; v < type->n_vertex; v++) middle(type, c, v, child[c].corner[v]);
+    for (int32_t v = 0; v < type->n_vertex; v++) refine_middle(type, c, v, child[c].corner[v]);
   }
   return type->n_vertex;
 }
@@ -33,7 +33,7 @@ static int32_t shrunk_children(const ElementType *type, SplitChild *child) {
 static int32_t triangle_children(const ElementType *type, SplitChild *child) {
   shrunk_children(type, child);
   child[3].type = type;
-  for (int32_t v = 0; v < 3; v++) middle(type, v, (v + 1) % 3, child[3].corner[v]);
+  for (int32_t v = 0; v < 3; v++) refine_middle(type, v, (v + 1) % 3, child[3].corner[v]);
   return 4;
 }
 
@@ -43,7 +43,7 @@ static int32_t wedge_children(const ElementType *type, SplitChild *child) {
   for (int32_t layer = 0; layer < 2; layer++) {
     child[6 + layer].type = type;
     for (int32_t v = 0; v < 6; v++) {
-      middle(type, v % 3, (v + 1) % 3, child[6 + layer].corner[v]);
+      refine_middle(type, v % 3, (v + 1) % 3, child[6 + layer].corner[v]);
       child[6 + layer].corner[v][2] = (double)(layer + v / 3 - 1);
     }
   }
@@ -60,7 +60,7 @@ static const Diagonal diagonals[DERIVE_VARIANTS] = {
     {{0, 2}, {1, 3}, {{0, 1}, {0, 3}, {2, 3}, {1, 2}}},
 };
 
-static double orientation(const double (*x)[3]) {
+static double refine_orientation(const double (*x)[3]) {
   double e[3][3];
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) e[i][k] = x[i + 1][k] - x[0][k];
@@ -71,7 +71,7 @@ static double orientation(const double (*x)[3]) {
 
 /* A tetrahedron between four points, in the order that makes its volume positive. */
 static void set_tetrahedron(const ElementType *type, double point[4][3], SplitChild *child) {
-  const bool turn = orientation((const double(*)[3])point) <= 0.0;
+  const bool turn = refine_orientation((const double(*)[3])point) <= 0.0;
   child->type = type;
   for (int32_t v = 0; v < 4; v++) memcpy(child->corner[turn && v > 1 ? 5 - v : v], point[v], sizeof point[v]);
 }
@@ -81,10 +81,10 @@ static int32_t tetrahedron_children(const ElementType *type, const Diagonal *dia
   for (int32_t r = 0; r < 4; r++) {
     const int32_t *here = diagonal->ring[r], *next = diagonal->ring[(r + 1) % 4];
     double point[4][3];
-    middle(type, diagonal->from[0], diagonal->from[1], point[0]);
-    middle(type, diagonal->to[0], diagonal->to[1], point[1]);
-    middle(type, here[0], here[1], point[2]);
-    middle(type, next[0], next[1], point[3]);
+    refine_middle(type, diagonal->from[0], diagonal->from[1], point[0]);
+    refine_middle(type, diagonal->to[0], diagonal->to[1], point[1]);
+    refine_middle(type, here[0], here[1], point[2]);
+    refine_middle(type, next[0], next[1], point[3]);
     set_tetrahedron(type, point, &child[4 + r]);
   }
   return 8;
@@ -100,14 +100,14 @@ static int32_t pyramid_children(const ElementType *type, SplitChild *child) {
   }
   shrunk_children(type, child);
   child[5].type = type;
-  for (int32_t v = 0; v < 4; v++) middle(type, 3 - v, 4, child[5].corner[v]);
-  middle(type, 0, 2, child[5].corner[4]);
+  for (int32_t v = 0; v < 4; v++) refine_middle(type, 3 - v, 4, child[5].corner[v]);
+  refine_middle(type, 0, 2, child[5].corner[4]);
   for (int32_t v = 0; v < 4; v++) {
     double point[4][3];
-    middle(type, v, (v + 1) % 4, point[0]);
-    middle(type, 0, 2, point[1]);
-    middle(type, v, 4, point[2]);
-    middle(type, (v + 1) % 4, 4, point[3]);
+    refine_middle(type, v, (v + 1) % 4, point[0]);
+    refine_middle(type, 0, 2, point[1]);
+    refine_middle(type, v, 4, point[2]);
+    refine_middle(type, (v + 1) % 4, 4, point[3]);
     set_tetrahedron(tetrahedron, point, &child[6 + v]);
   }
   return 10;

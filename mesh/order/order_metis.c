@@ -52,7 +52,7 @@ static Status check_rank(const int32_t *rank, int32_t n, int32_t *seen) {
   return OK;
 }
 
-static Status dissect(Adjacency *a, int32_t n_node, int32_t *rank) {
+static Status order_metis_dissect(Adjacency *a, int32_t n_node, int32_t *rank) {
   idx_t n = n_node, options[METIS_NOPTIONS];
   _Static_assert(sizeof(idx_t) == sizeof *rank, "METIS with 32-bit indices");
   ALLOC(a->order, n_node, "order of nodes");
@@ -72,7 +72,7 @@ Status order_metis(const Mesh *mesh, int32_t *rank) {
   TRY_DONE(order_natural(mesh, rank)); /* stays where nothing is connected */
   TRY_DONE(node_graph_create(mesh, &graph));
   TRY_DONE(adjacency_fill(&graph, &a));
-  if (mesh->n_node > 1 && a.start[mesh->n_node] > 0) TRY_DONE(dissect(&a, mesh->n_node, rank));
+  if (mesh->n_node > 1 && a.start[mesh->n_node] > 0) TRY_DONE(order_metis_dissect(&a, mesh->n_node, rank));
 done:
   adjacency_release(&a);
   node_graph_release(&graph);

@@ -18,7 +18,7 @@ static Status check_permutation(const int32_t *rank, int32_t n, uint8_t *seen) {
 }
 
 /* Moves items of `bytes` bytes to their new places by way of `room`. */
-static void permute(void *items, size_t bytes, const int32_t *rank, int32_t n, unsigned char *room) {
+static void renumber_permute(void *items, size_t bytes, const int32_t *rank, int32_t n, unsigned char *room) {
   memcpy(room, items, (size_t)n * bytes);
   for (int32_t i = 0; i < n; i++)
     memcpy((unsigned char *)items + (size_t)rank[i] * bytes, room + (size_t)i * bytes, bytes);
@@ -37,12 +37,12 @@ Status mesh_renumber(Mesh *mesh, const int32_t *rank) {
     FREE(room);
     return status;
   }
-  permute(mesh->x, sizeof *mesh->x, rank, mesh->n_node, room);
-  permute(mesh->node_tag, sizeof *mesh->node_tag, rank, mesh->n_node, room);
+  renumber_permute(mesh->x, sizeof *mesh->x, rank, mesh->n_node, room);
+  renumber_permute(mesh->node_tag, sizeof *mesh->node_tag, rank, mesh->n_node, room);
   for (int32_t f = 0; f < mesh->n_field; f++) {
     const MeshField *field = &mesh->field[f];
     if (field->on_nodes) {
-      permute(field->value, (size_t)field->n_component * sizeof(double), rank, mesh->n_node, room);
+      renumber_permute(field->value, (size_t)field->n_component * sizeof(double), rank, mesh->n_node, room);
     }
   }
   FREE(room);
@@ -151,7 +151,7 @@ static int32_t number_part(Search *s, int32_t root, int32_t first) {
   return n;
 }
 
-static Status rcm(const Mesh *mesh, Search *s, int32_t *rank) {
+static Status renumber_rcm(const Mesh *mesh, Search *s, int32_t *rank) {
   const int32_t n = mesh->n_node;
   TRY(node_graph_create(mesh, &s->graph));
   ALLOC(s->degree, n, "node degrees");
@@ -168,7 +168,7 @@ static Status rcm(const Mesh *mesh, Search *s, int32_t *rank) {
 
 Status mesh_rcm(const Mesh *mesh, int32_t *rank) {
   Search search = {0};
-  const Status status = rcm(mesh, &search, rank);
+  const Status status = renumber_rcm(mesh, &search, rank);
   search_release(&search);
   return status;
 }

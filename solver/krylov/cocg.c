@@ -116,7 +116,7 @@ typedef struct Progress {
 } Progress;
 
 /* After a run that did not reach rtol: prepares the next one, or says why there is none. */
-static Status go_on(CocgSolver *s, Progress *p, LinearReport *report) {
+static Status continue_or_fail(CocgSolver *s, Progress *p, LinearReport *report) {
   const int32_t stop = s->host.k.stop;
   const bool gained = report->true_residual <= 0.5 * p->last_true;
   if (stop == KRYLOV_MAX) return cocg_failure(s, LINEAR_MAX_ITERATIONS, report);
@@ -137,7 +137,7 @@ static Status go_on(CocgSolver *s, Progress *p, LinearReport *report) {
   return OK;
 }
 
-static Status look(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+static Status cocg_look(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   TRY(cocg_residual(s, b, x));
   const double rr = s->host.k.sum[0], bb = s->host.bb;
   report->norm_b = sqrt(bb);
@@ -146,7 +146,7 @@ static Status look(CocgSolver *s, const double *const b[2], double *const x[2], 
   return OK;
 }
 
-static Status iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+static Status cocg_iterate(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   Progress progress = {.last_true = report->true_residual, .limit = s->rtol};
   const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
   const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->n)));
@@ -157,12 +157,12 @@ static Status iterate(CocgSolver *s, const double *const b[2], double *const x[2
     report->iterations = s->host.k.iteration;
     report->products += done * cocg_products_each(s) + 2 * s->m->products;
     report->recursive_residual = sqrt(s->host.k.rr / s->host.bb);
-    TRY(look(s, b, x, report));
+    TRY(cocg_look(s, b, x, report));
     if (report->true_residual <= s->rtol) {
       report->reason = LINEAR_CONVERGED;
       return OK;
     }
-    TRY(go_on(s, &progress, report));
+    TRY(continue_or_fail(s, &progress, report));
   }
 }
 
@@ -181,7 +181,7 @@ static Status solve_on(CocgSolver *s, const double *const b[2], double *const x[
     report->reason = LINEAR_CONVERGED;
     return OK;
   }
-  return iterate(s, b, x, report);
+  return cocg_iterate(s, b, x, report);
 }
 
 static Status scale_parts(CocgSolver *s, int exponent, double *const x[2]) {
@@ -198,16 +198,16 @@ static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double
   }
   const double *const scaled[2] = {s->scaled_b[0], s->scaled_b[1]};
   TRY(scale_parts(s, scale->exponent, x));
-  TRY(look(s, scaled, x, report));
+  TRY(cocg_look(s, scaled, x, report));
   for (int part = 0; part < 2 && !(report->true_residual <= 1); ++part)
     TRY(exec_zero(s->exec, x[part], (size_t)s->n * sizeof(double)));
-  TRY(look(s, scaled, x, report));
+  TRY(cocg_look(s, scaled, x, report));
   Status status = solve_on(s, scaled, x, report);
   if (status != OK && status != ERR_NUMERIC) return status;
   TRY(scale_parts(s, -scale->exponent, x));
   if (status == OK) {
     TRY(scale_parts(s, scale->exponent, x));
-    TRY(look(s, scaled, x, report));
+    TRY(cocg_look(s, scaled, x, report));
     TRY(scale_parts(s, -scale->exponent, x));
     status = linear_judge_scaled(report->true_residual, s->rtol, report);
   }
@@ -215,9 +215,9 @@ static Status solve_scaled(CocgSolver *s, const LinearScale *scale, const double
   return status;
 }
 
-static Status solve(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
+static Status solve_cocg(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   if (s->n_bad) return cocg_failure(s, LINEAR_INDEFINITE, report);
-  TRY(look(s, b, x, report));
+  TRY(cocg_look(s, b, x, report));
   if (linear_in_range(s->host.bb, s->mean_scale)) return solve_on(s, b, x, report);
   VecLength length[2];
   for (int part = 0; part < 2; ++part) TRY(vec_length(s->exec, s->n, b[part], s->inner->sum, &length[part]));
@@ -228,7 +228,8 @@ static Status solve(CocgSolver *s, const double *const b[2], double *const x[2],
 static Status solve_renumbered(CocgSolver *s, const double *const b[2], double *const x[2], LinearReport *report) {
   const Renumbered *r = s->renumbered;
   for (int part = 0; part < 2; ++part) TRY(renumbered_enter(s->exec, &r[part], b[part], x[part]));
-  const Status status = solve(s, (const double *const[2]){r[0].b, r[1].b}, (double *const[2]){r[0].x, r[1].x}, report);
+  const Status status =
+      solve_cocg(s, (const double *const[2]){r[0].b, r[1].b}, (double *const[2]){r[0].x, r[1].x}, report);
   for (int part = 0; part < 2 && (status == OK || status == ERR_NUMERIC); ++part)
     TRY(renumbered_leave(s->exec, &r[part], x[part]));
   return status;
@@ -247,7 +248,7 @@ Status cocg_solve(CocgSolver *s, const double *const b[2], double *const x[2], L
                            .precision = stored,
                            .first_precision = stored};
   const double begin = clock_seconds();
-  Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
+  Status status = s->renumbered[0].place ? solve_renumbered(s, b, x, report) : solve_cocg(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
   report->solve_seconds = clock_seconds() - begin;
   return status;

@@ -13,9 +13,9 @@
 
 #include <math.h>
 
-static Status fetch(CocgSolver *s) { return exec_download(s->exec, &s->host, s->scalars, sizeof s->host); }
+static Status cocg_loop_fetch(CocgSolver *s) { return exec_download(s->exec, &s->host, s->scalars, sizeof s->host); }
 
-static Status tell(CocgSolver *s) { return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host); }
+static Status cocg_loop_tell(CocgSolver *s) { return exec_upload(s->exec, s->scalars, &s->host, sizeof s->host); }
 
 int64_t cocg_products_each(const CocgSolver *s) { return (s->imaginary ? 4 : 2) + 2 * s->m->products; }
 
@@ -35,7 +35,7 @@ Status cocg_residual(CocgSolver *s, const double *const b[2], double *const x[2]
   }
   const CocgArgs args = {.r = {s->r[0], s->r[1]}, .b = {b[0], b[1]}, .c = s->scalars};
   TRY(exec_rows(s->exec, &cocg_norms_kernel, &args, s->n));
-  return fetch(s);
+  return cocg_loop_fetch(s);
 }
 
 static CocgArgs vector_args(const CocgSolver *s) {
@@ -145,15 +145,15 @@ Status cocg_run(CocgSolver *s, double *const x[2], double limit, int64_t window)
   TRY(prepare_loop(s, x));
   start_scalars(s, limit, window);
   TRY(start_inner(s));
-  TRY(tell(s));
+  TRY(cocg_loop_tell(s));
   for (int part = 0; part < 2; ++part) {
     TRY(exec_zero(s->exec, s->p[part], (size_t)s->n * sizeof(double)));
     TRY(exec_zero(s->exec, s->q[part], (size_t)s->n * sizeof(double)));
   }
   TRY(record_update(s));
-  TRY(fetch(s));
+  TRY(cocg_loop_fetch(s));
   if (s->host.k.stop) return OK;
   const int64_t left = s->max_iterations - s->host.k.iteration;
   TRY(exec_loop_run(s->loop, left > 0 ? left : 1, s->poll ? cocg_poll : NULL, s));
-  return fetch(s);
+  return cocg_loop_fetch(s);
 }

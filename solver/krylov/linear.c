@@ -11,7 +11,7 @@
 
 enum { MAX_RAISES = 20, MAX_TRIES = LINEAR_TRIES };
 /* The true residual is looked at when the recursive one has fallen by CHECK_DROP, and CHECKS times in a window of the
- * stall. More than DRIFT apart it replaces it; SLOW is what few bits must at least gain between two looks. */
+ * stall. More than DRIFT apart it replaces it; SLOW is what low precision must at least gain between two looks. */
 enum { CHECKS = 2 };
 static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
 /* An eigenvalue of M A this much beyond what the polynomial has on its interval means that the bound is too small. Less
@@ -29,7 +29,7 @@ const char *linear_choice(const Exec *exec, const LinearParams *params, const Ma
                                         .order = params->order});
 }
 
-/* Who leaves the choice open may name a degree for what has one. Where `auto` starts in few bits a polynomial without a
+/* Who leaves the choice open may name a degree for what has one. Where `auto` starts in low precision a polynomial without a
  * degree has one of 16: on an H200 15 to 25 % faster than 8 on quad, hex, tet and tri (bench pcg --part marks); beyond
  * 16 the copy in 8 bits is too far from the matrix on most. */
 static int32_t degree_of(const LinearParams *params, const Mat *a, const char *choice) {
@@ -113,7 +113,7 @@ static Precision inner_precision(const Precond *m) {
   return m->stored || m->type->graph ? m->storage : PRECISION_DOUBLE;
 }
 
-/* A hierarchy that nobody asked for by name and that does not come about is no reason to stop. */
+/* A hierarchy that was not requested by name and that does not come about is no reason to stop. */
 static Status setup_chosen(LinearSolver *s) {
   const Status status = linear_setup_precond(s);
   if (status != ERR_NUMERIC || !s->chosen || !s->m->type->graph) return status;
@@ -176,37 +176,37 @@ typedef struct Progress {
   int32_t tries, raises;
   double limit; /* relative, of the recursion */
   bool slow;    /* the run was ended for a higher precision */
-  bool went_up; /* x is from few bits, and goes on in double */
+  bool went_up; /* x is from low precision, and goes on in double */
 } Progress;
 
-static void forget(const LinearSolver *s, Progress *p) {
+static void linear_forget(const LinearSolver *s, Progress *p) {
   p->raises = p->tries = 0;
   p->last_true = HUGE_VAL;
   p->limit = s->params.rtol;
 }
 
-/* A run with few bits inside ended badly: higher precision from where x is. What the stored matrix can cause is tried
+/* A run with low precision inside ended badly: higher precision from where x is. What the stored matrix can cause is tried
  * with the next precision, all else comes from vectors in float. An x that is worse than none is given up. */
-static Status go_up(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+static Status raise_precision_or_fail(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
   const bool matrix = stop == KRYLOV_NEGATIVE || stop == KRYLOV_STEEP;
   const Precision to = matrix ? precision_above(s->m->storage) : PRECISION_DOUBLE;
   const char *why = matrix                     ? "the preconditioner is not positive or its bound does not hold"
-                    : stop == KRYLOV_CONVERGED ? "the true residual stays behind the recursive one"
+                    : stop == KRYLOV_CONVERGED ? "the recursive residual converged but the true residual did not"
                     : stop == KRYLOV_STALL     ? "the residual stalls"
                     : stop == KRYLOV_CHECK     ? "the residual falls too slowly"
                                                : "conjugate gradients break down";
-  TRY(linear_fall(s, to, why));
+  TRY(linear_raise_precision(s, to, why));
   report_precond(s, report);
-  forget(s, p);
+  linear_forget(s, p);
   p->went_up = true;
   if (!(report->true_residual <= 1)) TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
   /* the setup worked in the vector of the residual */
   return linear_true_residual(s, b, x, &report->true_residual, &report->norm_b);
 }
 
-/* Whether a run in few bits that ended so is not continued in the same precision. */
-static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport *report) {
+/* Whether a run in low precision that ended so is not continued in the same precision. */
+static bool precision_exhausted(const LinearSolver *s, const Progress *p, const LinearReport *report) {
   enum { RAISES_IN_FEW_BITS = 2 };
   const int32_t stop = s->pcg.host.stop;
   if (!s->automatic || s->m->storage == PRECISION_DOUBLE) return false;
@@ -219,7 +219,7 @@ static bool is_lost(const LinearSolver *s, const Progress *p, const LinearReport
 /* A residual that is no more than what rounding leaves of x cannot fall: x solves a system whose entries differ in the
  * last digits. That is as good as double gets, and enough for who asks for no more than the default (slender bodies:
  * 1e-8 is at their limit); not for who asks for less. */
-static Status stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
+static Status linear_stagnated(LinearSolver *s, const double *b, const double *x, LinearReport *report) {
   static const double ASKED_LEAST = 1e-8, ACCEPTED_MOST = 1e-6, ROUNDINGS = 16;
   double level = 0;
   if (s->params.rtol >= ASKED_LEAST && report->true_residual <= ACCEPTED_MOST)
@@ -237,13 +237,13 @@ static Status stagnated(LinearSolver *s, const double *b, const double *x, Linea
   return OK;
 }
 
-/* Near the end of what double resolves it is luck which x rounds well enough, and one that few bits left behind is not
- * the one that double alone comes to: before such a solve is given up it starts anew as double would have, which
+/* Near the end of what double resolves it is luck which x rounds well enough, and one that low precision left behind is not
+ * the one that double alone comes to: before such a solve is given up it starts again as double would have, which
  * reaches what double reaches. */
-static Status stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
-  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return stagnated(s, b, x, report);
+static Status linear_stagnate(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+  if (!p->went_up || s->m->storage != PRECISION_DOUBLE) return linear_stagnated(s, b, x, report);
   p->went_up = false;
-  forget(s, p);
+  linear_forget(s, p);
   if (s->raised) TRY(linear_setup_precond(s));
   report_precond(s, report);
   TRY(exec_zero(s->exec, x, (size_t)s->pcg.n * sizeof *x));
@@ -251,7 +251,7 @@ static Status stagnate(LinearSolver *s, const double *b, double *x, Progress *p,
 }
 
 /* After a run that did not reach rtol: prepares the next one, or says why there is none. */
-static Status go_on(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
+static Status continue_or_fail(LinearSolver *s, const double *b, double *x, Progress *p, LinearReport *report) {
   const int32_t stop = s->pcg.host.stop;
   if (stop == KRYLOV_MAX) return linear_failure(s, LINEAR_MAX_ITERATIONS, b, report);
   if (stop == KRYLOV_INDEFINITE || stop == KRYLOV_DIVERGED) return linear_failure(s, LINEAR_INDEFINITE, b, report);
@@ -265,11 +265,11 @@ static Status go_on(LinearSolver *s, const double *b, double *x, Progress *p, Li
       return OK;
     }
     /* r.z = |S r|^2 of a diagonal cannot be negative, so this is a stall, or a polynomial that stays negative */
-    if (stop == KRYLOV_STALL) return stagnate(s, b, x, p, report);
+    if (stop == KRYLOV_STALL) return linear_stagnate(s, b, x, p, report);
     return linear_failure(s, LINEAR_INDEFINITE, b, report);
   }
-  /* the recursion was content, or far below, and the true residual is not: that replaces it */
-  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES) return stagnate(s, b, x, p, report);
+  /* the recursive residual has converged and the true residual has not: that replaces it */
+  if (report->true_residual > 0.5 * p->last_true && ++p->tries >= MAX_TRIES) return linear_stagnate(s, b, x, p, report);
   p->last_true = report->true_residual;
   if (stop == KRYLOV_CONVERGED) p->limit = 0.5 * s->params.rtol;
   return OK;
@@ -280,7 +280,7 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
                               LinearReport *report) {
   Pcg *pcg = &s->pcg;
   const LoopPoll poll = s->poll ? call_poll : NULL;
-  const bool few_bits = s->automatic && s->m->storage != PRECISION_DOUBLE;
+  const bool low_precision = s->automatic && s->m->storage != PRECISION_DOUBLE;
   double best = HUGE_VAL;
   int64_t since = pcg->host.iteration;
   p->slow = false;
@@ -290,7 +290,7 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
     report->products += 1;
     if (pcg->host.sum[0] > DRIFT * DRIFT * pcg->host.rr) return OK;
     if (pcg->host.iteration - since >= run->check_every) {
-      p->slow = few_bits && pcg->host.best > SLOW * SLOW * best;
+      p->slow = low_precision && pcg->host.best > SLOW * SLOW * best;
       if (p->slow) return OK;
       best = pcg->host.best;
       since = pcg->host.iteration;
@@ -312,7 +312,7 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
                   .check_every = window / CHECKS};
 }
 
-static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+static Status linear_iterate(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   Pcg *pcg = &s->pcg;
   Progress progress = {.last_true = HUGE_VAL, .limit = s->params.rtol};
   for (;;) {
@@ -332,8 +332,8 @@ static Status iterate(LinearSolver *s, const double *b, double *x, LinearReport 
                     s->m->name, progress.raises, s->m->bound);
       return OK;
     }
-    if (is_lost(s, &progress, report)) TRY(go_up(s, b, x, &progress, report));
-    else TRY(go_on(s, b, x, &progress, report));
+    if (precision_exhausted(s, &progress, report)) TRY(raise_precision_or_fail(s, b, x, &progress, report));
+    else TRY(continue_or_fail(s, b, x, &progress, report));
     if (report->reason == LINEAR_CONVERGED) return OK;
   }
 }
@@ -352,10 +352,10 @@ Status linear_solve_on(LinearSolver *s, const double *b, double *x, LinearReport
     report->reason = LINEAR_CONVERGED;
     return OK;
   }
-  return iterate(s, b, x, report);
+  return linear_iterate(s, b, x, report);
 }
 
-static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *report) {
+static Status solve_linear(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   if (s->n_bad) return linear_failure(s, LINEAR_INDEFINITE, b, report);
   TRY(linear_true_residual(s, b, x, &report->true_residual, &report->norm_b));
   LinearScale scale;
@@ -366,7 +366,7 @@ static Status solve(LinearSolver *s, const double *b, double *x, LinearReport *r
 static Status solve_renumbered(LinearSolver *s, const double *b, double *x, LinearReport *report) {
   const Renumbered *r = &s->renumbered;
   TRY(renumbered_enter(s->exec, r, b, x));
-  const Status status = solve(s, r->b, r->x, report);
+  const Status status = solve_linear(s, r->b, r->x, report);
   if (status == OK || status == ERR_NUMERIC) TRY(renumbered_leave(s->exec, r, x));
   return status;
 }
@@ -375,7 +375,7 @@ Status linear_solve(LinearSolver *s, const double *b, double *x, LinearReport *r
   CHECK(s->is_set_up, ERR_BUG, "linear_solve before linear_setup");
   linear_begin_report(s, report);
   const double begin = clock_seconds();
-  Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve(s, b, x, report);
+  Status status = s->renumbered.place ? solve_renumbered(s, b, x, report) : solve_linear(s, b, x, report);
   if (status == OK) status = exec_sync(s->exec);
   report->solve_seconds = clock_seconds() - begin;
   return status;

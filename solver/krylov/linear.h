@@ -8,7 +8,7 @@
 /* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
  * with slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST
  * starts as low as matrix and format allow (int8 for blocks, half for scalars, else float) and goes up by itself, from
- * where x is: docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where few bits are faster, on a
+ * where x is: docs/theory/precision.md. It converges wherever DOUBLE does. AUTO does so where low precision is faster, on a
  * GPU, and starts in float on the CPU. */
 typedef enum LinearInner {
   LINEAR_INNER_BY_MIXED, /* float when `mixed`, else double */
@@ -38,7 +38,7 @@ typedef struct LinearParams {
                                   order and frames of the rows; NULL: each component constant (amg) */
   int32_t n_near_null;
   bool has_modes; /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
-                                  "auto" goes by; false: nobody knows */
+                                  "auto" uses; false: unknown */
   int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */
   int32_t solves; /* expected with this pattern, for the choice of a preconditioner; 0: one */
   const OrderTransfer

@@ -1,6 +1,6 @@
 /* Several right-hand sides: what is decided between runs of the common loop (linear_many_loop.h). As in linear.c only
  * the true residual says that a column is solved. The loop stops for a look at it when a column has come far enough;
- * then all are looked at, and those that are not as good as they believe start anew from there at the end. Whatever
+ * then all are looked at, and those that are not as good as they believe start again from there at the end. Whatever
  * else goes wrong with a column is left to linear_solve, which knows what to do: it goes on from that x, or from the
  * first guess where x is worth nothing. */
 #include "solver/krylov/linear_many.h"
@@ -134,14 +134,14 @@ static PcgRun run_of(const Batch *t, int32_t c) {
   return linear_run(t->many->solver, t->column[c].limit, t->many->pcg.host.bb[c], true);
 }
 
-static bool asks(const ManyPcg *p) {
+static bool linear_many_asks(const ManyPcg *p) {
   for (int32_t c = 0; c < p->k; ++c)
     if (p->host.column[c].stop == KRYLOV_CHECK) return true;
   return false;
 }
 
 /* One look at all columns. Those that drifted stand still until the end of the run. */
-static Status look(Batch *t) {
+static Status linear_many_look(Batch *t) {
   ManyPcg *p = &t->many->pcg;
   TRY(many_pcg_residual(p, true));
   for (int32_t c = 0; c < t->k; ++c) {
@@ -176,14 +176,14 @@ static Status run_open(Batch *t) {
     t->column[c].doubtful = false;
   }
   TRY(many_pcg_run(p));
-  while (asks(p)) {
-    TRY(look(t));
+  while (linear_many_asks(p)) {
+    TRY(linear_many_look(t));
     if (any_runs(p)) TRY(many_pcg_continue(p));
   }
   return OK;
 }
 
-static void count(const Batch *t, int32_t c) {
+static void linear_many_count(const Batch *t, int32_t c) {
   const ManyPcg *p = &t->many->pcg;
   const Krylov *k = &p->host.column[c];
   LinearReport *report = t->column[c].report;
@@ -194,8 +194,8 @@ static void count(const Batch *t, int32_t c) {
   report->true_residual = sqrt(k->sum[0] / p->host.bb[c]);
 }
 
-/* A column after a run. *spoilt: the bound of the spectrum is none, one column is enough to raise it. */
-static Status judge(Batch *t, int32_t c, bool *spoilt) {
+/* A column after a run. *spoilt: the bound of the spectrum is not an upper bound, one column is enough to raise it. */
+static Status linear_many_judge(Batch *t, int32_t c, bool *spoilt) {
   const double rtol = t->many->solver->params.rtol;
   const int32_t stop = t->many->pcg.host.column[c].stop;
   Column *column = &t->column[c];
@@ -224,22 +224,22 @@ static bool any_open(const Batch *t) {
   return false;
 }
 
-static Status rounds(Batch *t) {
+static Status linear_many_rounds(Batch *t) {
   ManyPcg *p = &t->many->pcg;
   while (any_open(t)) {
     bool spoilt = false;
     TRY(run_open(t));
     TRY(many_pcg_residual(p, false));
     for (int32_t c = 0; c < t->k; ++c)
-      if (t->column[c].open) count(t, c);
+      if (t->column[c].open) linear_many_count(t, c);
     for (int32_t c = 0; c < t->k; ++c)
-      if (t->column[c].open) TRY(judge(t, c, &spoilt));
+      if (t->column[c].open) TRY(linear_many_judge(t, c, &spoilt));
   }
   return OK;
 }
 
 /* The columns that are done, also where another one failed. */
-static Status unload(Batch *t) {
+static Status linear_many_unload(Batch *t) {
   ManyPcg *p = &t->many->pcg;
   uint32_t mask = 0;
   for (int32_t c = 0; c < t->k; ++c) mask |= (uint32_t)t->column[c].moved << c;
@@ -265,8 +265,8 @@ static Status solve_together(Batch *t) {
     if (p->copy) report->precision = report->first_precision = PRECISION_FLOAT;
   }
   Status status = open_columns(t);
-  if (status == OK) status = rounds(t);
-  if (status == OK || status == ERR_NUMERIC) TRY(unload(t));
+  if (status == OK) status = linear_many_rounds(t);
+  if (status == OK || status == ERR_NUMERIC) TRY(linear_many_unload(t));
   return status;
 }
 

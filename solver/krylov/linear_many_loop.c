@@ -54,7 +54,7 @@ static Status take_inner(ManyPcg *p) {
   return OK;
 }
 
-/* Vectors and, where the solver's own is in too few bits, a matrix. */
+/* Vectors and, where the solver's own is in too low a precision, a matrix. */
 static Status prepare_inner(ManyPcg *p) {
   const Precond *m = p->s->m;
   const size_t size = m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double);
@@ -174,9 +174,9 @@ Status many_pcg_prepare(ManyPcg *p, int32_t columns) {
   return exec_loop_create(p->exec, record_turn, p, &p->many->stop, &p->loop);
 }
 
-static Status fetch(ManyPcg *p) { return exec_download(p->exec, &p->host, p->many, sizeof p->host); }
+static Status linear_many_loop_fetch(ManyPcg *p) { return exec_download(p->exec, &p->host, p->many, sizeof p->host); }
 
-static Status tell(ManyPcg *p) {
+static Status linear_many_loop_tell(ManyPcg *p) {
   p->host.columns = p->k;
   p->host.mirror = p->mirror_device;
   p->host.stop = KRYLOV_RUNS;
@@ -194,13 +194,13 @@ static ManyPack pack_of(const ManyPcg *p, const double *from, double *to, int32_
   return pack;
 }
 
-static Status pack(ManyPcg *p, const double *b, const double *x, int32_t columns) {
+static Status linear_many_loop_pack(ManyPcg *p, const double *b, const double *x, int32_t columns) {
   const ManyPack pack_b = pack_of(p, b, p->b, columns, 1), pack_x = pack_of(p, x, p->x, columns, 1);
   TRY(exec_rows(p->exec, &many_pack_kernel, &pack_b, p->n));
   TRY(exec_rows(p->exec, &many_pack_kernel, &pack_x, p->n));
-  TRY(tell(p));
+  TRY(linear_many_loop_tell(p));
   TRY(sum_rows(p, many_norm_kernels));
-  TRY(fetch(p));
+  TRY(linear_many_loop_fetch(p));
   for (int32_t c = 0; c < p->k; ++c) p->host.bb[c] = p->host.column[c].sum[0];
   return OK;
 }
@@ -209,20 +209,20 @@ Status many_pcg_load(ManyPcg *p, const double *b, const double *x, int32_t colum
   bool scaled = false;
   p->host = (KrylovMany){.stop = 0};
   for (int32_t c = 0; c < MANY_MOST; ++c) p->scale[c] = (LinearScale){0, 0};
-  TRY(pack(p, b, x, columns));
+  TRY(linear_many_loop_pack(p, b, x, columns));
   for (int32_t c = 0; c < columns; ++c) {
     TRY(linear_find_scale(p->exec, p->n, b + c * p->n, p->host.bb[c], p->s->mean_scale, p->s->krylov->sum,
                           &p->scale[c]));
     scaled = scaled || p->scale[c].exponent;
   }
-  return scaled ? pack(p, b, x, columns) : OK;
+  return scaled ? linear_many_loop_pack(p, b, x, columns) : OK;
 }
 
 Status many_pcg_residual(ManyPcg *p, bool aside) {
   const ManyProduct product = {{.v = p->x, .w = aside ? p->q : p->r, .b = p->b, .step = KRYLOV_STORE}, p->many};
-  TRY(tell(p));
+  TRY(linear_many_loop_tell(p));
   TRY(mat_product_many(p->s->a, MAT_RESIDUAL, p->k, &product));
-  return fetch(p);
+  return linear_many_loop_fetch(p);
 }
 
 Status many_pcg_unload(ManyPcg *p, double *x, int32_t columns, uint32_t mask) {
@@ -239,19 +239,19 @@ static void call_poll(void *context) {
 
 static Status turn_until_stop(ManyPcg *p) {
   int64_t left = 1;
-  TRY(fetch(p));
+  TRY(linear_many_loop_fetch(p));
   if (p->host.stop) return OK;
   for (int32_t c = 0; c < p->k; ++c) {
     const Krylov *k = &p->host.column[c];
     if (!k->stop && k->max_iteration - k->iteration > left) left = k->max_iteration - k->iteration;
   }
   TRY(exec_loop_run(p->loop, left, p->s->poll ? call_poll : NULL, p));
-  return fetch(p);
+  return linear_many_loop_fetch(p);
 }
 
 Status many_pcg_run(ManyPcg *p) {
   const size_t bytes = (size_t)(p->n * p->k) * sizeof(double);
-  TRY(tell(p));
+  TRY(linear_many_loop_tell(p));
   TRY(exec_zero(p->exec, p->p, bytes));
   TRY(exec_zero(p->exec, p->q, bytes));
   TRY(record_update(p));
@@ -259,7 +259,7 @@ Status many_pcg_run(ManyPcg *p) {
 }
 
 Status many_pcg_continue(ManyPcg *p) {
-  TRY(tell(p));
+  TRY(linear_many_loop_tell(p));
   TRY(record_precond(p));
   return turn_until_stop(p);
 }

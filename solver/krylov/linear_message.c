@@ -9,8 +9,8 @@
 typedef enum Search { FIRST_NOT_FINITE, FIRST_NOT_POSITIVE, MOST_NEGATIVE, LARGEST } Search;
 
 /* The entry looked for in one or the product of two vectors of the Exec; -1 when there is none. */
-static Status search(const LinearSolver *s, Search what, const double *v, const double *w, int64_t *place,
-                     double *value) {
+static Status linear_message_search(const LinearSolver *s, Search what, const double *v, const double *w,
+                                    int64_t *place, double *value) {
   *place = -1;
   *value = 0;
   const int64_t n = s->pcg.n;
@@ -59,7 +59,7 @@ done:
 }
 
 /* "equation 341 (node 113, z)"; nodes counted from 0. */
-static void describe(const LinearSolver *s, int64_t equation, char *text, size_t size) {
+static void linear_message_describe(const LinearSolver *s, int64_t equation, char *text, size_t size) {
   const int32_t block = mat_block(s->a);
   if (equation < 0) snprintf(text, size, "no single equation");
   else if (block == 1) snprintf(text, size, "equation %lld", (long long)equation);
@@ -148,18 +148,18 @@ static Status find_place(const LinearSolver *s, const double *b, LinearReason *r
   const Pcg *pcg = &s->pcg;
   if (*reason == LINEAR_INDEFINITE && s->n_bad) {
     TRY(mat_diagonal(s->a, pcg->q));
-    TRY(search(s, FIRST_NOT_POSITIVE, pcg->q, NULL, equation, value));
+    TRY(linear_message_search(s, FIRST_NOT_POSITIVE, pcg->q, NULL, equation, value));
     if (isnan(*value)) *reason = LINEAR_NAN;
     *where = *equation < 0;
     if (*where) TRY(search_pivots(s, equation, value));
   } else if (*reason == LINEAR_INDEFINITE) {
     const bool product = pcg->host.stop == KRYLOV_INDEFINITE && pcg->host.pap < 0; /* 0: what can move freely */
-    TRY(search(s, product ? MOST_NEGATIVE : LARGEST, pcg->p, product ? pcg->q : NULL, equation, value));
+    TRY(linear_message_search(s, product ? MOST_NEGATIVE : LARGEST, pcg->p, product ? pcg->q : NULL, equation, value));
   } else if (*reason == LINEAR_NAN) {
-    TRY(search(s, FIRST_NOT_FINITE, b, NULL, equation, value));
+    TRY(linear_message_search(s, FIRST_NOT_FINITE, b, NULL, equation, value));
     *where = *equation >= 0;
-    if (!*where) TRY(search(s, FIRST_NOT_FINITE, pcg->r, NULL, equation, value));
-    if (*equation < 0 && pcg->host.stop) TRY(search(s, FIRST_NOT_FINITE, pcg->q, NULL, equation, value));
+    if (!*where) TRY(linear_message_search(s, FIRST_NOT_FINITE, pcg->r, NULL, equation, value));
+    if (*equation < 0 && pcg->host.stop) TRY(linear_message_search(s, FIRST_NOT_FINITE, pcg->q, NULL, equation, value));
   }
   return OK;
 }
@@ -174,7 +174,7 @@ Status linear_failure(LinearSolver *s, LinearReason reason, const double *b, Lin
   equation = renumbered_row(s->a, equation);
   report->reason = reason;
   report->equation = equation;
-  describe(s, equation, place, sizeof place);
+  linear_message_describe(s, equation, place, sizeof place);
   if (reason == LINEAR_INDEFINITE) return fail_indefinite(s, place, value, where);
   if (reason == LINEAR_NAN) return fail_nan(s, where, place);
   return fail_slow(s, reason, report);

@@ -46,7 +46,7 @@ bool linear_is_automatic(const LinearParams *params) {
   return params->inner == LINEAR_INNER_AUTO || params->inner == LINEAR_INNER_LOWEST;
 }
 
-/* Measured on CPUs: few bits spend on unpacking what they save on reading; floats too where vectors have 8 bits more
+/* Measured on CPUs: low precision spends on unpacking what it saves on reading; floats too where vectors have 8 bits more
  * (extra_bits.h), as those of polynomials do: 32 s against 12 on 200 x 200 quad4. */
 static Precision first_on_host(const char *precond) {
   const PrecondType *type = precond_named(precond);
@@ -83,7 +83,7 @@ Status linear_raise(LinearSolver *s) {
   return s->m->type->raise(s->m, LINEAR_RAISE);
 }
 
-static Status replace(LinearSolver *s, const PrecondParams *params) {
+static Status linear_precision_replace(LinearSolver *s, const PrecondParams *params) {
   Precond *next = NULL;
   TRY(precond_create(s->a, params, s->krylov, &next));
   next->strict = s->m->strict;
@@ -100,11 +100,11 @@ static Status change_precision(LinearSolver *s, Precision to) {
                                 .value = s->m->value,
                                 .storage = to,
                                 .bound_factor = s->m->bound_factor};
-  TRY_CONTEXT(replace(s, &params), "while going to precision %s", precision_name(to));
+  TRY_CONTEXT(linear_precision_replace(s, &params), "while going to precision %s", precision_name(to));
   return OK;
 }
 
-Status linear_fall(LinearSolver *s, Precision to, const char *why) {
+Status linear_raise_precision(LinearSolver *s, Precision to, const char *why) {
   status_warn("precision %s is given up for %s: %s", precision_name(s->m->storage), precision_name(to), why);
   s->fallbacks += 1;
   return change_precision(s, to);
@@ -119,7 +119,7 @@ Status linear_restore(LinearSolver *s, const LinearState *state) {
     TRY(change_precision(s, (Precision)state->precision));
   else if (s->m->type->graph && s->m->type->raise && state->precision >= 0 &&
            s->m->storage != (Precision)state->precision)
-    TRY(linear_raise(s)); /* a hierarchy's first step up is out of few bits */
+    TRY(linear_raise(s)); /* a hierarchy's first step up is out of low precision */
   while (s->m->type->raise && s->raised < state->raised) TRY(linear_raise(s));
   return OK;
 }
@@ -129,7 +129,7 @@ Status linear_fall_back(LinearSolver *s) {
   const PrecondParams params = {
       .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
-  TRY(replace(s, &params));
+  TRY(linear_precision_replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;
   s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;
   return OK;
@@ -158,7 +158,7 @@ Status linear_check_stored(LinearSolver *s) {
     char why[128];
     snprintf(why, sizeof why, "the stored matrix is off by %.1e of its norm, too much for degree %d", s->stored_error,
              s->m->degree);
-    TRY(linear_fall(s, precision_above(s->m->storage), why));
+    TRY(linear_raise_precision(s, precision_above(s->m->storage), why));
   }
   return OK;
 }

@@ -57,7 +57,8 @@ static Status take_scaled(LinearSolver *s, const LinearScale *scale, const doubl
 }
 
 /* limit: of the relative residual, what the scaled solution has reached. */
-static Status check(LinearSolver *s, const LinearScale *scale, double limit, double *x, LinearReport *report) {
+static Status linear_scale_check(LinearSolver *s, const LinearScale *scale, double limit, double *x,
+                                 LinearReport *report) {
   double norm;
   TRY(vec_scale(s->exec, s->pcg.n, scale->exponent, x, x));
   TRY(linear_true_residual(s, s->scaled_b, x, &report->true_residual, &norm));
@@ -68,7 +69,7 @@ static Status check(LinearSolver *s, const LinearScale *scale, double limit, dou
 Status linear_check_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x,
                            LinearReport *report) {
   TRY(take_scaled(s, scale, b));
-  return check(s, scale, s->params.rtol, x, report);
+  return linear_scale_check(s, scale, s->params.rtol, x, report);
 }
 
 Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const double *b, double *x,
@@ -83,7 +84,7 @@ Status linear_solve_scaled(LinearSolver *s, const LinearScale *scale, const doub
   Status status = linear_solve_on(s, s->scaled_b, x, report);
   if (status != OK && status != ERR_NUMERIC) return status;
   TRY(vec_scale(s->exec, s->pcg.n, -scale->exponent, x, x));
-  if (status == OK) status = check(s, scale, fmax(s->params.rtol, report->true_residual), x, report);
+  if (status == OK) status = linear_scale_check(s, scale, fmax(s->params.rtol, report->true_residual), x, report);
   report->norm_b = scale->norm;
   return status;
 }

@@ -70,8 +70,8 @@ bool linear_is_automatic(const LinearParams *params);
 Precision linear_first_precision(const LinearParams *params, const Mat *a, const char *precond);
 /* After precond_setup: goes up while the stored matrix is too far from the true one for this polynomial. */
 Status linear_check_stored(LinearSolver *s);
-/* To a higher precision, set up anew; `why` goes into a warning. */
-Status linear_fall(LinearSolver *s, Precision to, const char *why);
+/* To a higher precision, set up again; `why` goes into a warning. */
+Status linear_raise_precision(LinearSolver *s, Precision to, const char *why);
 /* From a preconditioner that cannot be set up to one that always can. */
 Status linear_fall_back(LinearSolver *s);
 Precision precision_above(Precision precision);

@@ -42,25 +42,27 @@ double pcg_bytes(const Pcg *pcg) {
   return product + (24 + small + (pcg->m->extra ? 1 : 0)) * n + (64 + (small < 8 ? small : 0)) * n + pcg->m->bytes;
 }
 
-static Status fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
+static Status pcg_fetch(Pcg *pcg) { return exec_download(pcg->exec, &pcg->host, pcg->k, sizeof pcg->host); }
 
-static Status tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
+static Status pcg_tell(Pcg *pcg) { return exec_upload(pcg->exec, pcg->k, &pcg->host, sizeof pcg->host); }
 
 Status pcg_residual(Pcg *pcg, const double *b, const double *x) {
   TRY(mat_product(pcg->a, MAT_RESIDUAL,
                   &(ProductArgs){.v = x, .w = pcg->r, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
-  return fetch(pcg);
+  return pcg_fetch(pcg);
 }
 
 /* Between two turns q is free. */
 Status pcg_check(Pcg *pcg, const double *b, const double *x) {
   TRY(mat_product(pcg->a, MAT_RESIDUAL,
                   &(ProductArgs){.v = x, .w = pcg->q, .b = b, .step = KRYLOV_STORE, .krylov = pcg->k}));
-  return fetch(pcg);
+  return pcg_fetch(pcg);
 }
 
 /* Which of the three variants of a kernel: Jacobi, double, float. */
-static int variant(const Pcg *pcg) { return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1; }
+static int pcg_variant(const Pcg *pcg) {
+  return pcg->m->type->diagonal ? 0 : pcg->m->precision == PRECISION_FLOAT ? 2 : 1;
+}
 
 static PcgArgs vector_args(const Pcg *pcg) {
   const Precond *m = pcg->m;
@@ -72,9 +74,9 @@ static Status record_update(Pcg *pcg) {
   static const RowKernel *const update[] = {&pcg_update_jacobi_kernel, &pcg_update_d_kernel, &pcg_update_f_kernel};
   static const RowKernel *const flexible[] = {NULL, &pcg_flexible_d_kernel, &pcg_flexible_f_kernel};
   const PcgArgs args = vector_args(pcg);
-  TRY(exec_rows(pcg->exec, update[variant(pcg)], &args, pcg->n));
+  TRY(exec_rows(pcg->exec, update[pcg_variant(pcg)], &args, pcg->n));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
-  return pcg->m->flexible ? exec_rows(pcg->exec, flexible[variant(pcg)], &args, pcg->n) : OK;
+  return pcg->m->flexible ? exec_rows(pcg->exec, flexible[pcg_variant(pcg)], &args, pcg->n) : OK;
 }
 
 static Status record_turn(Exec *exec, void *context) {
@@ -82,7 +84,7 @@ static Status record_turn(Exec *exec, void *context) {
                                                &pcg_direction_f_kernel};
   Pcg *pcg = context;
   const PcgArgs args = vector_args(pcg);
-  TRY(exec_rows(exec, direction[variant(pcg)], &args, pcg->n));
+  TRY(exec_rows(exec, direction[pcg_variant(pcg)], &args, pcg->n));
   TRY(mat_product(
       pcg->a, MAT_DOT,
       &(ProductArgs){.v = pcg->p, .w = pcg->q, .stop = &pcg->k->stop, .step = KRYLOV_ALPHA, .krylov = pcg->k}));
@@ -127,12 +129,12 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->from_unit = ldexp(1, exponent);
 }
 
-/* Where the launches before have set the flag already, the first turn is empty: nobody asks, which would take
+/* Where the launches before have set the flag already, the first turn is empty: not checked, which would take
  * longer. */
 static Status turn_until_stop(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   const int64_t before = pcg->host.iteration, left = run->max_iteration - before;
   TRY(exec_loop_run(pcg->loop, left > 0 ? left : 1, poll, poll_context));
-  TRY(fetch(pcg));
+  TRY(pcg_fetch(pcg));
   loop_history_add(&pcg->history, pcg->host.iteration - before);
   return OK;
 }
@@ -141,7 +143,7 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
   TRY(prepare_loop(pcg, x));
   pcg_start(&pcg->host, run, pcg->host.sum[0], pcg->m->type->diagonal);
   pcg->host.mirror = pcg->mirror_device;
-  TRY(tell(pcg));
+  TRY(pcg_tell(pcg));
   TRY(exec_zero(pcg->exec, pcg->p, (size_t)pcg->n * sizeof(double)));
   TRY(exec_zero(pcg->exec, pcg->q, (size_t)pcg->n * sizeof(double)));
   TRY(record_update(pcg));
@@ -153,7 +155,7 @@ Status pcg_run(Pcg *pcg, double *x, const PcgRun *run, LoopPoll poll, void *poll
 Status pcg_continue(Pcg *pcg, const PcgRun *run, LoopPoll poll, void *poll_context) {
   pcg->host.stop = KRYLOV_RUNS;
   pcg_plan_check(&pcg->host, run);
-  TRY(tell(pcg));
+  TRY(pcg_tell(pcg));
   if (pcg->m->type->record) TRY(pcg->m->type->record(pcg->m));
   return turn_until_stop(pcg, run, poll, poll_context);
 }

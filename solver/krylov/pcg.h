@@ -21,7 +21,7 @@ typedef struct Pcg {
 /* Allocates; a and m outlive it. Destroy accepts a partly created one. */
 Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg);
 void pcg_release(Pcg *pcg);
-/* Another preconditioner of the same matrix: the loop is recorded anew. */
+/* Another preconditioner of the same matrix: the loop is recorded again. */
 void pcg_use(Pcg *pcg, Precond *m);
 /* r = b - A x in double; host.sum[0] = |r|^2, host.sum[1] = |b|^2. */
 Status pcg_residual(Pcg *pcg, const double *b, const double *x);

@@ -69,7 +69,7 @@ static void make_on_host(const HostBalls *h, int32_t n) {
     if (h->state[i] == AGGREGATION_OPEN) try_ball(h, i);
 }
 
-static Status fetch(Exec *exec, int64_t n, size_t size, const void *from, void **to) {
+static Status aggregation_fetch(Exec *exec, int64_t n, size_t size, const void *from, void **to) {
   TRY(mem_alloc(n, size, "balls of nodes", to));
   return exec_download(exec, *to, from, (size_t)n * size);
 }
@@ -84,12 +84,12 @@ static Status finish_on_host(Exec *exec, const ExecGraph *graph, const Balls *w,
   }
   Status status;
   h = (HostBalls){0};
-  TRY_DONE(fetch(exec, n_start, sizeof *h.start, graph->start, (void **)&h.start));
-  if (graph->lane) TRY_DONE(fetch(exec, w->n, sizeof *h.lane, graph->lane, (void **)&h.lane));
-  TRY_DONE(fetch(exec, graph->n_entry, sizeof *h.column, graph->column, (void **)&h.column));
-  TRY_DONE(fetch(exec, w->n, sizeof *h.of, of, (void **)&h.of));
-  TRY_DONE(fetch(exec, w->n_entry, 1, w->tied, (void **)&h.tied));
-  TRY_DONE(fetch(exec, w->n, 1, w->state, (void **)&h.state));
+  TRY_DONE(aggregation_fetch(exec, n_start, sizeof *h.start, graph->start, (void **)&h.start));
+  if (graph->lane) TRY_DONE(aggregation_fetch(exec, w->n, sizeof *h.lane, graph->lane, (void **)&h.lane));
+  TRY_DONE(aggregation_fetch(exec, graph->n_entry, sizeof *h.column, graph->column, (void **)&h.column));
+  TRY_DONE(aggregation_fetch(exec, w->n, sizeof *h.of, of, (void **)&h.of));
+  TRY_DONE(aggregation_fetch(exec, w->n_entry, 1, w->tied, (void **)&h.tied));
+  TRY_DONE(aggregation_fetch(exec, w->n, 1, w->state, (void **)&h.state));
   h.rows = (GraphRows){h.start, h.lane, graph->shift};
   make_on_host(&h, (int32_t)w->n);
   status = exec_upload(exec, of, h.of, (size_t)w->n * sizeof *of);
@@ -164,7 +164,7 @@ static Status make_balls(Exec *exec, const Ties *ties, const AggregationArgs *ar
   return number_balls(exec, &ball, w, &out->n);
 }
 
-/* Turns end when nobody finds a ball next to it any more: the second or third, unless the graph is not symmetric. */
+/* The passes end when no node finds a ball next to it any more: the second or third, unless the graph is not symmetric. */
 static Status join_rest(Exec *exec, AggregationArgs *args, Aggregates *out) {
   int32_t *before = NULL;
   int64_t *joined = NULL, n = 1;
@@ -187,7 +187,7 @@ done:
 }
 
 /* Host side: nodes sorted by aggregate. */
-static Status list(const int32_t *of, int32_t n_node, int32_t n, int64_t *start, int32_t **member) {
+static Status aggregation_list(const int32_t *of, int32_t n_node, int32_t n, int64_t *start, int32_t **member) {
   for (int32_t i = 0; i < n_node; ++i)
     if (of[i] >= 0) start[of[i] + 1] += 1;
   for (int32_t a = 0; a < n; ++a) start[a + 1] += start[a];
@@ -206,7 +206,7 @@ static Status list_members(Exec *exec, Aggregates *out) {
   ALLOC_DONE(of, out->n_node, "aggregates");
   ALLOC_DONE(member.start, (int64_t)out->n + 1, "aggregates");
   TRY_DONE(exec_download(exec, of, out->of, (size_t)out->n_node * sizeof *of));
-  TRY_DONE(list(of, out->n_node, out->n, member.start, &member.column));
+  TRY_DONE(aggregation_list(of, out->n_node, out->n, member.start, &member.column));
   status = exec_graph_upload(exec, &member, "aggregates", &out->member);
 done:
   FREE(of);

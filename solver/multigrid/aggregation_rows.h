@@ -130,7 +130,7 @@ HD void aggregation_follow_body(const AggregationBallArgs *a, int64_t i, double 
   a->low[i] = low;
 }
 
-/* Balls have no node in common, so nobody else writes where this row does. */
+/* Balls have no node in common, so no other row writes where this row does. */
 HD void aggregation_settle_body(const AggregationBallArgs *a, int64_t i, double sum[]) {
   (void)sum;
   if (a->state[i] != AGGREGATION_OPEN || a->next[i] == AGGREGATION_OPEN) return;

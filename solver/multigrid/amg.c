@@ -61,7 +61,7 @@ static void amg_destroy(Precond *m) {
   FREE(m->own);
 }
 
-/* Host [m][n]: what was given, or each component constant, in float where that is wanted. */
+/* Host [m][n]: what was given, or each component constant, in float if requested. */
 static void fill_near_null(const double *given, int64_t n, int32_t block, int32_t m, bool small, void *to) {
 #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < n; ++i)
@@ -157,7 +157,7 @@ static Status amg_create(Precond *m) {
   for (int k = AMG_DEGREE_OF_CYCLE; k <= AMG_BOTTOM; ++k)
     CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name,
           m->value[k]);
-  CHECK(m->pattern, ERR_BUG, "preconditioner 'amg' coarsens the graph of the matrix, which nobody gave");
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'amg' coarsens the graph of the matrix, which was not provided");
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
   Amg *p = NULL;
@@ -207,7 +207,7 @@ double amg_complexity(const Precond *m) {
   return entries / first;
 }
 
-static void describe(Precond *m) {
+static void amg_describe(Precond *m) {
   Amg *p = m->own;
   m->bound = p->mg.level[0].bound;
   m->flexible = mg_is_flexible(&p->mg);
@@ -237,7 +237,7 @@ static Status amg_setup(Precond *m) {
   mg_find_steps(&p->mg);
   TRY(mg_store_levels(&p->mg, m));
   m->version += 1;
-  describe(m);
+  amg_describe(m);
   return OK;
 }
 

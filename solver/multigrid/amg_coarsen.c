@@ -55,7 +55,7 @@ static void put_away(Exec *exec, Coarsening *c) {
 }
 
 /* Norms of the blocks, and which scalars are coupled. */
-static Status weigh(const Precond *m, int32_t l, Coarsening *c) {
+static Status amg_coarsen_weigh(const Precond *m, int32_t l, Coarsening *c) {
   AmgLevel *v = &((Amg *)m->own)->level[l];
   c->n_weight = v->a.n_entry;
   EXEC_ALLOC(m->exec, c->weight, c->n_weight, "norms of the matrix blocks");
@@ -168,7 +168,7 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   const double strength = ldexp(m->value[AMG_STRENGTH], -l);
   Status status;
   *coarser = false;
-  TRY_DONE(weigh(m, l, &c));
+  TRY_DONE(amg_coarsen_weigh(m, l, &c));
   const Ties ties = {&v->a, c.weight, v->live, (float)(strength * strength * v->s), 0};
   TRY_DONE(aggregates_create(m->exec, &ties, &v->aggregates));
   EXEC_RELEASE(m->exec, c.weight, c.n_weight);

@@ -17,7 +17,7 @@
  * Positive couplings are lumped into the diagonal of the preconditioner: B is that of a matrix that is A plus something
  * positive semidefinite. Rejected: the double cover, twice the unknowns for what good meshes have little of.
  *
- * Clusters go by the numbers, so each setup builds all levels anew, on the host; after that everything is on the Exec.
+ * Clusters depend on the values, so each setup builds all levels again, on the host; after that everything is on the Exec.
  * docs/theory/combinatorial.md has the derivation. */
 #include "solver/multigrid/cmg.h"
 #include "core/memory.h"
@@ -88,7 +88,7 @@ static Status cmg_create(Precond *m) {
         "preconditioner 'cmg' is for one unknown per node (heat, the heart, graphs), this matrix has %d\n  use "
         "preconditioner 'amg', or 'least-squares'",
         mat_block(m->a));
-  CHECK(m->pattern, ERR_BUG, "preconditioner 'cmg' coarsens the graph of the matrix, which nobody gave");
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'cmg' coarsens the graph of the matrix, which was not provided");
   CHECK(m->pattern->n == m->n && m->pattern->block == 1, ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
   Cmg *p = NULL;
@@ -104,7 +104,7 @@ static Status cmg_create(Precond *m) {
   EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
   m->low = m->residual;
   if (m->precision == PRECISION_FLOAT) {
-    m->low = NULL; /* written by PCG, read by nobody: the cycle starts from the residual in double */
+    m->low = NULL; /* written by PCG, never read: the cycle starts from the residual in double */
     TRY(exec_alloc(m->exec, m->n, sizeof(float), "preconditioner workspace", &m->low));
   }
   return exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->result);
@@ -249,7 +249,7 @@ static void hold_loose_clusters(CmgGraph *g) {
     if (!(g->diagonal[i] > 0)) g->diagonal[i] = g->ground[i] = 1;
 }
 
-static int32_t visits(const Precond *m, const CmgGraph *g, const CmgGraph *next) {
+static int32_t cmg_visits(const Precond *m, const CmgGraph *g, const CmgGraph *next) {
   const double rows = (double)(g->start[g->n] + g->n), below = (double)(next->start[next->n] + next->n);
   return m->value[CMG_CYCLE] > 0 ? (int32_t)m->value[CMG_CYCLE] : (int32_t)fmax(ceil(rows / below - 1), 1);
 }
@@ -276,7 +276,7 @@ static Status put_level(Precond *m, int32_t l, const CmgGraph *g, CmgGraph *next
   if (l == 0 || c.n < g->n) TRY_DONE(put_matrix(m, l, g, s));
   if (c.n < g->n) {
     TRY_DONE(cmg_graph_quotient(g, &c, m->value[CMG_CYCLE] == 1 ? m->value[CMG_SERIES] : 0, next));
-    v->visits = visits(m, g, next);
+    v->visits = cmg_visits(m, g, next);
     TRY_DONE(put_transfer(m, l, &c, g, next));
     hold_loose_clusters(next);
   } else {

@@ -188,7 +188,7 @@ static int64_t sum_cluster(const Quotient *q, int32_t c, int32_t *place, double 
   return n;
 }
 
-static Status prepare(Quotient *q, int32_t n_cluster) {
+static Status cmg_quotient_prepare(Quotient *q, int32_t n_cluster) {
   const CmgGraph *g = q->g;
   const CmgClusters *c = q->c;
   ALLOC(q->room, (int64_t)n_cluster + 1, "edges of clusters");
@@ -212,7 +212,7 @@ static void sum_clusters(const Quotient *q, CmgGraph *out) {
   }
 }
 
-static Status pack(const Quotient *q, CmgGraph *out) {
+static Status cmg_quotient_pack(const Quotient *q, CmgGraph *out) {
   TRY(alloc_edges(out));
 #pragma omp parallel for schedule(static)
   for (int32_t c = 0; c < out->n; ++c)
@@ -226,10 +226,10 @@ static Status pack(const Quotient *q, CmgGraph *out) {
 Status cmg_graph_quotient(const CmgGraph *g, const CmgClusters *clusters, double series, CmgGraph *out) {
   Quotient q = {.g = g, .c = clusters, .series = series, .n_part = clusters->n < MANY_CLUSTERS ? 1 : PARTS};
   TRY(alloc_nodes(clusters->n, out));
-  Status status = prepare(&q, clusters->n);
+  Status status = cmg_quotient_prepare(&q, clusters->n);
   if (status == OK) {
     sum_clusters(&q, out);
-    status = pack(&q, out);
+    status = cmg_quotient_pack(&q, out);
   }
   quotient_release(&q);
   TRY(status);

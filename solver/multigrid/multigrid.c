@@ -1,6 +1,6 @@
 /* Levels of a hierarchy: vectors, the inverse at the bottom, and the bits that their matrices are stored in.
  *
- * Few bits: an error E of A' in a product with smooth vectors x is rough, and smoothing leaves (b - E x) / bound of it,
+ * Low precision: an error E of A' in a product with smooth vectors x is rough, and smoothing leaves (b - E x) / bound of it,
  * so that of the energy x.A x about |E x|^2 / bound comes on top: harmless while |E x|^2 is far below the eigenvalue of
  * x. Preconditioning stays symmetric and positive whatever E is. Where it is not harmless M A has eigenvalues beyond 1,
  * which conjugate gradients notice at once (Krylov.steepest), and float takes over. docs/theory/multilevel.md has the
@@ -127,7 +127,7 @@ Status mg_store_levels(Multigrid *mg, Precond *m) {
     TRY(store_level(mg, l, &overflow));
     if (overflow > 0) TRY(mg_give_up(mg, m, "the matrix has numbers that are too large for it"));
   }
-  if (mg->level[0].low) mat_destroy(&mg->level[0].a); /* nobody multiplies by it until the next setup makes it anew */
+  if (mg->level[0].low) mat_destroy(&mg->level[0].a); /* no product uses it until the next setup makes it again */
   return OK;
 }
 

@@ -40,8 +40,8 @@ Status mg_transfer_fill(MgTransfer *transfer, const double *values);
 Status mg_transfer_mirror(MgTransfer *transfer);
 
 typedef struct MgLevel {
-  Mat *a;         /* owned, vectors in the cycle's precision; NULL at a dense bottom that nobody multiplies by */
-  Mat *low;       /* owned, a in few bits, for the products of the cycle; NULL: these take a */
+  Mat *a;         /* owned, vectors in the cycle's precision; NULL at a dense bottom that no product uses */
+  Mat *low;       /* owned, a in low precision, for the products of the cycle; NULL: these take a */
   int64_t n;      /* scalar rows */
   double bound;   /* upper bound of a's spectrum */
   int32_t visits; /* of the next level, in each visit of this one: 1 V-cycle, 2 W-cycle; not looked at in a K-cycle */
@@ -60,7 +60,7 @@ typedef struct Multigrid {
   int32_t degree; /* steps before and after */
   int32_t n_level;
   MgLevel level[MG_LEVELS];
-  bool inner;        /* part of another preconditioner: the sum b.z is nobody's business */
+  bool inner;        /* part of another preconditioner: the sum b.z is unused */
   bool krylov;       /* K-cycle: each level but the first and last by two steps of flexible conjugate gradients */
   MgKrylov *scalars; /* owned, on the Exec, of a K-cycle, for each level */
   /* Who solves the last level, x[0] = B b there, when it is not the inverse: recorded with this context. NULL: the
@@ -90,10 +90,10 @@ void mg_find_steps(Multigrid *mg);
  * are not positive, left out (multigrid_dense.h). */
 Status mg_bottom(Multigrid *mg, double *a, int32_t *n_bad);
 /* After a setup, where mg->storage is low: the matrix of level 0 in that, in place of level[0].a, which a setup makes
- * anew, those of the coarse levels in half besides, where their format can. Float is gone back to, with a warning,
- * where numbers are beyond what few bits hold. ERR_INPUT where the format of level 0 has no few bits. */
+ * again, those of the coarse levels in half besides, where their format can. Float is gone back to, with a warning,
+ * where numbers are beyond what low precision hold. ERR_INPUT where the format of level 0 has no low precision. */
 Status mg_store_levels(Multigrid *mg, Precond *m);
-/* Whether products take few bits, and the end of that, as m->type->raise: with a warning that says why. */
+/* Whether products take low precision, and the end of that, as m->type->raise: with a warning that says why. */
 bool mg_is_low(const Multigrid *mg);
 Status mg_give_up(Multigrid *mg, Precond *m, const char *why);
 /* The matrix that products of level l take. */

@@ -29,7 +29,7 @@ typedef struct Iterate {
 } Iterate;
 
 /* Which of the two kernels. */
-static const RowKernel *pick(const Multigrid *mg, const RowKernel *d, const RowKernel *f) {
+static const RowKernel *multigrid_cycle_pick(const Multigrid *mg, const RowKernel *d, const RowKernel *f) {
   return mg->precision == PRECISION_FLOAT ? f : d;
 }
 
@@ -48,10 +48,11 @@ static Status record_dense(const Cycle *c, int32_t l, Iterate *it) {
   const MgDenseArgs args = {mg->inverse,      v->b,          mg->dense_partial, l ? v->x[0] : c->z, c->krylov,
                             &c->krylov->stop, (int32_t)v->n, MG_DENSE_PARTS};
   *it = (Iterate){v->x[0], 1, 1};
-  TRY(exec_rows(mg->exec, pick(mg, &mg_dense_d_kernel, &mg_dense_f_kernel), &args, v->n * MG_DENSE_PARTS));
+  TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_dense_d_kernel, &mg_dense_f_kernel), &args,
+                v->n * MG_DENSE_PARTS));
   return exec_rows(mg->exec,
-                   alone ? pick(mg, &mg_dense_end_d_kernel, &mg_dense_end_f_kernel)
-                         : pick(mg, &mg_dense_add_d_kernel, &mg_dense_add_f_kernel),
+                   alone ? multigrid_cycle_pick(mg, &mg_dense_end_d_kernel, &mg_dense_end_f_kernel)
+                         : multigrid_cycle_pick(mg, &mg_dense_add_d_kernel, &mg_dense_add_f_kernel),
                    &args, v->n);
 }
 
@@ -111,8 +112,9 @@ static Status record_restrict(const Cycle *c, int32_t l, const Iterate *it) {
   TRY(mat_product(
       mg_matrix(v), MAT_COMBINE,
       &(ProductArgs){.v = it->x, .w = v->r, .b = v->b, .c0 = -it->factor, .c3 = 1, .stop = &c->krylov->stop}));
-  TRY(exec_rows(mg->exec, pick(mg, &mg_segment_d_kernel, &mg_segment_f_kernel), &args, t->n_segment * t->coarse));
-  return exec_rows(mg->exec, pick(mg, &mg_restrict_d_kernel, &mg_restrict_f_kernel), &args, next->n);
+  TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_segment_d_kernel, &mg_segment_f_kernel), &args,
+                t->n_segment * t->coarse));
+  return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_restrict_d_kernel, &mg_restrict_f_kernel), &args, next->n);
 }
 
 static Status record_prolong(const Cycle *c, int32_t l, const Iterate *below, Iterate *it) {
@@ -122,7 +124,7 @@ static Status record_prolong(const Cycle *c, int32_t l, const Iterate *below, It
   const Iterate now = *it;
   const MgProlongArgs args = {t->p.start,       t->p.column, t->value,         below->x, now.x,
                               take_next(v, it), now.factor,  &c->krylov->stop, t->fine,  t->coarse};
-  return exec_rows(mg->exec, pick(mg, &mg_prolong_d_kernel, &mg_prolong_f_kernel), &args, v->n);
+  return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_prolong_d_kernel, &mg_prolong_f_kernel), &args, v->n);
 }
 
 static Status record_level(const Cycle *c, int32_t l, bool zero, Iterate *it);
@@ -150,14 +152,15 @@ static Status record_krylov(const Cycle *c, int32_t l, Iterate *it) {
   TRY(record_visit(c, l, it));
   args.c = it->x;
   TRY(record_image(c, v, args.c, v->image));
-  TRY(exec_rows(mg->exec, pick(mg, &mg_krylov_one_d_kernel, &mg_krylov_one_f_kernel), &args, v->n));
-  TRY(exec_rows(mg->exec, pick(mg, &mg_krylov_between_d_kernel, &mg_krylov_between_f_kernel), &args, v->n));
+  TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_krylov_one_d_kernel, &mg_krylov_one_f_kernel), &args, v->n));
+  TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_krylov_between_d_kernel, &mg_krylov_between_f_kernel), &args,
+                v->n));
   TRY(record_visit(c, l, it));
   args.c = it->x;
   TRY(record_image(c, v, args.c, v->r));
-  TRY(exec_rows(mg->exec, pick(mg, &mg_krylov_two_d_kernel, &mg_krylov_two_f_kernel), &args, v->n));
+  TRY(exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_krylov_two_d_kernel, &mg_krylov_two_f_kernel), &args, v->n));
   args.x = take_next(v, it);
-  return exec_rows(mg->exec, pick(mg, &mg_krylov_end_d_kernel, &mg_krylov_end_f_kernel), &args, v->n);
+  return exec_rows(mg->exec, multigrid_cycle_pick(mg, &mg_krylov_end_d_kernel, &mg_krylov_end_f_kernel), &args, v->n);
 }
 
 /* What level l gives for its b, which is there, as x[0] too. */

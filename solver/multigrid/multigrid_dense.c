@@ -9,8 +9,8 @@ typedef struct Rows {
   int64_t n;
   const double *a;
 } Rows;
-static void subtract(const Rows *m, const double *factor, int64_t factor_step, int64_t begin, int64_t end, int64_t from,
-                     int64_t to, double *row) {
+static void multigrid_dense_subtract(const Rows *m, const double *factor, int64_t factor_step, int64_t begin,
+                                     int64_t end, int64_t from, int64_t to, double *row) {
   int64_t k = begin;
   for (; k + 4 <= end; k += 4) {
     const double f0 = factor[k * factor_step], f1 = factor[(k + 1) * factor_step], f2 = factor[(k + 2) * factor_step],
@@ -26,13 +26,13 @@ static void subtract(const Rows *m, const double *factor, int64_t factor_step, i
 }
 
 /* Upper triangle <- U with A = U^T U; rows of bad pivots are zero. *negative: one is, beyond rounding. */
-static int32_t factor(int64_t n, double *a, bool *negative) {
+static int32_t multigrid_dense_factor(int64_t n, double *a, bool *negative) {
   const Rows rows = {n, a};
   int32_t bad = 0;
   for (int64_t i = 0; i < n; ++i) {
     double *row = a + i * n;
     const double diagonal = row[i];
-    subtract(&rows, a + i, n, 0, i, i, n, row);
+    multigrid_dense_subtract(&rows, a + i, n, 0, i, i, n, row);
     const bool good = row[i] > 1e-12 * fabs(diagonal) && isfinite(row[i]);
     bad += !good;
     *negative = *negative || !(row[i] >= -1e-8 * fabs(diagonal));
@@ -58,7 +58,7 @@ static void invert_triangle(int64_t n, double *a, double *row) {
   }
 }
 
-static double dot(int64_t n, const double *x, const double *y) {
+static double multigrid_dense_dot(int64_t n, const double *x, const double *y) {
   double s[8] = {0}, sum = 0;
   int64_t j = 0;
   for (; j + 8 <= n; j += 8)
@@ -68,23 +68,23 @@ static double dot(int64_t n, const double *x, const double *y) {
   return sum;
 }
 
-/* V V^T in place of V, whose row i nobody needs after row i of the product. */
-static void multiply(int64_t n, double *a, double *row) {
+/* V V^T in place of V, whose row i is not needed after row i of the product. */
+static void multigrid_dense_multiply(int64_t n, double *a, double *row) {
   for (int64_t i = 0; i < n; ++i) {
-    for (int64_t j = i; j < n; ++j) row[j] = dot(n - j, a + i * n + j, a + j * n + j);
+    for (int64_t j = i; j < n; ++j) row[j] = multigrid_dense_dot(n - j, a + i * n + j, a + j * n + j);
     for (int64_t j = i; j < n; ++j) a[i * n + j] = a[j * n + i] = row[j];
   }
 }
 
 int32_t dense_invert(int32_t n, double *a, double *work) {
   bool negative = false;
-  const int32_t bad = factor(n, a, &negative);
+  const int32_t bad = multigrid_dense_factor(n, a, &negative);
   if (negative) {
     for (int64_t k = 0; k < (int64_t)n * n; ++k) a[k] = k / n == k % n;
     return n;
   }
   invert_triangle(n, a, work);
-  multiply(n, a, work);
+  multigrid_dense_multiply(n, a, work);
   for (int64_t i = 0; i < n; ++i)
     if (!(a[i * n + i] > 0)) a[i * n + i] = 1;
   return bad;

@@ -198,7 +198,7 @@ HD void mg_krylov_end(const MgKrylovArgs *a, int64_t i, int is_float) {
   mg_store(a->x, i, s->first * mg_load(a->keep, i, is_float) + s->second * mg_load(a->c, i, is_float), is_float);
 }
 
-/* How many numbers are infinite or none: row sums of a matrix in few bits, which end there. */
+/* How many numbers are infinite or none: row sums of a matrix in low precision, which end there. */
 typedef struct MgRangeArgs {
   const float *v;
   double *count;

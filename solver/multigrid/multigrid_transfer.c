@@ -61,7 +61,7 @@ static Status alloc_transposed(MgTransfer *t) {
   return exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * size);
 }
 
-static Status build(MgTransfer *t, const BlockGraph *p) {
+static Status multigrid_transfer_build(MgTransfer *t, const BlockGraph *p) {
   BlockGraph transposed;
   int64_t *source = NULL;
   Status status;
@@ -78,7 +78,7 @@ done:
   return status;
 }
 
-static Status take(MgTransfer *t) {
+static Status multigrid_transfer_take(MgTransfer *t) {
   int64_t *start = NULL;
   Status status;
   CHECK(t->transposed.n_entry == t->p.n_entry, ERR_BUG, "the graph of the matrix is not symmetric");
@@ -100,7 +100,7 @@ Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph
   *t = (MgTransfer){
       .exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p, .transposed = *transposed};
   *p = *transposed = (ExecGraph){0};
-  const Status status = take(t);
+  const Status status = multigrid_transfer_take(t);
   if (status != OK) mg_transfer_destroy(&t);
   *out = t;
   return status;
@@ -112,20 +112,20 @@ Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, 
   MgTransfer *t = NULL;
   ALLOC(t, 1, "a transfer between levels");
   *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse};
-  const Status status = build(t, p);
+  const Status status = multigrid_transfer_build(t, p);
   if (status != OK) mg_transfer_destroy(&t);
   *out = t;
   return status;
 }
 
 /* values NULL: those of P are there. */
-static Status fill(MgTransfer *t, const double *values) {
+static Status multigrid_transfer_fill(MgTransfer *t, const double *values) {
   TRY(alloc_transposed(t));
   const MgFillArgs args = {values, t->source, t->value, t->transposed_value, t->fine, t->coarse};
   return exec_rows(t->exec, t->precision == PRECISION_FLOAT ? &mg_fill_f_kernel : &mg_fill_d_kernel, &args,
                    t->p.n_entry);
 }
 
-Status mg_transfer_fill(MgTransfer *t, const double *values) { return fill(t, values); }
+Status mg_transfer_fill(MgTransfer *t, const double *values) { return multigrid_transfer_fill(t, values); }
 
-Status mg_transfer_mirror(MgTransfer *t) { return fill(t, NULL); }
+Status mg_transfer_mirror(MgTransfer *t) { return multigrid_transfer_fill(t, NULL); }

@@ -3,7 +3,7 @@
  * the higher order can show; the rest is solved for in the lower one, whose interpolation is exact: its shape functions
  * at the nodes of the higher one (assembly/space/order_transfer.c), zero at supports.
  *
- * The matrix of the lower order is P^T A P, not assembled anew: it needs the matrix only, so it holds for tangents,
+ * The matrix of the lower order is P^T A P, not assembled again: it needs the matrix only, so it holds for tangents,
  * springs, frames of skew supports and convection as they are, and on affine elements it is the assembled one. Its
  * numbers are row kernels on the Exec; graphs are found on the host, once.
  *
@@ -155,7 +155,7 @@ static Status take_vectors(Precond *m, Pmg *p) {
 }
 
 /* The near-null vectors at the nodes of lower order, host; NULL where there are none. */
-static Status sample(const Precond *m, const NodeMap *down, int32_t B, double **out) {
+static Status pmg_sample(const Precond *m, const NodeMap *down, int32_t B, double **out) {
   const int64_t n = (int64_t)down->n_row * B;
   if (!m->near_null) return OK;
   ALLOC(*out, n * m->n_near_null, "near-null vectors of lower order");
@@ -176,7 +176,7 @@ static Status record_below(void *context) {
 
 static Status put_below(Precond *m, Pmg *p, const Pattern *pattern) {
   double *near_null = NULL;
-  TRY(sample(m, &m->lower->down, p->B, &near_null));
+  TRY(pmg_sample(m, &m->lower->down, p->B, &near_null));
   const PrecondParams below = {.pattern = pattern,
                                .near_null = near_null,
                                .n_near_null = m->n_near_null,
@@ -213,7 +213,7 @@ static Status pmg_create(Precond *m) {
   for (int k = 0; k < PMG_N_PARAM; ++k)
     CHECK(m->value[k] == floor(m->value[k]), ERR_INPUT, "%s is %g, must be a whole number", params[k].name,
           m->value[k]);
-  CHECK(m->pattern, ERR_BUG, "preconditioner '%s' goes by the graph of the matrix, which nobody gave", m->name);
+  CHECK(m->pattern, ERR_BUG, "preconditioner '%s' uses the graph of the matrix, which was not provided", m->name);
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
   Pmg *p = NULL;
@@ -232,7 +232,7 @@ static Status pmg_create(Precond *m) {
   return m->n_lower > 0 ? put_orders(m, p) : stand_aside(m);
 }
 
-static void describe(Precond *m) {
+static void pmg_describe(Precond *m) {
   const Pmg *p = m->own;
   const double share = p->coarse ? (double)mat_entries(p->coarse) / (double)mat_entries(m->a) : 1;
   m->bound = p->coarse ? p->mg.level[0].bound : p->below->bound;
@@ -251,7 +251,7 @@ static Status pmg_setup(Precond *m) {
     TRY(mg_store_levels(&p->mg, m));
   }
   m->version += 1;
-  describe(m);
+  pmg_describe(m);
   return OK;
 }
 

@@ -21,5 +21,5 @@ typedef struct Pmg {
 
 enum { PMG_SMOOTHER, PMG_CYCLE, PMG_BOTTOM, PMG_BELOW, PMG_N_PARAM };
 
-/* All numbers anew from the values of the matrix, those of `below` too. */
+/* All numbers again from the values of the matrix, those of `below` too. */
 Status pmg_numbers(Precond *m);

@@ -3,11 +3,11 @@
  * They need no lower end of an interval. */
 #include "solver/multigrid/smoother.h"
 
-static void find(int32_t degree, double bound, SmootherSteps *out) {
+static void smoother_chebyshev4_find(int32_t degree, double bound, SmootherSteps *out) {
   for (int32_t k = 0; k < degree; ++k) {
     out->a[k] = k ? (2.0 * k - 1) / (2.0 * k + 3) : 0;
     out->b[k] = (8.0 * k + 4) / ((2.0 * k + 3) * bound);
   }
 }
 
-const Smoother smoother_chebyshev4 = {.find = find};
+const Smoother smoother_chebyshev4 = {.find = smoother_chebyshev4_find};

@@ -25,7 +25,7 @@ static double good_lower(int32_t degree) {
   return at_8 * exp2(octaves * (degree < 8 ? -log2(100.0 / 30) : -log2(3)));
 }
 
-static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
+static Status chebyshev_find(const Precond *m, double lower, PolynomialSteps *steps) {
   CHECK(m->value[LOWER] == 0 || m->value[LANCZOS] == 0, ERR_INPUT,
         "lower is %g and lanczos %g: only one of them can say where the interval begins", m->value[LOWER],
         m->value[LANCZOS]);
@@ -45,12 +45,12 @@ static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
   return OK;
 }
 
-static Status create(Precond *m) {
-  static const PolynomialKind kind = {.find = find, .bound = BOUND, .lanczos = LANCZOS};
+static Status create_chebyshev(Precond *m) {
+  static const PolynomialKind kind = {.find = chebyshev_find, .bound = BOUND, .lanczos = LANCZOS};
   CHECK(m->value[LANCZOS] == floor(m->value[LANCZOS]), ERR_INPUT, "lanczos is %g, must be a whole number of steps",
         m->value[LANCZOS]);
   return polynomial_create(m, &kind);
 }
 
-const PrecondType chebyshev_precond = {POLYNOMIAL_FUNCTIONS, .create = create, .param = params,
+const PrecondType chebyshev_precond = {POLYNOMIAL_FUNCTIONS, .create = create_chebyshev, .param = params,
                                        .n_param = sizeof params / sizeof *params};

@@ -19,7 +19,7 @@ static const Param params[] = {
     [BETA] = {"beta", "1", -0.5, false, -1, 10, true, true, "of the same, less than alpha"},
     [BOUND] = POLYNOMIAL_PARAM_BOUND};
 
-static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
+static Status least_squares_find(const Precond *m, double lower, PolynomialSteps *steps) {
   (void)lower;
   const double alpha = m->value[ALPHA], beta = m->value[BETA], sum = alpha + beta;
   CHECK(beta < alpha, ERR_INPUT, "beta is %g, must be less than alpha (%g): else the preconditioner is not positive",
@@ -37,10 +37,10 @@ static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
   return OK;
 }
 
-static Status create(Precond *m) {
-  static const PolynomialKind kind = {.find = find, .bound = BOUND, .lanczos = -1};
+static Status least_squares_create(Precond *m) {
+  static const PolynomialKind kind = {.find = least_squares_find, .bound = BOUND, .lanczos = -1};
   return polynomial_create(m, &kind);
 }
 
-const PrecondType least_squares_precond = {POLYNOMIAL_FUNCTIONS, .create = create, .param = params,
+const PrecondType least_squares_precond = {POLYNOMIAL_FUNCTIONS, .create = least_squares_create, .param = params,
                                            .n_param = sizeof params / sizeof *params};

@@ -8,7 +8,7 @@ static const Param params[] = {
     [OMEGA] = {"omega", "1", 1, false, 0, 2, true, true, "relaxation, in units of 1 / bound"},
     [BOUND] = POLYNOMIAL_PARAM_BOUND};
 
-static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
+static Status neumann_find(const Precond *m, double lower, PolynomialSteps *steps) {
   (void)lower;
   for (int32_t k = 0; k < m->degree; ++k) {
     steps->a[k] = 0;
@@ -17,10 +17,10 @@ static Status find(const Precond *m, double lower, PolynomialSteps *steps) {
   return OK;
 }
 
-static Status create(Precond *m) {
-  static const PolynomialKind kind = {.find = find, .bound = BOUND, .lanczos = -1};
+static Status neumann_create(Precond *m) {
+  static const PolynomialKind kind = {.find = neumann_find, .bound = BOUND, .lanczos = -1};
   return polynomial_create(m, &kind);
 }
 
-const PrecondType neumann_precond = {POLYNOMIAL_FUNCTIONS, .create = create, .param = params,
+const PrecondType neumann_precond = {POLYNOMIAL_FUNCTIONS, .create = neumann_create, .param = params,
                                      .n_param = sizeof params / sizeof *params};

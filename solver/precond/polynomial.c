@@ -4,7 +4,7 @@
  * One step is one product that reads the matrix, r_k and r_(k-1) and writes r_(k+1) over r_(k-1); z takes three terms
  * at a time, when all of them are at hand. Degree d is that of R: an application takes d - 1 products (degree 1 none: B
  * = 1). With vectors in float only what the neighbours read is rounded to float; an own value keeps 8 bits more
- * (extra_bits.h), that of r_0 is double, and copies in few bits sum in double. Rounded to float, CG loses its way 1e-7
+ * (extra_bits.h), that of r_0 is double, and copies in low precision sum in double. Rounded to float, CG loses its way 1e-7
  * below the start: the rounding of a neighbour passes A', which takes off its smooth part, that of an own value reaches
  * z as it is and is raised s(0)-fold. Figures, and what was rejected: docs/theory/precision.md.
  * The bound b of the spectrum is divided out of S, so that the coefficients are constants and raising the bound needs
@@ -62,7 +62,7 @@ double polynomial_residual(const PolynomialSteps *steps, int32_t degree, double 
   return r;
 }
 
-static double gain(const Precond *m, double t) {
+static double polynomial_gain(const Precond *m, double t) {
   const Polynomial *p = m->own;
   return (1 - polynomial_residual(&p->steps, m->degree, t)) / t;
 }
@@ -144,7 +144,7 @@ static Status take_workspaces(Precond *m) {
   mat_sum_in_double(p->scaled, true);
   TRY(precond_use_blocks(m));
   m->stored = p->scaled;
-  m->gain = gain;
+  m->gain = polynomial_gain;
   for (int i = 0; i < 2; ++i) TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
@@ -194,7 +194,7 @@ static Status find_bound(Precond *m) {
                         &spectrum));
   m->estimate = spectrum.lanczos;
   if (!(p->given > 0)) m->bound = fmin(m->bound_factor * spectrum.lanczos, spectrum.row_sum);
-  /* a copy in few bits is another matrix: its own row sums are strict, the elements' bound is not */
+  /* a copy in low precision is another matrix: its own row sums are strict, the elements' bound is not */
   if (!(p->given > 0) && m->strict > 0 && !precision_is_low(m->storage))
     m->bound = fmin(m->bound, FLOAT_ROOM * m->strict);
   /* the diagonal is 1, so is the mean of the spectrum; a bound that is none (NaN in the matrix) is found by PCG */

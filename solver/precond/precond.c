@@ -97,7 +97,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   const PrecondType *const is = params->type ? params->type : TYPES[type].type;
   const char *const name = params->type ? params->name : NAMES[type];
   CHECK(!is->graph || !mat_numbering(a), ERR_INPUT,
-        "preconditioner '%s' goes by the graph of the matrix, whose variant of format '%s' numbers the unknowns anew; "
+        "preconditioner '%s' uses the graph of the matrix, whose variant of format '%s' renumbers the unknowns; "
         "use "
         "variant '%s'",
         name, mat_format(a), mat_natural_variant(a));

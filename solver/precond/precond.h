@@ -57,12 +57,12 @@ struct Precond {
   double *blocks;         /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
   double *residual;       /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;     /* [n]; low is the residual in float, or the residual itself when all is double */
-  const Pattern *pattern; /* borrowed, in create only, as is near_null; NULL where nobody gave one */
+  const Pattern *pattern; /* borrowed, in create only, as is near_null; NULL: not provided */
   const double *near_null;
   int32_t n_near_null;
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
-  bool inner;        /* part of another preconditioner: nobody wants the sum residual.result */
+  bool inner;        /* part of another preconditioner: the sum residual.result is unused */
   double bound;      /* upper bound of the spectrum of the scaled matrix; 0: not needed */
   double estimate;   /* largest Ritz value that it was made of; 0: none */
   double strict;     /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */

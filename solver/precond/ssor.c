@@ -32,7 +32,7 @@ typedef struct Ssor {
   int64_t *start, *source, *diagonal, *row_step;
   int32_t *column, *row, *home, *top;
   void *value, *factor;
-  void *x, *carry; /* by places; x is m->low in float, where nobody else reads that; carry NULL for one sweep */
+  void *x, *carry; /* by places; x is m->low in float, where nothing else reads that; carry NULL for one sweep */
 } Ssor;
 
 enum { OMEGA, SWEEPS, N_PARAM };
@@ -150,7 +150,7 @@ static double vector_bytes(const Ssor *p, double size) {
 static Status ssor_create(Precond *m) {
   const double sweeps = m->value[SWEEPS];
   CHECK(sweeps == floor(sweeps), ERR_INPUT, "sweeps is %g, must be a whole number", sweeps);
-  CHECK(m->pattern, ERR_BUG, "preconditioner 'ssor' colours the graph of the matrix, which nobody gave");
+  CHECK(m->pattern, ERR_BUG, "preconditioner 'ssor' colours the graph of the matrix, which was not provided");
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
   Ssor *p = NULL;

@@ -80,7 +80,7 @@ static Status find_starts(const Pattern *p, const Coloring *colors, SsorLayout *
 }
 
 /* Padding of one slice. Every column that stands here belongs to the triangle, so the half sweep has set x there. */
-static void pad(const SsorLayout *l, int64_t begin, int64_t end) {
+static void ssor_layout_pad(const SsorLayout *l, int64_t begin, int64_t end) {
   int32_t any = 0;
   for (int64_t e = begin; e < end; ++e)
     if (l->entry[e] >= 0) any = l->column[e];
@@ -110,11 +110,11 @@ static Status place_couplings(const Pattern *p, const Coloring *colors, SsorLayo
     }
     CHECK(l->diagonal[at] >= 0, ERR_BUG, "row %d of the pattern has no diagonal", i);
   }
-  for (int32_t s = 0; s < 2 * l->n_slice; ++s) pad(l, l->start[s], l->start[s + 1]);
+  for (int32_t s = 0; s < 2 * l->n_slice; ++s) ssor_layout_pad(l, l->start[s], l->start[s + 1]);
   return OK;
 }
 
-static Status build(const Pattern *p, const Coloring *colors, SsorLayout *l) {
+static Status ssor_layout_build(const Pattern *p, const Coloring *colors, SsorLayout *l) {
   l->n = p->n;
   l->n_color = colors->n_color;
   ALLOC(l->row, l->n, "rows by colour");
@@ -136,7 +136,7 @@ Status ssor_layout_create(const Pattern *pattern, SsorLayout **out) {
   Status status;
   TRY_DONE(coloring_create(pattern, &colors));
   ALLOC_DONE(l, 1, "the layout of a matrix by colours");
-  TRY_DONE(build(pattern, colors, l));
+  TRY_DONE(ssor_layout_build(pattern, colors, l));
   *out = l;
   l = NULL;
 done:

@@ -7,7 +7,7 @@
 typedef struct SsorLayout {
   int32_t n, n_color, n_slice;
   int32_t *row;         /* owned, [n] block row at a place, and */
-  int32_t *place;       /* owned, [n] the other way round */
+  int32_t *place;       /* owned, [n] in reverse */
   int32_t *first;       /* owned, [n_color + 1] first place of a colour, and */
   int32_t *first_slice; /* owned, [n_color + 1] its first slice */
   int32_t *home;        /* owned, [n] slice of a place */

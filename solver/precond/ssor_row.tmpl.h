@@ -44,7 +44,7 @@ HD void NAMED(ssor_sweep)(const SsorArgs *a, int64_t t, const int B) {
   NAMED(ssor_update)(a, i, r, s, B);
 }
 
-/* The same for a whole slice: reads storage as it lies and adds in the same order. */
+/* The same for a whole slice: reads storage in storage order and adds in the same order. */
 HD void NAMED(ssor_slice)(const SsorArgs *a, int64_t slice, const int B) {
   const int height = ssor_height(a, slice);
   const int64_t begin = a->start[slice], width = (a->start[slice + 1] - begin) / height;

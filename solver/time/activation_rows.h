@@ -1,4 +1,4 @@
-/* When a wave passes each node: row kernels over nodes, run where a step stands. Bytes per node: u, before, activation,
+/* When a wave passes each node: row kernels over nodes, run where a step is accepted. Bytes per node: u, before, activation,
  * repolarization, low and peak, 8 each, little of it written. */
 #pragma once
 #include "solver/time/evolution_clock.h"

@@ -18,7 +18,7 @@ typedef struct EvolutionClock {
   int32_t start;  /* first guess, currents, first residual */
   int32_t newton; /* linear solve, new u, its residual */
   int32_t verify; /* residual by a true product */
-  int32_t commit; /* the step stands */
+  int32_t commit; /* the step is accepted */
 } EvolutionClock;
 
 /* A current that is on from start + k period to start + k period + duration, k < count. */

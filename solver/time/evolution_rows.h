@@ -59,7 +59,7 @@ typedef struct EvolutionScalars {
   double p[EVOLUTION_PAST + 1]; /* first guess: p_0 u_n + p_1 u_(n-1) + ... */
   int32_t head;                 /* u_(n-k) is past[(head + k - 1) % EVOLUTION_PAST] */
   double e0, e1, e2; /* local error e0 (u - u_n) + e1 (u_n - u_(n-1)) + e2 (u_(n-1) - u_(n-2)); 0 when unknown */
-  double limit;      /* on the sum of M rho^2; a step stands when the root of the sum of M error^2 is at most */
+  double limit;      /* on the sum of M rho^2; a step is accepted when the root of the sum of M error^2 is at most */
   double allowed, per_change;     /* allowed + per_change times the root of the sum of M (u - u_n)^2 */
   double target[EVOLUTION_CHAIN]; /* of each step of this loop */
   double residual, first, error,
@@ -336,7 +336,7 @@ HD void evolution_gauss_finish(const EvolutionArgs *a, const double sum[]) {
   a->s->change = sum[2];
 }
 
-/* The step stands; then the next one begins, or the loop ends. */
+/* The step is accepted; then the next one begins, or the loop ends. */
 HD int32_t evolution_newest(const EvolutionScalars *s) { return (s->head + EVOLUTION_PAST - 1) % EVOLUTION_PAST; }
 HD void evolution_accept_body(const EvolutionArgs *a, int64_t i, double sum[]) {
   (void)sum;

@@ -14,7 +14,7 @@ struct Functional {
   double *weight, *whole;
 };
 
-static Status fill(Functional *f, const FunctionalParams *p) {
+static Status functional_fill(Functional *f, const FunctionalParams *p) {
   f->n_weight = p->n_point ? p->start[p->n_point] : 0;
   if (p->n_point) {
     TRY(exec_alloc_upload(f->exec, p->n_point + 1, sizeof *f->start, p->start, "weights of points",
@@ -34,7 +34,7 @@ Status functional_create(Exec *exec, const FunctionalParams *params, Functional 
   Functional *f = NULL;
   ALLOC(f, 1, "functionals");
   f->exec = exec, f->n = params->n, f->n_point = params->n_point, f->n_whole = params->n_whole;
-  const Status status = fill(f, params);
+  const Status status = functional_fill(f, params);
   if (status != OK) functional_destroy(&f);
   *out = f;
   return status;

@@ -17,14 +17,14 @@ static int by_time(const void *a, const void *b) {
   return p->time < q->time ? -1 : p->time > q->time;
 }
 
-static double nearness(const StepControlParams *p) { return SAME * fmin(p->step, p->end - p->start); }
+static double step_control_nearness(const StepControlParams *p) { return SAME * fmin(p->step, p->end - p->start); }
 /* The same for an event: only other edges and the ends of the run are told apart from an edge. */
 static double edge_nearness(const StepControlParams *p) { return ROUNDING * fmax(fabs(p->start), fabs(p->end)); }
 static double event_nearness(const StepControlParams *p, const StepEvent *event) {
-  return event->edge ? fmin(edge_nearness(p), nearness(p)) : nearness(p);
+  return event->edge ? fmin(edge_nearness(p), step_control_nearness(p)) : step_control_nearness(p);
 }
 
-static Status check(const StepControlParams *p) {
+static Status step_control_check(const StepControlParams *p) {
   CHECK(isfinite(p->start) && isfinite(p->end) && p->end > p->start, ERR_INPUT,
         "time: end is %g, must be after the start, %g", p->end, p->start);
   CHECK(isfinite(p->step) && p->step > 0, ERR_INPUT, "time: step is %g, must be > 0", p->step);
@@ -75,8 +75,8 @@ static Status copy_events(const StepControlParams *from, StepControlParams *to) 
   to->n_event = 0;
   for (int32_t k = 0; k < n; ++k) {
     StepEvent *last = to->n_event ? &event[to->n_event - 1] : NULL;
-    if (!last ||
-        event[k].time - last->time > (last->edge && event[k].edge ? event_nearness(from, last) : nearness(from)))
+    if (!last || event[k].time - last->time >
+                     (last->edge && event[k].edge ? event_nearness(from, last) : step_control_nearness(from)))
       event[to->n_event++] = event[k];
     else if (!last->edge && event[k].edge) *last = event[k];
   }
@@ -88,7 +88,7 @@ static double start_step(const StepControlParams *p) { return p->adaptive ? p->f
 Status step_control_create(const StepControlParams *params, StepControl *out) {
   *out = (StepControl){.params = *params};
   out->params.event = NULL;
-  TRY(check(params));
+  TRY(step_control_check(params));
   for (int32_t k = 0; k < params->n_event; ++k)
     CHECK(isfinite(params->event[k].time), ERR_INPUT, "time %d to be hit is not a number", (int)k + 1);
   fill_defaults(&out->params);
@@ -108,14 +108,15 @@ void step_control_release(StepControl *control) {
 bool step_control_done(const StepControl *c) { return c->time >= c->params.end; }
 
 /* The k-th multiple of every; the end where that is the same. */
-static double multiple(const StepControlParams *p, int64_t k) { return p->start + (double)k * p->every; }
+static double step_control_multiple(const StepControlParams *p, int64_t k) { return p->start + (double)k * p->every; }
 
 /* The next time that must be hit. */
 static double next_stop(const StepControl *c) {
   const StepControlParams *p = &c->params;
   double stop = p->end;
-  const double near = nearness(p);
-  if (p->every > 0 && multiple(p, c->every_done + 1) < stop - near) stop = multiple(p, c->every_done + 1);
+  const double near = step_control_nearness(p);
+  if (p->every > 0 && step_control_multiple(p, c->every_done + 1) < stop - near)
+    stop = step_control_multiple(p, c->every_done + 1);
   if (c->next_event < p->n_event && p->event[c->next_event].time < stop + near) {
     const StepEvent *event = &p->event[c->next_event];
     stop = event->time < stop - event_nearness(p, event) ? event->time : stop;
@@ -146,9 +147,9 @@ double step_control_next(StepControl *c) {
 }
 
 /* time = target: what lies behind is ticked off. */
-static void arrive(StepControl *c) {
+static void step_control_arrive(StepControl *c) {
   const StepControlParams *p = &c->params;
-  const double near = nearness(p);
+  const double near = step_control_nearness(p);
   const bool on_grid = c->dt == c->base_dt && fabs(c->target - (c->base + (double)(c->n_base + 1) * c->dt)) == 0;
   c->n_base = on_grid ? c->n_base + 1 : 0;
   c->base_dt = on_grid ? c->base_dt : 0; /* a new base */
@@ -156,7 +157,7 @@ static void arrive(StepControl *c) {
   c->n_accepted += 1;
   c->edge = false;
   c->after_failure = false;
-  while (p->every > 0 && multiple(p, c->every_done + 1) <= c->time + near) c->every_done += 1;
+  while (p->every > 0 && step_control_multiple(p, c->every_done + 1) <= c->time + near) c->every_done += 1;
   while (c->next_event < p->n_event &&
          p->event[c->next_event].time <= c->time + event_nearness(p, &p->event[c->next_event]))
     c->edge |= p->event[c->next_event++].edge;
@@ -169,24 +170,24 @@ double step_control_allowed(const StepControl *c, double change) {
 
 /* The step that would have met the tolerance, relative to the one tried: the error falls with dt^(order + 1), what is
  * allowed with dt. */
-static double better(const StepControl *c, double ratio) {
+static double step_control_better(const StepControl *c, double ratio) {
   const double least = c->params.shrink, most = c->params.grow;
   if (!(ratio > 0)) return most;
   return fmin(most, fmax(least, SAFETY * pow(ratio, -1.0 / c->params.order)));
 }
 
-static void accept(StepControl *c, double ratio) {
+static void step_control_accept(StepControl *c, double ratio) {
   const StepControlParams *p = &c->params;
   const bool failed = c->after_failure, cut = c->dt < c->wanted * (1 - SAME);
   const double dt = c->dt;
-  arrive(c);
+  step_control_arrive(c);
   if (!p->adaptive) return;
   if (c->edge) {
     c->wanted = fmin(c->wanted, p->first);
     return;
   }
   /* an unknown error says nothing against the step; after a failure it rests for one step */
-  double factor = isnan(ratio) ? 1 : better(c, ratio);
+  double factor = isnan(ratio) ? 1 : step_control_better(c, ratio);
   if (failed) factor = fmin(factor, 1);
   const double next = fmin(fmax(dt * factor, p->min), p->max);
   if (cut && next < c->wanted && factor >= 1)
@@ -206,13 +207,13 @@ Status step_control_judge(StepControl *c, double ratio, bool *accepted) {
       *accepted = false;
       c->n_rejected += 1;
       c->after_failure = true;
-      c->wanted = fmax(c->dt * fmin(better(c, ratio), SAFETY), p->min);
+      c->wanted = fmax(c->dt * fmin(step_control_better(c, ratio), SAFETY), p->min);
       return OK;
     }
     c->n_forced += 1;
     c->worst_forced = fmax(c->worst_forced, ratio);
   }
-  accept(c, ratio);
+  step_control_accept(c, ratio);
   return OK;
 }
 
@@ -234,15 +235,15 @@ Status step_control_failed(StepControl *c) {
 void step_control_resume(StepControl *c, double time, double wanted) {
   c->target = time;
   const int64_t n = c->n_accepted;
-  arrive(c);
+  step_control_arrive(c);
   c->n_accepted = n;
   c->wanted = wanted;
 }
 
 bool step_control_at_output(const StepControl *c) {
   const StepControlParams *p = &c->params;
-  const double near = nearness(p);
+  const double near = step_control_nearness(p);
   if (step_control_done(c) || c->time <= p->start) return true;
-  if (p->every > 0 && c->every_done > 0 && fabs(c->time - multiple(p, c->every_done)) <= near) return true;
+  if (p->every > 0 && c->every_done > 0 && fabs(c->time - step_control_multiple(p, c->every_done)) <= near) return true;
   return c->next_event > 0 && fabs(c->time - p->event[c->next_event - 1].time) <= near;
 }

@@ -1,4 +1,4 @@
-/* The clock of a run in time: how long the next step is, whether a step stands, which times are hit exactly. It knows
+/* The clock of a run in time: how long the next step is, whether a step is accepted, which times are hit exactly. It knows
  * nothing of the problem; whoever steps asks for the next step, tries it, and reports its error over what is allowed.
  * Host only.
  *

@@ -146,7 +146,7 @@ static double longest_step(const Stepper *t) {
   return c->adaptive ? c->max : c->step;
 }
 
-/* Few bits where they are read faster: on a GPU. */
+/* Low precision where they are read faster: on a GPU. */
 static Precision precision_of(const Stepper *t) {
   if (t->params.inner_precision) return t->params.inner_precision;
   return !exec_is_host(t->exec) && mat_allows(t->problem.stiffness, PRECISION_HALF) ? PRECISION_HALF : PRECISION_FLOAT;

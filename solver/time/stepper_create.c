@@ -138,7 +138,7 @@ static Status check_matrix(const Mat *a, int64_t n) {
   CHECK(mat_rows(a) == n, ERR_BUG, "%lld unknowns and a matrix of %lld rows", (long long)n, (long long)mat_rows(a));
   CHECK(!mat_numbering(a), ERR_INPUT,
         "steps in time multiply with their matrices in natural order, but this variant of format '%s' numbers the "
-        "unknowns anew; use variant '%s'",
+        "unknowns again; use variant '%s'",
         mat_format(a), mat_natural_variant(a));
   CHECK(mat_precision(a) == PRECISION_DOUBLE, ERR_BUG, "matrices of a problem in time must be in double");
   return OK;

@@ -63,7 +63,7 @@ HD void transient_measure_finish(const TransientArgs *s, const double *sum) {
   s->sums->unit = s->unit;
 }
 
-/* The step stands; at supports u becomes g itself, so that rounding does not add up. */
+/* The step is accepted; at supports u becomes g itself, so that rounding does not add up. */
 HD void transient_accept_body(const TransientArgs *s, int64_t i, double *sum) {
   (void)sum;
   s->last_new[i] = s->d[i];

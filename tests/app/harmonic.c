@@ -189,17 +189,17 @@ static void dense_elimination(void **state) {
   Case *c = NULL;
   Mesh *mesh = NULL;
   Setup setup;
-  Machine machine;
+  Device device;
   Elasticity *e = NULL;
   ElasticityMass *mass = NULL;
   app_runs(folder, SHAKEN);
   assert_ok(case_parse("c.yaml", SHAKEN, strlen(SHAKEN), 0, NULL, &c));
   assert_ok(mesh_of_case(c, false, &mesh));
   assert_ok(setup_create(c, mesh, &setup));
-  assert_ok(machine_open(BACKEND_CPU, 1, &machine));
+  assert_ok(device_open(BACKEND_CPU, 1, &device));
   elastic_setup(&setup)->params.n_support = 0, elastic_setup(&setup)->params.allow_free_motion = true,
   elastic_setup(&setup)->params.node_rank = NULL;
-  assert_ok(elasticity_create(machine.exec, &elastic_setup(&setup)->params, &e));
+  assert_ok(elasticity_create(device.exec, &elastic_setup(&setup)->params, &e));
   assert_ok(elasticity_mass_create(e, (double[]){3}, &mass));
   const int64_t n = elasticity_dofs(e);
   double *K = NULL, *M = NULL, *load = NULL;
@@ -209,8 +209,8 @@ static void dense_elimination(void **state) {
   assert_ok(mem_alloc(n, sizeof *load, "load", (void **)&load));
   assert_ok(mem_alloc(n * n, sizeof *a, "A", (void **)&a));
   assert_ok(mem_alloc(n, sizeof *b, "b", (void **)&b));
-  dense(machine.exec, e, mass, M, load);
-  dense(machine.exec, e, NULL, K, load);
+  dense(device.exec, e, mass, M, load);
+  dense(device.exec, e, NULL, K, load);
   const int32_t p = node_at(mesh, 1.5, 1, 0.8), q = node_at(mesh, 0.5, 0.5, 0.4), s = node_at(mesh, 1, 0, 0);
   for (int k = 0; k < 3; ++k) {
     double value[COLUMNS];
@@ -236,7 +236,7 @@ static void dense_elimination(void **state) {
   FREE(K), FREE(M), FREE(load), FREE(a), FREE(b);
   elasticity_mass_destroy(&mass);
   elasticity_destroy(&e);
-  machine_close(&machine);
+  device_close(&device);
   setup_release(&setup);
   mesh_destroy(&mesh);
   case_destroy(&c);

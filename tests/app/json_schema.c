@@ -15,10 +15,10 @@ static Tree schema;
 static int32_t root;
 
 static void read_text(Tree *tree, const char *text, int32_t *out) {
-  Complaints complaints = {.path = "text"};
-  assert_ok(tree_parse(tree, text, strlen(text), NULL, &complaints, out));
-  if (complaints.n) fail_msg("%s", complaints.item[0].text);
-  complaints_release(&complaints);
+  Diagnostics diagnostics = {.path = "text"};
+  assert_ok(tree_parse(tree, text, strlen(text), NULL, &diagnostics, out));
+  if (diagnostics.n) fail_msg("%s", diagnostics.item[0].text);
+  diagnostics_release(&diagnostics);
 }
 
 static int make_schema(void **state) {

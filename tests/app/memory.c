@@ -34,7 +34,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   Mesh *mesh = NULL;
   Case *c = NULL;
   Setup setup;
-  Machine machine;
+  Device device;
   MemoryPlan plan = {0};
   RunReport report;
   assert_ok(mesh_box(box, &mesh));
@@ -45,10 +45,10 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   assert_ok(mesh_load(&(MeshParams){.path = c->mesh_path}, &mesh));
   const int64_t mesh_bytes = (int64_t)(mem_in_use() - before);
   assert_ok(setup_create(c, mesh, &setup));
-  assert_ok(machine_open(BACKEND_CPU, 0, &machine));
+  assert_ok(device_open(BACKEND_CPU, 0, &device));
   Inspection inspection = {.request = {c, mesh, &setup, NULL, false, mesh_bytes},
                            .setup = &setup,
-                           .exec = machine.exec,
+                           .exec = device.exec,
                            .quiet = true,
                            .plan = &plan};
   assert_ok(c->physics->inspect(&inspection));
@@ -56,7 +56,7 @@ static void hold(const char *text, const BoxParams *box, int n_set, const char *
   const double planned = (double)memory_plan_bytes(&plan, false);
   setup_release(&setup);
   mesh_destroy(&mesh);
-  machine_close(&machine);
+  device_close(&device);
   const RunParams params = {.backend = BACKEND_CPU, .folder = scratch_path(folder, "out"), .quiet = true};
   assert_ok(run_case(c, &params, &report));
   const double taken = (double)report.host_peak;
@@ -119,15 +119,15 @@ static void every_format_is_near(void **state) {
   }
 }
 
-/* Beyond its limit the ledger refuses with a table, and the device is not asked. */
-static void ledger_refuses(void **state) {
+/* Beyond its limit the tracker refuses with a table, and the device is not asked. */
+static void tracker_refuses(void **state) {
   (void)state;
   Exec *exec = NULL;
-  Ledger *ledger = NULL;
+  MemoryTracker *tracker = NULL;
   double *a = NULL, *b = NULL;
   assert_ok(exec_create_cpu(1, &exec));
   const size_t before = mem_in_use();
-  assert_ok(ledger_open(exec, 10000, &ledger));
+  assert_ok(tracker_open(exec, 10000, &tracker));
   assert_ok(exec_alloc(exec, 1000, sizeof *a, "matrix values", (void **)&a));
   assert_fails(exec_alloc(exec, 300, sizeof *b, "a vector", (void **)&b), ERR_GPU, "a vector does not fit");
   assert_non_null(strstr(status_message(), "matrix values"));
@@ -135,11 +135,11 @@ static void ledger_refuses(void **state) {
   assert_null(b);
   exec_release(exec, 1000, sizeof *a, (void **)&a);
   assert_ok(exec_alloc(exec, 1200, sizeof *b, "a vector", (void **)&b));
-  assert_int_equal(ledger_peak(ledger), 9600);
+  assert_int_equal(tracker_peak(tracker), 9600);
   exec_release(exec, 1200, sizeof *b, (void **)&b);
-  ledger_close(&ledger);
+  tracker_close(&tracker);
   assert_int_equal(mem_in_use(), before);
-  assert_ok(exec_alloc(exec, 100000, sizeof *a, "after the ledger", (void **)&a));
+  assert_ok(exec_alloc(exec, 100000, sizeof *a, "after the tracker", (void **)&a));
   exec_release(exec, 100000, sizeof *a, (void **)&a);
   exec_destroy(&exec);
 }
@@ -158,6 +158,6 @@ static void small_gpu_is_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(heat_plan_is_near),    cmocka_unit_test(plan_is_near),
                                      cmocka_unit_test(every_format_is_near), cmocka_unit_test(harmonic_is_near),
-                                     cmocka_unit_test(ledger_refuses),       cmocka_unit_test(small_gpu_is_told)};
+                                     cmocka_unit_test(tracker_refuses),      cmocka_unit_test(small_gpu_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

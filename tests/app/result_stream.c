@@ -95,8 +95,8 @@ static void stored(bool recorded) {
   run.progress = progress_start(true, false, seconds);
   assert_ok(run_load_mesh(&run));
   assert_ok(setup_create(c, run.mesh, &setup));
-  assert_ok(machine_open(BACKEND_CPU, 1, &run.machine));
-  Fake fake = {.exec = run.machine.exec, .rule = {7, 7, 7, 7}};
+  assert_ok(device_open(BACKEND_CPU, 1, &run.device));
+  Fake fake = {.exec = run.device.exec, .rule = {7, 7, 7, 7}};
   assert_ok(exec_alloc(fake.exec, NODES, sizeof *fake.now, "the time", (void **)&fake.now));
   StreamField field[FIELDS] = {[EACH] = node_field("each", STREAM_EACH, NODES),
                                [MAP] = node_field("map", STREAM_REQUEST, NODES),
@@ -141,7 +141,7 @@ static void stored(bool recorded) {
   report_release(&report);
   setup_release(&setup);
   mesh_destroy(&run.mesh);
-  machine_close(&run.machine);
+  device_close(&run.device);
   case_destroy(&c);
   scratch_remove(&folder);
 }

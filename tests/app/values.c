@@ -1,5 +1,5 @@
 /* Strict numbers, words of people, places. */
-#include "app/input/complaints.h"
+#include "app/input/diagnostics.h"
 #include "app/input/number.h"
 #include "output/wording.h"
 #include "tests/testing.h"
@@ -88,28 +88,28 @@ static void seen_values_are_safe(void **state) {
   assert_string_equal(text + 36, "xxx...");
 }
 
-static void complaints_are_sorted(void **state) {
+static void errors_are_sorted(void **state) {
   (void)state;
-  Complaints c = {.path = "c.yaml"};
-  complain(&c, (Place){7, 3, NULL}, "second");
-  complain(&c, (Place){7, 1, NULL}, "first");
-  complain(&c, (Place){9, 1, NULL}, "third");
-  complain(&c, (Place){7, 3, NULL}, "after second");
-  assert_int_equal(complaints_status(&c), ERR_INPUT);
+  Diagnostics c = {.path = "c.yaml"};
+  report_error(&c, (Place){7, 3, NULL}, "second");
+  report_error(&c, (Place){7, 1, NULL}, "first");
+  report_error(&c, (Place){9, 1, NULL}, "third");
+  report_error(&c, (Place){7, 3, NULL}, "after second");
+  assert_int_equal(diagnostics_status(&c), ERR_INPUT);
   assert_string_equal(status_message(),
                       "c.yaml:7:1: first\nc.yaml:7:3: second\nc.yaml:7:3: after second\nc.yaml:9:1: third");
-  for (int i = 0; i < 5000; ++i) complain(&c, (Place){20, i, NULL}, "again");
-  assert_int_equal(complaints_status(&c), ERR_INPUT);
+  for (int i = 0; i < 5000; ++i) report_error(&c, (Place){20, i, NULL}, "again");
+  assert_int_equal(diagnostics_status(&c), ERR_INPUT);
   assert_non_null(strstr(status_message(), "and 4964 more errors"));
   c.usage = true;
-  assert_int_equal(complaints_status(&c), ERR_USAGE);
-  complaints_release(&c);
-  assert_int_equal(complaints_status(&c), OK);
+  assert_int_equal(diagnostics_status(&c), ERR_USAGE);
+  diagnostics_release(&c);
+  assert_int_equal(diagnostics_status(&c), OK);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_strict), cmocka_unit_test(integers_are_whole),
                                      cmocka_unit_test(wording), cmocka_unit_test(seen_values_are_safe),
-                                     cmocka_unit_test(complaints_are_sorted)};
+                                     cmocka_unit_test(errors_are_sorted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static void turn(double x[3]) {
   x[1] = y[1];
 }
 
-/* reversed: the solver numbers the nodes the other way round; give_back frees that. */
+/* reversed: the solver numbers the nodes in reverse; give_back frees that. */
 static void describe(Problem *p, Exec *exec, ElementKind kind, int n, bool skew, bool reversed) {
   problem_box(p, exec, kind, n, 0);
   if (skew) bend_mesh(p->mesh, turn);

@@ -104,7 +104,7 @@ static void tilt(double x[3]) {
   x[2] = z;
 }
 
-/* Supports that are not along the axes give nodes frames of their own, and the solver may number nodes anew. */
+/* Supports that are not along the axes give nodes frames of their own, and the solver may number nodes again. */
 static void frames_and_order(void **state) {
   (void)state;
   const char *const names[] = {"tet10", "hex20", "hex27"};

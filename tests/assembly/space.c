@@ -22,7 +22,7 @@ static Mesh *box(ElementKind kind) {
   return mesh;
 }
 
-/* The solver's numbers the other way round, or NULL. */
+/* The solver's numbers in reverse, or NULL. */
 static int32_t *ranks(const Mesh *mesh, bool reversed) {
   int32_t *rank = NULL;
   if (!reversed) return NULL;
@@ -144,7 +144,7 @@ static void any_components(void **state) {
 }
 
 /* B couples `row` with `column`, all nodes of an element with all: found through its pattern and, transposed, through
- * the pattern the other way round. */
+ * the pattern in reverse. */
 static void couple(const Space *row, const Space *column) {
   const int64_t h = row->n_component, w = column->n_component, n = row->n_dof, m = column->n_dof;
   const PairNumbers pairs = space_pairs(row, column);

@@ -193,7 +193,7 @@ static void petsc_figures_are_quoted(void **state) {
 }
 
 /* All precisions on every system, the meshes of a folder left out where they have no groups. */
-static void few_bits_on_hard_systems(void **state) {
+static void low_precision_on_hard_systems(void **state) {
   (void)state;
   char *table, *json;
   run((BenchParams){.quick = true, .percent = 7, .only = "hex", .part = "bits"}, &table, &json);
@@ -296,7 +296,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_answer_stops_it),
       cmocka_unit_test(petsc_figures_are_quoted),
       cmocka_unit_test(marks_stand_beside_figures),
-      cmocka_unit_test(few_bits_on_hard_systems),
+      cmocka_unit_test(low_precision_on_hard_systems),
       cmocka_unit_test(many_columns),
       cmocka_unit_test(wrong_wishes),
       cmocka_unit_test(every_allocation_failed_once),

@@ -126,7 +126,7 @@ static const Bad bad[] = {
      "A.mtx:4: '1,5' where the value was expected, which must be a number"},
     {"both triangles", SYMMETRIC "2 2 4\n1 1 4\n2 2 4\n2 1 1\n1 2 1\n", NULL, 4,
      "A.mtx:6: entry (1, 2) lies above the diagonal, others before it on the other side: 'symmetric' storage holds one "
-     "triangle\n  remedy: leave one triangle away, or write 'general' in the header"},
+     "triangle\n  remedy: omit one triangle, or write 'general' in the header"},
     {"unsymmetric", GENERAL "2 2 4\n1 1 4\n1 2 1\n2 1 3\n2 2 4\n", NULL, 4,
      "A.mtx:4: the matrix is not symmetric: entry (1, 2) = 1 but (2, 1) = 3; 1 pair differs" NEEDED},
     {"one-sided", GENERAL "2 2 3\n1 1 4\n2 1 3\n2 2 4\n", NULL, 4,

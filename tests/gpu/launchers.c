@@ -98,7 +98,7 @@ static void test_formats(void **state) {
 }
 
 /* What copies in half and 8 bits do: all but making scaled copies in turn. */
-static void test_few_bits(void **state) {
+static void test_low_precision(void **state) {
   (void)state;
   missing = seen = 0;
   int64_t start[] = {0, 1, 2};
@@ -151,7 +151,7 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_formats),
-                                     cmocka_unit_test(test_few_bits), cmocka_unit_test(test_many),
+                                     cmocka_unit_test(test_low_precision), cmocka_unit_test(test_many),
                                      cmocka_unit_test(test_table)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

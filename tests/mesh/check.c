@@ -39,14 +39,14 @@ static void inverted(void **state) {
       HEAD SQUARE_NODES "$Elements\n2\n1 3 2 1 1 1 2 3 4\n21 3 2 1 1 2 3 6 5\n$EndElements\n",
       ": 1 element is inverted or without area (determinant of the Jacobian not above 0): worst -0.25 in element 21 "
       "(quad4) of group 'plate' around (1.5, 0.5, 0)\n  elements 21\n"
-      "  mesh again or repair these: reverse their node order if they were numbered the wrong way round");
+      "  mesh again or repair these: reverse their node order if they were numbered in reverse order");
   /* a dart: its determinant is negative at one corner only */
   assert_refused(
       HEAD
       "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0.25 0.25 0\n4 0 1 0\n$EndNodes\n$Elements\n1\n5 3 0 1 2 3 4\n$EndElements\n",
       ": 1 element is inverted or without area (determinant of the Jacobian not above 0): worst -0.125 in element 5 "
       "(quad4) of no group around (0.3125, 0.3125, 0)\n  elements 5\n"
-      "  mesh again or repair these: reverse their node order if they were numbered the wrong way round");
+      "  mesh again or repair these: reverse their node order if they were numbered in reverse order");
 }
 
 static void without_volume(void **state) {
@@ -57,7 +57,7 @@ static void without_volume(void **state) {
       ": 1 element is inverted or without volume (determinant of the Jacobian not above 0): worst 0 in element 1 "
       "(tet4) "
       "of group '7' around (0.325, 0.325, 0)\n  elements 1\n"
-      "  mesh again or repair these: reverse their node order if they were numbered the wrong way round");
+      "  mesh again or repair these: reverse their node order if they were numbered in reverse order");
 }
 
 static void all_mirrored(void **state) {

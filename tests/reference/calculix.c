@@ -1,5 +1,5 @@
 /* Sinew against CalculiX on the same mesh: tet4, tet10 and hex20 block of two materials under pressure and gravity.
- * Skipped where there is no `ccx`. `test_reference_calculix --write FOLDER` writes the committed references anew. */
+ * Skipped where there is no `ccx`. `test_reference_calculix --write FOLDER` writes the committed references again. */
 #include "tests/cli/run_program.h"
 #include "tests/reference/block.h"
 

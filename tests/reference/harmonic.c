@@ -1,6 +1,6 @@
 /* Vibrations of the block against CalculiX's *STEADY STATE DYNAMICS: with structural damping and with Rayleigh's, below
  * and above its first resonances at 0.396 Hz. block.h says why both solve the same equation. What CalculiX found is
- * committed for the second frequency; where there is `ccx`, it is asked anew. `test_reference_harmonic --write FOLDER`
+ * committed for the second frequency; where there is `ccx`, it is asked again. `test_reference_harmonic --write FOLDER`
  * writes the committed files. Only hex20: CalculiX integrates the mass of tetrahedra by their stiffness' points (M_11
  * of one C3D4 is V / 16, exact is V / 10; of one C3D10 V / 100, exact is V / 70), so that its bodies are others there.
  */

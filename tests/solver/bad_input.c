@@ -55,8 +55,8 @@ static void block_sizes(void **state) {
   }
 }
 
-/* Few bits are for copies of 'sbell'. */
-static void few_bits(void **state) {
+/* Low precision are for copies of 'sbell'. */
+static void low_precision(void **state) {
   (void)state;
   int64_t start[9] = {0};
   int32_t column = 0;
@@ -108,7 +108,7 @@ static void no_rows_and_no_entries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(too_many_unknowns), cmocka_unit_test(too_many_rows_for_one_slice),
-                                     cmocka_unit_test(block_sizes), cmocka_unit_test(few_bits),
+                                     cmocka_unit_test(block_sizes), cmocka_unit_test(low_precision),
                                      cmocka_unit_test(no_rows_and_no_entries)};
   return testing_run("solver/bad_input", tests, exec);
 }

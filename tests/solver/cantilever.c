@@ -105,7 +105,7 @@ static void counts_of_the_cantilever(void **state) {
       if (inner == LINEAR_INNER_DOUBLE) exact = report.iterations;
       assert_true(report.true_residual <= 1e-8);
       within_ten_percent(report.iterations, known[k].iterations);
-      /* few bits inside cost 5 % at most, that is no or one iteration more */
+      /* low precision inside cost 5 % at most, that is no or one iteration more */
       if ((double)report.iterations > ceil(1.05 * (double)exact))
         fail_msg("%s: %lld iterations, %lld in double", INNER[inner], (long long)report.iterations, (long long)exact);
     }

@@ -1,4 +1,4 @@
-/* The cycle on hierarchies of assembled elasticity: few bits, K-cycle, a direct solve below. Counts are of solves to a
+/* The cycle on hierarchies of assembled elasticity: low precision, K-cycle, a direct solve below. Counts are of solves to a
  * true 1e-8. */
 #include "core/memory.h"
 #include "mesh/elements/element.h"
@@ -70,7 +70,7 @@ static int count(const ElasticSystemParams *p, LinearInner inner, double rtol, P
   return (int)report.iterations;
 }
 
-static void few_bits(void **state) {
+static void low_precision(void **state) {
   (void)state;
   const struct {
     const char *name, *element;
@@ -99,7 +99,7 @@ static void few_bits(void **state) {
 
 /* A bound that is too small looks to conjugate gradients like bits that are too few: float first, then a larger
  * bound. */
-static void few_bits_are_given_up(void **state) {
+static void low_precision_are_given_up(void **state) {
   (void)state;
   const ElasticSystemParams p = box("hex8", 6, 6, 1);
   const Way way = AMG(LINEAR_INNER_INT8, 1e-8, 0.4, MG_V, 100);
@@ -221,8 +221,8 @@ static void direct_below(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(few_bits),
-                                     cmocka_unit_test(few_bits_are_given_up),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(low_precision),
+                                     cmocka_unit_test(low_precision_are_given_up),
                                      cmocka_unit_test(k_cycle),
                                      cmocka_unit_test(k_cycle_of_plain_aggregates),
                                      cmocka_unit_test(same_bits_for_any_threads),

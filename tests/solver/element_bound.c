@@ -60,7 +60,7 @@ static void estimate_stays_below(void **state) {
     }
 }
 
-/* An estimate that is far too large is taken back to the strict bound, which costs fewer iterations; in few bits, where
+/* An estimate that is far too large is taken back to the strict bound, which costs fewer iterations; in low precision, where
  * the stored matrix is another one, it is not. */
 static void estimate_is_capped(void **state) {
   (void)state;

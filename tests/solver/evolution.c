@@ -352,8 +352,8 @@ static void stiff(void **state) {
   assert_true(n_low > n_good);
 }
 
-/* A matrix in few bits inside costs hardly more products, and the answer is the same. */
-static void few_bits(void **state) {
+/* A matrix in low precision inside costs hardly more products, and the answer is the same. */
+static void low_precision(void **state) {
   (void)state;
   double u[2][64];
   int64_t products[2] = {0};
@@ -449,10 +449,10 @@ static void allocations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(orders),     cmocka_unit_test(newton_counts), cmocka_unit_test(tolerances),
-      cmocka_unit_test(pulses),     cmocka_unit_test(same_bits),     cmocka_unit_test(threads),
-      cmocka_unit_test(many_steps), cmocka_unit_test(no_allocation), cmocka_unit_test(failures),
-      cmocka_unit_test(few_bits),   cmocka_unit_test(wrong_input),   cmocka_unit_test(stiff),
+      cmocka_unit_test(orders),        cmocka_unit_test(newton_counts), cmocka_unit_test(tolerances),
+      cmocka_unit_test(pulses),        cmocka_unit_test(same_bits),     cmocka_unit_test(threads),
+      cmocka_unit_test(many_steps),    cmocka_unit_test(no_allocation), cmocka_unit_test(failures),
+      cmocka_unit_test(low_precision), cmocka_unit_test(wrong_input),   cmocka_unit_test(stiff),
       cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Nonlinear time stepping of a real problem on either executor: a slab of cells after Aliev and Panfilov, stimulated at
- * one end. Nodal (on a GPU with a matrix in few bits inside) and gauss, which differ in space only, give the same wave;
+ * one end. Nodal (on a GPU with a matrix in low precision inside) and gauss, which differ in space only, give the same wave;
  * chained steps and a resumed run the same bits. */
 #include "assembly/monodomain/monodomain.h"
 #include "solver/time/stepper.h"

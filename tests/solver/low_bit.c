@@ -69,7 +69,7 @@ static void disturb(Problem *p) {
           p->value[k * B * B + e] = nextafter(p->value[k * B * B + e], k % 2 ? -10 : 10);
 }
 
-/* A matrix, its scaled copy in few bits, and that copy's values in the order of the pattern. */
+/* A matrix, its scaled copy in low precision, and that copy's values in the order of the pattern. */
 typedef struct Copy {
   const Problem *p;
   Mat *a, *low;
@@ -442,8 +442,8 @@ static void every_allocation_failed_once(void **state) {
     }
 }
 
-/* A solve with few bits inside gives the answer of one in double, in about as many iterations. */
-static void solves_with_few_bits_inside(void **state) {
+/* A solve with low precision inside gives the answer of one in double, in about as many iterations. */
+static void solves_with_low_precision_inside(void **state) {
   (void)state;
   for (int which = 0; which < 3; ++which) {
     Problem p;
@@ -483,10 +483,13 @@ static void solves_with_few_bits_inside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(copies_of_the_zoo),           cmocka_unit_test(columns_beyond_sixteen_bits),
-      cmocka_unit_test(error_of_a_product),          cmocka_unit_test(bytes_of_a_product),
-      cmocka_unit_test(what_cannot_be_copied),       cmocka_unit_test(every_allocation_failed_once),
-      cmocka_unit_test(solves_with_few_bits_inside),
+      cmocka_unit_test(copies_of_the_zoo),
+      cmocka_unit_test(columns_beyond_sixteen_bits),
+      cmocka_unit_test(error_of_a_product),
+      cmocka_unit_test(bytes_of_a_product),
+      cmocka_unit_test(what_cannot_be_copied),
+      cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(solves_with_low_precision_inside),
   };
   return testing_run("solver/low_bit", tests, exec);
 }

@@ -1,4 +1,4 @@
-/* Precision inside the polynomial: what few bits cost on good meshes, and that `auto` converges wherever double
+/* Precision inside the polynomial: what low precision costs on good meshes, and that `auto` converges wherever double
  * does. */
 #include "algebra/mat_format.h"
 #include "tests/solver/elastic_systems.h"
@@ -92,7 +92,7 @@ static void float_vectors_are_exact_enough(void **state) {
   }
 }
 
-/* The elements as they are, high degrees, which few bits do not bear, and low ones. */
+/* The elements as they are, high degrees, which low precision do not bear, and low ones. */
 static void automatic_converges_where_double_does(void **state) {
   (void)state;
   int32_t fallbacks = 0, compared = 0;
@@ -188,7 +188,7 @@ static void goes_up_when_the_true_residual_stays_behind(void **state) {
   LinearReport report;
   assert_ok(elastic_system_solve(&s, &params, &report));
   assert_true(report.true_residual <= 1e-10 && report.iterations < 1000);
-  /* where sums are rounded otherwise (a GPU) few bits may just reach it */
+  /* where sums are rounded otherwise (a GPU) low precision may just reach it */
   assert_int_equal(report.precision, report.fallbacks ? PRECISION_DOUBLE : report.first_precision);
   elastic_system_release(&s);
   status_warnings_clear();

@@ -129,7 +129,7 @@ static void gives_way_where_nothing_coarsens(void **state) {
   put_away(&s);
 }
 
-/* Few bits where they win: on a GPU. On a CPU polynomials are fastest in double, the rest in float. */
+/* Low precision where they win: on a GPU. On a CPU polynomials are fastest in double, the rest in float. */
 static void precision_goes_by_device(void **state) {
   (void)state;
   Problem p;

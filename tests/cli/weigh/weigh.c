@@ -48,9 +48,9 @@ static const Schema case_schema = {.what = "the case", .n = COUNT(case_keys), .k
 
 static void weigh_own_release(void *own) { (void)own; }
 
-Status setup_weigh(const Case *c, const Mesh *mesh, Setup *setup, Complaints *complaints) {
+Status setup_weigh(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   TRY(setup_take_own(setup, sizeof(double), weigh_own_release));
-  return setup_regions(c, mesh, setup, complaints);
+  return setup_regions(c, mesh, setup, diagnostics);
 }
 
 /* Of a group that is of one material. */
@@ -74,7 +74,7 @@ static Status weigh_pipeline(void *work) {
   const StreamParams params = {.n_step = 1, .n_history = 1, .history = history, .context = w, .columns = weigh_columns};
   TRY(run_load_mesh(run));
   TRY(setup_create(run->c, run->mesh, &w->setup));
-  TRY(run_open_machine(run));
+  TRY(run_open_device(run));
   run_guard(run, 1);
   TRY(result_stream_create(run, &w->setup, &params, &w->stream));
   TRY(result_stream_store(w->stream, 0));
@@ -109,7 +109,7 @@ static const char *weigh_unit(const Case *c, const Units *units, int32_t i) {
   return units_text(units, UNIT_MASS);
 }
 
-static void weigh_check(Case *c, Complaints *complaints) { (void)c, (void)complaints; }
+static void weigh_check(Case *c, Diagnostics *diagnostics) { (void)c, (void)diagnostics; }
 
 const Physics weigh_physics = {.name = "weigh",
                                .region = "material",

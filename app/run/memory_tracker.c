@@ -1,5 +1,5 @@
 /* Intercepts alloc and release of an Exec by a copy of its table. */
-#include "app/run/ledger.h"
+#include "app/run/memory_tracker.h"
 #include "output/wording.h"
 #include "core/memory.h"
 
@@ -20,7 +20,7 @@ typedef struct Live {
   int32_t row;
 } Live;
 
-struct Ledger {
+struct MemoryTracker {
   ExecTable table;        /* first: the Exec points here */
   const ExecTable *inner; /* what it was */
   Exec *exec;             /* borrowed */
@@ -30,9 +30,9 @@ struct Ledger {
   int32_t n_row, n_live, room_row, room_live;
 };
 
-static Ledger *ledger_of(Exec *exec) { return (Ledger *)(uintptr_t)exec->table; }
+static MemoryTracker *tracker_of(Exec *exec) { return (MemoryTracker *)(uintptr_t)exec->table; }
 
-static Status find_row(Ledger *l, const char *what, int32_t *out) {
+static Status find_row(MemoryTracker *l, const char *what, int32_t *out) {
   for (*out = 0; *out < l->n_row; ++*out)
     if (strncmp(l->row[*out].name, what, NAME_BYTES - 1) == 0) return OK;
   if (l->n_row == l->room_row) {
@@ -44,10 +44,10 @@ static Status find_row(Ledger *l, const char *what, int32_t *out) {
   return OK;
 }
 
-static Status refuse(Ledger *l, size_t bytes, const char *what) {
+static Status memory_tracker_refuse(MemoryTracker *l, size_t bytes, const char *what) {
   Text text = {0};
   char a[32], b[32];
-  ledger_table(l, &text);
+  tracker_table(l, &text);
   FAIL(ERR_GPU, "%s does not fit on %s: it needs %s more, %s are free of %s\n  taken so far:\n%s", what,
        l->exec->device, bytes_text((double)bytes, a), bytes_text((double)(l->limit - l->in_use), b),
        "what was free at the start", text.data ? text.data : "");
@@ -55,7 +55,7 @@ static Status refuse(Ledger *l, size_t bytes, const char *what) {
   return status_context(ERR_GPU, "use --backend cpu, a smaller mesh or a GPU with more memory");
 }
 
-static Status note(Ledger *l, void *at, size_t bytes, const char *what) {
+static Status memory_tracker_note(MemoryTracker *l, void *at, size_t bytes, const char *what) {
   int32_t row;
   TRY(find_row(l, what, &row));
   if (l->n_live == l->room_live) {
@@ -71,20 +71,20 @@ static Status note(Ledger *l, void *at, size_t bytes, const char *what) {
   return OK;
 }
 
-static Status ledger_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
-  Ledger *l = ledger_of(exec);
+static Status tracker_alloc(Exec *exec, size_t bytes, const char *what, void **out) {
+  MemoryTracker *l = tracker_of(exec);
   *out = NULL;
-  if (l->limit && (l->in_use > l->limit || bytes > l->limit - l->in_use)) return refuse(l, bytes, what);
+  if (l->limit && (l->in_use > l->limit || bytes > l->limit - l->in_use)) return memory_tracker_refuse(l, bytes, what);
   TRY(l->inner->alloc(exec, bytes, what, out));
-  const Status status = note(l, *out, bytes, what);
+  const Status status = memory_tracker_note(l, *out, bytes, what);
   if (status == OK) return OK;
   l->inner->release(exec, *out, bytes);
   *out = NULL;
   return status;
 }
 
-static void ledger_release(Exec *exec, void *p, size_t bytes) {
-  Ledger *l = ledger_of(exec);
+static void tracker_release(Exec *exec, void *p, size_t bytes) {
+  MemoryTracker *l = tracker_of(exec);
   for (int32_t i = l->n_live - 1; i >= 0; --i) {
     if (l->live[i].at != p) continue;
     l->row[l->live[i].row].now -= l->live[i].bytes;
@@ -95,14 +95,14 @@ static void ledger_release(Exec *exec, void *p, size_t bytes) {
   l->inner->release(exec, p, bytes);
 }
 
-Status ledger_open(Exec *exec, size_t limit, Ledger **out) {
-  Ledger *l = NULL;
+Status tracker_open(Exec *exec, size_t limit, MemoryTracker **out) {
+  MemoryTracker *l = NULL;
   *out = NULL;
   ALLOC(l, 1, "the memory table");
   l->inner = exec->table;
   l->table = *exec->table;
-  l->table.alloc = ledger_alloc;
-  l->table.release = ledger_release;
+  l->table.alloc = tracker_alloc;
+  l->table.release = tracker_release;
   l->exec = exec;
   l->limit = limit;
   exec->table = &l->table;
@@ -110,32 +110,32 @@ Status ledger_open(Exec *exec, size_t limit, Ledger **out) {
   return OK;
 }
 
-void ledger_close(Ledger **ledger) {
-  if (!*ledger) return;
-  (*ledger)->exec->table = (*ledger)->inner;
-  FREE((*ledger)->row);
-  FREE((*ledger)->live);
-  FREE(*ledger);
+void tracker_close(MemoryTracker **tracker) {
+  if (!*tracker) return;
+  (*tracker)->exec->table = (*tracker)->inner;
+  FREE((*tracker)->row);
+  FREE((*tracker)->live);
+  FREE(*tracker);
 }
 
-size_t ledger_peak(const Ledger *ledger) { return ledger->peak; }
+size_t tracker_peak(const MemoryTracker *tracker) { return tracker->peak; }
 
 static int by_size(const void *left, const void *right) {
   const Row *a = left, *b = right;
   return (a->most < b->most) - (a->most > b->most);
 }
 
-void ledger_table(const Ledger *ledger, Text *out) {
+void tracker_table(const MemoryTracker *tracker, Text *out) {
   char bytes[32];
   Row *row = NULL;
-  if (mem_alloc(ledger->n_row, sizeof *row, "the memory table", (void **)&row) != OK) {
+  if (mem_alloc(tracker->n_row, sizeof *row, "the memory table", (void **)&row) != OK) {
     out->status = ERR_MEMORY;
     return;
   }
-  if (ledger->n_row) memcpy(row, ledger->row, (size_t)ledger->n_row * sizeof *row);
-  qsort(row, (size_t)ledger->n_row, sizeof *row, by_size);
+  if (tracker->n_row) memcpy(row, tracker->row, (size_t)tracker->n_row * sizeof *row);
+  qsort(row, (size_t)tracker->n_row, sizeof *row, by_size);
   size_t rest = 0;
-  for (int32_t i = 0; i < ledger->n_row; ++i) {
+  for (int32_t i = 0; i < tracker->n_row; ++i) {
     if (i < SHOWN) text_add(out, "  %-40s %10s\n", row[i].name, bytes_text((double)row[i].most, bytes));
     else rest += row[i].most;
   }

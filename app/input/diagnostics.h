@@ -12,28 +12,28 @@ typedef struct Place {
 } Place;
 bool place_given(Place place);
 
-typedef struct Complaint {
+typedef struct Diagnostic {
   Place place;
   int32_t order; /* of arrival, for equal places */
   char *text;    /* owned */
-} Complaint;
+} Diagnostic;
 
-typedef struct Complaints {
+typedef struct Diagnostics {
   const char *path; /* borrowed: the case file as the user named it */
-  Complaint *item;  /* owned, [n] */
+  Diagnostic *item; /* owned, [n] */
   int32_t n, capacity;
   int64_t n_more; /* that were not kept */
   bool usage;     /* set where a --set argument is no key=value or names an unknown key */
   Status broken;  /* ERR_MEMORY when a message could not be kept; it wins over everything */
-} Complaints;
+} Diagnostics;
 
 /* Adds "place: message". A message may have more lines: what is allowed and what to do, indented by two. */
-void complain(Complaints *complaints, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void report_error(Diagnostics *diagnostics, Place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Is there one about exactly this place? */
-bool complained_at(const Complaints *complaints, Place place);
+bool error_reported_at(const Diagnostics *diagnostics, Place place);
 /* OK when there is none; else ERR_INPUT (ERR_USAGE when `usage` is set) with all of them as message. */
-Status complaints_status(Complaints *complaints);
-void complaints_release(Complaints *complaints);
+Status diagnostics_status(Diagnostics *diagnostics);
+void diagnostics_release(Diagnostics *diagnostics);
 /* "path:line:column" or "--set key=value" into text[size]; returns text. */
 const char *place_text(const char *path, Place place, char *text, int size);
 

@@ -1,5 +1,5 @@
 /* Collecting, sorting and writing the errors of a case. */
-#include "app/input/complaints.h"
+#include "app/input/diagnostics.h"
 #include "core/memory.h"
 
 #include <stdarg.h>
@@ -18,7 +18,7 @@ const char *place_text(const char *path, Place place, char *text, int size) {
   return text;
 }
 
-static Status keep(Complaints *c, Place place, const char *text) {
+static Status diagnostics_keep(Diagnostics *c, Place place, const char *text) {
   if (c->n == c->capacity) {
     RESIZE(c->item, c->capacity ? 2 * c->capacity : 8, "error messages");
     c->capacity = c->capacity ? 2 * c->capacity : 8;
@@ -26,12 +26,12 @@ static Status keep(Complaints *c, Place place, const char *text) {
   char *copy = NULL;
   ALLOC(copy, strlen(text) + 1, "an error message");
   memcpy(copy, text, strlen(text));
-  c->item[c->n] = (Complaint){place, c->n, copy};
+  c->item[c->n] = (Diagnostic){place, c->n, copy};
   ++c->n;
   return OK;
 }
 
-void complain(Complaints *c, Place place, const char *format, ...) {
+void report_error(Diagnostics *c, Place place, const char *format, ...) {
   if (c->broken != OK) return;
   if (c->n == KEPT) {
     ++c->n_more;
@@ -45,26 +45,26 @@ void complain(Complaints *c, Place place, const char *format, ...) {
   const int n = snprintf(text + used, sizeof text - used, ": ");
   vsnprintf(text + used + n, sizeof text - used - (size_t)n, format, args);
   va_end(args);
-  c->broken = keep(c, place, text);
+  c->broken = diagnostics_keep(c, place, text);
 }
 
-bool complained_at(const Complaints *complaints, Place place) {
-  for (int32_t i = 0; i < complaints->n; ++i) {
-    const Place at = complaints->item[i].place;
+bool error_reported_at(const Diagnostics *diagnostics, Place place) {
+  for (int32_t i = 0; i < diagnostics->n; ++i) {
+    const Place at = diagnostics->item[i].place;
     if (at.line == place.line && at.column == place.column && at.option == place.option) return true;
   }
   return false;
 }
 
 static int by_place(const void *left, const void *right) {
-  const Complaint *a = left, *b = right;
+  const Diagnostic *a = left, *b = right;
   if (!a->place.option != !b->place.option) return a->place.option ? -1 : 1;
   if (a->place.line != b->place.line) return a->place.line < b->place.line ? -1 : 1;
   if (a->place.column != b->place.column) return a->place.column < b->place.column ? -1 : 1;
   return (a->order > b->order) - (a->order < b->order);
 }
 
-Status complaints_status(Complaints *c) {
+Status diagnostics_status(Diagnostics *c) {
   CHECK(c->broken == OK, c->broken, "not enough memory to read the case file");
   if (c->n == 0) return OK;
   qsort(c->item, (size_t)c->n, sizeof *c->item, by_place);
@@ -85,10 +85,10 @@ Status complaints_status(Complaints *c) {
   return status;
 }
 
-void complaints_release(Complaints *c) {
+void diagnostics_release(Diagnostics *c) {
   for (int32_t i = 0; i < c->n; ++i) FREE(c->item[i].text);
   FREE(c->item);
-  *c = (Complaints){.path = c->path};
+  *c = (Diagnostics){.path = c->path};
 }
 
 const char *seen_text(const char *value, char text[SEEN_BYTES]) {
