@@ -17,7 +17,8 @@ static const double AIM = 0.01; /* of the step that a warning names */
 
 /* What a region's elements are like. */
 typedef struct Front {
-  double square; /* mean over its elements of (h/l)^2 */
+  double l;      /* strand_front of its cells */
+  double square; /* sum over its elements of (h/l)^2 */
   double point;  /* as in StrandParams */
   int64_t n;
 } Front;
@@ -69,7 +70,7 @@ static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front)
   const int32_t first = setup_first_solved(mesh);
   for (int32_t e = first; e < mesh->n_element; ++e) {
     const int32_t t = setup->element_material[e];
-    const double l = strand_front(&heart_setup(setup)->ionic[t]);
+    const double l = front[t].l;
     double part;
     on_a_strand(element_type(mesh_block_of(mesh, e)->kind), &part, &front[t].point);
     if (l > 0) front[t].square += length_square(mesh, e, heart_setup(setup)->tensor[e - first], part) / (l * l);
@@ -79,7 +80,7 @@ static void look_at_elements(const Mesh *mesh, const Setup *setup, Front *front)
 
 /* What the length of elements adds to the speed of a front, relative to it; 0 where it is not known. */
 static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front *front, double *error) {
-  const double l = strand_front(ionic), length = front->n ? sqrt(front->square / (double)front->n) : 0;
+  const double l = front->l, length = front->n ? sqrt(front->square / (double)front->n) : 0;
   StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .point = front->point};
   double known, speed;
   *error = 0;
@@ -167,6 +168,7 @@ static Status setup_front_warn(const Case *c, const Setup *setup, const Front *f
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup) {
   Front *front = NULL;
   ALLOC(front, c->materials.n, "lengths of elements by tissue");
+  for (int32_t t = 0; t < c->materials.n; ++t) front[t].l = strand_front(&heart_setup(setup)->ionic[t]);
   look_at_elements(mesh, setup, front);
   const Status status = setup_front_warn(c, setup, front);
   FREE(front);
