@@ -9,15 +9,15 @@ static Status check_variant(const MatParams *params) {
 
 /* start [n_slice + 1]; *longest gets the widest slice. */
 static void fill_starts(const RowOrder *order, int32_t slice, int64_t *start, int64_t *longest) {
-  int64_t at = 0, s = 0;
-  *longest = 0;
-  for (int64_t first = 0; first < row_order_lanes(order); first += slice) {
-    const int64_t width = row_order_width(order, first, slice);
-    if (width > *longest) *longest = width;
-    start[s++] = at;
-    at += width * slice;
+  const int64_t n_slice = (row_order_lanes(order) + slice - 1) / slice;
+  int64_t most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (int64_t s = 0; s < n_slice; ++s) {
+    start[s + 1] = row_order_width(order, s * slice, slice) * slice;
+    if (start[s + 1] > most) most = start[s + 1];
   }
-  start[s] = at;
+  for (int64_t s = 0; s < n_slice; ++s) start[s + 1] += start[s];
+  *longest = most / slice;
 }
 
 /* Offsets inside a slice are 32-bit numbers on a GPU, where unrolled loops step a little beyond the end. */
@@ -106,6 +106,7 @@ static Status put_rows(Mat *mat, const RowOrder *order) {
   int32_t *row = NULL;
   Status status;
   ALLOC_DONE(row, n, "rows in the order of storage");
+#pragma omp parallel for schedule(static)
   for (int64_t lane = 0; lane < n; ++lane) row[lane] = row_order_row(order, lane);
   TRY_DONE(mat_part(mat, n, sizeof *row, row, "row order of the matrix", (void **)&mat->view.row));
 done:

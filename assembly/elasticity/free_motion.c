@@ -48,25 +48,26 @@ static Status number_parts(PartWork *w, BodyParts *out) {
     w->part[i] = w->part[i] == i ? n++ : w->part[w->part[i]];
     ++out->item[w->part[i]].n_piece;
   }
-  for (int32_t e = 0; e < w->set->n_solved; ++e) {
+  if (p->n == 1) out->item[0].n_element = w->n_element[0] = w->set->n_solved;
+  for (int32_t e = 0; p->n > 1 && e < w->set->n_solved; ++e) {
     ++out->item[w->part[p->of_element[e]]].n_element;
     ++w->n_element[p->of_element[e]];
   }
   return OK;
 }
 
-static void find_nodes(PartWork *w) {
-  for (int32_t i = 0; i < w->set->n_node; ++i) w->piece[i] = -1;
-  const int32_t *piece = w->pieces.of_element;
-  for (int32_t k = 0; k < w->set->n_solved_block; ++k) {
-    const SetBlock *b = &w->set->block[k];
-    const int64_t n = b->type->n_node;
-    for (int64_t i = 0; i < b->n * n; ++i) {
-      const int32_t here = piece[i / n];
-      int32_t *at = &w->piece[b->nodes[i]];
-      if (*at < 0 || *at > here) *at = here;
+/* The lowest piece at each node, -1 where no element is. */
+static void find_nodes(PartWork *w, const Incidence *incidence) {
+  int32_t first[ELEMENT_SET_BLOCKS] = {0};
+  for (int32_t k = 1; k < w->set->n_solved_block; ++k) first[k] = first[k - 1] + w->set->block[k - 1].n;
+#pragma omp parallel for schedule(static)
+  for (int32_t i = 0; i < w->set->n_node; ++i) {
+    w->piece[i] = -1;
+    for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
+      const ElementRef touch = incidence->touch[t];
+      const int32_t here = w->pieces.of_element[first[touch.block] + touch.element];
+      if (w->piece[i] < 0 || here < w->piece[i]) w->piece[i] = here;
     }
-    piece += b->n;
   }
 }
 
@@ -87,13 +88,28 @@ static double free_motion_measure(double box[2][3], double center[3]) {
   return diagonal > 0 ? 0.5 * sqrt(diagonal) : 1;
 }
 
+/* The box of a body of one piece. */
+static void measure_whole(const PartWork *w, double box[2][3]) {
+  const int32_t *piece = w->piece, n_node = w->mesh->n_node;
+  const double(*x)[3] = (const double(*)[3])w->mesh->x;
+  for (int i = 0; i < 3; ++i) {
+    double low = INFINITY, high = -INFINITY;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
+    for (int32_t n = 0; n < n_node; ++n)
+      if (piece[n] >= 0) low = fmin(low, x[n][i]), high = fmax(high, x[n][i]);
+    box[0][i] = low;
+    box[1][i] = high;
+  }
+}
+
 static void measure_pieces(PartWork *w) {
   for (int32_t p = 0; p < w->pieces.n; ++p)
     for (int i = 0; i < 3; ++i) {
       w->box[p][0][i] = INFINITY;
       w->box[p][1][i] = -INFINITY;
     }
-  for (int32_t n = 0; n < w->mesh->n_node; ++n)
+  if (w->pieces.n == 1) measure_whole(w, w->box[0]);
+  for (int32_t n = 0; w->pieces.n > 1 && n < w->mesh->n_node; ++n)
     if (w->piece[n] >= 0) free_motion_grow(w->box[w->piece[n]], w->mesh->x[n]);
   for (int32_t k = 0; k < w->pieces.n_joint; ++k)
     free_motion_grow(w->box[w->pieces.joint[k].b], w->mesh->x[w->pieces.joint[k].node]);
@@ -197,7 +213,7 @@ static Status free_motion_fill(const Incidence *incidence, const Supports *suppo
   ALLOC(w->box, w->pieces.n, "parts of the body");
   ALLOC(w->body, w->pieces.n, "parts of the body");
   TRY(number_parts(w, out));
-  find_nodes(w);
+  find_nodes(w, incidence);
   measure_pieces(w);
   free_motion_constrain(supports, loads, w);
   TRY(find_rigid(w, out));

@@ -1,5 +1,7 @@
-/* Pieces by joining elements over the nodes that they share; one pass over the nodes, in which elements that are joined
- * already are not looked at again. */
+/* Pieces by joining elements over the nodes that they share; one pass over the nodes by all threads, in which elements
+ * that are joined already are not looked at again. Roots are joined to lower ones by compare-and-swap (Anderson and Woll,
+ * Wait-free parallel algorithms for the union-find problem, STOC 1991), so that the root of a piece is its first element
+ * whatever the order. */
 #include "assembly/elasticity/pieces.h"
 #include "core/memory.h"
 
@@ -16,12 +18,27 @@ typedef struct Work {
   int32_t *parent;                   /* [n_solved] */
 } Work;
 
+static int32_t parent_of(const int32_t *parent, int32_t i) { return __atomic_load_n(&parent[i], __ATOMIC_RELAXED); }
+
 static int32_t root_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
+  for (int32_t up = parent_of(parent, i); up != i; up = parent_of(parent, i)) {
+    const int32_t beyond = parent_of(parent, up);
+    __atomic_compare_exchange_n(&parent[i], &up, beyond, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    i = beyond;
   }
   return i;
+}
+
+/* The lower root of the two, from now on that of both. */
+static int32_t roots_join(int32_t *parent, int32_t a, int32_t b) {
+  while (a != b) {
+    int32_t high = a > b ? a : b;
+    const int32_t low = a > b ? b : a, root = high;
+    if (__atomic_compare_exchange_n(&parent[root], &high, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return low;
+    a = root_of(parent, root);
+    b = root_of(parent, low);
+  }
+  return a;
 }
 
 static const int32_t *nodes_of(const Work *w, ElementRef touch) {
@@ -68,8 +85,7 @@ static void join_at(Work *w, int32_t node) {
     for (int64_t t = s + 1; t < n; ++t) {
       const int32_t from = root_of(w->parent, index_of(w, touch[t]));
       if (from == to || !held_together(w, node, touch[s], touch[t])) continue;
-      w->parent[from > to ? from : to] = from > to ? to : from;
-      to = from > to ? to : from;
+      to = roots_join(w->parent, to, from);
     }
   }
 }
@@ -125,11 +141,15 @@ done:
 
 static Status number_pieces(const Work *w, Pieces *out) {
   const int32_t n = w->set->n_solved;
+  int32_t n_root = 0;
   ALLOC(out->of_element, n, "pieces of the body");
-  for (int32_t e = 0; e < n; ++e) { /* a root is the first element of its piece */
-    const int32_t root = root_of(w->parent, e);
+#pragma omp parallel for schedule(static) reduction(+ : n_root)
+  for (int32_t e = 0; e < n; ++e) n_root += (out->of_element[e] = root_of(w->parent, e)) == e;
+  for (int32_t e = 0; n_root > 1 && e < n; ++e) { /* a root is the first element of its piece */
+    const int32_t root = out->of_element[e];
     out->of_element[e] = root == e ? out->n++ : out->of_element[root];
   }
+  if (n_root == 1) out->n = 1; /* whose root is element 0 */
   return OK;
 }
 
@@ -139,7 +159,9 @@ Status pieces_create(const Mesh *mesh, const ElementSet *set, const Incidence *i
   *out = (Pieces){0};
   for (int32_t k = 1; k < set->n_solved_block; ++k) w.first[k] = w.first[k - 1] + set->block[k - 1].n;
   ALLOC_DONE(w.parent, set->n_solved, "pieces of the body");
+#pragma omp parallel for schedule(static)
   for (int32_t e = 0; e < set->n_solved; ++e) w.parent[e] = e;
+#pragma omp parallel for schedule(dynamic, 1024)
   for (int32_t i = 0; i < set->n_node; ++i) join_at(&w, i);
   TRY_DONE(number_pieces(&w, out));
   TRY_DONE(list_joints(&w, out));

@@ -6,6 +6,7 @@ static double rigid_motions_centre(int32_t n, const double (*x)[3], double c[3])
   double largest = 0;
   for (int k = 0; k < 3; ++k) {
     double low = HUGE_VAL, high = -HUGE_VAL;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
     for (int32_t i = 0; i < n; ++i) {
       low = fmin(low, x[i][k]);
       high = fmax(high, x[i][k]);
@@ -20,10 +21,12 @@ void rigid_motions(int32_t n, int32_t dim, const double (*x)[3], double *out) {
   double c[3];
   const double size = rigid_motions_centre(n, x, c);
   const int64_t each = (int64_t)n * dim;
-  for (int64_t k = 0; k < each * rigid_motion_count(dim); ++k) out[k] = 0;
+  const int32_t n_motion = rigid_motion_count(dim);
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < n; ++i) {
     const double y[3] = {(x[i][0] - c[0]) / size, (x[i][1] - c[1]) / size, (x[i][2] - c[2]) / size};
-    for (int32_t k = 0; k < dim; ++k) out[k * each + (int64_t)i * dim + k] = 1;
+    for (int32_t k = 0; k < n_motion; ++k)
+      for (int32_t r = 0; r < dim; ++r) out[k * each + (int64_t)i * dim + r] = k == r;
     if (dim == 2) {
       out[2 * each + 2 * (int64_t)i] = -y[1];
       out[2 * each + 2 * (int64_t)i + 1] = y[0];
