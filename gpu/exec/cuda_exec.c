@@ -103,11 +103,15 @@ static Status move(Exec *exec, void *to, const void *from, size_t bytes, enum cu
 }
 
 static Status cuda_upload(Exec *exec, void *to, const void *from, size_t bytes) {
-  return move(exec, to, from, bytes, cudaMemcpyHostToDevice, "copying to the GPU failed");
+  bool done;
+  TRY(cuda_stage_upload((CudaExec *)exec, to, from, bytes, &done));
+  return done ? OK : move(exec, to, from, bytes, cudaMemcpyHostToDevice, "copying to the GPU failed");
 }
 
 static Status cuda_download(Exec *exec, void *to, const void *from, size_t bytes) {
-  return move(exec, to, from, bytes, cudaMemcpyDeviceToHost, "copying from the GPU failed");
+  bool done;
+  TRY(cuda_stage_download((CudaExec *)exec, to, from, bytes, &done));
+  return done ? OK : move(exec, to, from, bytes, cudaMemcpyDeviceToHost, "copying from the GPU failed");
 }
 
 static Status cuda_copy(Exec *exec, void *to, const void *from, size_t bytes) {
@@ -166,6 +170,7 @@ static void cuda_destroy(Exec *exec) {
   if (cuda->stream) cudaStreamSynchronize(cuda->stream);
   for (int i = 0; i < EXEC_MARKS; ++i)
     if (cuda->mark[i]) cudaEventDestroy(cuda->mark[i]);
+  cuda_stage_destroy(cuda);
   cudaFree(cuda->scratch.partial);
   cudaFree(cuda->scratch.ticket);
   if (cuda->stream) cudaStreamDestroy(cuda->stream);

@@ -4,6 +4,13 @@
 
 #include <cuda_runtime_api.h>
 
+/* Pinned memory through which large arrays go (cuda_stage.c); made when the first one does. */
+enum { STAGE_BUFFERS = 3, STAGE_BYTES = 16 << 20, STAGE_LEAST = 8 << 20 };
+typedef struct CudaStage {
+  void *buffer[STAGE_BUFFERS];
+  cudaEvent_t done[STAGE_BUFFERS];
+} CudaStage;
+
 typedef struct CudaExec {
   Exec base;
   cudaStream_t stream; /* everything is ordered on it */
@@ -11,6 +18,7 @@ typedef struct CudaExec {
   CudaRegistry *registry;
   LaunchScratch scratch;
   cudaEvent_t mark[EXEC_MARKS];
+  CudaStage stage;
   bool capturing;    /* a loop is recorded: launches go into a list or a graph */
   PersistList *list; /* the list; NULL: launches go to the stream, which may be captured */
 } CudaExec;
@@ -29,6 +37,11 @@ void cuda_loop_destroy(ExecLoop *loop);
 /* Host memory that the GPU's copy engine reaches by itself; counted as host memory. */
 Status cuda_pinned_alloc(size_t bytes, const char *what, void **out);
 void cuda_pinned_release(size_t bytes, void **p);
+/* gpu/exec/cuda_stage.c: *done false where the array is small or there is no pinned memory, and nothing was copied. An
+ * upload has read from[] when it returns; a download is complete. */
+Status cuda_stage_upload(CudaExec *cuda, void *to, const void *from, size_t bytes, bool *done);
+Status cuda_stage_download(CudaExec *cuda, void *to, const void *from, size_t bytes, bool *done);
+void cuda_stage_destroy(CudaExec *cuda);
 /* Entries of the ExecTable, gpu/exec/cuda_snapshot.c */
 Status cuda_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnapshot **out);
 void cuda_snapshot_destroy(ExecSnapshot *snapshot);

@@ -205,6 +205,31 @@ static void test_creation_fails(void **state) {
   assert_int_equal(mem_in_use(), before);
 }
 
+/* Through the pinned buffers, around their size and over several turns of them. */
+static void test_large_copies(void **state) {
+  (void)state;
+  NEED_GPU();
+  const int64_t most = 30000001, lengths[] = {2097151, 2097152, 4194305, 12582912, most};
+  int32_t *from = NULL, *back = NULL;
+  void *p = NULL;
+  assert_ok(mem_alloc(most, sizeof *from, "numbers", (void **)&from));
+  assert_ok(mem_alloc(most, sizeof *back, "numbers", (void **)&back));
+  assert_ok(exec_alloc(exec, most, sizeof *from, "numbers", &p));
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k) {
+    const size_t bytes = (size_t)lengths[k] * sizeof *from;
+    for (int64_t i = 0; i < lengths[k]; ++i) from[i] = (int32_t)(i * 2654435761 + (int64_t)k);
+    assert_ok(exec_upload(exec, p, from, bytes));
+    memset(from, 0, bytes); /* it has been read */
+    assert_ok(exec_download(exec, back, p, bytes));
+    for (int64_t i = 0; i < lengths[k]; ++i)
+      if (back[i] != (int32_t)(i * 2654435761 + (int64_t)k))
+        fail_msg("number %lld of %lld", (long long)i, (long long)lengths[k]);
+  }
+  exec_release(exec, most, sizeof *from, &p);
+  FREE(from);
+  FREE(back);
+}
+
 static int set_up(void **state) {
   (void)state;
   char why[256];
@@ -225,6 +250,7 @@ int main(void) {
       cmocka_unit_test(test_same_bits_on_a_fresh_executor),
       cmocka_unit_test(test_sums_in_a_row),
       cmocka_unit_test(test_creation_fails),
+      cmocka_unit_test(test_large_copies),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
