@@ -45,6 +45,16 @@ typedef Status (*LoopBody)(Exec *exec, void *context);
 /* Called now and then from the host while a loop runs; may read mirrors. */
 typedef void (*LoopPoll)(void *context);
 
+/* Pairs on their way through a sort: what is sorted, and as much room beside it. */
+typedef struct ExecSort {
+  int64_t n;
+  size_t key_size; /* 4 or 8 */
+  int bits;
+  void *key, *other_key;
+  uint32_t *payload, *other_payload;
+  bool in_other; /* out: the sorted pairs lie in the room beside */
+} ExecSort;
+
 typedef struct ExecTable {
   const char *name; /* "cpu", "cuda" */
   void (*destroy)(Exec *exec);
@@ -58,6 +68,8 @@ typedef struct ExecTable {
   Status (*zero)(Exec *exec, void *to, size_t bytes);
   Status (*sync)(Exec *exec);
   Status (*rows)(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
+  Status (*scan)(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start);
+  Status (*sort)(Exec *exec, ExecSort *sort);
   Status (*loop_create)(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
   Status (*loop_run)(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);
   void (*loop_destroy)(ExecLoop *loop);
@@ -119,6 +131,16 @@ Status exec_copy(Exec *exec, void *to, const void *from, size_t bytes);
 Status exec_zero(Exec *exec, void *to, size_t bytes);
 Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
 Status exec_sync(Exec *exec);
+
+/* ---- whole arrays of integers (core/exec_sort.c): the same on every Exec; not inside a loop ---- */
+/* start [n + 1]: sums of the sizes before each, start[0] = 0, and *total (NULL: not asked for) that of all, start[n]. A
+ * size is |count[i]|, an int32_t or int64_t by `size` (4, 8). n < 2^31. */
+Status exec_scan(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start, int64_t *total);
+/* Sorts key[n], uint32_t or uint64_t by `key_size` (4, 8), ascending and the payload with it, stable. Bits of keys from
+ * `bits` on are 0. Takes as much room again while it works. */
+Status exec_sort(Exec *exec, int64_t n, void *key, size_t key_size, int bits, uint32_t *payload);
+/* index [*n_index], new on the Exec and the caller's: which of flag[n] are not 0, ascending. */
+Status exec_compact(Exec *exec, const uint8_t *flag, int64_t n, const char *what, int64_t **index, int64_t *n_index);
 
 /* A loop whose body is recorded once and kept: the CPU calls body until *stop != 0 (looked at after each turn), CUDA
  * captures it into a graph with a WHILE node and launches that once per run. `stop` is memory of this Exec, as is all

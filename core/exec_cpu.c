@@ -1,6 +1,6 @@
 /* The CPU executor: OpenMP over fixed chunks of rows. Partial sums are kept per chunk and added in chunk order, so that
  * a sum has the same bits for any number of threads. */
-#include "core/exec.h"
+#include "core/exec_cpu.h"
 #include "core/clock.h"
 #include "core/memory.h"
 
@@ -12,14 +12,6 @@
 
 /* Fewer chunks than this are done by the calling thread: waking the others costs more than they would save. */
 enum { SERIAL_CHUNKS = 3 };
-
-typedef struct CpuExec {
-  Exec base;
-  int threads;
-  double *partial; /* owned, [capacity][ROW_SUMS_MOST] */
-  int64_t capacity;
-  double mark[EXEC_MARKS];
-} CpuExec;
 
 typedef struct CpuLoop {
   ExecLoop base;
@@ -175,6 +167,8 @@ static const ExecTable CPU_TABLE = {.name = "cpu",
                                     .zero = cpu_zero,
                                     .sync = cpu_sync,
                                     .rows = cpu_rows,
+                                    .scan = cpu_scan,
+                                    .sort = cpu_sort,
                                     .loop_create = cpu_loop_create,
                                     .loop_run = cpu_loop_run,
                                     .loop_destroy = cpu_loop_destroy,

@@ -22,7 +22,7 @@ static Status sbell_exec_cut(Mat *mat, const SbellExecArgs *args, int64_t n_slic
   mat->view.start = start;
   EXEC_ALLOC(mat->exec, a.size, n_slice, "sizes of slices");
   Status status = exec_rows(mat->exec, &sbell_exec_size_kernel, &a, n_slice);
-  if (status == OK) status = exec_graph_scan(mat->exec, a.size, n_slice, start, n_slot);
+  if (status == OK) status = exec_scan(mat->exec, a.size, sizeof *a.size, n_slice, start, n_slot);
   EXEC_RELEASE(mat->exec, a.size, n_slice);
   return status;
 }

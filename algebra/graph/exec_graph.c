@@ -24,28 +24,6 @@ static Status exec_graph_prepare(Exec *exec, int64_t n, Work *w) {
   return OK;
 }
 
-static Status scan_exec_graph(Exec *exec, const GraphScanArgs *args, int64_t *total) {
-  TRY(exec_rows(exec, &graph_scan_part_kernel, args, args->n_part));
-  TRY(exec_rows(exec, &graph_scan_group_kernel, args, args->n_group));
-  TRY(exec_rows(exec, &graph_scan_top_kernel, args, 1));
-  TRY(exec_rows(exec, &graph_scan_parts_kernel, args, args->n_group));
-  TRY(exec_rows(exec, &graph_scan_place_kernel, args, args->n_part));
-  return exec_download(exec, total, args->start + args->n, sizeof *total);
-}
-
-Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *start, int64_t *total) {
-  GraphScanArgs args = {.count = count, .start = start, .n = n};
-  int64_t *work = NULL;
-  args.n_part = (n + GRAPH_SCAN - 1) / GRAPH_SCAN;
-  args.n_group = (args.n_part + GRAPH_SCAN - 1) / GRAPH_SCAN;
-  EXEC_ALLOC(exec, work, args.n_part + args.n_group, "sizes of rows");
-  args.part = work;
-  args.group = work + args.n_part;
-  const Status status = scan_exec_graph(exec, &args, total);
-  EXEC_RELEASE(exec, work, args.n_part + args.n_group);
-  return status;
-}
-
 static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
   const ExecGraph *a = u->a;
   const char *what = "columns of a product";
@@ -62,12 +40,12 @@ static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGra
   out->n_row = a->n_row;
   EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
   TRY(exec_rows(exec, &graph_count_kernel, &args, w->n));
-  TRY(exec_graph_scan(exec, w->count, w->n, w->room, &w->n_wide));
+  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, w->room, &w->n_wide));
   TRY(exec_alloc(exec, w->n_wide, sizeof *w->wide, what, (void **)&w->wide));
   args.start = w->room;
   args.column = w->wide;
   TRY(exec_rows(exec, &graph_fill_kernel, &args, w->n));
-  TRY(exec_graph_scan(exec, w->count, w->n, out->start, &out->n_entry));
+  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, out->start, &out->n_entry));
   if (out->n_entry == w->n_wide) {
     out->column = w->wide;
     w->wide = NULL;

@@ -22,7 +22,5 @@ Status exec_graph_source(Exec *exec, const ExecGraph *graph, const ExecGraph *tr
 static inline GraphRows exec_graph_places(const ExecGraph *graph) {
   return (GraphRows){graph->start, graph->lane, graph->shift};
 }
-/* start [n + 1]: sums of the counts before, |count| each; *total the last one. */
-Status exec_graph_scan(Exec *exec, const int32_t *count, int64_t n, int64_t *start, int64_t *total);
 /* To the host; *out is owned by the caller, also after a failure. */
 Status exec_graph_download(Exec *exec, const ExecGraph *graph, int32_t n_column, BlockGraph *out);

@@ -4,10 +4,7 @@
 #pragma once
 #include "core/hd.h"
 
-enum {
-  GRAPH_LOCAL = 192, /* columns of a row that are counted beside each other; longer rows are bounded first */
-  GRAPH_SCAN = 256   /* numbers that one row of a scan adds up */
-};
+enum { GRAPH_LOCAL = 192 }; /* columns of a row that are counted beside each other; longer rows are bounded first */
 
 /* Where the entries of the rows are: ExecGraph. */
 typedef struct GraphRows {
@@ -116,55 +113,6 @@ typedef struct GraphPackArgs {
 HD void graph_pack_body(const GraphPackArgs *a, int64_t i, double sum[]) {
   (void)sum;
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->column[k] = a->from[a->from_start[i] + k - a->start[i]];
-}
-
-/* start[i] = sum of the sizes |count| before i. A row of `part` adds up GRAPH_SCAN of them, one of `group` as many
- * parts, the only row of `top` all groups; `parts` and `place` are the way back. */
-typedef struct GraphScanArgs {
-  const int32_t *count; /* [n] */
-  int64_t *part;        /* [n_part], n / GRAPH_SCAN rounded up */
-  int64_t *group;       /* [n_group], n_part / GRAPH_SCAN rounded up */
-  int64_t *start;       /* [n + 1] */
-  int64_t n, n_part, n_group;
-} GraphScanArgs;
-HD int64_t graph_scan_end(int64_t n, int64_t p) { return (p + 1) * GRAPH_SCAN < n ? (p + 1) * GRAPH_SCAN : n; }
-HD int32_t graph_size(int32_t count) { return count < 0 ? -count : count; }
-/* value[begin .. end) <- what comes before each, from `n` on; the sum of all and n. */
-HD int64_t graph_scan_turn(int64_t *value, int64_t begin, int64_t end, int64_t n) {
-  for (int64_t p = begin; p < end; ++p) {
-    const int64_t own = value[p];
-    value[p] = n;
-    n += own;
-  }
-  return n;
-}
-HD void graph_scan_part_body(const GraphScanArgs *a, int64_t p, double sum[]) {
-  int64_t n = 0;
-  (void)sum;
-  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a->n, p); ++i) n += graph_size(a->count[i]);
-  a->part[p] = n;
-}
-HD void graph_scan_group_body(const GraphScanArgs *a, int64_t g, double sum[]) {
-  int64_t n = 0;
-  (void)sum;
-  for (int64_t p = g * GRAPH_SCAN; p < graph_scan_end(a->n_part, g); ++p) n += a->part[p];
-  a->group[g] = n;
-}
-HD void graph_scan_top_body(const GraphScanArgs *a, int64_t i, double sum[]) {
-  (void)i, (void)sum;
-  a->start[a->n] = graph_scan_turn(a->group, 0, a->n_group, 0);
-}
-HD void graph_scan_parts_body(const GraphScanArgs *a, int64_t g, double sum[]) {
-  (void)sum;
-  graph_scan_turn(a->part, g * GRAPH_SCAN, graph_scan_end(a->n_part, g), a->group[g]);
-}
-HD void graph_scan_place_body(const GraphScanArgs *a, int64_t p, double sum[]) {
-  int64_t n = a->part[p];
-  (void)sum;
-  for (int64_t i = p * GRAPH_SCAN; i < graph_scan_end(a->n, p); ++i) {
-    a->start[i] = n;
-    n += graph_size(a->count[i]);
-  }
 }
 
 /* The row of each entry. */

@@ -4,6 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Pinned memory through which large arrays go (cuda_stage.c); made when the first one does. */
 enum { STAGE_BUFFERS = 3, STAGE_BYTES = 16 << 20, STAGE_LEAST = 8 << 20 };
 typedef struct CudaStage {
@@ -47,3 +51,10 @@ Status cuda_snapshot_create(Exec *exec, size_t bytes, const char *what, ExecSnap
 void cuda_snapshot_destroy(ExecSnapshot *snapshot);
 Status cuda_snapshot_send(ExecSnapshot *snapshot, size_t bytes);
 Status cuda_snapshot_wait(ExecSnapshot *snapshot);
+/* Entries of the ExecTable, gpu/exec/cuda_sort.cu */
+Status cuda_scan(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start);
+Status cuda_sort(Exec *exec, ExecSort *sort);
+
+#ifdef __cplusplus
+}
+#endif

@@ -125,7 +125,7 @@ static Status find_balls(Exec *exec, const Ties *ties, const AggregationBallArgs
 static Status number_balls(Exec *exec, AggregationBallArgs *args, const Balls *w, int32_t *n) {
   int64_t count;
   TRY(exec_rows(exec, &aggregation_middle_kernel, args, w->n));
-  TRY(exec_graph_scan(exec, args->rank, w->n, w->rank, &count));
+  TRY(exec_scan(exec, args->rank, sizeof *args->rank, w->n, w->rank, &count));
   *n = (int32_t)count;
   return exec_rows(exec, &aggregation_number_kernel, args, w->n);
 }

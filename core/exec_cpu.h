@@ -1,0 +1,15 @@
+/* What the files of the CPU executor share. */
+#pragma once
+#include "core/exec.h"
+
+typedef struct CpuExec {
+  Exec base;
+  int threads;
+  double *partial; /* owned, [capacity][ROW_SUMS_MOST] */
+  int64_t capacity;
+  double mark[EXEC_MARKS];
+} CpuExec;
+
+/* Entries of the ExecTable, core/exec_cpu_sort.c */
+Status cpu_scan(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start);
+Status cpu_sort(Exec *exec, ExecSort *sort);
