@@ -1,9 +1,11 @@
 /* Parts whose pieces hang together by hinges: what can fold, what holds, and what is said of it. */
 #include "assembly/elasticity/mechanism.h"
+#include "assembly/elasticity/pieces.h"
 #include "core/memory.h"
 #include "tests/assembly/problem.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 static Exec *exec;
@@ -267,9 +269,47 @@ static void no_memory(void **state) {
   problem_release(&p);
 }
 
+/* Pieces and their joints do not depend on how many threads join elements. */
+static void any_threads(void **state) {
+  (void)state;
+  enum { SIDE = 24, LAYERS = 3, CELLS = SIDE * SIDE * LAYERS };
+  static const int THREADS[] = {1, 2, 3, 5};
+  char kept[CELLS + 1] = "";
+  for (uint32_t k = 0, random = 7; k < CELLS; ++k) {
+    random = random * 1664525u + 1013904223u;
+    kept[k] = random >> 24 < 110 ? 'x' : '.';
+  }
+  Mesh *mesh = cells(SIDE, SIDE, LAYERS, 0, kept);
+  ElementSet set;
+  Incidence incidence;
+  Pieces one = {0};
+  element_set_create(mesh, 3, true, &set);
+  assert_ok(incidence_create(&set, &incidence));
+  const int before = omp_get_max_threads();
+  for (size_t k = 0; k < sizeof THREADS / sizeof *THREADS; ++k) {
+    Pieces pieces;
+    omp_set_num_threads(THREADS[k]);
+    assert_ok(pieces_create(mesh, &set, &incidence, &pieces));
+    if (k == 0) {
+      one = pieces;
+      continue;
+    }
+    assert_int_equal(pieces.n, one.n);
+    assert_int_equal(pieces.n_joint, one.n_joint);
+    assert_memory_equal(pieces.of_element, one.of_element, (size_t)set.n_solved * sizeof *one.of_element);
+    assert_memory_equal(pieces.joint, one.joint, (size_t)one.n_joint * sizeof *one.joint);
+    pieces_release(&pieces);
+  }
+  omp_set_num_threads(before);
+  assert_true(one.n > 20 && one.n_joint > 20);
+  pieces_release(&one);
+  incidence_release(&incidence);
+  mesh_destroy(&mesh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(named),   cmocka_unit_test(random_cells),
-                                     cmocka_unit_test(message), cmocka_unit_test(many),
-                                     cmocka_unit_test(girder),  cmocka_unit_test(no_memory)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(named),  cmocka_unit_test(random_cells), cmocka_unit_test(message),  cmocka_unit_test(many),
+      cmocka_unit_test(girder), cmocka_unit_test(any_threads),  cmocka_unit_test(no_memory)};
   return testing_run("assembly/hinges", tests, exec);
 }
