@@ -17,7 +17,7 @@ typedef enum KrylovStop {
   KRYLOV_STALL,    /* |r| did not fall for a window of iterations */
   KRYLOV_DIVERGED, /* |r| grew 1e10 times, more than any regular matrix in double lets it */
   KRYLOV_CHECK,    /* time to look at the true residual; the loop can go on as if nothing had been */
-  KRYLOV_STEEP     /* M A has an eigenvalue beyond `steepest`: the bound of the spectrum is not an upper bound */
+  KRYLOV_STEEP     /* M A has an eigenvalue beyond `max_eigenvalue`: the bound of the spectrum is not an upper bound */
 } KrylovStop;
 
 typedef enum KrylovStep { KRYLOV_STORE, KRYLOV_ALPHA, KRYLOV_BETA, KRYLOV_LANCZOS } KrylovStep;
@@ -37,7 +37,7 @@ typedef struct Krylov {
   int64_t iteration, max_iteration, window;
   double check_rr;           /* KRYLOV_CHECK when rr is at most this, */
   int64_t check_iteration;   /* or then */
-  double steepest;           /* largest Rayleigh quotient of M A that the preconditioner allows; HUGE_VAL: any */
+  double max_eigenvalue;     /* largest Rayleigh quotient of M A that the preconditioner allows; HUGE_VAL: any */
   double to_unit, from_unit; /* powers of two that bring r near 1 for float, and back */
   double sum[2];             /* of KRYLOV_STORE */
   int32_t stop;              /* KrylovStop */
@@ -56,7 +56,7 @@ HD void krylov_alpha(Krylov *k, double pap) {
   if (pap > 0 && pap - pap == 0) {
     const double quotient = pap / k->rz + (k->alpha > 0 ? k->beta / k->alpha : 0);
     k->alpha = k->rz / pap;
-    if (!(quotient * k->from_unit > k->steepest)) return;
+    if (!(quotient * k->from_unit > k->max_eigenvalue)) return;
     k->alpha = 0;
     k->stop = KRYLOV_STEEP;
     return;

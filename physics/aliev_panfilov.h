@@ -76,7 +76,7 @@ HD double aliev_panfilov_rest(const IonicConstants *c, double *state) {
 }
 
 /* Largest df/dV, 1/ms: at r = 0 and phi = (1 + alpha) / 3. */
-HD double aliev_panfilov_steepest(const IonicConstants *c) {
+HD double aliev_panfilov_max_slope(const IonicConstants *c) {
   const double alpha = c->value[ALIEV_PANFILOV_ALPHA];
   return c->value[ALIEV_PANFILOV_C] * ((1 + alpha) * (1 + alpha) / 3 - alpha) / c->value[ALIEV_PANFILOV_TIME];
 }

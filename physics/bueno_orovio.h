@@ -174,7 +174,7 @@ HD double bueno_orovio_rest(const IonicConstants *c, double *s) {
 }
 
 /* Of the fast inward current with its gate open, at theta_v: 1/ms. */
-HD double bueno_orovio_steepest(const IonicConstants *c) {
+HD double bueno_orovio_max_slope(const IonicConstants *c) {
   return (c->value[BUENO_OROVIO_U_U] - c->value[BUENO_OROVIO_THETA_V]) / c->value[BUENO_OROVIO_TAU_FI];
 }
 

@@ -16,7 +16,7 @@
     return name##_first(c, V, stimulus, dt, s, s, 1, by_V);                                                            \
   }                                                                                                                    \
   static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
-  static double name##_steepest_host(const IonicConstants *c) { return name##_steepest(c); }                           \
+  static double name##_max_slope_host(const IonicConstants *c) { return name##_max_slope(c); }                          \
   _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
   _Static_assert(sizeof name##_state_table / sizeof name##_state_table[0] == n, "one name for each state");
 #define IONIC(name, text, n)                                                                                           \
@@ -65,7 +65,7 @@
    .rate = name_##_rate_host,                                                                                          \
    .reaction = name_##_reaction_host,                                                                                  \
    .rest = name_##_rest_host,                                                                                          \
-   .steepest = name_##_steepest_host},
+   .max_slope = name_##_max_slope_host},
 #define IONIC(name, text, n) IONIC_TYPE(name, text, n, 0, name##_implicit_host)
 #define IONIC_GATES(name, text, n, n_gate) IONIC_TYPE(name, text, n, n_gate, NULL)
 static const IonicType ionics[] = {
@@ -143,6 +143,6 @@ bool ionic_same(const IonicConstants *a, const IonicConstants *b) {
 }
 
 double ionic_largest_step(const IonicConstants *c, double mass_factor) {
-  const double steepest = ionics[c->kind].steepest(c);
-  return steepest > 0 ? mass_factor / steepest : HUGE_VAL;
+  const double max_slope = ionics[c->kind].max_slope(c);
+  return max_slope > 0 ? mass_factor / max_slope : HUGE_VAL;
 }

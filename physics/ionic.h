@@ -43,7 +43,7 @@ typedef struct IonicType {
   double (*reaction)(const IonicConstants *c, double V, const double *s, double *by_V, double *by_s); /* by_s: 0 where
                                                                                      * implicit is NULL */
   double (*rest)(const IonicConstants *c, double *s); /* resting potential in mV, and the states there */
-  double (*steepest)(const IonicConstants *c);        /* largest df/dV, 1/ms */
+  double (*max_slope)(const IonicConstants *c);       /* largest df/dV, 1/ms */
 } IonicType;
 
 int ionic_count(void);

@@ -27,7 +27,7 @@
  *
  * All models:
  *   double name_rest(c, s)                           resting potential, and the states there: initial values
- *   double name_steepest(c)                          largest df/dV, states fixed, that a sound solution has, 1/ms; >= 0
+ *   double name_max_slope(c)                          largest df/dV, states fixed, that a sound solution has, 1/ms; >= 0
  *   name_states(STATE)                               a macro: STATE(word, "meaning") of each state, in their order;
  *                                                    the word, such as "xr1", is its name in the case file, which
  *                                                    models may have in common

@@ -65,7 +65,7 @@ HD double mitchell_schaeffer_rest(const IonicConstants *c, double *state) {
 }
 
 /* Largest df/dV, 1/ms: at h = 1 and v = 1/3; 0 where the outward current always wins. */
-HD double mitchell_schaeffer_steepest(const IonicConstants *c) {
+HD double mitchell_schaeffer_max_slope(const IonicConstants *c) {
   const double steep = 1 / (3 * c->value[MITCHELL_SCHAEFFER_IN]) - 1 / c->value[MITCHELL_SCHAEFFER_OUT];
   return steep > 0 ? steep : 0;
 }

@@ -60,7 +60,7 @@ HD double pathmanathan_gray_rest(const IonicConstants *c, double *s) {
 }
 
 /* In the solutions above with |F| <= 1 <= G: w u2^2 = 1/(1 + t) and u2^2 |V| <= (1 + t)^(-3/2). */
-HD double pathmanathan_gray_steepest(const IonicConstants *c) {
+HD double pathmanathan_gray_max_slope(const IonicConstants *c) {
   const double most = 1 - c->value[PATHMANATHAN_GRAY_BETA];
   return most > 0 ? most : 0;
 }

@@ -110,7 +110,7 @@ static Status make_stepper(Heart *h) {
                            .fixed = diffusion_fixed(h->diffusion),
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
-                           .max_slope = monodomain_steepest(h->monodomain),
+                           .max_slope = monodomain_max_slope(h->monodomain),
                            .current = heart_current,
                            .first = params.scheme->carries == SCHEME_STATES_FIRST ? heart_first : NULL,
                            .force = reaction_heart,

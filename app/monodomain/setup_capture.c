@@ -14,7 +14,7 @@
  * THICK. */
 static const double FINEST = 0.1, THICK = 8;
 /* Times the amplitude that a warning looks for, at most; and how long after a pulse something must have happened,
- * 1/steepest. */
+ * 1/max_slope. */
 static const double MOST_TIMES = 64, MORE = 1.5, LATE = 4;
 
 /* A stimulus as a layer. */
@@ -143,7 +143,7 @@ static bool late_enough(const Case *c, const Setup *setup) {
   double steep = HUGE_VAL, over = HUGE_VAL;
   for (int32_t t = 0; t < c->materials.n; ++t) {
     const IonicConstants *ionic = &heart_setup(setup)->ionic[t];
-    if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->steepest(ionic));
+    if (strand_front(ionic) > 0) steep = fmin(steep, ionic_type(ionic->kind)->max_slope(ionic));
   }
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     over = fmin(over, case_stimulus(c, i)->start.value + case_stimulus(c, i)->duration.value);

@@ -1,4 +1,4 @@
-/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 steepest)) long (app/monodomain/strand.h);
+/* Are mesh and steps fine enough for the wave front? A front is sqrt(2 D/(3 max_slope)) long (app/monodomain/strand.h);
  * what elements and steps of a length do to its speed is measured on a strand with the region's own cells. With fibres
  * the lengths of elements are those of each direction: they are measured by D^-1. */
 #include "app/monodomain/case_monodomain.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static const double TOLERATED = 0.05, TOLERATED_IN_TIME = 0.02;
-/* Elements and steps of a reference, in lengths of a front and in parts of 1/steepest; those so short are not looked
+/* Elements and steps of a reference, in lengths of a front and in parts of 1/max_slope; those so short are not looked
  * at. */
 static const double FINE = 1.0 / 3, FINE_STEP = 0.1, SHORT_STEP = 0.02;
 static const double AIM = 0.01; /* of the step that a warning names */
@@ -110,7 +110,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
   double known, speed;
   *error = 0;
   if (!(l > 0) || length < 2 * FINE) return OK;
-  p.step = FINE_STEP / ionic_type(ionic->kind)->steepest(ionic);
+  p.step = FINE_STEP / ionic_type(ionic->kind)->max_slope(ionic);
   TRY(strand_speed(&p, &known));
   p.h = length * l;
   p.consistent = c->reaction.value == MONODOMAIN_GAUSS;
@@ -121,7 +121,7 @@ static Status mesh_error(const Case *c, const IonicConstants *ionic, const Front
 
 /* The same of a scheme's steps. */
 static Status time_error(const IonicConstants *ionic, const TimeScheme *scheme, double step, double *error) {
-  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->steepest(ionic);
+  const double l = strand_front(ionic), steep = ionic_type(ionic->kind)->max_slope(ionic);
   StrandParams p = {.ionic = ionic, .scheme = &bdf2_scheme, .h = FINE * l, .step = FINE_STEP / steep};
   double known, speed;
   *error = 0;

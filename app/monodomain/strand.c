@@ -9,11 +9,11 @@
 /* Of the strand in lengths of a front: all of it, where it begins excited, where its speed is measured. */
 static const double LENGTH = 30, EXCITED = 5, FROM = 0.4, TO = 0.7;
 enum { FEWEST = 24, EXCITED_FEWEST = 2, MOST_NODES = 20000, MOST_NEWTON = 50 };
-/* A front passes the strand in about LENGTH / steepest; one that takes so many times as long does not run; from a
+/* A front passes the strand in about LENGTH / max_slope; one that takes so many times as long does not run; from a
  * stimulus it has that time for half of the way. */
 static const double PATIENCE = 10, CAPTURE_PATIENCE = 1.2;
 static const double SOLVED = 1e-5;      /* mV */
-static const double CAPTURE_STEP = 0.1; /* times 1 / steepest */
+static const double CAPTURE_STEP = 0.1; /* times 1 / max_slope */
 /* Potentials that are looked through for the one of an excited cell, mV above rest. */
 static const double HIGHEST = 400, SPACING = 0.25;
 
@@ -31,7 +31,7 @@ typedef struct Strand {
   double current;
 } Strand;
 
-static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->steepest(ionic); }
+static double strand_slope(const IonicConstants *ionic) { return ionic_type(ionic->kind)->max_slope(ionic); }
 
 /* The potential above threshold that a cell goes to while its states are those of rest; rest where there is none. */
 static double excited_potential(const IonicConstants *ionic, double rest, const double *s) {

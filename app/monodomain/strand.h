@@ -16,7 +16,7 @@ typedef struct StrandParams {
 } StrandParams;
 
 /* Length of a front over sqrt(D): in the cubic approximation dV/dt = D V'' + k V (V - a)(1 - V) it is 1/(1 + exp(x/l))
- * with l^2 = 2 D/k, and the steepest slope of the reaction is k/3 where a is small (Murray, Mathematical Biology I, the
+ * with l^2 = 2 D/k, and the largest slope of the reaction is k/3 where a is small (Murray, Mathematical Biology I, the
  * section on the Nagumo wave). 0: cells of this model have no threshold beyond which they excite themselves. */
 double strand_front(const IonicConstants *ionic);
 /* Speed of a front over sqrt(D), 1/sqrt(ms); 0: none runs; NaN: unknown, since steps found no solution. */

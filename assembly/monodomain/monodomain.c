@@ -115,11 +115,11 @@ void monodomain_destroy(Monodomain **monodomain) {
 
 Diffusion *monodomain_diffusion(const Monodomain *m) { return m->diffusion; }
 
-double monodomain_steepest(const Monodomain *m) {
-  double steepest = 0;
+double monodomain_max_slope(const Monodomain *m) {
+  double max_slope = 0;
   for (int32_t k = 0; k < m->n_constants; ++k)
-    steepest = fmax(steepest, ionic_type(m->constants[k].kind)->steepest(&m->constants[k]));
-  return steepest;
+    max_slope = fmax(max_slope, ionic_type(m->constants[k].kind)->max_slope(&m->constants[k]));
+  return max_slope;
 }
 
 static Status keep_operators(Monodomain *m, const SlotMap *slots) {

@@ -66,7 +66,7 @@ Diffusion *monodomain_diffusion(const Monodomain *monodomain);
 /* As diffusion_bind. GAUSS also keeps the operators, for monodomain_tangent. */
 Status monodomain_bind(Monodomain *monodomain, const SlotMap *slots);
 /* The largest df/dV of the regions, 1/ms: steps must be shorter than mass dt / theta over this. */
-double monodomain_steepest(const Monodomain *monodomain);
+double monodomain_max_slope(const Monodomain *monodomain);
 
 /* All vectors are double[diffusion_dofs] on the Exec. The kernels below do nothing when `when` is given and *when, on
  * the Exec, is 0; with it they fit into a recorded loop that decides by itself what comes next. All of them are

@@ -133,7 +133,7 @@ Status heart_run_stepper(HeartRun *h, double start, int32_t steps) {
                            .fixed = diffusion_fixed(monodomain_diffusion(h->monodomain)),
                            .stiffness = h->stiffness,
                            .mass = h->mass_matrix,
-                           .max_slope = monodomain_steepest(h->monodomain),
+                           .max_slope = monodomain_max_slope(h->monodomain),
                            .current = current,
                            .force = reaction,
                            .tangent = h->mass_matrix ? tangent : NULL,

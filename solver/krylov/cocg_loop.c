@@ -120,7 +120,7 @@ static void start_scalars(CocgSolver *s, double limit, int64_t window) {
                     .window = window,
                     .check_rr = -1,
                     .check_iteration = INT64_MAX,
-                    .steepest = HUGE_VAL,
+                    .max_eigenvalue = HUGE_VAL,
                     .to_unit = 1,
                     .from_unit = 1,
                     .mirror = s->mirror_device}};
@@ -137,7 +137,7 @@ static Status start_inner(CocgSolver *s) {
   inner.stop = KRYLOV_RUNS;
   inner.alpha = inner.beta = inner.rz = 0;
   inner.to_unit = inner.from_unit = 1;
-  inner.steepest = HUGE_VAL;
+  inner.max_eigenvalue = HUGE_VAL;
   return exec_upload(s->exec, s->inner, &inner, sizeof inner);
 }
 

@@ -306,7 +306,7 @@ PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise
   return (PcgRun){.limit = limit * limit * bb,
                   .mean_scale = s->mean_scale,
                   .max_iteration = s->params.max_iterations,
-                  .steepest = s->m->type->raise && may_raise ? STEEP * s->m->steepest : 0,
+                  .max_eigenvalue = s->m->type->raise && may_raise ? STEEP * s->m->max_eigenvalue : 0,
                   .window = window,
                   .check_drop = CHECK_DROP,
                   .check_every = window / CHECKS};

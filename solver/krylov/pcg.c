@@ -118,7 +118,7 @@ void pcg_start(Krylov *k, const PcgRun *run, double rr, bool unit) {
   k->best_iteration = k->iteration;
   k->max_iteration = run->max_iteration;
   k->window = run->window;
-  k->steepest = run->steepest > 0 ? run->steepest : HUGE_VAL;
+  k->max_eigenvalue = run->max_eigenvalue > 0 ? run->max_eigenvalue : HUGE_VAL;
   k->stop = KRYLOV_RUNS;
   pcg_plan_check(k, run);
   k->to_unit = k->from_unit = 1;

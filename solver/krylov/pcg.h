@@ -28,7 +28,7 @@ Status pcg_residual(Pcg *pcg, const double *b, const double *x);
 /* From r = b - A x on: iterates until host.stop says why it ended. `limit` is on |r|^2. */
 typedef struct PcgRun {
   double limit, mean_scale;
-  double steepest;       /* stops when M A has a larger eigenvalue; 0: never */
+  double max_eigenvalue; /* stops when M A has a larger eigenvalue; 0: never */
   int64_t max_iteration; /* counted from host.iteration on, which goes on over restarts */
   int64_t window;
   double check_drop;   /* KRYLOV_CHECK when |r| has fallen by this factor, 0: never, */

@@ -211,7 +211,8 @@ static void amg_describe(Precond *m) {
   Amg *p = m->own;
   m->bound = p->mg.level[0].bound;
   m->flexible = mg_is_flexible(&p->mg);
-  m->steepest = p->n_dropped || m->flexible ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
+  m->max_eigenvalue =
+      p->n_dropped || m->flexible ? 0 : 1; /* a symmetric cycle never overshoots while the bounds hold */
   m->products = (int64_t)ceil(mg_products(&p->mg));
   m->bytes = mg_bytes(&p->mg) + precond_block_bytes(m);
 }
@@ -219,14 +220,14 @@ static void amg_describe(Precond *m) {
 static Status amg_setup(Precond *m) {
   Amg *p = m->own;
   p->n_dropped = 0;
-  TRY(amg_numbers_begin(m));
+  TRY(amg_numeric_begin(m));
   for (int32_t l = 0;; ++l) {
     bool last;
     TRY(is_last(m, l, &last));
     if (last) break;
-    TRY(amg_numbers_next(m, l));
+    TRY(amg_numeric_next(m, l));
   }
-  TRY(amg_numbers_end(m));
+  TRY(amg_numeric_end(m));
   TRY(amg_copy(m));
   if (p->n_dropped)
     status_warn(

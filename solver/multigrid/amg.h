@@ -1,5 +1,5 @@
 /* Inside of the preconditioner `amg`: smoothed aggregation. amg.c is the PrecondType and explains the method,
- * amg_coarsen.c finds out what the next level looks like, amg_numbers.c computes it. */
+ * amg_coarsen.c finds out what the next level looks like, amg_numeric.c computes it. */
 #pragma once
 #include "solver/multigrid/aggregation.h"
 #include "solver/multigrid/amg_product_rows.h"
@@ -60,10 +60,10 @@ void amg_level_release(Exec *exec, AmgLevel *level, int32_t m);
 Status amg_coarsen(Precond *m, int32_t l, bool *coarser);
 /* A'' of level 0 as the cycle reads it, where it is not there. */
 Status amg_copy(Precond *m);
-/* amg_numbers.c: numbers of level 0, those of level l + 1 from level l, and of the last level. */
-Status amg_numbers_begin(Precond *m);
-Status amg_numbers_next(Precond *m, int32_t l);
-Status amg_numbers_end(Precond *m);
+/* amg_numeric.c: numbers of level 0, those of level l + 1 from level l, and of the last level. */
+Status amg_numeric_begin(Precond *m);
+Status amg_numeric_next(Precond *m, int32_t l);
+Status amg_numeric_end(Precond *m);
 /* An upper bound of the spectrum of level l's matrix. */
 Status amg_bound(Precond *m, int32_t l);
 /* Entries of all levels over those of the first one, after a setup. */

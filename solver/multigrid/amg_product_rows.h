@@ -1,5 +1,5 @@
 /* Row kernels of the products of a smoothed aggregation hierarchy: P = (1 - omega A'') T, A P, P^T A P and their
- * scaling (amg_numbers.c). They have a row per block of the result, which is added up in registers and written once. P
+ * scaling (amg_numeric.c). They have a row per block of the result, which is added up in registers and written once. P
  * is in the precision of the cycle from the start, so that P^T A P belongs to the very P that the cycle applies. All
  * else is in double.
  *

@@ -3,7 +3,7 @@
  * Low precision: an error E of A' in a product with smooth vectors x is rough, and smoothing leaves (b - E x) / bound of it,
  * so that of the energy x.A x about |E x|^2 / bound comes on top: harmless while |E x|^2 is far below the eigenvalue of
  * x. Preconditioning stays symmetric and positive whatever E is. Where it is not harmless M A has eigenvalues beyond 1,
- * which conjugate gradients notice at once (Krylov.steepest), and float takes over. docs/theory/multilevel.md has the
+ * which conjugate gradients notice at once (Krylov.max_eigenvalue), and float takes over. docs/theory/multilevel.md has the
  * figures. */
 #include "solver/multigrid/multigrid.h"
 #include "core/memory.h"

@@ -237,7 +237,7 @@ static void pmg_describe(Precond *m) {
   const double share = p->coarse ? (double)mat_entries(p->coarse) / (double)mat_entries(m->a) : 1;
   m->bound = p->coarse ? p->mg.level[0].bound : p->below->bound;
   m->flexible = p->below->flexible;
-  m->steepest = p->below->steepest; /* a symmetric cycle never overshoots while the bounds hold */
+  m->max_eigenvalue = p->below->max_eigenvalue; /* a symmetric cycle never overshoots while the bounds hold */
   m->products = (int64_t)ceil((p->coarse ? mg_products(&p->mg) : 0) + share * (double)p->below->products);
   if (!p->coarse) m->storage = p->below->storage;
   m->bytes = (p->coarse ? mg_bytes(&p->mg) : 0) + p->below->bytes + precond_block_bytes(m);
@@ -245,7 +245,7 @@ static void pmg_describe(Precond *m) {
 
 static Status pmg_setup(Precond *m) {
   Pmg *p = m->own;
-  TRY(pmg_numbers(m));
+  TRY(pmg_numeric(m));
   if (p->coarse) {
     mg_find_steps(&p->mg);
     TRY(mg_store_levels(&p->mg, m));

@@ -1,4 +1,4 @@
-/* Inside of the preconditioner `pmg`. pmg.c is the PrecondType and explains the method, pmg_numbers.c computes the
+/* Inside of the preconditioner `pmg`. pmg.c is the PrecondType and explains the method, pmg_numeric.c computes the
  * matrix of the next lower order. */
 #pragma once
 #include "solver/multigrid/amg.h"
@@ -22,4 +22,4 @@ typedef struct Pmg {
 enum { PMG_SMOOTHER, PMG_CYCLE, PMG_BOTTOM, PMG_BELOW, PMG_N_PARAM };
 
 /* All numbers again from the values of the matrix, those of `below` too. */
-Status pmg_numbers(Precond *m);
+Status pmg_numeric(Precond *m);

@@ -95,7 +95,7 @@ static Status pmg_direct_setup(Precond *m) {
     for (int64_t k = p->start[j]; k < p->start[j + 1]; ++k)
       p->value[k] = value[p->place[k]] * (m->scale[p->row[k]] * m->scale[j]);
   TRY_CONTEXT(sparse_direct_factor(p->direct, p->value), "while setting up 'below: " PMG_DIRECT_NAME "'");
-  m->bound = m->steepest = 1;
+  m->bound = m->max_eigenvalue = 1;
   m->products = 0;
   m->bytes = 2 * 8 * sparse_direct_entries(p->direct);
   m->version += 1;

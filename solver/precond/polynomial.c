@@ -100,7 +100,7 @@ static Status find_steps(Precond *m, double lower) {
   if (!memcmp(&steps, &p->steps, sizeof steps)) return OK;
   p->steps = steps;
   find_weights(&steps, m->degree, p->w);
-  m->steepest = m->degree > 1 ? largest_eigenvalue(&steps, m->degree) : 0;
+  m->max_eigenvalue = m->degree > 1 ? largest_eigenvalue(&steps, m->degree) : 0;
   m->version += 1;
   return OK;
 }

@@ -36,7 +36,7 @@ typedef struct PrecondType {
   Status (*setup)(Precond *m);
   /* result <- B residual, with the sum residual.result handed to KRYLOV_BETA; nothing when krylov->stop. */
   Status (*record)(Precond *m);
-  /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `steepest`: be more careful by this factor (> 1). NULL:
+  /* r.z <= 0, a stall, or an eigenvalue of B A' beyond `max_eigenvalue`: be more careful by this factor (> 1). NULL:
    * cannot. */
   Status (*raise)(Precond *m, double factor);
 } PrecondType;
@@ -62,17 +62,17 @@ struct Precond {
   int32_t n_near_null;
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
-  bool inner;        /* part of another preconditioner: the sum residual.result is unused */
-  double bound;      /* upper bound of the spectrum of the scaled matrix; 0: not needed */
-  double estimate;   /* largest Ritz value that it was made of; 0: none */
-  double strict;     /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
-  bool wants_strict; /* setup looks at it */
-  int8_t *extra;     /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
-  bool flexible;     /* B is no linear function: conjugate gradients must be flexible */
-  double steepest;   /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
-  int32_t version;   /* of what record() records besides pointers: a loop recorded before a change is void */
-  int64_t products;  /* with a matrix, per application */
-  double bytes;      /* moved per application */
+  bool inner;            /* part of another preconditioner: the sum residual.result is unused */
+  double bound;          /* upper bound of the spectrum of the scaled matrix; 0: not needed */
+  double estimate;       /* largest Ritz value that it was made of; 0: none */
+  double strict;         /* in, for setup: a strict bound of the spectrum, from element matrices; 0: not known */
+  bool wants_strict;     /* setup looks at it */
+  int8_t *extra;         /* [n] more bits of a result in float (extra_bits.h), owned by the type; NULL: none */
+  bool flexible;         /* B is no linear function: conjugate gradients must be flexible */
+  double max_eigenvalue; /* largest eigenvalue that M A can have, if the bound is one; 0: not known */
+  int32_t version;       /* of what record() records besides pointers: a loop recorded before a change is void */
+  int64_t products;      /* with a matrix, per application */
+  double bytes;          /* moved per application */
   /* What the choice of a precision asks (linear_precision.c), where B = s(A'): the copy of A', owned by the type, and s
    * at t, a factor of the spectrum's bound. NULL: B is not of that kind, or has no copy. */
   const Mat *stored;

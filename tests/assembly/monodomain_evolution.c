@@ -106,7 +106,7 @@ static void create(Stepping *s, const TimeScheme *in_time, double dt, double end
                            .fixed = diffusion_fixed(d),
                            .stiffness = s->K,
                            .mass = s->M,
-                           .max_slope = monodomain_steepest(h->m),
+                           .max_slope = monodomain_max_slope(h->m),
                            .current = current,
                            .first = in_time == &rush_larsen_scheme ? first : NULL,
                            .force = reaction,

@@ -25,7 +25,7 @@ static Stepper *evolution(Heart *h, const Mat *K, const double *mass, double end
                            .lumped = mass,
                            .fixed = diffusion_fixed(monodomain_diffusion(h->m)),
                            .stiffness = K,
-                           .max_slope = monodomain_steepest(h->m),
+                           .max_slope = monodomain_max_slope(h->m),
                            .force = reaction,
                            .commit = commit};
   const StepperParams params = {

@@ -70,7 +70,7 @@ HD double nineteen_rest(const IonicConstants *c, double *s) {
   return V;
 }
 
-HD double nineteen_steepest(const IonicConstants *c) { return aliev_panfilov_steepest(c); }
+HD double nineteen_max_slope(const IonicConstants *c) { return aliev_panfilov_max_slope(c); }
 
 #ifdef IONIC_TABLES
 static const Param nineteen_param[NINETEEN_PARAMS] = {

@@ -183,7 +183,7 @@ static void near_null_vectors_are_kept(void **state) {
   begin(&s, PRECISION_DOUBLE);
   Amg *amg = s.m->own;
   AmgLevel *v = &amg->level[0];
-  assert_ok(amg_numbers_begin(s.m));
+  assert_ok(amg_numeric_begin(s.m));
   const int64_t n = s.n * amg->m, n_next = (int64_t)v[1].n * amg->m * amg->m;
   double *N = problem_host(n), *T = problem_host(n), *R = problem_host(n_next),
          *next = problem_vector(exec, n_next, NULL);

@@ -381,7 +381,7 @@ static void wrong_input(void **state) {
   Mock m;
   mock_begin(&m, CELLS, false);
   StepperParams good = params_of(&bdf2_scheme, 10, 0.1), bad = good;
-  bad.control.step = 0.5; /* steepest is 2 */
+  bad.control.step = 0.5; /* max_slope is 2 */
   assert_fails(mock_create(&m, &bad), ERR_INPUT, "must be shorter than 0.5");
   bad = good;
   bad.reference = 0;

@@ -40,7 +40,7 @@ Status amg_copy(Precond *m) {
   return precond_scale(m, v->a);
 }
 
-Status amg_numbers_begin(Precond *m) {
+Status amg_numeric_begin(Precond *m) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[0];
   if (p->mg.level[0].a) TRY(precond_scale(m, p->mg.level[0].a));
@@ -69,7 +69,7 @@ Status amg_bound(Precond *m, int32_t l) {
   return OK;
 }
 
-static Status amg_numbers_store(Precond *m, int32_t l) {
+static Status amg_numeric_store(Precond *m, int32_t l) {
   const Amg *p = m->own;
   const AmgLevel *v = &p->level[l];
   Mat *to = p->mg.level[l].a;
@@ -89,7 +89,7 @@ static Status amg_numbers_store(Precond *m, int32_t l) {
 static const double *scale_of(const Precond *m, const AmgLevel *v) { return v->a.borrowed ? m->scale : NULL; }
 
 /* T, then P = (1 - 4 / (3 lambda) A) T. g: a block for each node of the next level. */
-static Status amg_numbers_prolongator(Precond *m, int32_t l, double *g) {
+static Status amg_numeric_prolongator(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l];
   const MgTransfer *t = p->mg.level[l].transfer;
@@ -176,7 +176,7 @@ static Status galerkin_part(Precond *m, int32_t l, int64_t first, int64_t end) {
 }
 
 /* P^T A P into the next level. */
-static Status amg_numbers_galerkin(Precond *m, int32_t l) {
+static Status amg_numeric_galerkin(Precond *m, int32_t l) {
   Amg *p = m->own;
   AmgLevel *v = &p->level[l], *next = v + 1;
   TRY(alloc_value(m, next));
@@ -190,7 +190,7 @@ static Status amg_numbers_galerkin(Precond *m, int32_t l) {
 }
 
 /* Diagonal blocks of the next level become 1, and P goes with them. */
-static Status amg_numbers_scale(Precond *m, int32_t l, double *g) {
+static Status amg_numeric_scale(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
@@ -209,19 +209,19 @@ static Status amg_numbers_scale(Precond *m, int32_t l, double *g) {
 static Status next_level(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   MgTransfer *t = p->mg.level[l].transfer;
-  TRY(amg_numbers_prolongator(m, l, g));
+  TRY(amg_numeric_prolongator(m, l, g));
   if (p->level[l].a.borrowed && p->level[l].n_part > 1) mat_destroy(&p->mg.level[l].a);
-  TRY(amg_numbers_galerkin(m, l));
-  TRY(amg_numbers_scale(m, l, g));
+  TRY(amg_numeric_galerkin(m, l));
+  TRY(amg_numeric_scale(m, l, g));
   release_numbers(m, l);
   return t->p.n_entry * t->fine * t->coarse <= p->most_mirrored ? mg_transfer_mirror(t) : OK;
 }
 
-Status amg_numbers_next(Precond *m, int32_t l) {
+Status amg_numeric_next(Precond *m, int32_t l) {
   Amg *p = m->own;
   const int64_t n_g = (int64_t)p->level[l + 1].n * p->m * p->m;
   double *g = NULL;
-  if (l > 0) TRY(amg_numbers_store(m, l));
+  if (l > 0) TRY(amg_numeric_store(m, l));
   TRY(amg_bound(m, l));
   TRY(alloc_modes(m, &p->level[l + 1]));
   EXEC_ALLOC(m->exec, g, n_g, "blocks of aggregates");
@@ -230,7 +230,7 @@ Status amg_numbers_next(Precond *m, int32_t l) {
   return status;
 }
 
-Status amg_numbers_end(Precond *m) {
+Status amg_numeric_end(Precond *m) {
   Amg *p = m->own;
   const int32_t l = p->n_level - 1;
   AmgLevel *v = &p->level[l];

@@ -22,7 +22,7 @@ static Status find_bound(Precond *m, Pmg *p) {
 }
 
 /* Which scalars take part, and P in numbers. */
-static Status pmg_numbers_interpolation(Precond *m, Pmg *p, double *values) {
+static Status pmg_numeric_interpolation(Precond *m, Pmg *p, double *values) {
   const MgTransfer *t = p->mg.level[0].transfer;
   const PmgLiveArgs live = {p->a.start, p->a.column, mat_values(m->a), p->places.view, p->live, p->B};
   TRY(exec_rows(m->exec, &pmg_live_kernel, &live, p->a.n_row));
@@ -34,7 +34,7 @@ static Status pmg_numbers_interpolation(Precond *m, Pmg *p, double *values) {
 }
 
 /* P^T A P. */
-static Status pmg_numbers_galerkin(Precond *m, Pmg *p, const double *values) {
+static Status pmg_numeric_galerkin(Precond *m, Pmg *p, const double *values) {
   const MgTransfer *t = p->mg.level[0].transfer;
   const int64_t n_ap = p->ap.n_entry * p->B * p->B;
   double *ap = NULL;
@@ -79,7 +79,7 @@ static Status set_up_below(Precond *m, Pmg *p) {
   return OK;
 }
 
-Status pmg_numbers(Precond *m) {
+Status pmg_numeric(Precond *m) {
   Pmg *p = m->own;
   if (!p->coarse) return set_up_below(m, p);
   MgTransfer *t = p->mg.level[0].transfer;
@@ -90,8 +90,8 @@ Status pmg_numbers(Precond *m) {
   if (!p->mg.level[0].a) TRY_DONE(mat_create_like(m->a, m->precision, &p->mg.level[0].a));
   TRY_DONE(precond_scale(m, p->mg.level[0].a));
   TRY_DONE(find_bound(m, p));
-  TRY_DONE(pmg_numbers_interpolation(m, p, values));
-  TRY_DONE(pmg_numbers_galerkin(m, p, values));
+  TRY_DONE(pmg_numeric_interpolation(m, p, values));
+  TRY_DONE(pmg_numeric_galerkin(m, p, values));
   TRY_DONE(set_up_below(m, p));
   const PmgScaleArgs scale = {t->p.start, t->p.column, values, m->scale, m->blocks, p->below->scale, p->B};
   TRY_DONE(exec_rows(m->exec, &pmg_scale_kernel, &scale, p->a.n_row));
