@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { READ_PART = 1 << 22 };
+
 static Status refuse_open(const char *label) {
   if (errno == ENOENT || errno == ENOTDIR)
     return FAIL(ERR_MESH, "%s: mesh file not found; check the path: in a case file it is relative to that file", label);
@@ -29,15 +31,37 @@ static Status check_kind(const char *label, const struct stat *s) {
   return OK;
 }
 
-static Status read_all(int file, TextSource *source) {
-  while (source->at < source->size) {
-    const ssize_t n = read(file, source->bytes + source->at, (size_t)(source->size - source->at));
+/* From byte `at` to `end`; returns how far it came, *error where it broke off. */
+static int64_t read_range(int file, char *bytes, int64_t at, int64_t end, int *error) {
+  while (at < end) {
+    const ssize_t n = pread(file, bytes + at, (size_t)(end - at), (off_t)at);
     if (n < 0 && errno == EINTR) continue;
-    CHECK(n >= 0, ERR_IO, "%s: reading failed at byte %lld: %s", source->label, (long long)source->at, strerror(errno));
-    if (n == 0) break; /* it became shorter meanwhile */
-    source->at += n;
+    if (n < 0) *error = errno;
+    if (n <= 0) break;
+    at += n;
   }
-  source->size = source->at;
+  return at;
+}
+
+/* All threads, since what costs most is to take the memory. The file ends where the first part does that broke off: it
+ * may have become shorter meanwhile. */
+static Status read_all(int file, TextSource *source) {
+  const int64_t size = source->size, n_part = (size + READ_PART - 1) / READ_PART;
+  int64_t end = size, failed = size;
+#pragma omp parallel for schedule(dynamic) reduction(min : end, failed) if (n_part > 1)
+  for (int64_t k = 0; k < n_part; ++k) {
+    const int64_t first = k * READ_PART, last = first + READ_PART < size ? first + READ_PART : size;
+    int error = 0;
+    const int64_t at = read_range(file, source->bytes, first, last, &error);
+    if (at < last && at < end) end = at;
+    if (error && at < failed) failed = at;
+  }
+  if (failed < size && failed <= end) { /* once more, for its reason */
+    int error = EIO;
+    read_range(file, source->bytes, failed, failed + 1, &error);
+    return FAIL(ERR_IO, "%s: reading failed at byte %lld: %s", source->label, (long long)failed, strerror(error));
+  }
+  source->size = end;
   source->bytes[source->size] = 0;
   source->at = 0;
   return OK;
@@ -85,6 +109,7 @@ Status source_open(const char *path, const char *label, TextSource *out) {
 
 void source_close(TextSource *source) {
   FREE(source->bytes);
+  FREE(source->line_before);
   source->size = source->at = 0;
 }
 

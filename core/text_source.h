@@ -8,11 +8,12 @@
 #include <stdint.h>
 
 typedef struct TextSource {
-  const char *label; /* borrowed: how messages call the file */
-  char *bytes;       /* owned, [size + 1], a NUL behind the last */
-  int64_t size, at;  /* at: the cursor */
-  bool binary, swap; /* swap: written on a machine of the other byte order */
-  char section[40];  /* such as "$Nodes", "" outside of one */
+  const char *label;    /* borrowed: how messages call the file */
+  char *bytes;          /* owned, [size + 1], a NUL behind the last */
+  int64_t size, at;     /* at: the cursor */
+  bool binary, swap;    /* swap: written on a machine of the other byte order */
+  char section[40];     /* such as "$Nodes", "" outside of one */
+  int64_t *line_before; /* owned, core/text_lines.c; NULL: not asked for */
 } TextSource;
 
 enum { SOURCE_HEAD = 16 };
@@ -51,6 +52,11 @@ int64_t source_least_bytes(const TextSource *source, int n_int, int n_size, int 
 void source_skip_blanks(TextSource *source);
 /* When the next non-blank bytes are this word: moves behind it and says true. */
 bool source_take_word(TextSource *source, const char *word);
+
+/* Where items [part_begin(n, p, parts), ...) of the n behind the cursor begin (core/parts.h), if each takes `bytes`
+ * bytes or, in text, a line of its own: start[p], and where the last one ends, start[parts], -1 in text or where the
+ * file is too short. Only a part that was read up to where the next begins shows that it is so. ERR_MEMORY. */
+Status source_split(TextSource *source, int64_t n, int64_t bytes, int parts, int64_t *start);
 
 /* Five instances of the same trouble and "and N more". */
 typedef struct SourceList {

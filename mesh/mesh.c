@@ -1,6 +1,7 @@
 /* The mesh structure: putting it away, looking things up, describing, hashing and measuring it. */
 #include "mesh/mesh.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -115,38 +116,69 @@ static uint64_t fnv_text(uint64_t hash, const char *text) {
   return mesh_fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
 }
 
+static const uint64_t FNV_BASIS = 14695981039346656037u;
+
+/* An array of more than one block of FNV_BLOCK bytes goes in as the hashes of its blocks, which are found by all
+ * threads, a row of blocks at a time. */
+static uint64_t fnv_array(uint64_t hash, const void *data, size_t bytes) {
+  enum { FNV_BLOCK = 1 << 18, FNV_ROW = 256 };
+  const int64_t n_block = (int64_t)((bytes + FNV_BLOCK - 1) / FNV_BLOCK);
+  if (n_block <= 1) return mesh_fnv(hash, data, bytes);
+  for (int64_t first = 0; first < n_block; first += FNV_ROW) {
+    const int64_t n = n_block - first < FNV_ROW ? n_block - first : FNV_ROW;
+    uint64_t row[FNV_ROW];
+#pragma omp parallel for schedule(static) if (n > 1)
+    for (int64_t k = 0; k < n; ++k) {
+      const size_t at = (size_t)(first + k) * FNV_BLOCK, left = bytes - at;
+      row[k] = mesh_fnv(FNV_BASIS, (const char *)data + at, left < FNV_BLOCK ? left : FNV_BLOCK);
+    }
+    hash = mesh_fnv(hash, row, (size_t)n * sizeof *row);
+  }
+  return hash;
+}
+
 uint64_t mesh_hash(const Mesh *mesh) {
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = FNV_BASIS;
   hash = fnv_int(hash, mesh->n_node);
-  hash = mesh_fnv(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
+  hash = fnv_array(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
     hash = fnv_int(fnv_text(hash, type->name), block->n);
-    hash = mesh_fnv(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
+    hash = fnv_array(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
   }
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     hash = fnv_int(fnv_int(fnv_int(fnv_text(hash, group->name), group->dim), group->number), group->n);
-    hash = mesh_fnv(hash, group->element, (size_t)group->n * sizeof *group->element);
+    hash = fnv_array(hash, group->element, (size_t)group->n * sizeof *group->element);
   }
   for (int32_t f = 0; f < mesh->n_field; ++f) {
     const MeshField *field = &mesh->field[f];
     const int64_t n = field->on_nodes ? mesh->n_node : mesh->n_element;
     hash = fnv_int(fnv_int(fnv_text(hash, field->name), field->on_nodes), field->n_component);
-    hash = mesh_fnv(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
+    hash = fnv_array(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
   }
   return hash;
 }
 
-double mesh_size(const Mesh *mesh) {
-  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+void mesh_extent(const Mesh *mesh, double low[3], double high[3]) {
+  double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(min                            \
+                                                                                        : least) reduction(max         \
+                                                                                                           : most)
   for (int32_t i = 0; i < mesh->n_node; ++i)
-    for (int d = 0; d < 3; ++d) {
-      low[d] = fmin(low[d], mesh->x[i][d]);
-      high[d] = fmax(high[d], mesh->x[i][d]);
+    for (int d = 0; d < 3; ++d) { /* what is not a number changes neither */
+      const double x = mesh->x[i][d];
+      least[d] = x < least[d] ? x : least[d];
+      most[d] = x > most[d] ? x : most[d];
     }
-  double size = 0;
+  memcpy(low, least, sizeof least);
+  memcpy(high, most, sizeof most);
+}
+
+double mesh_size(const Mesh *mesh) {
+  double low[3], high[3], size = 0;
+  mesh_extent(mesh, low, high);
   for (int d = 0; d < 3; ++d) size = fmax(size, high[d] - low[d]);
   return size;
 }
@@ -160,24 +192,41 @@ static double element_measure(const Mesh *mesh, const ElementType *type, const i
   return sum;
 }
 
-Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out) {
-  *out = 0;
-  if (group->dim == 0) {
-    *out = group->n;
-    return OK;
-  }
-  double sum = 0;
+/* Elements [begin, end) of a group, one after another; blocks change seldom. */
+static Status measure_chunk(const Mesh *mesh, const Group *group, int32_t begin, int32_t end, double *out) {
   const ElementBlock *block = NULL;
   Quadrature rule = {0};
-  for (int32_t i = 0; i < group->n; ++i) {
+  double sum = 0;
+  for (int32_t i = begin; i < end; ++i) {
     const int32_t e = group->element[i];
     if (!block || e < block->first || e - block->first >= block->n) {
       block = mesh_block_of(mesh, e);
-      CHECK(block, ERR_BUG, "group '%s' holds element %d of %d", group->name, e, mesh->n_element);
-      TRY(element_mass_quadrature(element_type(block->kind), &rule));
+      if (!block || element_mass_quadrature(element_type(block->kind), &rule) != OK) return ERR_BUG;
     }
     const ElementType *type = element_type(block->kind);
     sum += element_measure(mesh, type, block->nodes + (int64_t)(e - block->first) * type->n_node, &rule);
+  }
+  *out = sum;
+  return OK;
+}
+
+/* Chunks of fixed size, added in their order. */
+Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out) {
+  enum { MEASURE_CHUNK = 4096, MEASURE_ROW = 1024 };
+  *out = group->dim == 0 ? group->n : 0;
+  if (group->dim == 0) return OK;
+  double row[MEASURE_ROW], sum = 0;
+  for (int64_t first = 0; first < group->n; first += (int64_t)MEASURE_ROW * MEASURE_CHUNK) {
+    const int64_t left = (group->n - first + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
+    const int n = left < MEASURE_ROW ? (int)left : MEASURE_ROW;
+    int bad = 0;
+#pragma omp parallel for schedule(static) if (n > 1) reduction(+ : bad)
+    for (int k = 0; k < n; ++k) {
+      const int64_t begin = first + (int64_t)k * MEASURE_CHUNK, end = begin + MEASURE_CHUNK;
+      bad += measure_chunk(mesh, group, (int32_t)begin, (int32_t)(end < group->n ? end : group->n), &row[k]) != OK;
+    }
+    CHECK(!bad, ERR_BUG, "group '%s' holds what is no element of %d", group->name, mesh->n_element);
+    for (int k = 0; k < n; ++k) sum += row[k];
   }
   *out = sum;
   return OK;

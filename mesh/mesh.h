@@ -53,9 +53,11 @@ const Group *mesh_group_dim(const Mesh *mesh, const char *name, int32_t dim);
 const MeshField *mesh_field(const Mesh *mesh, const char *name, bool on_nodes);
 /* Appends a sentence part such as "left (surface, 96 faces), body (volume, 7,201 elements)" of all groups. */
 void mesh_describe_groups(const Mesh *mesh, char *text, int size);
-/* FNV-1a over coordinates, connectivity, groups and fields: same bytes, same hash. */
+/* FNV-1a over coordinates, connectivity, groups and fields, large arrays in blocks: same bytes, same hash. */
 uint64_t mesh_hash(const Mesh *mesh);
-/* Largest extent of the bounding box. */
+/* The box around all nodes; low > high where there are none. */
+void mesh_extent(const Mesh *mesh, double low[3], double high[3]);
+/* Largest extent of that box. */
 double mesh_size(const Mesh *mesh);
 /* Measure (length, area, volume) of a group by quadrature. */
 Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out);

@@ -3,6 +3,7 @@
 #include "app/setup/setup.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,13 +24,19 @@ static const CaseRegion *region_of(const Case *c, int32_t m) { return maps_item(
 /* One material on its elements; the first clash with an earlier one is reported with their number. */
 static void spread_material(const Case *c, const Mesh *mesh, int32_t m, const Group *on, int32_t *element_material,
                             Diagnostics *diagnostics) {
-  int32_t clashes = 0, first = -1, other = -1;
-  for (int32_t i = 0; i < on->n; ++i) {
+  int32_t clashes = 0, first = INT32_MAX;
+#pragma omp parallel for schedule(static) num_threads(parts_of(on->n)) reduction(+ : clashes) reduction(min : first)
+  for (int32_t i = 0; i < on->n; ++i) { /* each element once, ascending: the first in the group is the lowest */
     const int32_t e = on->element[i];
-    if (element_material[e] >= 0 && clashes++ == 0) first = e, other = element_material[e];
-    if (element_material[e] < 0) element_material[e] = m;
+    if (element_material[e] < 0) {
+      element_material[e] = m;
+      continue;
+    }
+    ++clashes;
+    first = e < first ? e : first;
   }
   if (!clashes) return;
+  const int32_t other = element_material[first];
   char where[512], count[32];
   report_error(diagnostics, region_of(c, m)->place,
                "%s elements of '%s' get a second %s, such as element %lld\n  the first one is that of %s",
@@ -49,9 +56,13 @@ static void name_groups_of(const Mesh *mesh, int32_t e, char *text, size_t size)
 
 static void find_bare_elements(const Case *c, const Mesh *mesh, const int32_t *element_material,
                                Diagnostics *diagnostics) {
-  int32_t bare = 0, first = -1;
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
-    if (element_material[e] < 0 && bare++ == 0) first = e;
+  int32_t bare = 0, first = INT32_MAX;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element)) reduction(+ : bare) reduction(min : first)
+  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+    if (element_material[e] >= 0) continue;
+    ++bare;
+    first = e < first ? e : first;
+  }
   if (!bare) return;
   char groups[512], count[32];
   name_groups_of(mesh, first, groups, sizeof groups);
@@ -82,6 +93,7 @@ static Status name_materials(const Case *c, Setup *setup) {
 Status setup_regions(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   const int32_t before = diagnostics->n;
   ALLOC(setup->element_material, mesh->n_element, "materials of the elements");
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element))
   for (int32_t e = 0; e < mesh->n_element; ++e) setup->element_material[e] = -1;
   for (int32_t m = 0; m < c->materials.n; ++m) {
     const Group *on = setup_group(setup, mesh, &region_of(c, m)->on, ON_CELLS, c->physics->region, diagnostics);

@@ -1,6 +1,7 @@
 /* mesh_check: what a mesh must be before anything is solved on it, in the order in which the answers make sense. */
 #include "mesh/check/check.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/same_nodes.h"
 
 #include <math.h>
@@ -44,7 +45,9 @@ static Status check_dimension(const Mesh *mesh) {
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
-    for (int64_t k = 0; type->dim == 2 && k < (int64_t)block->n * type->n_node; ++k) {
+    const int64_t n = type->dim == 2 ? (int64_t)block->n * type->n_node : 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(min : low) reduction(max : high)
+    for (int64_t k = 0; k < n; ++k) {
       low = fmin(low, mesh->x[block->nodes[k]][2]);
       high = fmax(high, mesh->x[block->nodes[k]][2]);
     }
@@ -126,10 +129,12 @@ Status check_repeated_elements(const Mesh *mesh) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
     int32_t *first, pair[CHECK_SHOWN][2];
-    int64_t n = 0;
+    int64_t n = 0, n_same = 0;
     ALLOC(first, block->n, "elements by their nodes");
     const Status status = same_nodes_find(block->nodes, block->n, type->n_node, first);
-    for (int32_t i = 0; i < block->n && status == OK; ++i) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n)) reduction(+ : n_same)
+    for (int32_t i = 0; i < block->n; ++i) n_same += first[i] != i;
+    for (int32_t i = 0; i < block->n && status == OK && n_same; ++i) {
       const int32_t e = block->first + first[i], f = block->first + i;
       if (e == f || (type->dim < mesh->dim && !share_group(mesh, type->dim, e, f))) continue;
       if (n < CHECK_SHOWN) pair[n][0] = e, pair[n][1] = f;

@@ -1,6 +1,7 @@
 /* Parts of a mesh that share places but no nodes: they look joined and are not. Parts are the connected components of
  * the solved elements; nodes of two parts within 1e-9 of the mesh size are found through a grid of cells. */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/check/check.h"
 #include "mesh/tag_map.h"
 
@@ -8,34 +9,54 @@
 #include <stdio.h>
 #include <string.h>
 
+static int32_t parent_of(const int32_t *parent, int32_t i) { return __atomic_load_n(&parent[i], __ATOMIC_RELAXED); }
+
+/* Parents are never above their children; paths are halved on the way. */
 static int32_t root_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
+  for (int32_t up = parent_of(parent, i); up != i; up = parent_of(parent, i)) {
+    const int32_t above = parent_of(parent, up);
+    if (above != up) __atomic_compare_exchange_n(&parent[i], &up, above, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    i = above;
   }
   return i;
 }
 
+/* The higher root goes below the lower one, unless another thread has put it elsewhere meanwhile: then again. */
+static void join_parts(int32_t *parent, int32_t a, int32_t b) {
+  for (;;) {
+    const int32_t p = root_of(parent, a), q = root_of(parent, b);
+    int32_t high = p > q ? p : q;
+    if (p == q ||
+        __atomic_compare_exchange_n(&parent[high], &high, p < q ? p : q, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return;
+  }
+}
+
 /* parent[n_node]: -1 for nodes of no solved element, else the lowest node of their part. Gives the number of parts. */
 static int32_t find_parts(const Mesh *mesh, int32_t *parent) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i) parent[i] = -1;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
     if (type->dim != mesh->dim) continue;
     const int64_t n = (int64_t)block->n * type->n_node;
-    for (int64_t k = 0; k < n; ++k)
-      if (parent[block->nodes[k]] < 0) parent[block->nodes[k]] = block->nodes[k];
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+    for (int64_t k = 0; k < n; ++k) {
+      const int32_t i = block->nodes[k]; /* blocks before this one have joined some already */
+      if (parent_of(parent, i) < 0) __atomic_store_n(&parent[i], i, __ATOMIC_RELAXED);
+    }
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
     for (int64_t k = 0; k < n; k += type->n_node)
-      for (int32_t a = 1; a < type->n_node; ++a) {
-        const int32_t p = root_of(parent, block->nodes[k]), q = root_of(parent, block->nodes[k + a]);
-        if (p != q) parent[p > q ? p : q] = p < q ? p : q;
-      }
+      for (int32_t a = 1; a < type->n_node; ++a) join_parts(parent, block->nodes[k], block->nodes[k + a]);
   }
   int32_t n_part = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(+ : n_part)
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    n_part += parent[i] == i;
-    if (parent[i] >= 0) parent[i] = root_of(parent, i);
+    if (parent_of(parent, i) < 0) continue;
+    const int32_t root = root_of(parent, i);
+    n_part += root == i;
+    __atomic_store_n(&parent[i], root, __ATOMIC_RELAXED);
   }
   return n_part;
 }
@@ -70,12 +91,17 @@ static int32_t partner_in_cell(const Grid *grid, const Mesh *mesh, const int32_t
   return -1;
 }
 
-static int32_t find_partner(const Grid *grid, const Mesh *mesh, const int32_t *part, int32_t i) {
-  int64_t range[3][2];
+/* The cells from range[d][0] to range[d][1] that nodes at the place of node i can lie in. */
+static void cells_around(const Grid *grid, const Mesh *mesh, int32_t i, int64_t range[3][2]) {
   for (int d = 0; d < 3; ++d) {
     range[d][0] = cell_of(grid, mesh->x[i][d] - grid->tolerance, d);
     range[d][1] = cell_of(grid, mesh->x[i][d] + grid->tolerance, d);
   }
+}
+
+static int32_t find_partner(const Grid *grid, const Mesh *mesh, const int32_t *part, int32_t i) {
+  int64_t range[3][2];
+  cells_around(grid, mesh, i, range);
   for (int64_t a = range[0][0]; a <= range[0][1]; ++a)
     for (int64_t b = range[1][0]; b <= range[1][1]; ++b)
       for (int64_t c = range[2][0]; c <= range[2][1]; ++c) {
@@ -95,13 +121,14 @@ static void put_in_grid(Grid *grid, const Mesh *mesh, int32_t i) {
 }
 
 static Status grid_create(const Mesh *mesh, const int32_t *part, Grid *grid) {
-  double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0;
-  for (int d = 0; d < 3; ++d) grid->low[d] = HUGE_VAL;
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(min : low) reduction(max : high)
   for (int32_t i = 0; i < mesh->n_node; ++i)
     for (int d = 0; d < 3 && part[i] >= 0; ++d) {
-      grid->low[d] = fmin(grid->low[d], mesh->x[i][d]);
+      low[d] = fmin(low[d], mesh->x[i][d]);
       high[d] = fmax(high[d], mesh->x[i][d]);
     }
+  memcpy(grid->low, low, sizeof low);
   for (int d = 0; d < 3; ++d) size = fmax(size, high[d] - grid->low[d]);
   grid->tolerance = 1e-9 * size;
   grid->cell = 4 * grid->tolerance;
@@ -111,11 +138,47 @@ static Status grid_create(const Mesh *mesh, const int32_t *part, Grid *grid) {
   return OK;
 }
 
-static Status report_pairs(const Mesh *mesh, const int32_t *part, int32_t n_part, Grid *grid) {
+/* What lies in the cells of a slot: 0 nothing, a part plus one, or parts. */
+enum { SEVERAL = -1 };
+
+static void mark_cell(const Grid *grid, const Mesh *mesh, const int32_t *part, int32_t i, int32_t *mark) {
+  int64_t cell[3];
+  for (int d = 0; d < 3; ++d) cell[d] = cell_of(grid, mesh->x[i][d], d);
+  int32_t *at = &mark[cell_hash(cell) & (grid->n_slot - 1)], here = 0;
+  if (__atomic_compare_exchange_n(at, &here, part[i] + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  if (here != part[i] + 1) __atomic_store_n(at, SEVERAL, __ATOMIC_RELAXED);
+}
+
+static bool may_have_partner(const Grid *grid, const Mesh *mesh, const int32_t *part, int32_t i, const int32_t *mark) {
+  int64_t range[3][2];
+  cells_around(grid, mesh, i, range);
+  for (int64_t a = range[0][0]; a <= range[0][1]; ++a)
+    for (int64_t b = range[1][0]; b <= range[1][1]; ++b)
+      for (int64_t c = range[2][0]; c <= range[2][1]; ++c) {
+        const int32_t here = mark[cell_hash((int64_t[3]){a, b, c}) & (grid->n_slot - 1)];
+        if (here != 0 && here != part[i] + 1) return true;
+      }
+  return false;
+}
+
+/* candidate[n_node], zeroed: the nodes around which some of another part may lie, by marks in the grid's slots, which
+ * are zero before and after. A node that has a partner and the partner are both among them. */
+static void find_candidates(const Grid *grid, const Mesh *mesh, const int32_t *part, uint8_t *candidate) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (part[i] >= 0) mark_cell(grid, mesh, part, i, grid->slot);
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    candidate[i] = part[i] >= 0 && may_have_partner(grid, mesh, part, i, grid->slot);
+  memset(grid->slot, 0, grid->n_slot * sizeof *grid->slot);
+}
+
+static Status report_pairs(const Mesh *mesh, const int32_t *part, int32_t n_part, const uint8_t *candidate,
+                           Grid *grid) {
   char text[1024] = "";
   int64_t n = 0;
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (part[i] < 0) continue;
+    if (!candidate[i]) continue;
     const int32_t j = find_partner(grid, mesh, part, i);
     put_in_grid(grid, mesh, i);
     if (j < 0 || n++ >= CHECK_SHOWN) continue;
@@ -137,16 +200,20 @@ static Status report_pairs(const Mesh *mesh, const int32_t *part, int32_t n_part
 
 Status check_parts(const Mesh *mesh) {
   int32_t *part = NULL;
+  uint8_t *candidate = NULL;
   Grid grid = {0};
   Status status = OK;
   ALLOC_DONE(part, mesh->n_node, "parts of the mesh");
   const int32_t n_part = find_parts(mesh, part);
   if (n_part > 1) {
     TRY_DONE(grid_create(mesh, part, &grid));
-    status = report_pairs(mesh, part, n_part, &grid);
+    ALLOC_DONE(candidate, mesh->n_node, "nodes where parts of the mesh may touch");
+    find_candidates(&grid, mesh, part, candidate);
+    status = report_pairs(mesh, part, n_part, candidate, &grid);
   }
 done:
   FREE(part);
+  FREE(candidate);
   FREE(grid.slot);
   return status;
 }

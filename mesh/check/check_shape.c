@@ -50,8 +50,8 @@ static void check_shape_determinants(const ShapeTable *table, const double (*x)[
         for (int k = 0; k < 3; ++k) J[i][k] += x[a][i] * dN[k];
     }
     const double det = dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    *low = fmin(*low, det);
-    *high = fmax(*high, det);
+    *low = det < *low ? det : *low;
+    *high = det > *high ? det : *high;
   }
 }
 
@@ -165,10 +165,10 @@ static double check_shape_extent(const double (*x)[3], int32_t n) {
   for (int d = 0; d < 3; ++d) {
     double low = x[0][d], high = x[0][d];
     for (int32_t a = 1; a < n; ++a) {
-      low = fmin(low, x[a][d]);
-      high = fmax(high, x[a][d]);
+      low = x[a][d] < low ? x[a][d] : low;
+      high = x[a][d] > high ? x[a][d] : high;
     }
-    most = fmax(most, high - low);
+    most = high - low > most ? high - low : most;
   }
   return most;
 }
@@ -193,23 +193,62 @@ static void count_element(ShapeReport *report, int32_t e, double low, double hig
   report->n_mirrored += high < -zero;
 }
 
+static void check_one_shape(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t i,
+                            ShapeReport *report) {
+  const ElementType *type = table->type;
+  const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
+  double x[ELEMENT_MAX_NODES][3], low, high;
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  check_shape_determinants(table, (const double(*)[3])x, &low, &high);
+  const double zero = 1e-13 * check_shape_power(check_shape_extent((const double(*)[3])x, type->n_vertex), type->dim);
+  count_element(report, block->first + i, low, high, zero, element_quality(type, (const double(*)[3])x, low, high));
+}
+
+/* Adds what was found in elements that follow those of `to`. */
+static void append_shapes(const ShapeReport *from, ShapeReport *to) {
+  MeshQuality *q = &to->quality;
+  if (from->n_solved == 0) return;
+  if (to->n_solved == 0 || from->quality.worst < q->worst) {
+    q->worst = from->quality.worst;
+    q->worst_element = from->quality.worst_element;
+  }
+  if (from->n_bad && (to->n_bad == 0 || from->worst < to->worst)) {
+    to->worst = from->worst;
+    to->worst_element = from->worst_element;
+  }
+  for (int64_t i = 0; i < from->n_bad && i < CHECK_SHOWN && to->n_bad + i < CHECK_SHOWN; ++i)
+    to->bad[to->n_bad + i] = from->bad[i];
+  to->n_solved += from->n_solved;
+  to->n_bad += from->n_bad;
+  to->n_mirrored += from->n_mirrored;
+  q->mean += from->quality.mean;
+  q->n_sliver += from->quality.n_sliver;
+}
+
+/* Chunks of fixed size, put together in their order, a row of them at a time. */
+static void check_block_shapes(const Mesh *mesh, const ElementBlock *block, ShapeReport *out) {
+  enum { SHAPE_CHUNK = 2048, SHAPE_ROW = 256 };
+  ShapeTable table;
+  table_fill(&table, element_type(block->kind));
+  for (int64_t first = 0; first < block->n; first += (int64_t)SHAPE_ROW * SHAPE_CHUNK) {
+    const int64_t left = (block->n - first + SHAPE_CHUNK - 1) / SHAPE_CHUNK;
+    const int n = left < SHAPE_ROW ? (int)left : SHAPE_ROW;
+    ShapeReport row[SHAPE_ROW];
+#pragma omp parallel for schedule(static) if (n > 1)
+    for (int k = 0; k < n; ++k) {
+      const int64_t begin = first + (int64_t)k * SHAPE_CHUNK, end = begin + SHAPE_CHUNK;
+      memset(&row[k], 0, sizeof row[k]);
+      for (int64_t i = begin; i < end && i < block->n; ++i) check_one_shape(mesh, block, &table, (int32_t)i, &row[k]);
+    }
+    for (int k = 0; k < n; ++k) append_shapes(&row[k], out);
+  }
+}
+
 void check_shapes(const Mesh *mesh, ShapeReport *out) {
   memset(out, 0, sizeof *out);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    if (type->dim != mesh->dim || type->dim < 2) continue;
-    ShapeTable table;
-    table_fill(&table, type);
-    for (int32_t i = 0; i < block->n; ++i) {
-      const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-      double x[ELEMENT_MAX_NODES][3], low, high;
-      for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-      check_shape_determinants(&table, (const double(*)[3])x, &low, &high);
-      const double zero =
-          1e-13 * check_shape_power(check_shape_extent((const double(*)[3])x, type->n_vertex), type->dim);
-      count_element(out, block->first + i, low, high, zero, element_quality(type, (const double(*)[3])x, low, high));
-    }
+    const ElementType *type = element_type(mesh->block[b].kind);
+    if (type->dim == mesh->dim && type->dim >= 2) check_block_shapes(mesh, &mesh->block[b], out);
   }
   if (out->n_solved) out->quality.mean /= (double)out->n_solved;
 }

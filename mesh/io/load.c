@@ -1,6 +1,7 @@
 /* mesh_load: whatever the user named becomes a checked mesh. By content where that says it (.msh, HDF5), else by gmsh.
  */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/check/check.h"
 #include "mesh/io/foreign.h"
 #include "mesh/io/gmsh.h"
@@ -82,7 +83,9 @@ static Status load_refine(int32_t times, Mesh **mesh) {
 
 static Status load_prepare(const MeshParams *params, Mesh **mesh) {
   const double scale = params->scale == 0 ? 1 : params->scale;
-  for (int32_t i = 0; scale != 1 && i < (*mesh)->n_node; ++i)
+  const int32_t n_scaled = scale == 1 ? 0 : (*mesh)->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_scaled))
+  for (int32_t i = 0; i < n_scaled; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
   TRY(check_extent(*mesh, scale));
   TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */

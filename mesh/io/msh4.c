@@ -102,17 +102,36 @@ static Status check_total(const TextSource *source, int64_t at, const char *item
                      (long long)done);
 }
 
+/* Nodes of a block: their numbers, then their coordinates with `extra` parameters each. */
+typedef struct NodeItems {
+  MshRaw *raw;
+  int64_t first;
+  int32_t extra;
+} NodeItems;
+
+static Status read_node_tags(TextSource *source, void *context, int64_t begin, int64_t end, MshNotes *notes) {
+  const NodeItems *items = context;
+  (void)notes;
+  for (int64_t i = begin; i < end; ++i) TRY(msh_raw_node_tag(items->raw, source, items->first + i, true));
+  return OK;
+}
+
+static Status read_node_places(TextSource *source, void *context, int64_t begin, int64_t end, MshNotes *notes) {
+  const NodeItems *items = context;
+  double parameter;
+  for (int64_t i = begin; i < end; ++i) {
+    TRY(msh_raw_node_x(items->raw, source, items->first + i, notes));
+    for (int32_t k = 0; k < items->extra; ++k) TRY(source_double(source, "a parameter of a node", &parameter));
+  }
+  return OK;
+}
+
 static Status read_node_block(TextSource *source, MshRaw *raw, const BlockHead *head, int64_t first) {
   if (head->third != 0 && head->third != 1)
     return source_fail(source, head->at, "the parametric flag is %d, must be 0 or 1; the file is damaged", head->third);
-  for (int64_t i = first; i < first + head->n; ++i) TRY(msh_raw_node_tag(raw, source, i, true));
-  for (int64_t i = first; i < first + head->n; ++i) {
-    double parameter;
-    TRY(msh_raw_node_x(raw, source, i));
-    for (int32_t k = 0; k < head->third * head->dim; ++k)
-      TRY(source_double(source, "a parameter of a node", &parameter));
-  }
-  return OK;
+  NodeItems items = {raw, first, head->third * head->dim};
+  TRY(msh_items_read(raw, source, head->n, 8, read_node_tags, &items));
+  return msh_items_read(raw, source, head->n, 8 * (3 + items.extra), read_node_places, &items);
 }
 
 Status msh4_nodes(TextSource *source, MshRaw *raw) {
@@ -130,8 +149,28 @@ Status msh4_nodes(TextSource *source, MshRaw *raw) {
   return msh_raw_check_nodes(raw, source);
 }
 
+/* Elements of a block, from place `first` of their kind on. */
+typedef struct ElementItems {
+  MshRaw *raw;
+  ElementKind kind;
+  int32_t n_node, first, entity;
+} ElementItems;
+
+static Status read_block_elements(TextSource *source, void *context, int64_t begin, int64_t end, MshNotes *notes) {
+  const ElementItems *items = context;
+  int64_t tag[ELEMENT_MAX_NODES];
+  for (int64_t i = begin; i < end; ++i) {
+    MshElement element = {.kind = items->kind, .i = items->first + (int32_t)i, .owner = items->entity};
+    element.at = source_here(source);
+    TRY(source_size(source, "an element number", &element.tag));
+    for (int32_t a = 0; a < items->n_node; ++a) TRY(source_size(source, "a node of an element", &tag[a]));
+    msh_raw_element(items->raw, &element, tag, notes);
+  }
+  return OK;
+}
+
 static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHead *head) {
-  int64_t number, tag[ELEMENT_MAX_NODES], skipped;
+  int64_t skipped;
   int32_t n_node, entity;
   const ElementType *type = msh_raw_type(raw, head->third, &n_node);
   if (!type) {
@@ -152,12 +191,10 @@ static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHea
                        "damaged",
                        head->tag, head->dim);
   TRY(msh_raw_reserve(raw, type->kind, (int32_t)head->n));
-  for (int64_t i = 0; i < head->n; ++i) {
-    const int64_t at = source_here(source);
-    TRY(source_size(source, "an element number", &number));
-    for (int32_t a = 0; a < n_node; ++a) TRY(source_size(source, "a node of an element", &tag[a]));
-    msh_raw_element(raw, type->kind, number, entity, tag, at);
-  }
+  MshElements *list = &raw->list[type->kind];
+  ElementItems items = {raw, type->kind, n_node, list->n, entity};
+  TRY(msh_items_read(raw, source, head->n, 8 * (1 + (int64_t)n_node), read_block_elements, &items));
+  list->n += (int32_t)head->n;
   return OK;
 }
 

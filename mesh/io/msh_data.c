@@ -45,16 +45,21 @@ static bool msh_data_have(const MshRaw *raw, const DataHead *head, bool on_nodes
   return false;
 }
 
-static Status read_values(TextSource *source, MshData *data) {
-  const int64_t n_value = (int64_t)data->n * data->n_component;
-  ALLOC(data->tag, data->n, "numbers of a field");
-  ALLOC(data->value, n_value, "values of a field");
-  for (int32_t i = 0; i < data->n; ++i) {
+static Status read_entries(TextSource *source, void *context, int64_t begin, int64_t end, MshNotes *notes) {
+  MshData *data = context;
+  (void)notes;
+  for (int64_t i = begin; i < end; ++i) {
     TRY(source_int(source, "the number of a node or element", &data->tag[i]));
     for (int32_t c = 0; c < data->n_component; ++c)
-      TRY(source_double(source, "a value of the field", &data->value[(int64_t)i * data->n_component + c]));
+      TRY(source_double(source, "a value of the field", &data->value[i * data->n_component + c]));
   }
   return OK;
+}
+
+static Status read_values(MshRaw *raw, TextSource *source, MshData *data) {
+  ALLOC(data->tag, data->n, "numbers of a field");
+  ALLOC(data->value, (int64_t)data->n * data->n_component, "values of a field");
+  return msh_items_read(raw, source, data->n, 4 + 8 * (int64_t)data->n_component, read_entries, data);
 }
 
 Status msh_data(TextSource *source, MshRaw *raw, bool on_nodes, bool *skipped) {
@@ -77,5 +82,5 @@ Status msh_data(TextSource *source, MshRaw *raw, bool on_nodes, bool *skipped) {
   *data = (MshData){.on_nodes = on_nodes, .n_component = (int32_t)head.n_component, .n = (int32_t)head.n, .at = at};
   ALLOC(data->name, head.length + 1, "field name");
   memcpy(data->name, head.name, (size_t)head.length);
-  return read_values(source, data);
+  return read_values(raw, source, data);
 }

@@ -49,26 +49,28 @@ Status msh_raw_reserve(MshRaw *raw, ElementKind kind, int32_t n) {
   return OK;
 }
 
-void msh_raw_element(MshRaw *raw, ElementKind kind, int64_t tag, int32_t owner, const int64_t *node_tags, int64_t at) {
-  MshElements *list = &raw->list[kind];
-  const int32_t n_node = element_type(kind)->n_node;
-  int32_t *nodes = list->nodes + (int64_t)list->n * n_node;
+void msh_raw_element(MshRaw *raw, const MshElement *element, const int64_t *node_tags, MshNotes *notes) {
+  MshElements *list = &raw->list[element->kind];
+  const int32_t n_node = element_type(element->kind)->n_node;
+  int32_t *nodes = list->nodes + (int64_t)element->i * n_node;
   bool twice = false;
   for (int32_t a = 0; a < n_node; ++a) {
     nodes[a] = tag_map_find(&raw->node_of, node_tags[a]);
     if (nodes[a] < 0)
-      source_list_add(&raw->missing, at, "element %lld needs node %lld", (long long)tag, (long long)node_tags[a]);
+      source_list_add(&notes->missing, element->at, "element %lld needs node %lld", (long long)element->tag,
+                      (long long)node_tags[a]);
     for (int32_t b = 0; b < a; ++b)
       if (nodes[a] == nodes[b] && nodes[a] >= 0 && !twice) {
-        source_list_add(&raw->repeated, at, "element %lld has node %lld twice", (long long)tag,
+        source_list_add(&notes->repeated, element->at, "element %lld has node %lld twice", (long long)element->tag,
                         (long long)node_tags[a]);
         twice = true;
       }
   }
-  list->tag[list->n] = tag;
-  list->owner[list->n++] = owner;
-  if (raw->n_tag++ && tag <= raw->last_tag) raw->ascending = false;
-  raw->last_tag = tag;
+  list->tag[element->i] = element->tag;
+  list->owner[element->i] = element->owner;
+  if (notes->n_tag++ == 0) notes->first_tag = element->tag;
+  else if (element->tag <= notes->last_tag) notes->falling = true;
+  notes->last_tag = element->tag;
 }
 
 Status msh_raw_group(MshRaw *raw, int32_t dim, int32_t number, const char *name, int64_t length) {
@@ -167,7 +169,7 @@ Status msh_raw_node_tag(MshRaw *raw, TextSource *source, int64_t i, bool wide) {
                      (long long)raw->node_tag[i]);
 }
 
-Status msh_raw_node_x(MshRaw *raw, TextSource *source, int64_t i) {
+Status msh_raw_node_x(MshRaw *raw, TextSource *source, int64_t i, MshNotes *notes) {
   static const char *const what[] = {"the x coordinate of a node", "the y coordinate of a node",
                                      "the z coordinate of a node"};
   double *x = raw->x[i];
@@ -177,13 +179,13 @@ Status msh_raw_node_x(MshRaw *raw, TextSource *source, int64_t i) {
   char line[64];
   source_quote_line(source, source->at, line);
   if (source->binary)
-    source_list_add(&raw->not_finite, at, "node %lld at (%g, %g, %g)", (long long)raw->node_tag[i], x[0], x[1], x[2]);
-  else source_list_add(&raw->not_finite, source->at, "node %lld in %s", (long long)raw->node_tag[i], line);
+    source_list_add(&notes->not_finite, at, "node %lld at (%g, %g, %g)", (long long)raw->node_tag[i], x[0], x[1], x[2]);
+  else source_list_add(&notes->not_finite, source->at, "node %lld in %s", (long long)raw->node_tag[i], line);
   return OK;
 }
 
 Status msh_raw_check_nodes(MshRaw *raw, const TextSource *source) {
-  TRY(source_list_fail(source, &raw->not_finite, "coordinates that are not finite numbers",
+  TRY(source_list_fail(source, &raw->notes.not_finite, "coordinates that are not finite numbers",
                        "every coordinate must be a finite number: write the mesh again"));
   TagDuplicates duplicates;
   SourceList twice = {0};
@@ -208,8 +210,8 @@ Status msh_raw_check_elements(const MshRaw *raw, const TextSource *source) {
   }
   TRY(source_list_fail(source, &types, "elements that Sinew cannot solve on",
                        "use elements of order 1 or 2 (gmsh -order 1 or 2), or triangles and tetrahedra of order 3"));
-  TRY(source_list_fail(source, &raw->missing, "elements that refer to nodes that are not in the file",
+  TRY(source_list_fail(source, &raw->notes.missing, "elements that refer to nodes that are not in the file",
                        "the file is damaged or was cut: write it again"));
-  return source_list_fail(source, &raw->repeated, "elements that have a node twice",
+  return source_list_fail(source, &raw->notes.repeated, "elements that have a node twice",
                           "collapsed elements are not supported: mesh again, or use triangles or tetrahedra there");
 }

@@ -137,7 +137,6 @@ static Status read_sections(TextSource *source, MshRaw *raw) {
   snprintf(source->section, sizeof source->section, "$MeshFormat");
   TRY(read_format(source, raw));
   TRY(end_section(source));
-  raw->ascending = true;
   for (;;) {
     source_skip_blanks(source);
     const int64_t at = source->at;

@@ -4,6 +4,7 @@
  * order of the axes) or into 2 wedges, which fit their neighbours whatever the number of cells; or into 3 pyramids from
  * the corner that has even numbers in all directions, where cells are mirror images of their neighbours. */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -149,7 +150,7 @@ static double box_noise(int64_t node, int32_t direction) {
 static void place_nodes(const Box *box, Mesh *mesh) {
   const BoxParams *params = box->params;
   const double share = params->distort / sqrt((double)box->dim);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; i++) {
     int32_t at[3] = {i % box->nodes[0], i / box->nodes[0] % box->nodes[1], i / box->nodes[0] / box->nodes[1]};
     bool inner = true;
@@ -171,7 +172,7 @@ static int32_t corner_node(const Box *box, const int32_t c[3], int32_t bits) {
 static void fill_body(const Box *box, const ElementBlock *block) {
   const int32_t pieces = box->cell->n_piece, n_vertex = box->type->n_vertex;
   const int32_t n_cell = (int32_t)(box->n_body / pieces);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_cell))
   for (int32_t cell = 0; cell < n_cell; cell++) {
     const int32_t c[3] = {cell % box->n[0], cell / box->n[0] % box->n[1], cell / box->n[0] / box->n[1]};
     int32_t *to = block->nodes + (int64_t)cell * pieces * n_vertex;
@@ -199,13 +200,16 @@ static int32_t *fill_cell_side(const Box *box, const int32_t c[3], int32_t s, in
 
 static void fill_side(const Box *box, int32_t s, int32_t *to) {
   const int32_t k = s / 2, u = k == 0 ? 1 : 0, w = k == 2 ? 1 : 2; /* the other two directions */
-  int32_t c[3] = {0};
-  c[k] = s % 2 ? box->n[k] - 1 : 0;
-  for (int32_t j = 0; j < (w < box->dim ? box->n[w] : 1); j++) {
+  const int32_t n_row = w < box->dim ? box->n[w] : 1;
+  const int64_t per_row = (int64_t)box->n[u] * box->side[s].per_cell * box->side[s].type->n_vertex;
+#pragma omp parallel for schedule(static) if (per_row * n_row > PART_WORTH)
+  for (int32_t j = 0; j < n_row; j++) {
+    int32_t c[3] = {0}, *at = to + j * per_row;
+    c[k] = s % 2 ? box->n[k] - 1 : 0;
     for (int32_t i = 0; i < box->n[u]; i++) {
       if (w < box->dim) c[w] = j;
       c[u] = i;
-      to = fill_cell_side(box, c, s, to);
+      at = fill_cell_side(box, c, s, at);
     }
   }
 }
@@ -217,6 +221,7 @@ static Status make_block(ElementKind kind, int64_t n, Mesh *mesh) {
   block->first = mesh->n_element;
   ALLOC(block->nodes, n * element_type(kind)->n_node, "connectivity");
   ALLOC(block->tag, n, "element tags");
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n))
   for (int32_t i = 0; i < block->n; i++) block->tag[i] = (int64_t)block->first + i + 1;
   mesh->n_element += block->n;
   return OK;
@@ -230,6 +235,7 @@ static Status make_group(const char *name, int32_t dim, int32_t first, int64_t n
   memcpy(group->name, name, strlen(name) + 1);
   ALLOC(group->element, n, "elements of a group");
   group->n = (int32_t)n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(group->n))
   for (int32_t i = 0; i < group->n; i++) group->element[i] = first + i;
   return OK;
 }

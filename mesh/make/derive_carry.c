@@ -1,5 +1,6 @@
 /* What a derived mesh takes over: coordinates and tags of nodes, groups, fields; see derive.h. */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/fibers/axis.h"
 #include "mesh/make/derive.h"
 #include "mesh/check/point_map.h"
@@ -39,7 +40,7 @@ Status derive_nodes(const DeriveMap *map, Mesh *out) {
   }
   CHECK(highest <= INT64_MAX - map->n_new, ERR_MESH, "node tag %lld leaves no room for %d new ones", (long long)highest,
         map->n_new);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(parts_of(map->n_new))
   for (int32_t i = 0; i < map->n_new; i++) {
     const int32_t *nodes;
     const SplitPoint *point = point_of(map, i, &nodes);
@@ -99,7 +100,7 @@ Status derive_groups(const DeriveMap *map, Mesh *out) {
 static void derive_carry_interpolate(const DeriveMap *map, const MeshField *from, MeshField *to) {
   const int32_t n_component = from->n_component, n_old = map->old->n_node;
   const bool axes = axis_field(from->name) && n_component % 3 == 0;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(parts_of(map->n_new))
   for (int32_t i = 0; i < map->n_new; i++) {
     const int32_t *nodes;
     const SplitPoint *point = point_of(map, i, &nodes);

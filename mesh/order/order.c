@@ -1,6 +1,7 @@
 /* The registry of node orders, and measures of locality. */
 #include "mesh/order/order.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/order/order_graph.h"
 #include "mesh/order/renumber.h"
 
@@ -19,6 +20,7 @@ static const Entry ENTRY[N_MESH_ORDERS] = {
 };
 
 Status order_natural(const Mesh *mesh, int32_t *rank) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; i++) rank[i] = i;
   return OK;
 }
@@ -56,18 +58,25 @@ Status mesh_order_by_name(const char *name, MeshOrder *out) {
   return ERR_INPUT;
 }
 
+/* Whole numbers below 2^63 in all, so that the sum is exact in any order. */
 double mesh_mean_distance(const Mesh *mesh, const int32_t *rank) {
-  double sum = 0, pairs = 0;
+  int64_t sum = 0;
+  double pairs = 0;
   for (int32_t b = 0; b < mesh->n_block; b++) {
-    const int32_t n_node = element_type(mesh->block[b].kind)->n_node;
-    pairs += 0.5 * n_node * (n_node - 1) * mesh->block[b].n;
-    for (int32_t i = 0; i < mesh->block[b].n; i++) {
-      const int32_t *nodes = mesh->block[b].nodes + (int64_t)i * n_node;
-      for (int32_t a = 1; a < n_node; a++)
-        for (int32_t c = 0; c < a; c++) sum += rank ? abs(rank[nodes[a]] - rank[nodes[c]]) : abs(nodes[a] - nodes[c]);
+    const ElementBlock *block = &mesh->block[b];
+    const int32_t n_node = element_type(block->kind)->n_node;
+    pairs += 0.5 * n_node * (n_node - 1) * block->n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n)) reduction(+ : sum)
+    for (int32_t i = 0; i < block->n; i++) {
+      const int32_t *nodes = block->nodes + (int64_t)i * n_node;
+      int32_t at[ELEMENT_MAX_NODES];
+      for (int32_t a = 0; a < n_node; a++) {
+        at[a] = rank ? rank[nodes[a]] : nodes[a];
+        for (int32_t c = 0; c < a; c++) sum += abs(at[a] - at[c]);
+      }
     }
   }
-  return pairs > 0 ? sum / pairs : 0;
+  return pairs > 0 ? (double)sum / pairs : 0;
 }
 
 Status mesh_reach(const Mesh *mesh, const int32_t *rank, int32_t window, double *out) {

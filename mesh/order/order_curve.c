@@ -3,6 +3,7 @@
  * curve is Skilling's (Programming the Hilbert curve, AIP Conf. Proc. 707, 2004). Nodes in one cell keep their order.
  */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/order/order_graph.h"
 
 #include <math.h>
@@ -18,16 +19,9 @@ typedef struct Curve {
 
 static Curve curve_of(const Mesh *mesh) {
   Curve c = {.bits = 31};
-  double high[3] = {0}, widest = 0;
-  for (int k = 0; k < 3; k++) {
-    c.low[k] = INFINITY;
-    high[k] = -INFINITY;
-    for (int32_t i = 0; i < mesh->n_node; i++) {
-      c.low[k] = fmin(c.low[k], mesh->x[i][k]);
-      high[k] = fmax(high[k], mesh->x[i][k]);
-    }
-    widest = fmax(widest, high[k] - c.low[k]);
-  }
+  double high[3], widest = 0;
+  mesh_extent(mesh, c.low, high);
+  for (int k = 0; k < 3; k++) widest = fmax(widest, high[k] - c.low[k]);
   for (int k = 0; k < 3; k++)
     if (high[k] - c.low[k] > 1e-9 * widest) c.axis[c.n_axis++] = k; /* a plane mesh is flat up to rounding */
   if (c.n_axis == 3) c.bits = 21;
@@ -35,40 +29,59 @@ static Curve curve_of(const Mesh *mesh) {
   return c;
 }
 
+/* Nodes of a batch, side by side: what is done to one is done to all, without branches. */
+enum { BATCH = 32 };
+
 /* Coordinates to the transposed place on the curve, in place: bit b of X[0], X[1], ... are the digits of level b. */
-static void to_curve(uint32_t *X, int n, int bits) {
-  const uint32_t top = 1u << (bits - 1);
-  for (uint32_t q = top; q > 1; q >>= 1) { /* undo the turns, coarse to fine */
-    const uint32_t below = q - 1;
-    for (int k = 0; k < n; k++) {
-      if (X[k] & q) {
-        X[0] ^= below;
-      } else {
-        const uint32_t t = (X[0] ^ X[k]) & below;
-        X[0] ^= t;
-        X[k] ^= t;
+static void to_curve(uint32_t X[3][BATCH], int n, int bits) {
+  uint32_t turned[BATCH] = {0};
+  for (int level = bits - 1; level > 0; level--) { /* undo the turns, coarse to fine */
+    const uint32_t below = (1u << level) - 1;
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < BATCH; i++) { /* where the bit is set X[0] is inverted, else swapped with X[k] */
+        const uint32_t set = 0u - (X[k][i] >> level & 1), swap = (X[0][i] ^ X[k][i]) & below & ~set;
+        X[0][i] ^= swap | (below & set);
+        X[k][i] ^= swap;
       }
-    }
   }
-  for (int k = 1; k < n; k++) X[k] ^= X[k - 1]; /* Gray code */
-  uint32_t t = 0;
-  for (uint32_t q = top; q > 1; q >>= 1)
-    if (X[n - 1] & q) t ^= q - 1;
-  for (int k = 0; k < n; k++) X[k] ^= t;
+  for (int k = 1; k < n; k++) /* Gray code */
+    for (int i = 0; i < BATCH; i++) X[k][i] ^= X[k - 1][i];
+  for (int level = bits - 1; level > 0; level--)
+    for (int i = 0; i < BATCH; i++) turned[i] ^= (0u - (X[n - 1][i] >> level & 1)) & ((1u << level) - 1);
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < BATCH; i++) X[k][i] ^= turned[i];
 }
 
-static uint64_t place_on(const Curve *c, const double *x) {
-  uint32_t X[3] = {0};
-  uint64_t key = 0;
-  for (int k = 0; k < c->n_axis; k++) {
-    const double cells = (x[c->axis[k]] - c->low[c->axis[k]]) * c->scale, most = (double)((1u << c->bits) - 1);
-    X[k] = cells > 0 ? (uint32_t)fmin(cells, most) : 0; /* not a number: 0 */
+/* Bits 0, 1, ... of x to bits 0, 3, ... (of 21) or 0, 2, ... (of 32). */
+static uint64_t spread_three(uint64_t x) {
+  x = (x | x << 32) & 0x1f00000000ffffu;
+  x = (x | x << 16) & 0x1f0000ff0000ffu;
+  x = (x | x << 8) & 0x100f00f00f00f00fu;
+  x = (x | x << 4) & 0x10c30c30c30c30c3u;
+  return (x | x << 2) & 0x1249249249249249u;
+}
+static uint64_t spread_two(uint64_t x) {
+  x = (x | x << 16) & 0xffff0000ffffu;
+  x = (x | x << 8) & 0xff00ff00ff00ffu;
+  x = (x | x << 4) & 0xf0f0f0f0f0f0f0fu;
+  x = (x | x << 2) & 0x3333333333333333u;
+  return (x | x << 1) & 0x5555555555555555u;
+}
+
+/* Places of n nodes, at most BATCH. */
+static void places_on(const Curve *c, const double (*x)[3], int n, uint64_t *key) {
+  uint32_t X[3][BATCH] = {{0}};
+  const double most = (double)((1u << c->bits) - 1);
+  for (int k = 0; k < c->n_axis; k++)
+    for (int i = 0; i < n; i++) {
+      const double cells = (x[i][c->axis[k]] - c->low[c->axis[k]]) * c->scale;
+      X[k][i] = cells > 0 ? (uint32_t)fmin(cells, most) : 0; /* not a number: 0 */
+    }
+  if (c->n_axis > 1) to_curve(X, c->n_axis, c->bits); /* else a line, or all in one point */
+  for (int i = 0; i < n; i++) {
+    if (c->n_axis == 3) key[i] = spread_three(X[0][i]) << 2 | spread_three(X[1][i]) << 1 | spread_three(X[2][i]);
+    else key[i] = c->n_axis == 2 ? spread_two(X[0][i]) << 1 | spread_two(X[1][i]) : X[0][i];
   }
-  if (c->n_axis <= 1) return X[0]; /* a line, or all in one point */
-  to_curve(X, c->n_axis, c->bits);
-  for (int b = c->bits - 1; b >= 0; b--)
-    for (int k = 0; k < c->n_axis; k++) key = key << 1 | (X[k] >> b & 1);
-  return key;
 }
 
 /* One pass of a stable sort by digits, least first. */
@@ -93,13 +106,15 @@ Status order_hilbert(const Mesh *mesh, int32_t *rank) {
   ALLOC_DONE(order, n, "order of nodes");
   ALLOC_DONE(count, BUCKETS, "order of nodes");
   const Curve curve = curve_of(mesh);
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < n; i++) key[i] = place_on(&curve, mesh->x[i]);
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int64_t i = 0; i < n; i += BATCH)
+    places_on(&curve, (const double(*)[3])mesh->x + i, n - i < BATCH ? (int)(n - i) : BATCH, key + i);
   TRY_DONE(order_natural(mesh, order));
   for (int shift = 0; shift < 64; shift += 2 * DIGIT) { /* there and back */
     sort_digit(n, shift, key, order, rank, count);
     sort_digit(n, shift + DIGIT, key, rank, order, count);
   }
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; i++) rank[order[i]] = i;
 done:
   FREE(key);

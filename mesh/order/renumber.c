@@ -1,6 +1,7 @@
 /* Renumbering of nodes, and the reverse Cuthill-McKee order. */
 #include "mesh/order/renumber.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/order/order_graph.h"
 
 #include <stdlib.h>
@@ -9,6 +10,12 @@
 /* ---- applying an order ---- */
 
 static Status check_permutation(const int32_t *rank, int32_t n, uint8_t *seen) {
+  int64_t times = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(+ : times)
+  for (int32_t i = 0; i < n; i++)
+    times += rank[i] >= 0 && rank[i] < n && !__atomic_exchange_n(&seen[rank[i]], 1, __ATOMIC_RELAXED);
+  if (times == n) return OK;
+  memset(seen, 0, (size_t)n);
   for (int32_t i = 0; i < n; i++) {
     CHECK(rank[i] >= 0 && rank[i] < n && !seen[rank[i]], ERR_BUG, "rank[%d] = %d is no permutation of %d nodes", i,
           rank[i], n);
@@ -19,7 +26,13 @@ static Status check_permutation(const int32_t *rank, int32_t n, uint8_t *seen) {
 
 /* Moves items of `bytes` bytes to their new places by way of `room`. */
 static void renumber_permute(void *items, size_t bytes, const int32_t *rank, int32_t n, unsigned char *room) {
-  memcpy(room, items, (size_t)n * bytes);
+  const int parts = parts_of(n);
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; p++) {
+    const size_t from = (size_t)part_begin(n, p, parts) * bytes, to = (size_t)part_begin(n, p + 1, parts) * bytes;
+    memcpy(room + from, (unsigned char *)items + from, to - from);
+  }
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; i++)
     memcpy((unsigned char *)items + (size_t)rank[i] * bytes, room + (size_t)i * bytes, bytes);
 }
@@ -48,6 +61,7 @@ Status mesh_renumber(Mesh *mesh, const int32_t *rank) {
   FREE(room);
   for (int32_t b = 0; b < mesh->n_block; b++) {
     const int64_t n = (int64_t)mesh->block[b].n * element_type(mesh->block[b].kind)->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
     for (int64_t i = 0; i < n; i++) mesh->block[b].nodes[i] = rank[mesh->block[b].nodes[i]];
   }
   return OK;
