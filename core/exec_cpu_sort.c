@@ -2,6 +2,7 @@
  * one result, for any number of parts. */
 #include "core/exec_cpu.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <string.h>
 
@@ -11,13 +12,11 @@ enum {
   BUCKETS = 1 << DIGIT
 };
 
-static int parts_of(const Exec *exec, int64_t n) {
+static int parts_on(const Exec *exec, int64_t n) {
   const int64_t most = n / PART + 1;
   const int threads = ((const CpuExec *)exec)->threads;
   return most < threads ? (int)most : threads;
 }
-/* Where part p of `parts` begins. */
-static int64_t part_begin(int64_t n, int p, int parts) { return n / parts * p + (n % parts < p ? n % parts : p); }
 
 static int64_t size_at(const void *count, size_t size, int64_t i) {
   const int64_t value = size == 4 ? ((const int32_t *)count)[i] : ((const int64_t *)count)[i];
@@ -25,7 +24,7 @@ static int64_t size_at(const void *count, size_t size, int64_t i) {
 }
 
 Status cpu_scan(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start) {
-  const int parts = parts_of(exec, n);
+  const int parts = parts_on(exec, n);
   int64_t *before = NULL;
   ALLOC(before, parts + 1, "sums of sizes");
 #pragma omp parallel for schedule(static) num_threads(parts) if (parts > 1)
@@ -112,7 +111,7 @@ static bool keys_ascend(const ExecSort *s, int parts) {
 }
 
 Status cpu_sort(Exec *exec, ExecSort *s) {
-  const int parts = parts_of(exec, s->n), passes = (s->bits + DIGIT - 1) / DIGIT;
+  const int parts = parts_on(exec, s->n), passes = (s->bits + DIGIT - 1) / DIGIT;
   s->in_other = false;
   if (passes == 0 || keys_ascend(s, parts)) return OK;
   const int digit = (s->bits + passes - 1) / passes;

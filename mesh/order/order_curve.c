@@ -2,14 +2,13 @@
  * same size in all directions, 2^21 a side in space and 2^31 in a plane; the way from coordinates to the place on the
  * curve is Skilling's (Programming the Hilbert curve, AIP Conf. Proc. 707, 2004). Nodes in one cell keep their order.
  */
+#include "core/exec.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/order/order_graph.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { DIGIT = 16, BUCKETS = 1 << DIGIT };
 
 /* The box of the nodes: the directions in which it has an extent, and cells a side per length. */
 typedef struct Curve {
@@ -84,41 +83,27 @@ static void places_on(const Curve *c, const double (*x)[3], int n, uint64_t *key
   }
 }
 
-/* One pass of a stable sort by digits, least first. */
-static void sort_digit(int32_t n, int shift, const uint64_t *key, const int32_t *from, int32_t *to, int32_t *count) {
-  int32_t sum = 0;
-  memset(count, 0, BUCKETS * sizeof *count);
-  for (int32_t i = 0; i < n; i++) count[key[i] >> shift & (BUCKETS - 1)]++;
-  for (int32_t d = 0; d < BUCKETS; d++) {
-    const int32_t here = count[d];
-    count[d] = sum;
-    sum += here;
-  }
-  for (int32_t i = 0; i < n; i++) to[count[key[from[i]] >> shift & (BUCKETS - 1)]++] = from[i];
-}
-
 Status order_hilbert(const Mesh *mesh, int32_t *rank) {
   Status status = OK;
   uint64_t *key = NULL;
-  int32_t *order = NULL, *count = NULL;
+  uint32_t *order = NULL;
+  Exec *exec = NULL;
   const int32_t n = mesh->n_node;
   ALLOC_DONE(key, n, "places on the curve");
   ALLOC_DONE(order, n, "order of nodes");
-  ALLOC_DONE(count, BUCKETS, "order of nodes");
   const Curve curve = curve_of(mesh);
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int64_t i = 0; i < n; i += BATCH)
     places_on(&curve, (const double(*)[3])mesh->x + i, n - i < BATCH ? (int)(n - i) : BATCH, key + i);
-  TRY_DONE(order_natural(mesh, order));
-  for (int shift = 0; shift < 64; shift += 2 * DIGIT) { /* there and back */
-    sort_digit(n, shift, key, order, rank, count);
-    sort_digit(n, shift + DIGIT, key, rank, order, count);
-  }
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+  TRY_DONE(exec_create_cpu(0, &exec));
+  TRY_DONE(exec_sort(exec, n, key, sizeof *key, curve.n_axis == 3 ? 63 : 62, order)); /* stable */
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; i++) rank[order[i]] = i;
 done:
+  exec_destroy(&exec);
   FREE(key);
   FREE(order);
-  FREE(count);
   return status;
 }
