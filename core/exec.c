@@ -1,5 +1,6 @@
 /* The part of Exec that all executors share: rules about recording, counting of memory. */
 #include "core/exec.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -60,6 +61,32 @@ Status exec_alloc_upload(Exec *exec, int64_t n, size_t size, const void *from, c
   TRY(exec_alloc(exec, n, size, what, out));
   const Status status = exec_upload(exec, *out, from, (size_t)n * size);
   if (status != OK) exec_release(exec, n, size, out);
+  return status;
+}
+
+Status exec_lend(Exec *exec, int64_t n, size_t size, const void *from, const char *what, const void **out) {
+  *out = from;
+  return exec_is_host(exec) ? OK : exec_alloc_upload(exec, n, size, from, what, (void **)out);
+}
+
+void exec_lend_end(Exec *exec, int64_t n, size_t size, const void **p) {
+  if (!exec_is_host(exec)) exec_release(exec, n, size, (void **)p);
+  *p = NULL;
+}
+
+Status exec_fetch(Exec *exec, int64_t n, size_t size, const char *what, void **p, void **host) {
+  const size_t bytes = (size_t)n * size;
+  *host = NULL;
+  if (exec_is_host(exec)) { /* its memory is that of mem_alloc */
+    *host = *p;
+    exec->in_use -= bytes;
+    *p = NULL;
+    return OK;
+  }
+  Status status = mem_alloc(n, size, what, host);
+  if (status == OK) status = exec_download(exec, *host, *p, bytes);
+  exec_release(exec, n, size, p);
+  if (status != OK) mem_free(host);
   return status;
 }
 

@@ -126,6 +126,13 @@ Status exec_upload(Exec *exec, void *to, const void *from, size_t bytes);
 Status exec_download(Exec *exec, void *to, const void *from, size_t bytes);
 /* exec_alloc and exec_upload in one. */
 Status exec_alloc_upload(Exec *exec, int64_t n, size_t size, const void *from, const char *what, void **out);
+/* What the host has, for kernels that read it: where it lies on the CPU, else uploaded to new memory. */
+Status exec_lend(Exec *exec, int64_t n, size_t size, const void *from, const char *what, const void **out);
+/* Accepts NULL, sets NULL; n and size as lent. */
+void exec_lend_end(Exec *exec, int64_t n, size_t size, const void **p);
+/* What lies on the Exec becomes host memory, the caller's (FREE): the same on the CPU, else downloaded, and released
+ * there. *p is NULL afterwards, also after a failure. */
+Status exec_fetch(Exec *exec, int64_t n, size_t size, const char *what, void **p, void **host);
 /* Ordered in the stream; may be recorded. */
 Status exec_copy(Exec *exec, void *to, const void *from, size_t bytes);
 Status exec_zero(Exec *exec, void *to, size_t bytes);

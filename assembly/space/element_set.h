@@ -1,10 +1,9 @@
 /* The elements that take part in assembly, and which of them meet at each node.
  * Solved blocks come first, in mesh order; spring facets follow as blocks of their own. */
 #pragma once
+#include "assembly/space/meeting_rows.h"
 #include "core/status.h"
 #include "mesh/mesh.h"
-
-enum { ELEMENT_SET_BLOCKS = 2 * N_ELEMENT_KINDS };
 
 typedef struct SetBlock {
   const ElementType *type;
@@ -23,12 +22,6 @@ typedef struct ElementSet {
   int32_t n_solved;        /* elements of the solved blocks */
   SetBlock block[ELEMENT_SET_BLOCKS];
 } ElementSet;
-
-/* Where an element touches a node. */
-typedef struct ElementRef {
-  int32_t element;       /* in its block */
-  uint16_t block, local; /* local: which node of the element */
-} ElementRef;
 
 /* touch[start[i] .. start[i + 1]) are the elements at node i, in the order of blocks and elements. */
 typedef struct Incidence {

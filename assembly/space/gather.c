@@ -1,12 +1,12 @@
-/* Builds gather maps in ELL-WARP form, in parallel over the nodes; every list has the order of the incidence, whatever
- * the number of threads. */
+/* Builds gather maps in ELL-WARP form on an Exec, by row kernels and a sort; every list has the order of the incidence,
+ * whoever works it out. */
 #include "assembly/space/gather.h"
-#include "assembly/space/dof_map.h"
+#include "assembly/space/meeting.h"
+#include "assembly/space/rows.h"
 #include "core/memory.h"
 
-#include <string.h>
-
-enum { WARP = 32, DIGIT = 11 };
+enum { WARP = 32 };
+static const char *const WHAT = "gather map";
 
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place) {
   const int64_t height = pattern->block, width = pattern_column_block(pattern);
@@ -17,99 +17,88 @@ void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_
                             : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step;
 }
 
-/* Sorts order[n] by key[order[i]], stable, least digit first; leaves it alone where it is ascending already. */
-static Status sort_by_place(int64_t n, const int64_t *key, int64_t stride, uint32_t *order) {
-  Status status = OK;
-  uint32_t *other = NULL;
-  int64_t count[1 << DIGIT], most = 0;
-  bool sorted = true;
-  for (int64_t i = 0; i < n; ++i) {
-    if (i && key[i * stride] < key[(i - 1) * stride]) sorted = false;
-    if (key[i * stride] > most) most = key[i * stride];
-  }
-  if (sorted) return OK;
-  ALLOC_DONE(other, n, "order of the gather map");
-  uint32_t *from = order, *to = other;
-  for (int shift = 0; shift < 63 && most >> shift; shift += DIGIT) {
-    memset(count, 0, sizeof count);
-    for (int64_t i = 0; i < n; ++i) ++count[key[i * stride] >> shift & ((1 << DIGIT) - 1)];
-    for (int64_t sum = 0, d = 0; d < 1 << DIGIT; ++d) {
-      const int64_t here = count[d];
-      count[d] = sum;
-      sum += here;
-    }
-    for (int64_t i = 0; i < n; ++i) to[count[key[(int64_t)from[i] * stride] >> shift & ((1 << DIGIT) - 1)]++] = from[i];
-    uint32_t *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != order) memcpy(order, from, (size_t)n * sizeof *order);
-done:
-  FREE(other);
-  return status;
-}
-
-/* Sorts order[n] by count, most first, stable. */
-static Status sort_by_count(int64_t n, const int32_t *count, uint32_t *order) {
-  Status status = OK;
-  uint32_t *sorted = NULL;
-  int64_t *cursor = NULL;
-  int32_t most = 0;
-  for (int64_t i = 0; i < n; ++i) most = count[i] > most ? count[i] : most;
-  ALLOC_DONE(sorted, n, "order of the gather map");
-  ALLOC_DONE(cursor, (int64_t)most + 2, "order of the gather map");
-  for (int64_t i = 0; i < n; ++i) ++cursor[most - count[i] + 1];
-  for (int32_t c = 0; c <= most; ++c) cursor[c + 1] += cursor[c];
-  for (int64_t i = 0; i < n; ++i) sorted[cursor[most - count[order[i]]]++] = order[i];
-  memcpy(order, sorted, (size_t)n * sizeof *order);
-done:
-  FREE(sorted);
-  FREE(cursor);
-  return status;
-}
-
-/* The host side of a gather map while it is made. */
+/* A gather map while it is made, on the Exec. */
 typedef struct Draft {
   int64_t n_row, n_warp;
-  int32_t *count;   /* owned, [n_row] entries of each target; later how many are written */
-  uint32_t *order;  /* owned, [n_row]: target of each gather row */
-  uint32_t *row_of; /* owned, [n_row]: gather row of each target */
-  int64_t *start;   /* owned, [n_warp + 1] */
-  uint32_t *entry;  /* owned, [start[n_warp]] */
+  int32_t *count;   /* [n_row] entries of each target */
+  uint32_t *order;  /* [n_row]: target of each gather row */
+  uint32_t *row_of; /* [n_row]: gather row of each target */
+  uint64_t *key;    /* [n_row] */
+  int32_t *width;   /* [n_warp] */
 } Draft;
 
-static void draft_release(Draft *d) {
-  FREE(d->count);
-  FREE(d->order);
-  FREE(d->row_of);
-  FREE(d->start);
-  FREE(d->entry);
+static void draft_release(Exec *exec, Draft *d) {
+  EXEC_RELEASE(exec, d->count, d->n_row);
+  EXEC_RELEASE(exec, d->order, d->n_row);
+  EXEC_RELEASE(exec, d->row_of, d->n_row);
+  EXEC_RELEASE(exec, d->key, d->n_row);
+  EXEC_RELEASE(exec, d->width, d->n_warp);
 }
 
-static Status draft_create(int64_t n_row, Draft *d) {
+static Status draft_create(Exec *exec, int64_t n_row, Draft *d) {
   *d = (Draft){.n_row = n_row, .n_warp = (n_row + WARP - 1) / WARP};
-  ALLOC(d->count, n_row, "gather map");
-  ALLOC(d->order, n_row, "gather map");
-  ALLOC(d->row_of, n_row, "gather map");
-  ALLOC(d->start, d->n_warp + 1, "gather map");
-  for (int64_t i = 0; i < n_row; ++i) d->order[i] = (uint32_t)i;
+  return exec_alloc(exec, n_row, sizeof *d->count, WHAT, (void **)&d->count);
+}
+
+static int32_t bits_of(uint64_t most) {
+  int32_t bits = 0;
+  while (bits < 64 && most >> bits) ++bits;
+  return bits;
+}
+
+/* The largest count. */
+static Status draft_most(Exec *exec, const ArrangeArgs *from, int32_t *most) {
+  Status status = OK;
+  const int64_t n_chunk = (from->n_row + ARRANGE_CHUNK - 1) / ARRANGE_CHUNK;
+  ArrangeArgs args = *from;
+  int32_t *part = NULL;
+  *most = 0;
+  ALLOC(part, n_chunk, WHAT);
+  TRY_DONE(exec_alloc(exec, n_chunk, sizeof *args.most, WHAT, (void **)&args.most));
+  TRY_DONE(exec_rows(exec, &arrange_most_kernel, &args, n_chunk));
+  TRY_DONE(exec_download(exec, part, args.most, (size_t)n_chunk * sizeof *part));
+  for (int64_t chunk = 0; chunk < n_chunk; ++chunk) *most = part[chunk] > *most ? part[chunk] : *most;
+done:
+  EXEC_RELEASE(exec, args.most, n_chunk);
+  FREE(part);
+  return status;
+}
+
+/* From the counts: rows by count, most first, then by place, where there is one, below n_place. */
+static Status draft_order(Exec *exec, Draft *d, const int64_t *place, int64_t stride, int64_t n_place) {
+  ArrangeArgs args = {.n_row = d->n_row, .count = d->count, .place = place, .stride = stride};
+  TRY(draft_most(exec, &args, &args.count_most));
+  TRY(exec_alloc(exec, d->n_row, sizeof *d->order, WHAT, (void **)&d->order));
+  TRY(exec_alloc(exec, d->n_row, sizeof *d->key, WHAT, (void **)&d->key));
+  args.key = d->key;
+  args.order = d->order;
+  args.place_bits = bits_of((uint64_t)n_place);
+  TRY(exec_rows(exec, &arrange_key_kernel, &args, d->n_row));
+  TRY(exec_sort(exec, d->n_row, d->key, sizeof *d->key, args.place_bits + bits_of((uint64_t)args.count_most),
+                d->order));
+  EXEC_RELEASE(exec, d->key, d->n_row);
   return OK;
 }
 
-/* From the counts and the order: rows of equal count together, room for the entries, all of it padding so far. */
-static Status draft_arrange(Draft *d) {
-  TRY(sort_by_count(d->n_row, d->count, d->order));
-  for (int64_t row = 0; row < d->n_row; ++row) d->row_of[d->order[row]] = (uint32_t)row;
-  for (int64_t w = 0; w < d->n_warp; ++w) d->start[w + 1] = d->start[w] + (int64_t)WARP * d->count[d->order[w * WARP]];
-  ALLOC(d->entry, d->start[d->n_warp], "entries of the gather map");
-  memset(d->entry, 0xFF, (size_t)d->start[d->n_warp] * sizeof *d->entry);
-  memset(d->count, 0, (size_t)d->n_row * sizeof *d->count);
-  return OK;
-}
-
-static void draft_put(Draft *d, int64_t target, uint32_t value) {
-  const int64_t row = d->row_of[target];
-  d->entry[d->start[row / WARP] + (int64_t)WARP * d->count[target]++ + row % WARP] = value;
+/* From the order: the gather row of each target, and room for the entries. */
+static Status draft_arrange(Exec *exec, Draft *d, Gather *out) {
+  ArrangeArgs args = {.n_row = d->n_row, .count = d->count, .order = d->order};
+  out->n_row = d->n_row;
+  out->n_warp = d->n_warp;
+  TRY(exec_alloc(exec, d->n_row, sizeof *d->row_of, WHAT, (void **)&d->row_of));
+  TRY(exec_alloc(exec, d->n_warp, sizeof *d->width, WHAT, (void **)&d->width));
+  TRY(exec_alloc(exec, d->n_warp + 1, sizeof *out->start, WHAT, (void **)&out->start));
+  args.row_of = d->row_of;
+  args.width = d->width;
+  TRY(exec_rows(exec, &arrange_row_kernel, &args, d->n_row));
+  TRY(exec_rows(exec, &arrange_width_kernel, &args, d->n_warp));
+  int64_t n_entry = 0;
+  TRY(exec_scan(exec, d->width, sizeof *d->width, d->n_warp, out->start, &n_entry));
+  TRY(exec_alloc(exec, n_entry, sizeof *out->entry, "entries of the gather map", (void **)&out->entry));
+  out->n_entry = n_entry;
+  args.start = out->start;
+  args.entry = out->entry;
+  return exec_rows(exec, &arrange_tail_kernel, &args, WARP * d->n_warp - d->n_row);
 }
 
 PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool by_element) {
@@ -124,120 +113,143 @@ PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool b
   return out;
 }
 
-/* The gather entry of local node a of the row and b of the column in an element. */
-static uint32_t pair_entry(const GatherParams *p, ElementRef touch, int32_t a, int32_t b) {
-  const SetBlock *row = &p->row->block[touch.block];
-  const int32_t n = row->type->n_node;
-  if (p->pairs) {
-    const int64_t pair =
-        p->transposed ? (int64_t)b * n + a : (int64_t)a * p->column->block[touch.block].type->n_node + b;
-    const int64_t index = p->pairs->first[touch.block] + pair * p->pairs->step_p[touch.block] +
-                          touch.element * p->pairs->step_e[touch.block];
-    return (uint32_t)index | (p->transposed ? GATHER_TRANSPOSED : 0);
-  }
-  const int64_t pair = a <= b ? pair_number(n, a, b) : pair_number(n, b, a);
-  const int64_t index = row->pair_first + pair * row->pair_p + touch.element * row->pair_e;
-  return (uint32_t)index | (a <= b ? 0 : GATHER_TRANSPOSED);
+/* What the host has, on the Exec while blocks are gathered. */
+typedef struct GatherLoan {
+  Meetings meetings;
+  const int64_t *start, *slot, *row_step;
+  const int32_t *column;
+  int64_t n_start, n_slot, n_row_step, n_column;
+} GatherLoan;
+
+static void gather_loan_end(Exec *exec, GatherLoan *l) {
+  meetings_release(exec, &l->meetings);
+  exec_lend_end(exec, l->n_start, sizeof *l->start, (const void **)&l->start);
+  exec_lend_end(exec, l->n_column, sizeof *l->column, (const void **)&l->column);
+  exec_lend_end(exec, l->n_slot, sizeof *l->slot, (const void **)&l->slot);
+  exec_lend_end(exec, l->n_row_step, sizeof *l->row_step, (const void **)&l->row_step);
 }
 
-/* Walks all contributions to the block row of node i: counts them, or puts them once arranged. */
-static void walk_row(const GatherParams *p, int32_t i, Draft *d) {
-  for (int64_t t = p->incidence->start[i]; t < p->incidence->start[i + 1]; ++t) {
-    const ElementRef touch = p->incidence->touch[t];
-    if (p->pairs && touch.block >= p->row->n_solved_block) continue;
-    const SetBlock *b = &p->column->block[touch.block];
-    const int32_t *nodes = b->nodes + (int64_t)touch.element * b->type->n_node;
-    for (int32_t k = 0; k < b->type->n_node; ++k) {
-      const int64_t target = pattern_find(p->pattern, i, nodes[k]);
-      if (d->entry) draft_put(d, target, pair_entry(p, touch, touch.local, k));
-      else ++d->count[target];
-    }
-  }
+static Status gather_lend(Exec *exec, const GatherParams *p, GatherLoan *l) {
+  const Pattern *pattern = p->pattern;
+  const SlotMap *slots = p->slots;
+  *l = (GatherLoan){.n_start = (int64_t)pattern->n + 1, .n_column = pattern->start[pattern->n]};
+  l->n_slot = l->n_column * (slots->per_scalar ? pattern->block * pattern_column_block(pattern) : 1);
+  l->n_row_step = slots->per_scalar || slots->same_step ? 0 : pattern->n;
+  TRY(meetings_create(exec, p->row, p->incidence, p->column, &l->meetings));
+  TRY(exec_lend(exec, l->n_start, sizeof *l->start, pattern->start, WHAT, (const void **)&l->start));
+  TRY(exec_lend(exec, l->n_column, sizeof *l->column, pattern->column, WHAT, (const void **)&l->column));
+  TRY(exec_lend(exec, l->n_slot, sizeof *l->slot, slots->slot, WHAT, (const void **)&l->slot));
+  return l->n_row_step
+             ? exec_lend(exec, l->n_row_step, sizeof *l->row_step, slots->row_step, WHAT, (const void **)&l->row_step)
+             : OK;
 }
 
-static Status upload_common(Exec *exec, const Draft *d, Gather *out) {
-  out->n_row = d->n_row;
-  out->n_warp = d->n_warp;
-  out->n_entry = d->start[d->n_warp];
-  TRY(exec_alloc_upload(exec, d->n_warp + 1, sizeof *d->start, d->start, "gather map", (void **)&out->start));
-  return exec_alloc_upload(exec, out->n_entry, sizeof *d->entry, d->entry, "gather map", (void **)&out->entry);
+/* How the element blocks are numbered. */
+static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l) {
+  MeetPairArgs args = {.meetings = l->meetings,
+                       .start = l->start,
+                       .column = l->column,
+                       .rectangular = p->pairs != NULL,
+                       .transposed = p->transposed};
+  const PairNumbers *pairs = p->pairs;
+  for (int32_t k = 0; k < (pairs ? p->row->n_solved_block : p->row->n_block); ++k) {
+    const SetBlock *b = &p->row->block[k];
+    args.first[k] = pairs ? pairs->first[k] : b->pair_first;
+    args.step_p[k] = pairs ? pairs->step_p[k] : b->pair_p;
+    args.step_e[k] = pairs ? pairs->step_e[k] : b->pair_e;
+    args.n_row_node[k] = b->type->n_node;
+  }
+  return args;
 }
 
 /* Slots in the order of gather rows. */
-static Status upload_slots(Exec *exec, const Draft *d, const Pattern *pattern, const SlotMap *slots, Gather *out) {
-  Status status = OK;
-  int64_t *place = NULL, *step = NULL;
-  const int64_t square = (int64_t)pattern->block * pattern_column_block(pattern), n = d->n_row;
+static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, const GatherLoan *l, Gather *out) {
+  const SlotMap *slots = p->slots;
+  ArrangeSlotsArgs args = {.order = d->order, .row_of = d->row_of, .from = l->slot, .n_row = d->n_row};
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
   out->step = slots->per_scalar ? 0 : slots->row_step[0];
-  out->n_slot = slots->per_scalar ? n * square : n;
-  ALLOC_DONE(place, out->n_slot, "slots of the gather map");
-#pragma omp parallel for schedule(static)
-  for (int64_t row = 0; row < n; ++row) {
-    const int64_t k = d->order[row];
-    if (!slots->per_scalar) place[row] = slots->slot[k];
-    else
-      for (int64_t c = 0; c < square; ++c) place[c * n + row] = slots->slot[k * square + c];
-  }
-  TRY_DONE(exec_alloc_upload(exec, out->n_slot, sizeof *place, place, "slots of the gather map", (void **)&out->slot));
-  if (slots->per_scalar || slots->same_step) goto done;
-  ALLOC_DONE(step, n, "slots of the gather map");
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < pattern->n; ++i)
-    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) step[d->row_of[k]] = slots->row_step[i];
-  TRY_DONE(exec_alloc_upload(exec, n, sizeof *step, step, "slots of the gather map", (void **)&out->row_step));
-done:
-  FREE(place);
-  FREE(step);
-  return status;
+  TRY(exec_alloc(exec, l->n_slot, sizeof *out->slot, "slots of the gather map", (void **)&out->slot));
+  out->n_slot = l->n_slot;
+  args.slot = out->slot;
+  args.square = slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
+  TRY(exec_rows(exec, &arrange_slots_kernel, &args, d->n_row));
+  if (!l->row_step) return OK;
+  TRY(exec_alloc(exec, d->n_row, sizeof *out->row_step, "slots of the gather map", (void **)&out->row_step));
+  args.row_step = out->row_step;
+  args.pattern_start = l->start;
+  args.from_step = l->row_step;
+  return exec_rows(exec, &arrange_steps_kernel, &args, p->pattern->n);
+}
+
+static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherLoan *l, Draft *d, Gather *out) {
+  MeetPairArgs pairs = pair_args(p, l);
+  pairs.count = d->count;
+  TRY(exec_rows(exec, &meet_pair_count_kernel, &pairs, p->pattern->n));
+  const int64_t stride = p->slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
+  TRY(draft_order(exec, d, l->slot, stride, p->slots->n_value));
+  TRY(draft_arrange(exec, d, out));
+  pairs.row_of = d->row_of;
+  pairs.warp_start = out->start;
+  pairs.entry = out->entry;
+  TRY(exec_rows(exec, &meet_pair_entry_kernel, &pairs, p->pattern->n));
+  return draft_slots(exec, d, p, l, out);
 }
 
 Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
   Status status = OK;
   Draft d = {0};
+  GatherLoan loan = {0};
   *out = (Gather){0};
-  const Pattern *pattern = p->pattern;
-  const int64_t n_row = pattern->start[pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair,
-                stride = p->slots->per_scalar ? pattern->block * pattern_column_block(pattern) : 1;
+  const int64_t n_row = p->pattern->start[p->pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
   CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
         "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
         GATHER_INDEX);
-  TRY_DONE(draft_create(n_row, &d));
-  TRY_DONE(sort_by_place(n_row, p->slots->slot, stride, d.order));
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < pattern->n; ++i) walk_row(p, i, &d);
-  TRY_DONE(draft_arrange(&d));
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < pattern->n; ++i) walk_row(p, i, &d);
-  TRY_DONE(upload_common(exec, &d, out));
-  TRY_DONE(upload_slots(exec, &d, pattern, p->slots, out));
+  TRY_DONE(gather_lend(exec, p, &loan));
+  TRY_DONE(draft_create(exec, n_row, &d));
+  TRY_DONE(blocks_fill(exec, p, &loan, &d, out));
 done:
-  draft_release(&d);
+  draft_release(exec, &d);
+  gather_loan_end(exec, &loan);
   if (status != OK) gather_release(exec, out);
   return status;
+}
+
+static Status nodes_fill(Exec *exec, const ElementSet *set, ArrangeNodesArgs *args, Draft *d, Gather *out) {
+  for (int32_t k = 0; k < set->n_block; ++k) {
+    args->first[k] = set->block[k].force_first;
+    args->step_a[k] = set->block[k].force_a;
+    args->step_e[k] = set->block[k].force_e;
+  }
+  args->count = d->count;
+  TRY(exec_rows(exec, &arrange_nodes_count_kernel, args, d->n_row));
+  TRY(draft_order(exec, d, NULL, 0, 0));
+  TRY(draft_arrange(exec, d, out));
+  args->row_of = d->row_of;
+  args->start = out->start;
+  args->entry = out->entry;
+  TRY(exec_rows(exec, &arrange_nodes_kernel, args, d->n_row));
+  out->node = (int32_t *)d->order; /* below 2^31 */
+  d->order = NULL;
+  return OK;
 }
 
 Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *incidence, Gather *out) {
   Status status = OK;
   Draft d = {0};
+  ArrangeNodesArgs args = {0};
+  const int64_t n_start = (int64_t)set->n_node + 1;
   *out = (Gather){0};
   CHECK(set->n_force < GATHER_NONE, ERR_INPUT, "the elements have %lld nodes in all, at most %u fit one device",
         (long long)set->n_force, GATHER_NONE - 1);
-  TRY_DONE(draft_create(set->n_node, &d));
-  for (int32_t i = 0; i < set->n_node; ++i) d.count[i] = (int32_t)(incidence->start[i + 1] - incidence->start[i]);
-  TRY_DONE(draft_arrange(&d));
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < set->n_node; ++i)
-    for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
-      const ElementRef touch = incidence->touch[t];
-      const SetBlock *b = &set->block[touch.block];
-      draft_put(&d, i, (uint32_t)(b->force_first + touch.local * b->force_a + touch.element * b->force_e));
-    }
-  TRY_DONE(upload_common(exec, &d, out));
-  TRY_DONE(exec_alloc_upload(exec, d.n_row, sizeof *d.order, d.order, "gather map", (void **)&out->node));
+  TRY_DONE(exec_lend(exec, n_start, sizeof *args.node_start, incidence->start, WHAT, (const void **)&args.node_start));
+  TRY_DONE(exec_lend(exec, set->n_force, sizeof *args.touch, incidence->touch, WHAT, (const void **)&args.touch));
+  TRY_DONE(draft_create(exec, set->n_node, &d));
+  TRY_DONE(nodes_fill(exec, set, &args, &d, out));
 done:
-  draft_release(&d);
+  draft_release(exec, &d);
+  exec_lend_end(exec, n_start, sizeof *args.node_start, (const void **)&args.node_start);
+  exec_lend_end(exec, set->n_force, sizeof *args.touch, (const void **)&args.touch);
   if (status != OK) gather_release(exec, out);
   return status;
 }

@@ -1,5 +1,5 @@
-/* The gather map: which element results add to which matrix slot or node (see gather_rows.h). Built on the host, kept
- * on an Exec. */
+/* The gather map: which element results add to which matrix slot or node (see gather_rows.h). Built and kept on
+ * an Exec. */
 #pragma once
 #include "assembly/space/element_set.h"
 #include "assembly/space/gather_rows.h"
@@ -35,7 +35,8 @@ typedef struct GatherParams {
   const SlotMap *slots;
 } GatherParams;
 /* Rows = blocks of the pattern, sorted by count (longest first), then by the slots' place in the value array, so that
- * consecutive rows write, and mostly read, side by side. ERR_INPUT when the elements give 2^31 pair blocks or more. */
+ * consecutive rows write, and mostly read, side by side. ERR_INPUT when the elements give 2^31 pair blocks or more;
+ * ERR_MEMORY, ERR_GPU. */
 Status gather_create_blocks(Exec *exec, const GatherParams *params, Gather *out);
 /* Rows = nodes. */
 Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *incidence, Gather *out);

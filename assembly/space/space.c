@@ -121,7 +121,7 @@ static Status space_build(Space *s, const SpringBlock *facet, const double (*x)[
   s->solver_incidence = s->numbering.rank ? &s->numbering.incidence : &s->incidence;
   space_set_steps(s);
   if (s->numbering.rank) ALLOC(s->arranged, s->n_dof, "vector in the solver's order");
-  TRY(pattern_create(s->solver_set, s->solver_incidence, s->n_component, &s->pattern));
+  TRY(pattern_create(exec, s->solver_set, s->solver_incidence, s->n_component, &s->pattern));
   TRY(numbering_upload(exec, &s->numbering, 3, sizeof(double), x, "coordinates", (void **)&s->x));
   TRY(blocks_upload(s, facet));
   EXEC_ALLOC(exec, s->f, s->set.n_force * s->n_component, "element vectors");
@@ -163,7 +163,7 @@ Status space_create_vertices(const Space *of, int32_t n_component, Space **out) 
 }
 
 Status space_pattern(const Space *row, const Space *column, Pattern **out) {
-  return pattern_create_between(row->solver_set, row->solver_incidence, row->n_component, column->solver_set,
+  return pattern_create_between(row->exec, row->solver_set, row->solver_incidence, row->n_component, column->solver_set,
                                 column->n_component, out);
 }
 

@@ -41,8 +41,10 @@ static Status plan_bind(const Space *s, const SlotMap *slots, const uint8_t *fix
   TRY(memory_plan_add_since(plan, "blocks of prescribed nodes",
                             size_of(prescribed, sizeof(PrescribedBlock)) + size_of(prescribed * square, 8), true,
                             MEMORY_SOLVE));
-  return memory_plan_add(plan, "building the gather map", size_of(3 * n_block + entries, 4) + size_of(places, 8), false,
-                         MEMORY_BIND);
+  /* counts, order and its inverse, the nodes of elements in order; and what is lent to a GPU */
+  const int64_t work = size_of(3 * n_block, 4) + 5 * (s->set.n_force + s->set.n_solved);
+  const int64_t lent = size_of(n_block, 4) + size_of(places + steps, 8) + size_of(s->set.n_force, sizeof(ElementRef));
+  return memory_plan_add(plan, "building the gather map", work + (exec_is_host(s->exec) ? 0 : lent), true, MEMORY_BIND);
 }
 
 Status space_memory(const Space *s, const SlotMap *slots, const uint8_t *fixed, MemoryPlan *plan) {

@@ -94,10 +94,13 @@ done:
 static Status pattern_of_mesh(const Mesh *mesh, int32_t block, Pattern **out) {
   ElementSet set;
   Incidence incidence = {0};
+  Exec *cpu = NULL;
+  TRY(exec_create_cpu(0, &cpu));
   element_set_create(mesh, mesh->dim, true, &set);
-  TRY(incidence_create(&set, &incidence));
-  const Status status = pattern_create(&set, &incidence, block, out);
+  Status status = incidence_create(&set, &incidence);
+  if (status == OK) status = pattern_create(cpu, &set, &incidence, block, out);
   incidence_release(&incidence);
+  exec_destroy(&cpu);
   return status;
 }
 

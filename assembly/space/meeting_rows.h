@@ -1,0 +1,218 @@
+/* Row kernels over the elements that meet at nodes: the pattern of a matrix, and which element blocks add to each of
+ * its blocks. Rows are nodes. What a row finds does not depend on who works it out: the same integers for any number of
+ * threads, on the CPU and the GPU.
+ *
+ * The nodes of each element stand in ascending order beside the mesh's, so that a row merges those of its elements:
+ * the smallest number that any of them has next is the next column, and each element that has it steps on. */
+#pragma once
+#include "assembly/space/gather_rows.h"
+#include "core/hd.h"
+#include "mesh/elements/element.h"
+
+enum {
+  ELEMENT_SET_BLOCKS = 2 * N_ELEMENT_KINDS,
+  MEET_AT_ONCE = 48, /* elements of a node whose next nodes are remembered; those of more are searched for */
+  MEET_END = INT32_MAX
+};
+
+/* Where an element touches a node. */
+typedef struct ElementRef {
+  int32_t element;       /* in its block */
+  uint16_t block, local; /* local: which node of the element */
+} ElementRef;
+
+/* Elements at the nodes of one set, and the nodes that they have in that or another set; on an Exec. */
+typedef struct Meetings {
+  int64_t n_row, n_touch, n_all; /* lengths of start less 1, of touch, and of node and local */
+  const int64_t *start;          /* Incidence */
+  const ElementRef *touch;
+  const int32_t *node;                /* nodes of the elements, ascending in each, with MEET_END behind the last */
+  const uint8_t *local;               /* and which node of its element each is */
+  int64_t first[ELEMENT_SET_BLOCKS];  /* block k begins here in both, */
+  int32_t stride[ELEMENT_SET_BLOCKS]; /* with so many an element, the end included; 0: it takes no part, and first
+                                         names an end */
+} Meetings;
+
+/* The nodes of an element in ascending order; equal ones keep theirs. Rows are the elements of a block. */
+typedef struct MeetSortArgs {
+  const int32_t *from; /* [n][n_node] */
+  int32_t *node;       /* [n][n_node + 1] */
+  uint8_t *local;
+  int32_t n_node;
+} MeetSortArgs;
+HD void meet_sort_body(const MeetSortArgs *a, int64_t e, double sum[]) {
+  const int32_t *from = a->from + e * a->n_node;
+  int32_t *node = a->node + e * (a->n_node + 1);
+  uint8_t *local = a->local + e * (a->n_node + 1);
+  (void)sum;
+  for (int32_t k = 0; k < a->n_node; ++k) {
+    int32_t at = k;
+    for (; at > 0 && node[at - 1] > from[k]; --at) {
+      node[at] = node[at - 1];
+      local[at] = local[at - 1];
+    }
+    node[at] = from[k];
+    local[at] = (uint8_t)k;
+  }
+  node[a->n_node] = MEET_END;
+  local[a->n_node] = 0;
+}
+
+/* A row on its way through its columns. */
+typedef struct MeetWalk {
+  const ElementRef *touch;
+  int64_t n;
+  int32_t head[MEET_AT_ONCE];  /* next node of each element */
+  int64_t place[MEET_AT_ONCE]; /* and where it stands */
+} MeetWalk;
+
+HD int64_t meet_first(const Meetings *m, ElementRef touch) {
+  return m->first[touch.block] + (int64_t)touch.element * m->stride[touch.block];
+}
+
+HD void meet_begin(const Meetings *m, int64_t i, MeetWalk *w) {
+  w->touch = m->touch + m->start[i];
+  w->n = m->start[i + 1] - m->start[i];
+  for (int64_t t = 0; t < w->n && w->n <= MEET_AT_ONCE; ++t) {
+    w->place[t] = meet_first(m, w->touch[t]);
+    w->head[t] = m->node[w->place[t]];
+  }
+}
+/* The smallest column beyond `last`, the one before, or -1; MEET_END: there is none. An element that names a node twice
+ * may give `last` again. */
+HD int32_t meet_next(const Meetings *m, MeetWalk *w, int32_t last) {
+  int32_t least = MEET_END;
+  if (w->n > MEET_AT_ONCE) {
+    for (int64_t t = 0; t < w->n; ++t) {
+      const int32_t *node = m->node + meet_first(m, w->touch[t]);
+      while (*node <= last) ++node;
+      least = *node < least ? *node : least;
+    }
+    return least;
+  }
+  for (int64_t t = 0; t < w->n; ++t) { /* without branches, which could not be foreseen */
+    w->place[t] += w->head[t] == last;
+    w->head[t] = m->node[w->place[t]];
+    least = w->head[t] < least ? w->head[t] : least;
+  }
+  return least;
+}
+
+/* The pattern: row i has the nodes of its elements. */
+typedef struct MeetPatternArgs {
+  Meetings meetings;
+  int32_t square;       /* a node couples with itself, also without elements */
+  int32_t *count;       /* [row] columns, found by count */
+  const int64_t *start; /* [row + 1] where they go, for fill */
+  int32_t *column;
+} MeetPatternArgs;
+/* The columns of row i, to `column` where it is there; how many. */
+HD int32_t meet_columns(const MeetPatternArgs *a, int64_t i, int32_t *column) {
+  MeetWalk w;
+  int32_t n = 0, last = -1;
+  meet_begin(&a->meetings, i, &w);
+  for (;;) {
+    const int32_t c = meet_next(&a->meetings, &w, last);
+    if (c == MEET_END) break;
+    if (c == last) continue;
+    if (column) column[n] = c;
+    last = c;
+    ++n;
+  }
+  if (n || !a->square) return n;
+  if (column) column[0] = (int32_t)i;
+  return 1;
+}
+HD void meet_count_body(const MeetPatternArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->count[i] = meet_columns(a, i, 0);
+}
+HD void meet_fill_body(const MeetPatternArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  meet_columns(a, i, a->column + a->start[i]);
+}
+
+/* The element blocks that add to each block of the pattern, in the order of the incidence. */
+typedef struct MeetPairArgs {
+  Meetings meetings;
+  const int64_t *start; /* of the pattern */
+  const int32_t *column;
+  int32_t *count; /* [block of the pattern] element blocks, found by count */
+  /* For entry: row row_of[k] of the gather map belongs to block k. */
+  const uint32_t *row_of;
+  const int64_t *warp_start;
+  uint32_t *entry;
+  /* Number of an element block: of pair p, first[k] + p step_p[k] + element step_e[k]. rectangular: pairs are those of
+   * two sets, transposed or not; else pairs a <= b of one. */
+  int64_t first[ELEMENT_SET_BLOCKS], step_p[ELEMENT_SET_BLOCKS], step_e[ELEMENT_SET_BLOCKS];
+  int32_t n_row_node[ELEMENT_SET_BLOCKS]; /* nodes of an element in the set of the rows */
+  int32_t rectangular, transposed;
+} MeetPairArgs;
+
+/* The gather entry of local node a of the row and b of the column in an element. */
+HD uint32_t meet_pair(const MeetPairArgs *p, ElementRef touch, int64_t b) {
+  const int64_t n = p->n_row_node[touch.block], a = touch.local;
+  int64_t pair;
+  uint32_t turned;
+  if (p->rectangular) {
+    pair = p->transposed ? b * n + a : a * (p->meetings.stride[touch.block] - 1) + b;
+    turned = p->transposed ? GATHER_TRANSPOSED : 0;
+  } else {
+    const int64_t low = a < b ? a : b, high = a < b ? b : a;
+    pair = low * n - low * (low - 1) / 2 + high - low;
+    turned = a <= b ? 0 : GATHER_TRANSPOSED;
+  }
+  return (uint32_t)(p->first[touch.block] + pair * p->step_p[touch.block] + touch.element * p->step_e[touch.block]) |
+         turned;
+}
+
+/* The blocks that elements add to column c of a row: how many. */
+HD int32_t meet_pairs(const Meetings *m, MeetWalk *w, int32_t c) {
+  int32_t n = 0;
+  for (int64_t t = 0; t < w->n; ++t) {
+    if (w->n > MEET_AT_ONCE) {
+      for (const int32_t *node = m->node + meet_first(m, w->touch[t]); *node <= c; ++node) n += *node == c;
+      continue;
+    }
+    do {
+      const int32_t found = w->head[t] == c;
+      n += found;
+      w->place[t] += found;
+      w->head[t] = m->node[w->place[t]];
+    } while (w->head[t] == c);
+  }
+  return n;
+}
+/* Which: to[32 j] is the j-th. */
+HD int32_t meet_list(const MeetPairArgs *a, MeetWalk *w, int32_t c, uint32_t *to) {
+  const Meetings *m = &a->meetings;
+  int32_t n = 0;
+  for (int64_t t = 0; t < w->n; ++t) {
+    const int near = w->n <= MEET_AT_ONCE;
+    if (near && w->head[t] != c) continue;
+    int64_t at = near ? w->place[t] : meet_first(m, w->touch[t]);
+    for (; m->node[at] <= c; ++at)
+      if (m->node[at] == c) to[32 * (int64_t)n++] = meet_pair(a, w->touch[t], m->local[at]);
+    if (!near) continue;
+    w->place[t] = at;
+    w->head[t] = m->node[at];
+  }
+  return n;
+}
+HD void meet_pair_count_body(const MeetPairArgs *a, int64_t i, double sum[]) {
+  MeetWalk w;
+  (void)sum;
+  meet_begin(&a->meetings, i, &w);
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->count[k] = meet_pairs(&a->meetings, &w, a->column[k]);
+}
+HD void meet_pair_entry_body(const MeetPairArgs *a, int64_t i, double sum[]) {
+  MeetWalk w;
+  (void)sum;
+  meet_begin(&a->meetings, i, &w);
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
+    const int64_t row = a->row_of[k], warp = row >> 5;
+    uint32_t *to = a->entry + a->warp_start[warp] + (row & 31);
+    const int64_t width = (a->warp_start[warp + 1] - a->warp_start[warp]) >> 5;
+    for (int64_t j = meet_list(a, &w, a->column[k], to); j < width; ++j) to[32 * j] = GATHER_NONE;
+  }
+}
