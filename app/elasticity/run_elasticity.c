@@ -39,7 +39,10 @@ static Status run_elasticity_residual(void *context, const Stage *stage, const d
 }
 static Status run_elasticity_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage;
-  return elasticity_tangent(context, u, mat_values(a));
+  if (!elasticity_is_bound(context)) TRY(elasticity_bind(context, mat_slots(a)));
+  TRY(elasticity_tangent(context, u, mat_values(a)));
+  if (elasticity_linear(context)) elasticity_release_gathers(context); /* room for the preconditioner */
+  return OK;
 }
 static Status run_elasticity_bound(void *context, const Stage *stage, bool blocks, double *out) {
   (void)stage;
@@ -145,6 +148,7 @@ static Status elasticity_pipeline(void *work) {
   TRY(setup_create(c, run->mesh, &w->setup));
   TRY(run_open_device(run));
   Exec *exec = run->device.exec;
+  elastic_setup(&w->setup)->params.in_batches = true;
   TRY(elasticity_create(exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));

@@ -99,7 +99,7 @@ bool diffusion_load_varies(const Diffusion *p) { return p->loads.n_point > 0; }
 bool diffusion_prescribed_varies(const Diffusion *p) { return p->supports.varies; }
 
 Status diffusion_bind(Diffusion *p, const SlotMap *slots) {
-  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, NULL});
+  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, NULL}, false);
 }
 
 Status diffusion_order_transfers(const Diffusion *p, OrderTransfers *out) {

@@ -83,7 +83,7 @@ Status diffusion_operators(Diffusion *p, double *stiffness, double *mass) {
 
 static Status bound_of_matrices(Diffusion *p, double stiffness, double mass, double *bound) {
   TRY(element_matrices(p, stiffness, mass));
-  return space_spectrum_bound(p->space, false, NULL, NULL, bound);
+  return space_spectrum_bound(p->space, &(SpaceBoundParams){0}, bound);
 }
 
 Status diffusion_spectrum_bound(Diffusion *p, double stiffness, double mass, double *bound) {

@@ -126,6 +126,7 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
   p->model = params->model;
   p->time = params->time;
   p->dim = elastic_model_dim(params->model);
+  p->in_batches = params->in_batches;
   const Status status = elasticity_fill(p, exec, params);
   if (status != OK) elasticity_destroy(&p);
   *out = p;
@@ -172,19 +173,20 @@ Status elasticity_total_load(const Elasticity *p, double force[3]) {
 }
 
 /* Where nodes have frames of their own, NULL: none does. */
-static const int32_t *frames_of(const Elasticity *p) { return p->supports.n_frame ? p->supports.frame_of : NULL; }
+const int32_t *elasticity_frames(const Elasticity *p) { return p->supports.n_frame ? p->supports.frame_of : NULL; }
 
 Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
-  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, frames_of(p)});
+  bool by_point = false; /* whose numbers are by block */
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) by_point = by_point || p->points.by_point[k];
+  return space_bind(p->space, slots, &(PrescribedNodes){p->supports.fixed, elasticity_frames(p)},
+                    p->in_batches && !by_point);
 }
+
+bool elasticity_is_bound(const Elasticity *p) { return p->space->gathers; }
+void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space); }
 
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
-  return space_order_transfers(p->space, frames_of(p), p->supports.frame, out);
-}
-
-Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
-  CHECK(p->space->K, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
-  return space_spectrum_bound(p->space, blocks, frames_of(p), p->supports.exec_frame, bound);
+  return space_order_transfers(p->space, elasticity_frames(p), p->supports.frame, out);
 }
 
 int64_t elasticity_bound_bytes(const Elasticity *p) { return space_bound_bytes(p->space, p->supports.n_frame > 0); }

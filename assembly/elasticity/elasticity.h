@@ -30,6 +30,8 @@ typedef struct ElasticityParams {
                                      what is recovered, and what messages say, has the mesh's */
   double time;              /* t of the expressions */
   double end;               /* of a run in time, where supports are held against each other up to; 0: there is none */
+  bool in_batches;          /* large meshes: no room for all element matrices at the same time, which
+                                     elasticity_mass.h needs; see space_bind */
   bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
 } ElasticityParams;
 
@@ -56,6 +58,9 @@ int32_t elasticity_order(const Elasticity *elasticity);
 Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
+bool elasticity_is_bound(const Elasticity *elasticity);
+/* Gives back what only elasticity_tangent needs: elasticity_bind comes before the next. */
+void elasticity_release_gathers(Elasticity *elasticity);
 /* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with
  * skew supports). */
 /* u: zero at free DOFs, prescribed values at supports, those of params.time. */

@@ -11,19 +11,19 @@
 #define PICK point_force
 #include "assembly/space/pick_kernel.tmpl.h"
 
-static ElementArgs element_args(const Elasticity *p, int32_t k, const double *u) {
+/* Elements of block k from `first` on, as many as b has. */
+static ElementArgs element_args(const Elasticity *p, const SetBlock *b, int32_t k, int64_t first, const double *u) {
   const Space *s = p->space;
-  const SetBlock *b = &s->set.block[k];
   return (ElementArgs){
       .n_elem = b->n,
       .n_q = s->block[k].stiffness.n_q,
-      .nodes = s->block[k].nodes,
+      .nodes = s->block[k].nodes + first * b->node_e,
       .node_a = b->node_a,
       .node_e = b->node_e,
       .x = s->x,
       .dN = s->block[k].stiffness.dN,
       .weight = s->block[k].stiffness.weight,
-      .material = p->block_material[k],
+      .material = p->block_material[k] + first,
       .constants = p->exec_constants,
       .K = s->K,
       .pair_first = b->pair_first,
@@ -45,7 +45,7 @@ Status elasticity_force_balance(Elasticity *p, const double *u_global, double *r
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
-    const ElementArgs args = element_args(p, k, u_global);
+    const ElementArgs args = element_args(p, &s->set.block[k], k, 0, u_global);
     const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
     if (p->points.by_block[k])
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
@@ -90,21 +90,45 @@ Status elasticity_check_answer(Elasticity *p) {
   return points_check_answer(p->space->exec, &p->points, p->space->mesh, &p->space->set, &p->space->numbering);
 }
 
-Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
+/* A tangent under way: SpaceMatrices. */
+typedef struct ElasticityTangent {
+  Elasticity *p;
+  const double *u; /* global frame; NULL where the material is linear */
+} ElasticityTangent;
+
+static Status tangent_matrices(void *context, const SpaceBatch *batch) {
+  const ElasticityTangent *t = context;
+  Elasticity *p = t->p;
   const Space *s = p->space;
-  CHECK(s->K, ERR_BUG, "elasticity_tangent before elasticity_bind");
-  if (p->points.nonlinear) TRY(global_frame(p, &u));
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
-    const ElementArgs args = element_args(p, k, u);
-    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
+    const ElementArgs args = element_args(p, &batch->set.block[k], k, batch->first[k], t->u);
+    const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N); /* bound in one batch */
     if (p->points.by_block[k]) /* linear: the same at every u */
       TRY(exec_rows(s->exec, stiffness_kernel(type->kind), &args,
                     (int64_t)args.n_elem * pair_chunks(type->n_node, p->dim)));
     if (p->points.by_point[k])
       TRY(exec_rows(s->exec, point_pairs_kernel(type->kind), &points, (int64_t)args.n_elem * type->n_node));
   }
-  TRY(space_facet_matrices(s, 1));
-  TRY(space_gather_matrix(s, values));
+  return OK;
+}
+
+Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
+  CHECK(p->space->K, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
+  ElasticityTangent tangent = {p, NULL};
+  return space_spectrum_bound(p->space,
+                              &(SpaceBoundParams){.blocks = blocks,
+                                                  .matrices = tangent_matrices,
+                                                  .context = &tangent,
+                                                  .facet = 1,
+                                                  .frame_of = elasticity_frames(p),
+                                                  .frame = p->supports.exec_frame},
+                              bound);
+}
+
+Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
+  const Space *s = p->space;
+  if (p->points.nonlinear) TRY(global_frame(p, &u));
+  TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, values));
   return space_eliminate(s, p->supports.exec_frame, 1, values);
 }

@@ -9,6 +9,7 @@ struct Elasticity {
   ElasticModel model;
   int32_t dim;
   double time; /* of elasticity_initial */
+  bool in_batches;
   /* host, owned, in the mesh's order */
   Supports supports;
   Loads loads;
@@ -28,6 +29,9 @@ struct Elasticity {
 /* ---- elasticity_check.c ---- */
 /* ERR_MESH: the mesh does not fit the model; ERR_INPUT: elements without material. */
 Status elasticity_check_params(const ElasticityParams *params);
+/* ---- elasticity.c ---- */
+/* By mesh node; NULL: no node has a frame of its own. */
+const int32_t *elasticity_frames(const Elasticity *p);
 /* ---- elasticity_apply.c ---- */
 /* raw[n_dof] = f_ext - f_int(u) with nothing set to zero, u and raw in the global frame. */
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed);

@@ -90,8 +90,9 @@ Status elasticity_mass_matrix(ElasticityMass *m, double *values) {
     const DiffusionArgs args = element_args(m, k);
     TRY(exec_rows(s->exec, diffusion_pairs_kernel(b->type->kind), &args, (int64_t)b->type->n_node * b->n));
   }
-  const BlockGatherArgs gather = gather_block_args(&s->blocks, m->pair, 1, 1, values);
-  TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather, s->blocks.n_row));
+  const BlockGatherArgs gather = gather_block_args(&s->batch->gather, m->pair, 1, 1, values);
+  TRY(exec_rows(s->exec, m->p->dim == 2 ? &mass_gather_2_kernel : &mass_gather_3_kernel, &gather,
+                s->batch->gather.n_row));
   return space_eliminate(s, m->p->supports.exec_frame, 0, values);
 }
 

@@ -180,15 +180,15 @@ Status monodomain_tangent(Monodomain *m, const double *numbers, const int32_t *w
   const MonodomainPointArgs part = {.cells = {.numbers = numbers, .when = when}};
   const SetBlock *b = p->space->set.block;
   if (!m->simple) TRY(monodomain_over_elements(m, monodomain_pairs_kernel, part));
-  const MonodomainTangentArgs args = {.gather = gather_block_args(&p->space->blocks, p->space->K, 1, 1, values),
+  const MonodomainTangentArgs args = {.gather = gather_block_args(&p->space->batch->gather, p->space->K, 1, 1, values),
                                       .when = when,
                                       .numbers = numbers,
                                       .stiffness = m->stiffness_values,
                                       .mass = m->mass_values};
   const MonodomainSimpleTangentArgs simple = {args,
                                               simple_args(m->slope, m->simple_N * m->simple_N, b->pair_p, b->pair_e)};
-  if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->space->blocks.n_row));
-  else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->space->blocks.n_row));
+  if (m->simple) TRY(exec_rows(m->exec, &monodomain_simple_tangent_kernel, &simple, p->space->batch->gather.n_row));
+  else TRY(exec_rows(m->exec, &monodomain_tangent_kernel, &args, p->space->batch->gather.n_row));
   const Space *space = p->space;
   const MonodomainSupportArgs supports = {{space->prescribed, space->prescribed_slot, NULL, values, 1, 1}, when};
   return exec_rows(m->exec, &monodomain_support_kernel, &supports, space->n_prescribed);

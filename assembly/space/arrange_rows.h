@@ -11,7 +11,8 @@ typedef struct ArrangeArgs {
   int32_t *most;        /* [chunk] of ARRANGE_CHUNK targets */
   int32_t count_most;   /* of all */
   int32_t place_bits;
-  const int64_t *place; /* target k is at place[k stride]; NULL: all at 0 */
+  const int64_t *place;  /* target k is at place[k stride], or place[block[k] stride]; NULL: all at 0 */
+  const uint32_t *block; /* NULL: as they are */
   int64_t stride;
   uint64_t *key; /* what is sorted by */
   uint32_t *order, *row_of;
@@ -31,8 +32,8 @@ HD void arrange_most_body(const ArrangeArgs *a, int64_t chunk, double sum[]) {
 /* Rows are targets. */
 HD void arrange_key_body(const ArrangeArgs *a, int64_t k, double sum[]) {
   (void)sum;
-  a->key[k] =
-      (uint64_t)(a->count_most - a->count[k]) << a->place_bits | (uint64_t)(a->place ? a->place[k * a->stride] : 0);
+  a->key[k] = (uint64_t)(a->count_most - a->count[k]) << a->place_bits |
+              (uint64_t)(a->place ? a->place[(a->block ? (int64_t)a->block[k] : k) * a->stride] : 0);
   a->order[k] = (uint32_t)k;
 }
 HD void arrange_row_body(const ArrangeArgs *a, int64_t row, double sum[]) {
@@ -80,18 +81,24 @@ HD void arrange_nodes_body(const ArrangeNodesArgs *a, int64_t i, double sum[]) {
 /* Slots in the order of the rows of the map. */
 typedef struct ArrangeSlotsArgs {
   const uint32_t *order, *row_of;
-  const int64_t *from; /* SlotMap.slot */
+  const uint32_t *block; /* of the pattern that each target is; NULL: as they are */
+  const int64_t *from;   /* SlotMap.slot */
   int64_t *slot;
   int64_t n_row, square; /* square: slots of a block; 1: its first alone */
   const int64_t *pattern_start, *from_step;
+  const int64_t *pattern_row, *row_first; /* as in MeetPairArgs */
   int64_t *row_step;
 } ArrangeSlotsArgs;
 HD void arrange_slots_body(const ArrangeSlotsArgs *a, int64_t row, double sum[]) {
   (void)sum;
-  for (int64_t c = 0; c < a->square; ++c) a->slot[c * a->n_row + row] = a->from[a->order[row] * a->square + c];
+  const int64_t target = a->order[row], k = a->block ? (int64_t)a->block[target] : target;
+  for (int64_t c = 0; c < a->square; ++c) a->slot[c * a->n_row + row] = a->from[k * a->square + c];
 }
 /* Rows are those of the pattern. */
-HD void arrange_steps_body(const ArrangeSlotsArgs *a, int64_t i, double sum[]) {
+HD void arrange_steps_body(const ArrangeSlotsArgs *a, int64_t r, double sum[]) {
+  const int64_t i = a->pattern_row ? a->pattern_row[r] : r;
+  const int64_t shift = a->pattern_row ? a->row_first[r] - a->pattern_start[i] : 0;
   (void)sum;
-  for (int64_t k = a->pattern_start[i]; k < a->pattern_start[i + 1]; ++k) a->row_step[a->row_of[k]] = a->from_step[i];
+  for (int64_t k = a->pattern_start[i]; k < a->pattern_start[i + 1]; ++k)
+    a->row_step[a->row_of[k + shift]] = a->from_step[i];
 }

@@ -64,15 +64,23 @@ done:
   return status;
 }
 
-/* From the counts: rows by count, most first, then by place, where there is one, below n_place. */
-static Status draft_order(Exec *exec, Draft *d, const int64_t *place, int64_t stride, int64_t n_place) {
-  ArrangeArgs args = {.n_row = d->n_row, .count = d->count, .place = place, .stride = stride};
+/* Where targets lie: as in ArrangeArgs, below n. */
+typedef struct DraftPlaces {
+  const int64_t *place;
+  const uint32_t *block;
+  int64_t stride, n;
+} DraftPlaces;
+
+/* From the counts: rows by count, most first, then by place. */
+static Status draft_order(Exec *exec, Draft *d, const DraftPlaces *at) {
+  ArrangeArgs args = {
+      .n_row = d->n_row, .count = d->count, .place = at->place, .block = at->block, .stride = at->stride};
   TRY(draft_most(exec, &args, &args.count_most));
   TRY(exec_alloc(exec, d->n_row, sizeof *d->order, WHAT, (void **)&d->order));
   TRY(exec_alloc(exec, d->n_row, sizeof *d->key, WHAT, (void **)&d->key));
   args.key = d->key;
   args.order = d->order;
-  args.place_bits = bits_of((uint64_t)n_place);
+  args.place_bits = bits_of((uint64_t)at->n);
   TRY(exec_rows(exec, &arrange_key_kernel, &args, d->n_row));
   TRY(exec_sort(exec, d->n_row, d->key, sizeof *d->key, args.place_bits + bits_of((uint64_t)args.count_most),
                 d->order));
@@ -144,17 +152,84 @@ static Status gather_lend(Exec *exec, const GatherParams *p, GatherLoan *l) {
              : OK;
 }
 
+/* The rows of the pattern that are gathered, on the Exec: all of them, or those that a range of elements touches. */
+typedef struct GatherRows {
+  int64_t n;                /* rows */
+  int64_t n_target;         /* blocks of the pattern in them */
+  int64_t *row, *first;     /* [n], [n + 1]; NULL: all */
+  uint32_t *block;          /* [n_target] */
+  const GatherRange *range; /* NULL: all */
+  Meetings meetings;        /* view */
+} GatherRows;
+
+static void gather_rows_release(Exec *exec, GatherRows *r) {
+  EXEC_RELEASE(exec, r->row, r->n);
+  EXEC_RELEASE(exec, r->first, r->n + 1);
+  EXEC_RELEASE(exec, r->block, r->n_target);
+}
+
+/* The meetings of the range. */
+static Meetings range_meetings(const GatherParams *p, const Meetings *all, const GatherRange *range) {
+  Meetings m = *all;
+  bool begun = false;
+  int64_t before = 0;
+  for (int32_t k = 0; k < p->row->n_block; before += p->row->block[k++].n) {
+    m.before[k] = before;
+    if (range->set->block[k].n == 0) continue;
+    if (!begun) m.from = before + range->first[k];
+    m.until = before + range->first[k] + range->set->block[k].n;
+    begun = true;
+  }
+  return m;
+}
+
+static Status gather_rows_find(Exec *exec, const GatherParams *p, const GatherLoan *l, GatherRows *out) {
+  Status status = OK;
+  const int32_t n = p->pattern->n;
+  MeetRangeArgs args = {.start = l->start};
+  uint8_t *touched = NULL;
+  int32_t *length = NULL;
+  int64_t n_row = 0;
+  out->meetings = l->meetings;
+  out->n = n;
+  out->n_target = l->n_column;
+  if (!out->range) return OK;
+  out->n = out->n_target = 0;
+  args.meetings = out->meetings = range_meetings(p, &l->meetings, out->range);
+  TRY_DONE(exec_alloc(exec, n, 1, WHAT, (void **)&touched));
+  args.touched = touched;
+  TRY_DONE(exec_rows(exec, &meet_touched_kernel, &args, n));
+  TRY_DONE(exec_compact(exec, touched, n, WHAT, &out->row, &n_row));
+  out->n = n_row;
+  TRY_DONE(exec_alloc(exec, n_row, sizeof *length, WHAT, (void **)&length));
+  TRY_DONE(exec_alloc(exec, n_row + 1, sizeof *out->first, WHAT, (void **)&out->first));
+  args.row = out->row;
+  args.length = length;
+  TRY_DONE(exec_rows(exec, &meet_length_kernel, &args, n_row));
+  TRY_DONE(exec_scan(exec, length, sizeof *length, n_row, out->first, &out->n_target));
+  TRY_DONE(exec_alloc(exec, out->n_target, sizeof *out->block, WHAT, (void **)&out->block));
+  args.first = out->first;
+  args.block = out->block;
+  status = exec_rows(exec, &meet_blocks_kernel, &args, n_row);
+done:
+  EXEC_RELEASE(exec, touched, n);
+  EXEC_RELEASE(exec, length, n_row);
+  return status;
+}
+
 /* How the element blocks are numbered. */
-static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l) {
-  MeetPairArgs args = {.meetings = l->meetings,
+static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l, const GatherRows *rows) {
+  MeetPairArgs args = {.meetings = rows->meetings,
                        .start = l->start,
                        .column = l->column,
+                       .row = rows->row,
+                       .row_first = rows->first,
                        .rectangular = p->pairs != NULL,
                        .transposed = p->transposed};
   const PairNumbers *pairs = p->pairs;
   for (int32_t k = 0; k < (pairs ? p->row->n_solved_block : p->row->n_block); ++k) {
-    const SetBlock *b = &p->row->block[k];
-    args.first[k] = pairs ? pairs->first[k] : b->pair_first;
+    const SetBlock *b = rows->range ? &rows->range->set->block[k] : &p->row->block[k];
+    args.first[k] = pairs ? pairs->first[k] : b->pair_first - (rows->range ? rows->range->first[k] * b->pair_e : 0);
     args.step_p[k] = pairs ? pairs->step_p[k] : b->pair_p;
     args.step_e[k] = pairs ? pairs->step_e[k] : b->pair_e;
     args.n_row_node[k] = b->type->n_node;
@@ -163,55 +238,85 @@ static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l) {
 }
 
 /* Slots in the order of gather rows. */
-static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, const GatherLoan *l, Gather *out) {
+static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, const GatherLoan *l,
+                          const GatherRows *rows, Gather *out) {
   const SlotMap *slots = p->slots;
-  ArrangeSlotsArgs args = {.order = d->order, .row_of = d->row_of, .from = l->slot, .n_row = d->n_row};
+  ArrangeSlotsArgs args = {
+      .order = d->order, .row_of = d->row_of, .block = rows->block, .from = l->slot, .n_row = d->n_row};
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
   out->step = slots->per_scalar ? 0 : slots->row_step[0];
-  TRY(exec_alloc(exec, l->n_slot, sizeof *out->slot, "slots of the gather map", (void **)&out->slot));
-  out->n_slot = l->n_slot;
-  args.slot = out->slot;
   args.square = slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
+  TRY(exec_alloc(exec, d->n_row * args.square, sizeof *out->slot, "slots of the gather map", (void **)&out->slot));
+  out->n_slot = d->n_row * args.square;
+  args.slot = out->slot;
   TRY(exec_rows(exec, &arrange_slots_kernel, &args, d->n_row));
   if (!l->row_step) return OK;
   TRY(exec_alloc(exec, d->n_row, sizeof *out->row_step, "slots of the gather map", (void **)&out->row_step));
   args.row_step = out->row_step;
   args.pattern_start = l->start;
   args.from_step = l->row_step;
-  return exec_rows(exec, &arrange_steps_kernel, &args, p->pattern->n);
+  args.pattern_row = rows->row;
+  args.row_first = rows->first;
+  return exec_rows(exec, &arrange_steps_kernel, &args, rows->n);
 }
 
-static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherLoan *l, Draft *d, Gather *out) {
-  MeetPairArgs pairs = pair_args(p, l);
+static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherLoan *l, const GatherRows *rows, Draft *d,
+                          Gather *out) {
+  MeetPairArgs pairs = pair_args(p, l, rows);
+  TRY(draft_create(exec, rows->n_target, d));
   pairs.count = d->count;
-  TRY(exec_rows(exec, &meet_pair_count_kernel, &pairs, p->pattern->n));
+  TRY(exec_rows(exec, &meet_pair_count_kernel, &pairs, rows->n));
   const int64_t stride = p->slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
-  TRY(draft_order(exec, d, l->slot, stride, p->slots->n_value));
+  TRY(draft_order(exec, d, &(DraftPlaces){l->slot, rows->block, stride, p->slots->n_value}));
   TRY(draft_arrange(exec, d, out));
   pairs.row_of = d->row_of;
   pairs.warp_start = out->start;
   pairs.entry = out->entry;
-  TRY(exec_rows(exec, &meet_pair_entry_kernel, &pairs, p->pattern->n));
-  return draft_slots(exec, d, p, l, out);
+  TRY(exec_rows(exec, &meet_pair_entry_kernel, &pairs, rows->n));
+  return draft_slots(exec, d, p, l, rows, out);
+}
+
+static Status range_gather(Exec *exec, const GatherParams *p, const GatherLoan *loan, const GatherRange *range,
+                           Gather *out) {
+  Status status = OK;
+  Draft d = {0};
+  GatherRows rows = {.range = range};
+  *out = (Gather){0};
+  TRY_DONE(gather_rows_find(exec, p, loan, &rows));
+  TRY_DONE(blocks_fill(exec, p, loan, &rows, &d, out));
+done:
+  draft_release(exec, &d);
+  gather_rows_release(exec, &rows);
+  if (status != OK) gather_release(exec, out);
+  return status;
+}
+
+Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const GatherRange *range) {
+  Status status = OK;
+  GatherLoan loan = {0};
+  const int64_t n_row = p->pattern->start[p->pattern->n];
+  CHECK(n_row <= UINT32_MAX, ERR_INPUT, "the mesh couples %lld pairs of nodes, at most %u fit one device",
+        (long long)n_row, UINT32_MAX);
+  TRY_DONE(gather_lend(exec, p, &loan));
+  for (int32_t k = 0; k < n; ++k) {
+    TRY_DONE(range_gather(exec, p, &loan, &range[k], range[k].out));
+  }
+done:
+  gather_loan_end(exec, &loan);
+  return status;
 }
 
 Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
-  Status status = OK;
-  Draft d = {0};
   GatherLoan loan = {0};
   *out = (Gather){0};
   const int64_t n_row = p->pattern->start[p->pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
   CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
         "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
         GATHER_INDEX);
-  TRY_DONE(gather_lend(exec, p, &loan));
-  TRY_DONE(draft_create(exec, n_row, &d));
-  TRY_DONE(blocks_fill(exec, p, &loan, &d, out));
-done:
-  draft_release(exec, &d);
+  Status status = gather_lend(exec, p, &loan);
+  if (status == OK) status = range_gather(exec, p, &loan, NULL, out);
   gather_loan_end(exec, &loan);
-  if (status != OK) gather_release(exec, out);
   return status;
 }
 
@@ -223,7 +328,7 @@ static Status nodes_fill(Exec *exec, const ElementSet *set, ArrangeNodesArgs *ar
   }
   args->count = d->count;
   TRY(exec_rows(exec, &arrange_nodes_count_kernel, args, d->n_row));
-  TRY(draft_order(exec, d, NULL, 0, 0));
+  TRY(draft_order(exec, d, &(DraftPlaces){0}));
   TRY(draft_arrange(exec, d, out));
   args->row_of = d->row_of;
   args->start = out->start;

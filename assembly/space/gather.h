@@ -38,6 +38,13 @@ typedef struct GatherParams {
  * consecutive rows write, and mostly read, side by side. ERR_INPUT when the elements give 2^31 pair blocks or more;
  * ERR_MEMORY, ERR_GPU. */
 Status gather_create_blocks(Exec *exec, const GatherParams *params, Gather *out);
+/* The same from some elements of one set at a time: rows of the pattern without any of them are left out. */
+typedef struct GatherRange {
+  const ElementSet *set; /* so many elements of each block, with the numbers of their pairs, */
+  const int32_t *first;  /* [n_block] from here on, each range behind the one before */
+  Gather *out;
+} GatherRange;
+Status gather_create_ranges(Exec *exec, const GatherParams *params, int32_t n, const GatherRange *range);
 /* Rows = nodes. */
 Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *incidence, Gather *out);
 /* Arguments of a gather of element matrices K into a value array. */

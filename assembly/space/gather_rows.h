@@ -21,6 +21,7 @@ typedef struct BlockGatherArgs {
   const int64_t *row_step; /* [n_row]; NULL: step[0] for all */
   int64_t n_row, step, column_step;
   int32_t per_scalar;
+  int32_t add; /* to the values: they hold the sums of the elements before */
 } BlockGatherArgs;
 
 HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row) {
@@ -28,6 +29,9 @@ HD void gather_block(const int size, const BlockGatherArgs *s, const int64_t row
   const int64_t slot = s->per_scalar ? 0 : s->slot[row]; /* asked for now, needed at the end */
   const int64_t step = s->row_step ? s->row_step[row] : s->step;
   double sum[9] = {0};
+  for (int c = 0; s->add && c < size * size; ++c)
+    sum[c] =
+        s->values[s->per_scalar ? s->slot[c * s->n_row + row] : slot + c / size * step + c % size * s->column_step];
   int64_t k = s->start[warp] + (row & 31);
   uint32_t next = k < end ? s->entry[k] : GATHER_NONE;
   while (next != GATHER_NONE) { /* the next entry is asked for before this one's block is waited for */
@@ -60,6 +64,10 @@ HD void gather_rectangle_body(const RectangleGatherArgs *r, int64_t row, double 
   const BlockGatherArgs *s = &r->gather;
   const int64_t warp = row >> 5, end = s->start[warp + 1], n = r->height * r->width;
   double sum[36] = {0};
+  const int64_t slot = s->per_scalar ? 0 : s->slot[row], step = s->row_step ? s->row_step[row] : s->step;
+  for (int64_t c = 0; s->add && c < n; ++c)
+    sum[c] = s->values[s->per_scalar ? s->slot[c * s->n_row + row]
+                                     : slot + c / r->width * step + c % r->width * s->column_step];
   for (int64_t k = s->start[warp] + (row & 31); k < end; k += 32) {
     const uint32_t entry = s->entry[k];
     if (entry == GATHER_NONE) break;
@@ -73,8 +81,7 @@ HD void gather_rectangle_body(const RectangleGatherArgs *r, int64_t row, double 
     for (int64_t c = 0; c < n; ++c) s->values[s->slot[c * s->n_row + row]] = sum[c];
     return;
   }
-  const int64_t step = s->row_step ? s->row_step[row] : s->step;
-  double *to = s->values + s->slot[row];
+  double *to = s->values + slot;
   for (int i = 0; i < r->height; ++i)
     for (int j = 0; j < r->width; ++j) to[i * step + j * s->column_step] = sum[i * r->width + j];
 }

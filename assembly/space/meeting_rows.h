@@ -31,6 +31,9 @@ typedef struct Meetings {
   int64_t first[ELEMENT_SET_BLOCKS];  /* block k begins here in both, */
   int32_t stride[ELEMENT_SET_BLOCKS]; /* with so many an element, the end included; 0: it takes no part, and first
                                          names an end */
+  /* Only elements from `from` on and before `until`, counted over the blocks, of which `before` come before block k;
+   * until 0: all. */
+  int64_t from, until, before[ELEMENT_SET_BLOCKS];
 } Meetings;
 
 /* The nodes of an element in ascending order; equal ones keep theirs. Rows are the elements of a block. */
@@ -70,9 +73,15 @@ HD int64_t meet_first(const Meetings *m, ElementRef touch) {
   return m->first[touch.block] + (int64_t)touch.element * m->stride[touch.block];
 }
 
+/* Of an element among all. */
+HD int64_t meet_number(const Meetings *m, ElementRef touch) { return m->before[touch.block] + touch.element; }
+
 HD void meet_begin(const Meetings *m, int64_t i, MeetWalk *w) {
-  w->touch = m->touch + m->start[i];
-  w->n = m->start[i + 1] - m->start[i];
+  int64_t begin = m->start[i], end = m->start[i + 1];
+  while (m->until && begin < end && meet_number(m, m->touch[begin]) < m->from) ++begin;
+  while (m->until && begin < end && meet_number(m, m->touch[end - 1]) >= m->until) --end;
+  w->touch = m->touch + begin;
+  w->n = end - begin;
   for (int64_t t = 0; t < w->n && w->n <= MEET_AT_ONCE; ++t) {
     w->place[t] = meet_first(m, w->touch[t]);
     w->head[t] = m->node[w->place[t]];
@@ -132,13 +141,45 @@ HD void meet_fill_body(const MeetPatternArgs *a, int64_t i, double sum[]) {
   meet_columns(a, i, a->column + a->start[i]);
 }
 
+/* The rows that a range of elements touches, and how many columns they have. */
+typedef struct MeetRangeArgs {
+  Meetings meetings;
+  uint8_t *touched;     /* [row] */
+  const int64_t *row;   /* those that are */
+  const int64_t *start; /* of the pattern */
+  int32_t *length;      /* of each of `row` */
+  const int64_t *first; /* [n + 1] sums of length */
+  uint32_t *block;      /* [first[n]] of the pattern */
+} MeetRangeArgs;
+HD void meet_touched_body(const MeetRangeArgs *a, int64_t i, double sum[]) {
+  const Meetings *m = &a->meetings;
+  int touched = 0;
+  (void)sum;
+  for (int64_t t = m->start[i]; t < m->start[i + 1] && !touched; ++t) {
+    const int64_t number = meet_number(m, m->touch[t]);
+    touched = number >= m->from && number < m->until;
+  }
+  a->touched[i] = (uint8_t)touched;
+}
+HD void meet_length_body(const MeetRangeArgs *a, int64_t r, double sum[]) {
+  (void)sum;
+  a->length[r] = (int32_t)(a->start[a->row[r] + 1] - a->start[a->row[r]]);
+}
+HD void meet_blocks_body(const MeetRangeArgs *a, int64_t r, double sum[]) {
+  const int64_t k = a->start[a->row[r]];
+  (void)sum;
+  for (int64_t j = a->first[r]; j < a->first[r + 1]; ++j) a->block[j] = (uint32_t)(k + j - a->first[r]);
+}
+
 /* The element blocks that add to each block of the pattern, in the order of the incidence. */
 typedef struct MeetPairArgs {
   Meetings meetings;
   const int64_t *start; /* of the pattern */
   const int32_t *column;
-  int32_t *count; /* [block of the pattern] element blocks, found by count */
-  /* For entry: row row_of[k] of the gather map belongs to block k. */
+  /* NULL: all rows, and targets are the blocks of the pattern; else row r is row[r], with targets from row_first[r] on */
+  const int64_t *row, *row_first;
+  int32_t *count; /* [target] element blocks, found by count */
+  /* For entry: row row_of[k] of the gather map belongs to target k. */
   const uint32_t *row_of;
   const int64_t *warp_start;
   uint32_t *entry;
@@ -199,18 +240,21 @@ HD int32_t meet_list(const MeetPairArgs *a, MeetWalk *w, int32_t c, uint32_t *to
   }
   return n;
 }
-HD void meet_pair_count_body(const MeetPairArgs *a, int64_t i, double sum[]) {
+HD void meet_pair_count_body(const MeetPairArgs *a, int64_t r, double sum[]) {
+  const int64_t i = a->row ? a->row[r] : r, shift = a->row ? a->row_first[r] - a->start[i] : 0;
   MeetWalk w;
   (void)sum;
   meet_begin(&a->meetings, i, &w);
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) a->count[k] = meet_pairs(&a->meetings, &w, a->column[k]);
+  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
+    a->count[k + shift] = meet_pairs(&a->meetings, &w, a->column[k]);
 }
-HD void meet_pair_entry_body(const MeetPairArgs *a, int64_t i, double sum[]) {
+HD void meet_pair_entry_body(const MeetPairArgs *a, int64_t r, double sum[]) {
+  const int64_t i = a->row ? a->row[r] : r, shift = a->row ? a->row_first[r] - a->start[i] : 0;
   MeetWalk w;
   (void)sum;
   meet_begin(&a->meetings, i, &w);
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k) {
-    const int64_t row = a->row_of[k], warp = row >> 5;
+    const int64_t row = a->row_of[k + shift], warp = row >> 5;
     uint32_t *to = a->entry + a->warp_start[warp] + (row & 31);
     const int64_t width = (a->warp_start[warp + 1] - a->warp_start[warp]) >> 5;
     for (int64_t j = meet_list(a, &w, a->column[k], to); j < width; ++j) to[32 * j] = GATHER_NONE;

@@ -226,30 +226,102 @@ done:
   return status;
 }
 
+void space_release_gathers(Space *s) {
+  for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
+  s->gathers = false;
+}
+
 static void space_unbind(Space *s) {
   const int64_t square = s->n_component * s->n_component;
-  gather_release(s->exec, &s->blocks);
-  EXEC_RELEASE(s->exec, s->K, s->set.n_pair * square);
+  space_release_gathers(s);
+  FREE(s->batch);
+  EXEC_RELEASE(s->exec, s->K, s->n_pair * square);
+  s->n_batch = 0;
   EXEC_RELEASE(s->exec, s->prescribed, s->n_prescribed);
   EXEC_RELEASE(s->exec, s->prescribed_slot, s->n_prescribed * square);
 }
 
-static Status bind_parts(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+/* Element matrices that are there at a time when not all are, and up to where all are: on a GPU what keeps it busy, on the
+ * CPU what stays in its caches. */
+enum { BATCH_BYTES_GPU = 1 << 30, BATCH_BYTES_CPU = 1 << 24 };
+
+/* Deals the elements out to batches of at most so many pairs, at least an element each. */
+static Status space_cut(Space *s, int64_t most) {
+  const ElementSet *all = &s->set;
+  const bool host = exec_is_host(s->exec);
+  ALLOC(s->batch, all->n_pair / (most / 2 + 1) + all->n_block + 1, "batches of elements");
+  int32_t done = 0;
+  for (int32_t k = 0; k < all->n_block; done = 0, ++k)
+    while (done < all->block[k].n) {
+      SpaceBatch *batch = &s->batch[s->n_batch];
+      const int64_t n = all->block[k].type->n_node, pairs = n * (n + 1) / 2;
+      if (batch->set.n_pair + pairs > most && batch->set.n_pair > 0) {
+        ++s->n_batch;
+        continue;
+      }
+      if (batch->set.n_pair == 0) {
+        batch->set = *all;
+        batch->set.n_pair = 0;
+        for (int32_t j = 0; j < all->n_block; ++j) batch->set.block[j].n = 0;
+      }
+      SetBlock *block = &batch->set.block[k];
+      const int64_t room = (most - batch->set.n_pair) / pairs, rest = all->block[k].n - done;
+      block->n = (int32_t)(room < 1 ? 1 : room < rest ? room : rest);
+      block->pair_first = batch->set.n_pair;
+      block->pair_p = host ? 1 : block->n;
+      block->pair_e = host ? pairs : 1;
+      batch->first[k] = done;
+      batch->set.n_pair += block->n * pairs;
+      done += block->n;
+    }
+  s->n_batch += s->batch[s->n_batch].set.n_pair > 0 || s->n_batch == 0;
+  for (int32_t b = 0; b < s->n_batch; ++b)
+    if (s->batch[b].set.n_pair > s->n_pair) s->n_pair = s->batch[b].set.n_pair;
+  s->scalar_step = host ? 1 : s->n_pair;
+  return OK;
+}
+
+static Status space_cut_one(Space *s) {
+  ALLOC(s->batch, 1, "batches of elements");
+  s->batch->set = s->set;
+  s->n_batch = 1;
+  s->n_pair = s->set.n_pair;
+  s->scalar_step = exec_is_host(s->exec) ? 1 : s->n_pair;
+  return OK;
+}
+
+static Status batches_gather(Space *s, const SlotMap *slots) {
   const GatherParams params = {.row = s->solver_set,
                                .column = s->solver_set,
                                .incidence = s->solver_incidence,
                                .pattern = s->pattern,
                                .slots = slots};
-  TRY(gather_create_blocks(s->exec, &params, &s->blocks));
+  GatherRange *range = NULL;
+  if (s->n_batch == 1) return gather_create_blocks(s->exec, &params, &s->batch->gather);
+  ALLOC(range, s->n_batch, "batches of elements");
+  for (int32_t b = 0; b < s->n_batch; ++b)
+    range[b] = (GatherRange){&s->batch[b].set, s->batch[b].first, &s->batch[b].gather};
+  const Status status = gather_create_ranges(s->exec, &params, s->n_batch, range);
+  FREE(range);
+  return status;
+}
+
+static Status bind_parts(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, bool in_batches) {
+  const int64_t bytes = (int64_t)sizeof *s->K * s->n_component * s->n_component,
+                most = (exec_is_host(s->exec) ? BATCH_BYTES_CPU : BATCH_BYTES_GPU) / bytes;
+  s->n_pair = 0;
+  TRY(in_batches && s->set.n_pair > 2 * most ? space_cut(s, most) : space_cut_one(s));
+  TRY(batches_gather(s, slots));
+  s->gathers = true;
   TRY(prescribed_upload(s, slots, nodes));
   s->n_value = slots->n_value;
-  EXEC_ALLOC(s->exec, s->K, s->set.n_pair * s->n_component * s->n_component, "element matrices");
+  EXEC_ALLOC(s->exec, s->K, s->n_pair * s->n_component * s->n_component, "element matrices");
   return OK;
 }
 
-Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, bool in_batches) {
   space_unbind(s);
-  const Status status = bind_parts(s, slots, nodes);
+  const Status status = bind_parts(s, slots, nodes, in_batches);
   if (status != OK) space_unbind(s);
   return status;
 }

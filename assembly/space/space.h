@@ -40,6 +40,13 @@ typedef struct PrescribedNodes {
   const int32_t *frame_of; /* [n_node], frame of the node or -1; NULL: all -1. A frame comes with a fixed component */
 } PrescribedNodes;
 
+/* Elements whose matrices are there at the same time: a range of each block. */
+typedef struct SpaceBatch {
+  ElementSet set;                    /* the space's, but with the n of the ranges, and pair numbers from 0 on */
+  int32_t first[ELEMENT_SET_BLOCKS]; /* element of the block, in the solver's order */
+  Gather gather;                     /* on the Exec, owned: adds to what is there where there are several batches */
+} SpaceBatch;
+
 /* Open, but written by space*.c alone. */
 typedef struct Space {
   Exec *exec;       /* borrowed */
@@ -63,8 +70,11 @@ typedef struct Space {
   int64_t entry_step, component_step; /* of f */
   int64_t block_step, scalar_step;    /* of K: scalar c of pair block k at K[k block_step + c scalar_step] */
   /* from space_bind, on the Exec, owned; K is NULL before */
-  Gather blocks;
-  double *K;            /* element matrices, [set.n_pair] blocks of n_component^2 */
+  bool gathers; /* the maps of the batches are there */
+  int32_t n_batch;
+  SpaceBatch *batch;    /* owned, [n_batch] */
+  int64_t n_pair;       /* of the largest batch */
+  double *K;            /* element matrices of a batch, [n_pair] blocks of n_component^2 */
   int64_t n_value;      /* of the value array */
   int64_t n_prescribed; /* matrix blocks with a prescribed row or column */
   PrescribedBlock *prescribed;
@@ -92,15 +102,25 @@ PairNumbers space_pairs(const Space *row, const Space *column);
 Status space_couple(const Space *row, const Space *column, bool transposed, const Pattern *pattern,
                     const SlotMap *slots, Gather *out);
 
-/* Builds the gather map for a matrix with these slots and the list of blocks that prescribed nodes change (once per
- * matrix; kept). */
-Status space_bind(Space *space, const SlotMap *slots, const PrescribedNodes *prescribed);
+/* Builds the gather maps for a matrix with these slots and the list of blocks that prescribed nodes change (once per
+ * matrix; kept). in_batches: large spaces have room for the matrices of some elements at a time only, and space_assemble
+ * is the way to the matrix; else there is one batch of all. The sums are the same to the bit: batches go on where those
+ * before them ended, in the order of the elements. */
+Status space_bind(Space *space, const SlotMap *slots, const PrescribedNodes *prescribed, bool in_batches);
+/* Gives back the gather maps, the most of what assembly takes: space_bind comes before the next matrix, and its bound
+ * before that. */
+void space_release_gathers(Space *space);
+
+/* Fills in K for the solved elements of a batch; recordable. */
+typedef Status (*SpaceMatrices)(void *context, const SpaceBatch *batch);
+/* values = sum of the element matrices and of facet times those of the facets. Recordable. */
+Status space_assemble(const Space *space, SpaceMatrices matrices, void *context, double facet, double *values);
 
 /* ---- recordable ---- */
-/* Element matrices of the facet blocks times a factor, into K; their forces on u, into f. */
+/* Element matrices of the facet blocks times a factor, into K, where there is one batch; their forces on u, into f. */
 Status space_facet_matrices(const Space *space, double factor);
 Status space_facet_forces(const Space *space, const double *u);
-/* values <- sums of K. */
+/* values <- sums of K, where there is one batch. */
 Status space_gather_matrix(const Space *space, double *values);
 /* Prescribed components: zero row and column and this diagonal, after rotation into the frames of their nodes. */
 Status space_eliminate(const Space *space, const double *frame, double diagonal, double *values);
@@ -116,10 +136,18 @@ Status row_values_create(const Space *space, int64_t n, const int32_t *row, cons
 void row_values_release(Exec *exec, RowValues *values);
 /* Its rows of v become value[n] (host; NULL: what it had last), or are raised by it. */
 Status row_values_put(const Space *space, const RowValues *values, const double *value, bool add, double *v);
-/* A strict upper bound of the spectrum of the matrix of K (element_bound.h); frame_of is in the mesh's order, on the
- * host, NULL: none. */
-Status space_spectrum_bound(const Space *space, bool blocks, const int32_t *frame_of, const double *frame,
-                            double *bound);
+/* How a matrix is bounded: its element matrices, where there are several batches, and the frames of nodes, frame_of in
+ * the mesh's order on the host, NULL: none. */
+typedef struct SpaceBoundParams {
+  bool blocks; /* as in ElementMatrices */
+  SpaceMatrices matrices;
+  void *context;
+  double facet;
+  const int32_t *frame_of;
+  const double *frame;
+} SpaceBoundParams;
+/* A strict upper bound of the spectrum of the last matrix (element_bound.h). */
+Status space_spectrum_bound(const Space *space, const SpaceBoundParams *params, double *bound);
 int64_t space_bound_bytes(const Space *space, bool frames);
 /* How spaces of lower order are part of this one, in the solver's order; frames as above, [n_frame][3][3] on the host.
  * ERR_MEMORY. */

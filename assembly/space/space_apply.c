@@ -20,16 +20,17 @@ static const RowKernel *const gather_node_kernel[] = {
 };
 enum { UNROLLED = 3 }; /* blocks up to this size have kernels of their own */
 
-static SpringArgs facet_args(const Space *s, int32_t k) {
-  const SetBlock *b = &s->set.block[k];
+/* Facets of block k from `first` on, as many as b has. */
+static SpringArgs facet_args(const Space *s, const SetBlock *b, int32_t k, int64_t first) {
+  const int64_t n = b->type->n_node;
   return (SpringArgs){
       .n_elem = b->n,
       .n_facet_node = b->type->n_node,
       .size = s->n_component,
-      .nodes = s->block[k].nodes,
+      .nodes = s->block[k].nodes + first * b->node_e,
       .node_a = b->node_a,
       .node_e = b->node_e,
-      .kappa = s->block[k].kappa,
+      .kappa = s->block[k].kappa + first * (n * (n + 1) / 2) * s->n_component,
       .K = s->K,
       .pair_first = b->pair_first,
       .pair_p = b->pair_p,
@@ -45,30 +46,51 @@ static SpringArgs facet_args(const Space *s, int32_t k) {
   };
 }
 
-Status space_facet_matrices(const Space *s, double factor) {
+static Status batch_facets(const Space *s, const SpaceBatch *batch, double factor) {
   for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
-    const int64_t n = s->set.block[k].type->n_node;
-    SpringArgs args = facet_args(s, k);
+    const SetBlock *b = &batch->set.block[k];
+    const int64_t n = b->type->n_node;
+    SpringArgs args = facet_args(s, b, k, batch->first[k]);
     args.factor = factor;
-    TRY(exec_rows(s->exec, &spring_stiffness_kernel, &args, n * (n + 1) / 2 * s->set.block[k].n));
+    TRY(exec_rows(s->exec, &spring_stiffness_kernel, &args, n * (n + 1) / 2 * b->n));
   }
   return OK;
 }
 
+Status space_facet_matrices(const Space *s, double factor) { return batch_facets(s, s->batch, factor); }
+
 Status space_facet_forces(const Space *s, const double *u) {
   for (int32_t k = s->set.n_solved_block; k < s->set.n_block; ++k) {
-    SpringArgs args = facet_args(s, k);
+    SpringArgs args = facet_args(s, &s->set.block[k], k, 0);
     args.u = u;
     TRY(exec_rows(s->exec, &spring_force_kernel, &args, (int64_t)s->set.block[k].type->n_node * s->set.block[k].n));
   }
   return OK;
 }
 
+static Status batch_gather(const Space *s, const SpaceBatch *batch, double *values) {
+  const Gather *blocks = &batch->gather;
+  RectangleGatherArgs args = {gather_block_args(blocks, s->K, s->block_step, s->scalar_step, values), s->n_component,
+                              s->n_component};
+  args.gather.add = s->n_batch > 1;
+  if (s->n_component > UNROLLED) return exec_rows(s->exec, &gather_rectangle_kernel, &args, blocks->n_row);
+  return exec_rows(s->exec, gather_block_kernel[s->n_component], &args.gather, blocks->n_row);
+}
+
 Status space_gather_matrix(const Space *s, double *values) {
-  const RectangleGatherArgs args = {gather_block_args(&s->blocks, s->K, s->block_step, s->scalar_step, values),
-                                    s->n_component, s->n_component};
-  if (s->n_component > UNROLLED) return exec_rows(s->exec, &gather_rectangle_kernel, &args, s->blocks.n_row);
-  return exec_rows(s->exec, gather_block_kernel[s->n_component], &args.gather, s->blocks.n_row);
+  CHECK(s->n_batch == 1, ERR_BUG, "element matrices of %d batches are not there at the same time", s->n_batch);
+  return batch_gather(s, s->batch, values);
+}
+
+Status space_assemble(const Space *s, SpaceMatrices matrices, void *context, double facet, double *values) {
+  CHECK(s->gathers, ERR_BUG, "space_assemble before space_bind");
+  if (s->n_batch > 1) TRY(exec_zero(s->exec, values, (size_t)s->n_value * sizeof *values));
+  for (int32_t b = 0; b < s->n_batch; ++b) {
+    TRY(matrices(context, &s->batch[b]));
+    TRY(batch_facets(s, &s->batch[b], facet));
+    TRY(batch_gather(s, &s->batch[b], values));
+  }
+  return OK;
 }
 
 Status space_eliminate(const Space *s, const double *frame, double diagonal, double *values) {
@@ -131,23 +153,39 @@ Status row_values_put(const Space *s, const RowValues *values, const double *val
   return exec_rows(s->exec, &scatter_kernel, &args, values->n);
 }
 
-Status space_spectrum_bound(const Space *s, bool blocks, const int32_t *frame_of, const double *frame, double *bound) {
+/* The bound of a batch, whose matrices are made again unless there is no other. */
+static Status batch_bound(const Space *s, const SpaceBatch *batch, const SpaceBoundParams *p, ElementMatrices *m,
+                          double *bound) {
+  if (s->n_batch > 1) {
+    TRY(p->matrices(p->context, batch));
+    TRY(batch_facets(s, batch, p->facet));
+  }
+  m->set = &batch->set;
+  for (int32_t k = 0; k < s->set.n_block; ++k)
+    m->nodes[k] = s->block[k].nodes + batch->first[k] * s->set.block[k].node_e;
+  return element_bound(s->exec, m, bound);
+}
+
+Status space_spectrum_bound(const Space *s, const SpaceBoundParams *p, double *bound) {
   Status status = OK;
   int32_t *on_exec = NULL;
-  ElementMatrices m = {.set = &s->set,
-                       .K = s->K,
+  ElementMatrices m = {.K = s->K,
                        .block_step = s->block_step,
                        .scalar_step = s->scalar_step,
                        .size = s->n_component,
-                       .blocks = blocks};
-  for (int32_t k = 0; k < s->set.n_block; ++k) m.nodes[k] = s->block[k].nodes;
-  if (frame_of && !blocks) {
-    TRY_DONE(
-        numbering_upload(s->exec, &s->numbering, 1, sizeof *frame_of, frame_of, "frames of nodes", (void **)&on_exec));
+                       .blocks = p->blocks};
+  *bound = 1;
+  if (p->frame_of && !p->blocks) {
+    TRY_DONE(numbering_upload(s->exec, &s->numbering, 1, sizeof *p->frame_of, p->frame_of, "frames of nodes",
+                              (void **)&on_exec));
     m.frame_of = on_exec;
-    m.frame = frame;
+    m.frame = p->frame;
   }
-  TRY_DONE(element_bound(s->exec, &m, bound));
+  for (int32_t b = 0; b < s->n_batch; ++b) {
+    double here;
+    TRY_DONE(batch_bound(s, &s->batch[b], p, &m, &here));
+    if (here > *bound) *bound = here;
+  }
 done:
   EXEC_RELEASE(s->exec, on_exec, s->n_node);
   return status;

@@ -114,7 +114,7 @@ static void any_components(void **state) {
           }
       }
       double *values = NULL, *r = NULL, *out = calloc((size_t)slots.n_value, 8), *vector = calloc((size_t)n, 8);
-      assert_ok(space_bind(s, &slots, &(PrescribedNodes){fixed, NULL}));
+      assert_ok(space_bind(s, &slots, &(PrescribedNodes){fixed, NULL}, false));
       assert_ok(exec_alloc(exec, slots.n_value, 8, "test", (void **)&values));
       assert_ok(exec_alloc(exec, n, 8, "test", (void **)&r));
       assert_ok(exec_upload(exec, s->K, K, (size_t)n_K * 8));
