@@ -4,9 +4,46 @@
 
 void pattern_destroy(Pattern **pattern) {
   if (!*pattern) return;
+  pattern_leave_exec(*pattern);
   FREE((*pattern)->start);
   FREE((*pattern)->column);
   FREE(*pattern);
+}
+
+void pattern_leave_exec(Pattern *p) {
+  if (!p->exec) return;
+  EXEC_RELEASE(p->exec, p->exec_start, (int64_t)p->n + 1);
+  EXEC_RELEASE(p->exec, p->exec_column, p->start[p->n]);
+  p->exec = NULL;
+}
+
+Status matrix_lend(Exec *exec, const Pattern *p, const SlotMap *slots, MatrixLoan *l) {
+  const char *what = "pattern and slots of the matrix";
+  *l = (MatrixLoan){.slots = *slots, .n_start = (int64_t)p->n + 1, .n_column = p->start[p->n]};
+  l->slots.slot = l->slots.row_step = NULL;
+  l->n_slot = l->n_column * (slots->per_scalar ? p->block * pattern_column_block(p) : 1);
+  l->n_row_step = slots->per_scalar ? 0 : slots->same_step ? 1 : p->n;
+  l->uploaded = p->exec != exec;
+  if (!l->uploaded) {
+    l->start = p->exec_start;
+    l->column = p->exec_column;
+  } else {
+    TRY(exec_lend(exec, l->n_start, sizeof *l->start, p->start, what, (const void **)&l->start));
+    TRY(exec_lend(exec, l->n_column, sizeof *l->column, p->column, what, (const void **)&l->column));
+  }
+  TRY(exec_lend(exec, l->n_slot, sizeof *slots->slot, slots->slot, what, (const void **)&l->slots.slot));
+  return l->n_row_step ? exec_lend(exec, l->n_row_step, sizeof *slots->row_step, slots->row_step, what,
+                                   (const void **)&l->slots.row_step)
+                       : OK;
+}
+
+void matrix_loan_end(Exec *exec, MatrixLoan *l) {
+  if (l->uploaded) {
+    exec_lend_end(exec, l->n_start, sizeof *l->start, (const void **)&l->start);
+    exec_lend_end(exec, l->n_column, sizeof *l->column, (const void **)&l->column);
+  }
+  exec_lend_end(exec, l->n_slot, sizeof *l->slots.slot, (const void **)&l->slots.slot);
+  exec_lend_end(exec, l->n_row_step, sizeof *l->slots.row_step, (const void **)&l->slots.row_step);
 }
 
 void slot_map_release(SlotMap *slots) {

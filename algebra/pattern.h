@@ -1,7 +1,7 @@
 /* The sparsity pattern of the DOF graph in blocks, and what a matrix format says about where its entries lie.
  * The only header of assembly that solver/ may include. */
 #pragma once
-#include "core/status.h"
+#include "core/exec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +14,9 @@ typedef struct Pattern {
   int32_t n_column, column_block; /* the same of columns; both 0: square, as the rows */
   int64_t *start;                 /* owned, [n + 1] */
   int32_t *column;                /* owned, [start[n]] */
+  Exec *exec;                     /* a GPU that found it has the same, owned; NULL: none */
+  int64_t *exec_start;
+  int32_t *exec_column;
 } Pattern;
 static inline bool pattern_is_square(const Pattern *pattern) { return pattern->n_column == 0; }
 static inline int32_t pattern_columns(const Pattern *pattern) {
@@ -22,12 +25,6 @@ static inline int32_t pattern_columns(const Pattern *pattern) {
 static inline int32_t pattern_column_block(const Pattern *pattern) {
   return pattern_is_square(pattern) ? pattern->block : pattern->column_block;
 }
-void pattern_destroy(Pattern **pattern);
-/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of
- * the one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation:
- * ERR_BUG. */
-Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
-
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
  *   per_scalar: slot[(k * block + r) * column_block + c]
  *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
@@ -41,6 +38,26 @@ typedef struct SlotMap {
   int64_t column_step;
 } SlotMap;
 void slot_map_release(SlotMap *slots);
+
+void pattern_destroy(Pattern **pattern);
+/* On the host alone from now on. */
+void pattern_leave_exec(Pattern *pattern);
+/* What the host has of a matrix, for row kernels that read it: where it is on the CPU or on the GPU that found the
+ * pattern, else uploaded. */
+typedef struct MatrixLoan {
+  const int64_t *start; /* Pattern */
+  const int32_t *column;
+  SlotMap slots; /* with arrays of the Exec */
+  int64_t n_start, n_column, n_slot, n_row_step;
+  bool uploaded; /* start and column were */
+} MatrixLoan;
+/* ERR_MEMORY, ERR_GPU; whatever comes, matrix_loan_end follows. */
+Status matrix_lend(Exec *exec, const Pattern *pattern, const SlotMap *slots, MatrixLoan *out);
+void matrix_loan_end(Exec *exec, MatrixLoan *loan);
+/* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of
+ * the one is wherever column rank[column[k]] stands in row rank[i] of the other. ERR_MEMORY; no permutation:
+ * ERR_BUG. */
+Status pattern_permute(const Pattern *pattern, const int32_t *rank, Pattern **out);
 
 /* Values at one set of nodes from those at another: node i takes value[k] times what node column[k] has, summed over k
  * in start[i] .. start[i + 1). Host memory. */

@@ -85,7 +85,6 @@ Status exec_fetch(Exec *exec, int64_t n, size_t size, const char *what, void **p
   }
   Status status = mem_alloc(n, size, what, host);
   if (status == OK) status = exec_download(exec, *host, *p, bytes);
-  exec_release(exec, n, size, p);
   if (status != OK) mem_free(host);
   return status;
 }

@@ -130,8 +130,8 @@ Status exec_alloc_upload(Exec *exec, int64_t n, size_t size, const void *from, c
 Status exec_lend(Exec *exec, int64_t n, size_t size, const void *from, const char *what, const void **out);
 /* Accepts NULL, sets NULL; n and size as lent. */
 void exec_lend_end(Exec *exec, int64_t n, size_t size, const void **p);
-/* What lies on the Exec becomes host memory, the caller's (FREE): the same on the CPU, else downloaded, and released
- * there. *p is NULL afterwards, also after a failure. */
+/* What lies on the Exec comes to the host as well, new memory, the caller's (FREE). On the CPU it is the same, changes
+ * hands, and *p is NULL afterwards. */
 Status exec_fetch(Exec *exec, int64_t n, size_t size, const char *what, void **p, void **host);
 /* Ordered in the stream; may be recorded. */
 Status exec_copy(Exec *exec, void *to, const void *from, size_t bytes);

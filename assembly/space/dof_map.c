@@ -6,43 +6,44 @@
 
 static const char *const WHAT = "matrix pattern";
 
-/* On the Exec while it is made. */
-typedef struct Draft {
-  Meetings meetings;
-  int32_t *count;
-  int64_t *start, n_column;
-  int32_t *column;
-} Draft;
-
-static Status pattern_fill(Exec *exec, Pattern *p, Draft *d) {
+static Status pattern_fill(Exec *exec, Pattern *p, const Meetings *meetings, int32_t *count) {
   const int64_t n = p->n;
-  TRY(exec_alloc(exec, n, sizeof *d->count, WHAT, (void **)&d->count));
-  TRY(exec_alloc(exec, n + 1, sizeof *d->start, WHAT, (void **)&d->start));
-  MeetPatternArgs args = {d->meetings, pattern_is_square(p), d->count, d->start, NULL};
+  int64_t n_column = 0;
+  MeetPatternArgs args = {*meetings, pattern_is_square(p), count, p->exec_start, NULL};
   TRY(exec_rows(exec, &meet_count_kernel, &args, n));
-  TRY(exec_scan(exec, d->count, sizeof *d->count, n, d->start, &d->n_column));
-  TRY(exec_alloc(exec, d->n_column, sizeof *d->column, WHAT, (void **)&d->column));
-  args.column = d->column;
-  TRY(exec_rows(exec, &meet_fill_kernel, &args, n));
-  TRY(exec_fetch(exec, n + 1, sizeof *d->start, WHAT, (void **)&d->start, (void **)&p->start));
-  return exec_fetch(exec, d->n_column, sizeof *d->column, WHAT, (void **)&d->column, (void **)&p->column);
+  TRY(exec_scan(exec, count, sizeof *count, n, p->exec_start, &n_column));
+  TRY(exec_alloc(exec, n_column, sizeof *args.column, WHAT, (void **)&args.column));
+  Status status = exec_rows(exec, &meet_fill_kernel, &args, n);
+  if (status == OK)
+    status = exec_fetch(exec, n + 1, sizeof *p->start, WHAT, (void **)&p->exec_start, (void **)&p->start);
+  if (status == OK)
+    status = exec_fetch(exec, n_column, sizeof *p->column, WHAT, (void **)&args.column, (void **)&p->column);
+  if (status == OK && args.column) {
+    p->exec = exec;
+    p->exec_column = args.column;
+    return OK;
+  }
+  EXEC_RELEASE(exec, args.column, n_column);
+  return status;
 }
 
 static Status pattern_new(Exec *exec, const ElementSet *row, const Incidence *incidence, const ElementSet *column,
                           const Pattern *shape, Pattern **out) {
   Status status = OK;
   Pattern *p = NULL;
-  Draft d = {0};
+  Meetings meetings = {0};
+  int32_t *count = NULL;
   *out = NULL;
   ALLOC(p, 1, WHAT);
   *p = *shape;
-  TRY_DONE(meetings_create(exec, row, incidence, column, &d.meetings));
-  TRY_DONE(pattern_fill(exec, p, &d));
+  TRY_DONE(meetings_create(exec, row, incidence, column, &meetings));
+  TRY_DONE(exec_alloc(exec, p->n, sizeof *count, WHAT, (void **)&count));
+  TRY_DONE(exec_alloc(exec, (int64_t)p->n + 1, sizeof *p->exec_start, WHAT, (void **)&p->exec_start));
+  TRY_DONE(pattern_fill(exec, p, &meetings, count));
 done:
-  meetings_release(exec, &d.meetings);
-  EXEC_RELEASE(exec, d.count, p->n);
-  EXEC_RELEASE(exec, d.start, (int64_t)p->n + 1);
-  EXEC_RELEASE(exec, d.column, d.n_column);
+  meetings_release(exec, &meetings);
+  EXEC_RELEASE(exec, count, p->n);
+  if (!p->exec) EXEC_RELEASE(exec, p->exec_start, (int64_t)p->n + 1);
   if (status != OK) pattern_destroy(&p);
   *out = p;
   return status;

@@ -2,6 +2,7 @@
  * whoever works it out. */
 #include "assembly/space/gather.h"
 #include "assembly/space/meeting.h"
+#include "assembly/space/prescribed_rows.h"
 #include "assembly/space/rows.h"
 #include "core/memory.h"
 
@@ -9,12 +10,7 @@ enum { WARP = 32 };
 static const char *const WHAT = "gather map";
 
 void slot_places(const SlotMap *slots, const Pattern *pattern, int32_t i, int64_t k, int64_t *place) {
-  const int64_t height = pattern->block, width = pattern_column_block(pattern);
-  for (int64_t r = 0; r < height; ++r)
-    for (int64_t c = 0; c < width; ++c)
-      place[r * width + c] =
-          slots->per_scalar ? slots->slot[(k * height + r) * width + c]
-                            : slots->slot[k] + r * slots->row_step[slots->same_step ? 0 : i] + c * slots->column_step;
+  slot_list(slots, pattern->block, pattern_column_block(pattern), i, k, place);
 }
 
 /* A gather map while it is made, on the Exec. */
@@ -121,37 +117,6 @@ PairNumbers pair_numbers(const ElementSet *row, const ElementSet *column, bool b
   return out;
 }
 
-/* What the host has, on the Exec while blocks are gathered. */
-typedef struct GatherLoan {
-  Meetings meetings;
-  const int64_t *start, *slot, *row_step;
-  const int32_t *column;
-  int64_t n_start, n_slot, n_row_step, n_column;
-} GatherLoan;
-
-static void gather_loan_end(Exec *exec, GatherLoan *l) {
-  meetings_release(exec, &l->meetings);
-  exec_lend_end(exec, l->n_start, sizeof *l->start, (const void **)&l->start);
-  exec_lend_end(exec, l->n_column, sizeof *l->column, (const void **)&l->column);
-  exec_lend_end(exec, l->n_slot, sizeof *l->slot, (const void **)&l->slot);
-  exec_lend_end(exec, l->n_row_step, sizeof *l->row_step, (const void **)&l->row_step);
-}
-
-static Status gather_lend(Exec *exec, const GatherParams *p, GatherLoan *l) {
-  const Pattern *pattern = p->pattern;
-  const SlotMap *slots = p->slots;
-  *l = (GatherLoan){.n_start = (int64_t)pattern->n + 1, .n_column = pattern->start[pattern->n]};
-  l->n_slot = l->n_column * (slots->per_scalar ? pattern->block * pattern_column_block(pattern) : 1);
-  l->n_row_step = slots->per_scalar || slots->same_step ? 0 : pattern->n;
-  TRY(meetings_create(exec, p->row, p->incidence, p->column, &l->meetings));
-  TRY(exec_lend(exec, l->n_start, sizeof *l->start, pattern->start, WHAT, (const void **)&l->start));
-  TRY(exec_lend(exec, l->n_column, sizeof *l->column, pattern->column, WHAT, (const void **)&l->column));
-  TRY(exec_lend(exec, l->n_slot, sizeof *l->slot, slots->slot, WHAT, (const void **)&l->slot));
-  return l->n_row_step
-             ? exec_lend(exec, l->n_row_step, sizeof *l->row_step, slots->row_step, WHAT, (const void **)&l->row_step)
-             : OK;
-}
-
 /* The rows of the pattern that are gathered, on the Exec: all of them, or those that a range of elements touches. */
 typedef struct GatherRows {
   int64_t n;                /* rows */
@@ -183,19 +148,18 @@ static Meetings range_meetings(const GatherParams *p, const Meetings *all, const
   return m;
 }
 
-static Status gather_rows_find(Exec *exec, const GatherParams *p, const GatherLoan *l, GatherRows *out) {
+static Status gather_rows_find(Exec *exec, const GatherParams *p, GatherRows *out) {
   Status status = OK;
   const int32_t n = p->pattern->n;
-  MeetRangeArgs args = {.start = l->start};
+  MeetRangeArgs args = {.start = p->loan->start};
   uint8_t *touched = NULL;
   int32_t *length = NULL;
   int64_t n_row = 0;
-  out->meetings = l->meetings;
   out->n = n;
-  out->n_target = l->n_column;
+  out->n_target = p->pattern->start[n];
   if (!out->range) return OK;
   out->n = out->n_target = 0;
-  args.meetings = out->meetings = range_meetings(p, &l->meetings, out->range);
+  args.meetings = out->meetings = range_meetings(p, &out->meetings, out->range);
   TRY_DONE(exec_alloc(exec, n, 1, WHAT, (void **)&touched));
   args.touched = touched;
   TRY_DONE(exec_rows(exec, &meet_touched_kernel, &args, n));
@@ -218,10 +182,10 @@ done:
 }
 
 /* How the element blocks are numbered. */
-static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l, const GatherRows *rows) {
+static MeetPairArgs pair_args(const GatherParams *p, const GatherRows *rows) {
   MeetPairArgs args = {.meetings = rows->meetings,
-                       .start = l->start,
-                       .column = l->column,
+                       .start = p->loan->start,
+                       .column = p->loan->column,
                        .row = rows->row,
                        .row_first = rows->first,
                        .rectangular = p->pairs != NULL,
@@ -238,11 +202,10 @@ static MeetPairArgs pair_args(const GatherParams *p, const GatherLoan *l, const 
 }
 
 /* Slots in the order of gather rows. */
-static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, const GatherLoan *l,
-                          const GatherRows *rows, Gather *out) {
+static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, const GatherRows *rows, Gather *out) {
   const SlotMap *slots = p->slots;
   ArrangeSlotsArgs args = {
-      .order = d->order, .row_of = d->row_of, .block = rows->block, .from = l->slot, .n_row = d->n_row};
+      .order = d->order, .row_of = d->row_of, .block = rows->block, .from = p->loan->slots.slot, .n_row = d->n_row};
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
   out->step = slots->per_scalar ? 0 : slots->row_step[0];
@@ -251,40 +214,39 @@ static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, con
   out->n_slot = d->n_row * args.square;
   args.slot = out->slot;
   TRY(exec_rows(exec, &arrange_slots_kernel, &args, d->n_row));
-  if (!l->row_step) return OK;
+  if (slots->per_scalar || slots->same_step) return OK;
   TRY(exec_alloc(exec, d->n_row, sizeof *out->row_step, "slots of the gather map", (void **)&out->row_step));
   args.row_step = out->row_step;
-  args.pattern_start = l->start;
-  args.from_step = l->row_step;
+  args.pattern_start = p->loan->start;
+  args.from_step = p->loan->slots.row_step;
   args.pattern_row = rows->row;
   args.row_first = rows->first;
   return exec_rows(exec, &arrange_steps_kernel, &args, rows->n);
 }
 
-static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherLoan *l, const GatherRows *rows, Draft *d,
-                          Gather *out) {
-  MeetPairArgs pairs = pair_args(p, l, rows);
+static Status blocks_fill(Exec *exec, const GatherParams *p, const GatherRows *rows, Draft *d, Gather *out) {
+  MeetPairArgs pairs = pair_args(p, rows);
   TRY(draft_create(exec, rows->n_target, d));
   pairs.count = d->count;
   TRY(exec_rows(exec, &meet_pair_count_kernel, &pairs, rows->n));
   const int64_t stride = p->slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
-  TRY(draft_order(exec, d, &(DraftPlaces){l->slot, rows->block, stride, p->slots->n_value}));
+  TRY(draft_order(exec, d, &(DraftPlaces){p->loan->slots.slot, rows->block, stride, p->slots->n_value}));
   TRY(draft_arrange(exec, d, out));
   pairs.row_of = d->row_of;
   pairs.warp_start = out->start;
   pairs.entry = out->entry;
   TRY(exec_rows(exec, &meet_pair_entry_kernel, &pairs, rows->n));
-  return draft_slots(exec, d, p, l, rows, out);
+  return draft_slots(exec, d, p, rows, out);
 }
 
-static Status range_gather(Exec *exec, const GatherParams *p, const GatherLoan *loan, const GatherRange *range,
+static Status range_gather(Exec *exec, const GatherParams *p, const Meetings *meetings, const GatherRange *range,
                            Gather *out) {
   Status status = OK;
   Draft d = {0};
-  GatherRows rows = {.range = range};
+  GatherRows rows = {.range = range, .meetings = *meetings};
   *out = (Gather){0};
-  TRY_DONE(gather_rows_find(exec, p, loan, &rows));
-  TRY_DONE(blocks_fill(exec, p, loan, &rows, &d, out));
+  TRY_DONE(gather_rows_find(exec, p, &rows));
+  TRY_DONE(blocks_fill(exec, p, &rows, &d, out));
 done:
   draft_release(exec, &d);
   gather_rows_release(exec, &rows);
@@ -293,30 +255,26 @@ done:
 }
 
 Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const GatherRange *range) {
-  Status status = OK;
-  GatherLoan loan = {0};
+  Meetings meetings = {0};
   const int64_t n_row = p->pattern->start[p->pattern->n];
   CHECK(n_row <= UINT32_MAX, ERR_INPUT, "the mesh couples %lld pairs of nodes, at most %u fit one device",
         (long long)n_row, UINT32_MAX);
-  TRY_DONE(gather_lend(exec, p, &loan));
-  for (int32_t k = 0; k < n; ++k) {
-    TRY_DONE(range_gather(exec, p, &loan, &range[k], range[k].out));
-  }
-done:
-  gather_loan_end(exec, &loan);
+  Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
+  for (int32_t k = 0; status == OK && k < n; ++k) status = range_gather(exec, p, &meetings, &range[k], range[k].out);
+  meetings_release(exec, &meetings);
   return status;
 }
 
 Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
-  GatherLoan loan = {0};
+  Meetings meetings = {0};
   *out = (Gather){0};
   const int64_t n_row = p->pattern->start[p->pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
   CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
         "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
         GATHER_INDEX);
-  Status status = gather_lend(exec, p, &loan);
-  if (status == OK) status = range_gather(exec, p, &loan, NULL, out);
-  gather_loan_end(exec, &loan);
+  Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
+  if (status == OK) status = range_gather(exec, p, &meetings, NULL, out);
+  meetings_release(exec, &meetings);
   return status;
 }
 

@@ -33,6 +33,7 @@ typedef struct GatherParams {
   bool transposed;                /* which are those of (column, row), to be transposed */
   const Pattern *pattern;
   const SlotMap *slots;
+  const MatrixLoan *loan; /* both on the Exec */
 } GatherParams;
 /* Rows = blocks of the pattern, sorted by count (longest first), then by the slots' place in the value array, so that
  * consecutive rows write, and mostly read, side by side. ERR_INPUT when the elements give 2^31 pair blocks or more;

@@ -1,6 +1,7 @@
 /* A space from its elements to its gather maps; what works on them is in space_apply.c. */
 #include "assembly/space/space.h"
 #include "assembly/space/dof_map.h"
+#include "assembly/space/rows.h"
 #include "core/memory.h"
 
 static Status space_new(Exec *exec, const Mesh *mesh, int32_t n_component, Space **out) {
@@ -175,54 +176,63 @@ Status space_couple(const Space *row, const Space *column, bool transposed, cons
                     const SlotMap *slots, Gather *out) {
   const PairNumbers pairs = space_pairs(row, column);
   const Space *from = transposed ? column : row, *to = transposed ? row : column;
+  MatrixLoan loan = {0};
   const GatherParams params = {.row = from->solver_set,
                                .column = to->solver_set,
                                .incidence = from->solver_incidence,
                                .pairs = &pairs,
                                .transposed = transposed,
                                .pattern = pattern,
-                               .slots = slots};
-  return gather_create_blocks(row->exec, &params, out);
+                               .slots = slots,
+                               .loan = &loan};
+  Status status = matrix_lend(row->exec, pattern, slots, &loan);
+  if (status == OK) status = gather_create_blocks(row->exec, &params, out);
+  else *out = (Gather){0};
+  matrix_loan_end(row->exec, &loan);
+  return status;
 }
 
-/* Blocks whose row or column node is prescribed, in pattern order: to list and slot, where there are, and how many. */
-static int64_t prescribed_list(const Space *s, const SlotMap *slots, const PrescribedNodes *nodes,
-                               PrescribedBlock *list, int64_t *slot) {
-  const Pattern *pattern = s->pattern;
-  const uint8_t *fixed = nodes->fixed;
-  const int32_t *frame_of = nodes->frame_of;
-  int64_t n = 0;
-  for (int32_t i = 0; i < pattern->n; ++i)
-    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
-      const int32_t j = pattern->column[k];
-      const int32_t a = numbering_node(&s->numbering, i), b = numbering_node(&s->numbering, j);
-      if (!fixed[a] && !fixed[b]) continue;
-      if (list) {
-        list[n] = (PrescribedBlock){.frame = {frame_of ? frame_of[a] : -1, frame_of ? frame_of[b] : -1},
-                                    .fixed = {fixed[a], fixed[b]},
-                                    .diagonal = i == j};
-        slot_places(slots, pattern, i, k, slot + n * s->n_component * s->n_component);
-      }
-      ++n;
-    }
-  return n;
-}
-
-static Status prescribed_upload(Space *s, const SlotMap *slots, const PrescribedNodes *nodes) {
+/* Blocks whose row or column node is prescribed, in pattern order. */
+static Status prescribed_find(Space *s, PrescribedListArgs *args) {
   Status status = OK;
-  PrescribedBlock *list = NULL;
-  int64_t *slot = NULL;
-  const int64_t n = prescribed_list(s, slots, nodes, NULL, NULL), n_slot = n * s->n_component * s->n_component;
+  const char *what = "blocks of prescribed nodes";
+  const int64_t n_block = s->pattern->start[s->pattern->n], square = (int64_t)s->n_component * s->n_component;
+  int64_t *index = NULL, n = 0;
+  TRY_DONE(exec_alloc(s->exec, n_block, sizeof *args->flag, what, (void **)&args->flag));
+  TRY_DONE(exec_rows(s->exec, &prescribed_flag_kernel, args, s->pattern->n));
+  TRY_DONE(exec_compact(s->exec, args->flag, n_block, what, &index, &n));
   s->n_prescribed = n;
-  ALLOC_DONE(list, n, "blocks of prescribed nodes");
-  ALLOC_DONE(slot, n_slot, "blocks of prescribed nodes");
-  prescribed_list(s, slots, nodes, list, slot);
-  TRY_DONE(exec_alloc_upload(s->exec, n, sizeof *list, list, "blocks of prescribed nodes", (void **)&s->prescribed));
-  TRY_DONE(exec_alloc_upload(s->exec, n_slot, sizeof *slot, slot, "blocks of prescribed nodes",
-                             (void **)&s->prescribed_slot));
+  TRY_DONE(exec_alloc(s->exec, n, sizeof *args->block, what, (void **)&s->prescribed));
+  TRY_DONE(exec_alloc(s->exec, n * square, sizeof *args->slot, what, (void **)&s->prescribed_slot));
+  args->index = index;
+  args->block = s->prescribed;
+  args->slot = s->prescribed_slot;
+  status = exec_rows(s->exec, &prescribed_list_kernel, args, n);
 done:
-  FREE(list);
-  FREE(slot);
+  EXEC_RELEASE(s->exec, args->flag, n_block);
+  EXEC_RELEASE(s->exec, index, n);
+  return status;
+}
+
+static Status prescribed_list(Space *s, const MatrixLoan *loan, const PrescribedNodes *nodes) {
+  Status status = OK;
+  const char *what = "blocks of prescribed nodes";
+  uint8_t *fixed = NULL;
+  int32_t *frame_of = NULL;
+  TRY_DONE(numbering_upload(s->exec, &s->numbering, 1, sizeof *fixed, nodes->fixed, what, (void **)&fixed));
+  if (nodes->frame_of)
+    TRY_DONE(numbering_upload(s->exec, &s->numbering, 1, sizeof *frame_of, nodes->frame_of, what, (void **)&frame_of));
+  PrescribedListArgs args = {.n = s->pattern->n,
+                             .size = s->n_component,
+                             .start = loan->start,
+                             .column = loan->column,
+                             .fixed = fixed,
+                             .frame_of = frame_of,
+                             .slots = loan->slots};
+  status = prescribed_find(s, &args);
+done:
+  EXEC_RELEASE(s->exec, fixed, s->n_node);
+  EXEC_RELEASE(s->exec, frame_of, s->n_node);
   return status;
 }
 
@@ -290,12 +300,13 @@ static Status space_cut_one(Space *s) {
   return OK;
 }
 
-static Status batches_gather(Space *s, const SlotMap *slots) {
+static Status batches_gather(Space *s, const SlotMap *slots, const MatrixLoan *loan) {
   const GatherParams params = {.row = s->solver_set,
                                .column = s->solver_set,
                                .incidence = s->solver_incidence,
                                .pattern = s->pattern,
-                               .slots = slots};
+                               .slots = slots,
+                               .loan = loan};
   GatherRange *range = NULL;
   if (s->n_batch == 1) return gather_create_blocks(s->exec, &params, &s->batch->gather);
   ALLOC(range, s->n_batch, "batches of elements");
@@ -306,22 +317,29 @@ static Status batches_gather(Space *s, const SlotMap *slots) {
   return status;
 }
 
-static Status bind_parts(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, bool in_batches) {
+static Status bind_parts(Space *s, const SlotMap *slots, const MatrixLoan *loan, const PrescribedNodes *nodes,
+                         bool in_batches) {
   const int64_t bytes = (int64_t)sizeof *s->K * s->n_component * s->n_component,
                 most = (exec_is_host(s->exec) ? BATCH_BYTES_CPU : BATCH_BYTES_GPU) / bytes;
   s->n_pair = 0;
   TRY(in_batches && s->set.n_pair > 2 * most ? space_cut(s, most) : space_cut_one(s));
-  TRY(batches_gather(s, slots));
+  TRY(batches_gather(s, slots, loan));
+  TRY(prescribed_list(s, loan, nodes));
   s->gathers = true;
-  TRY(prescribed_upload(s, slots, nodes));
   s->n_value = slots->n_value;
-  EXEC_ALLOC(s->exec, s->K, s->n_pair * s->n_component * s->n_component, "element matrices");
   return OK;
 }
 
 Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, bool in_batches) {
+  MatrixLoan loan = {0};
   space_unbind(s);
-  const Status status = bind_parts(s, slots, nodes, in_batches);
+  Status status = matrix_lend(s->exec, s->pattern, slots, &loan);
+  if (status == OK) status = bind_parts(s, slots, &loan, nodes, in_batches);
+  matrix_loan_end(s->exec, &loan);
+  pattern_leave_exec(s->pattern);
+  if (status == OK)
+    status = exec_alloc(s->exec, s->n_pair * s->n_component * s->n_component, sizeof *s->K, "element matrices",
+                        (void **)&s->K);
   if (status != OK) space_unbind(s);
   return status;
 }

@@ -219,6 +219,7 @@ static void check_one(Exec *on, bool by_element) {
     for (int way = 0; way < 3; ++way) {
       Pattern *pattern = NULL;
       SlotMap slots;
+      MatrixLoan loan;
       if (way == 0) assert_ok(pattern_create(on, &s.set, &s.incidence, 2, &pattern));
       else assert_ok(pattern_create_between(on, &s.set, &s.incidence, 2, &other, 3, &pattern));
       if (form == 0) check_pattern(&s, way == 0 ? &s.set : &other, pattern, way == 0);
@@ -229,8 +230,11 @@ static void check_one(Exec *on, bool by_element) {
                                    .pairs = way ? &pairs : NULL,
                                    .transposed = way == 2,
                                    .pattern = pattern,
-                                   .slots = &slots};
+                                   .slots = &slots,
+                                   .loan = &loan};
+      assert_ok(matrix_lend(on, pattern, &slots, &loan));
       assert_ok(gather_create_blocks(on, &params, &g));
+      matrix_loan_end(on, &loan);
       check_blocks(on, &params, &g);
       gather_release(on, &g);
       slot_map_release(&slots);
