@@ -1,7 +1,6 @@
 /* Probes (nearest node, else interpolated with the shape functions) and sums over groups. */
 #include "app/elasticity/elastic.h"
 #include "assembly/elasticity/held_share.h"
-#include "assembly/space/small_matrix.h"
 #include "core/memory.h"
 
 unsigned results_needed(const Case *c) {
@@ -28,7 +27,7 @@ static double of_stress(const double stress[6], int32_t field) {
   double principal[3];
   if (field == PROBE_VON_MISES) return elastic_von_mises(stress);
   if (field < PROBE_PRINCIPAL) return stress[field - PROBE_STRESS];
-  symmetric_eigenvalues(stress, principal);
+  elastic_principal(stress, principal);
   return principal[field - PROBE_PRINCIPAL];
 }
 

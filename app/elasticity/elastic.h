@@ -28,9 +28,13 @@ void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 unsigned results_needed(const Case *c);
 /* Values of all probes, then of all sums. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
-/* Writes results.hdf, results.xdmf and probes.csv; the run's report gives the history and, where it is known by then,
- * the timing. */
-Status results_write(Run *run, const Setup *setup, const ElasticFields *fields);
+/* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields` stays
+ * where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
+typedef struct StaticOutput StaticOutput;
+Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, StaticOutput **out);
+/* The one step; the run's report gives the history. */
+Status results_store(StaticOutput *output);
+Status results_close(StaticOutput **output);
 /* elastic_memory.c: what a run will take (Physics.memory). */
 Status elasticity_forecast(const MemoryRequest *request, MemoryPlan *plan);
 Status harmonic_forecast(const MemoryRequest *request, MemoryPlan *plan);

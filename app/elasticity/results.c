@@ -1,4 +1,4 @@
-/* Filling the files of a static result: one step at time 0. */
+/* The files of a static result: one step at time 0. They are made while the fields are still on their way. */
 #include "app/elasticity/elastic.h"
 #include "app/run/result_stream.h"
 #include "core/memory.h"
@@ -12,7 +12,7 @@ static const char *const history_name[] = {"time",     "iterations",    "product
                                            "restarts", "true_residual", "recursive_residual"};
 enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
-typedef struct StaticOutput {
+struct StaticOutput {
   const Run *run;
   const Setup *setup;
   const ElasticFields *fields;
@@ -20,8 +20,10 @@ typedef struct StaticOutput {
   StreamField field[FIELDS_MAX];
   const double *value[FIELDS_MAX];
   char point_name[POINTS_MAX][32];
+  ResultStream *stream; /* owned */
+  int64_t n_point;
   double (*point)[6]; /* owned, [n_point][n_solved][6]: stress by integration point; NaN where an element has fewer */
-} StaticOutput;
+};
 
 static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)m, (void)room;
@@ -41,29 +43,37 @@ static void field_add(StaticOutput *o, const char *name, bool on_cells, int32_t 
 }
 
 /* The k-th point of every element as one array of cells: "point-stress-1" and so on. */
-static Status points_add(const Mesh *mesh, const ElasticFields *fields, StaticOutput *list) {
-  const int64_t n = mesh->n_element - setup_first_solved(mesh);
+static Status points_add(StaticOutput *list) {
+  const Mesh *mesh = list->run->mesh;
+  const int64_t n = mesh->n_element - setup_first_solved(mesh), *start = list->fields->point_start;
   int64_t most = 0;
-  for (int64_t e = 0; e < n; ++e) {
-    const int64_t here = fields->point_start[e + 1] - fields->point_start[e];
-    if (here > most) most = here;
-  }
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (int64_t e = 0; e < n; ++e) most = start[e + 1] - start[e] > most ? start[e + 1] - start[e] : most;
   CHECK(most <= POINTS_MAX, ERR_BUG, "an element with %lld integration points", (long long)most);
   ALLOC(list->point, most * n, "stress at integration points");
+  list->n_point = most;
   for (int64_t q = 0; q < most; ++q) {
-    for (int64_t e = 0; e < n; ++e) {
-      const int64_t at = fields->point_start[e] + q;
-      for (int k = 0; k < 6; ++k)
-        list->point[q * n + e][k] = at < fields->point_start[e + 1] ? fields->point_stress[at][k] : (double)NAN;
-    }
     snprintf(list->point_name[q], sizeof list->point_name[q], "point-stress-%d", (int)q + 1);
     field_add(list, list->point_name[q], true, 6, list->point[q * n]);
   }
   return OK;
 }
 
-static Status fields_list(const Case *c, const Mesh *mesh, const ElasticFields *fields, StaticOutput *list) {
-  const WordsValue *words = &c->output.fields;
+static void points_fill(StaticOutput *list) {
+  const ElasticFields *fields = list->fields;
+  const int64_t n = list->run->mesh->n_element - setup_first_solved(list->run->mesh);
+#pragma omp parallel for schedule(static)
+  for (int64_t e = 0; e < n; ++e)
+    for (int64_t q = 0; q < list->n_point; ++q) {
+      const int64_t at = fields->point_start[e] + q;
+      for (int k = 0; k < 6; ++k)
+        list->point[q * n + e][k] = at < fields->point_start[e + 1] ? fields->point_stress[at][k] : (double)NAN;
+    }
+}
+
+static Status fields_list(StaticOutput *list) {
+  const WordsValue *words = &list->run->c->output.fields;
+  const ElasticFields *fields = list->fields;
   if (words_have(words, OUTPUT_DISPLACEMENT)) field_add(list, "displacement", false, 3, fields->displacement);
   if (words_have(words, OUTPUT_STRESS)) field_add(list, "stress", false, 6, fields->stress);
   if (words_have(words, OUTPUT_VON_MISES)) field_add(list, "von-mises", false, 1, fields->von_mises);
@@ -71,10 +81,10 @@ static Status fields_list(const Case *c, const Mesh *mesh, const ElasticFields *
   if (words_have(words, OUTPUT_REACTION)) field_add(list, "reaction", false, 3, fields->reaction);
   if (words_have(words, OUTPUT_STRAIN_ENERGY)) field_add(list, "strain-energy", true, 1, fields->strain_energy);
   if (words_have(words, OUTPUT_ELEMENT_STRESS)) field_add(list, "element-stress", true, 6, fields->element_stress);
-  return words_have(words, OUTPUT_POINT_STRESS) ? points_add(mesh, fields, list) : OK;
+  return words_have(words, OUTPUT_POINT_STRESS) ? points_add(list) : OK;
 }
 
-static Status step_write(StaticOutput *o, ResultStream *stream) {
+Status results_store(StaticOutput *o) {
   const LinearReport *linear = &o->run->report->linear;
   const double row[HISTORY] = {0,
                                (double)linear->iterations,
@@ -82,16 +92,17 @@ static Status step_write(StaticOutput *o, ResultStream *stream) {
                                linear->restarts,
                                linear->true_residual,
                                linear->recursive_residual};
-  TRY(result_stream_history(stream, row));
-  return result_stream_store(stream, 0);
+  points_fill(o);
+  TRY(result_stream_history(o->stream, row));
+  return result_stream_store(o->stream, 0);
 }
 
-Status results_write(Run *run, const Setup *setup, const ElasticFields *fields) {
+Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, StaticOutput **out) {
   StaticOutput *o = NULL;
-  ResultStream *stream = NULL;
   ALLOC(o, 1, "list of fields");
+  *out = o;
   *o = (StaticOutput){.run = run, .setup = setup, .fields = fields};
-  Status status = fields_list(run->c, run->mesh, fields, o);
+  TRY(fields_list(o));
   const StreamParams params = {.n_field = o->n,
                                .field = o->field,
                                .n_step = 1,
@@ -99,12 +110,14 @@ Status results_write(Run *run, const Setup *setup, const ElasticFields *fields) 
                                .history = history_name,
                                .context = o,
                                .columns = columns_fill};
-  if (status == OK) status = result_stream_create(run, setup, &params, &stream);
-  if (status == OK) status = step_write(o, stream);
-  char message[4096]; /* closing the files may have others */
-  snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
-  const Status closed = result_stream_close(&stream);
+  return result_stream_create(run, setup, &params, &o->stream);
+}
+
+Status results_close(StaticOutput **output) {
+  StaticOutput *o = *output;
+  if (!o) return OK;
+  const Status status = result_stream_close(&o->stream);
   FREE(o->point);
-  FREE(o);
-  return status != OK ? FAIL(status, "%s", message) : closed;
+  FREE(*output);
+  return status;
 }

@@ -19,17 +19,19 @@ typedef struct Work {
   LinearSolver *solver;
   double *u; /* on the Exec, [dofs] */
   ElasticFields fields;
+  StaticOutput *output;
 } Work;
 
 static Status elasticity_release(void *work) {
   Work *w = work;
+  const Status status = results_close(&w->output);
   elastic_fields_release(&w->fields);
   if (w->run->device.exec && w->elasticity) EXEC_RELEASE(w->run->device.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   elasticity_destroy(&w->elasticity);
   setup_release(&w->setup);
-  return OK;
+  return status;
 }
 
 static Status run_elasticity_residual(void *context, const Stage *stage, const double *u, double *r, double *slope) {
@@ -94,7 +96,7 @@ static Status check_fields(const Work *w) {
                {"stress", f->stress ? f->stress[0] : NULL, 6},
                {"von Mises stress", f->von_mises, 1},
                {"principal stress", f->principal ? f->principal[0] : NULL, 3}};
-  for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
+  for (size_t k = 0; !f->finite && k < sizeof field / sizeof *field; ++k) {
     const int64_t at = first_not_finite(field[k].value, n * field[k].width);
     if (at < 0) continue;
     const Mesh *mesh = w->run->mesh;
@@ -107,17 +109,20 @@ static Status check_fields(const Work *w) {
   return OK;
 }
 
+static double squared(const double u[3]) { return u[0] * u[0] + u[1] * u[1] + u[2] * u[2]; }
+
 /* Small-strain theory takes the body as it was; a displacement near its size is most often a matter of units. */
 static void warn_of_size(const Mesh *mesh, const ElasticFields *fields) {
   static const double LARGE = 0.1;
   const double size = mesh_size(mesh);
   double largest = 0;
   int32_t at = 0;
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    const double *u = fields->displacement[i], square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-    if (square > largest) largest = square, at = i;
-  }
+#pragma omp parallel for schedule(static) reduction(max : largest)
+  for (int32_t i = 0; i < mesh->n_node; ++i) largest = fmax(largest, squared(fields->displacement[i]));
   if (!(sqrt(largest) > LARGE * size)) return;
+  largest = 0;
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (squared(fields->displacement[i]) > largest) largest = squared(fields->displacement[i]), at = i;
   const double *x = mesh->x[at];
   status_warn(
       "the displacement reaches %.3g at (%g, %g, %g), and the body is %.3g large: the theory of small displacements, "
@@ -134,6 +139,29 @@ static Status create_solver(Work *w, LinearParams *linear) {
   const Status status = linear_create(exec, linear, w->a, &w->solver);
   elastic_hints_release(linear, &hints);
   return status;
+}
+
+/* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them. */
+static Status elasticity_store(Work *w) {
+  Run *run = w->run;
+  linear_destroy(&w->solver);
+  mat_destroy(&w->a);
+  TRY(elasticity_recover_start(w->elasticity, w->u, results_needed(run->c), &w->fields));
+  progress_phase(&run->progress, PHASE_RECOVER);
+  run_guard(run, 1);
+  TRY(results_open(run, &w->setup, &w->fields, &w->output));
+  progress_phase(&run->progress, PHASE_WRITE);
+  TRY(elastic_fields_wait(w->elasticity, &w->fields));
+  Status finite = check_fields(w);
+  run->report->converged = finite == OK;
+  TRY(finite);
+  warn_of_size(run->mesh, &w->fields);
+  run->report->has_energy = true;
+  run->report->energy = w->fields.energy;
+  run_measure(run);
+  progress_phase(&run->progress, PHASE_RECOVER);
+  TRY(results_store(w->output));
+  return results_close(&w->output);
 }
 
 static Status elasticity_pipeline(void *work) {
@@ -162,17 +190,7 @@ static Status elasticity_pipeline(void *work) {
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(run_elasticity_solve(w));
-  TRY(elasticity_recover(w->elasticity, w->u, results_needed(c), &w->fields));
-  Status finite = check_fields(w);
-  report->converged = finite == OK;
-  TRY(finite);
-  warn_of_size(run->mesh, &w->fields);
-  report->has_energy = true;
-  report->energy = w->fields.energy;
-  progress_phase(&run->progress, PHASE_RECOVER);
-  run_measure(run);
-  run_guard(run, 1);
-  return results_write(run, &w->setup, &w->fields);
+  return elasticity_store(w);
 }
 
 Status run_elasticity(Run *run) {

@@ -72,6 +72,7 @@ static void run_harmonic_output_lossy(double loss, double re[6], double im[6]) {
 static void fields_derive(HarmonicOutput *o, double loss) {
   ElasticFields *re = &o->part[0], *im = &o->part[1];
   for (int64_t k = 0; k < re->n_other; ++k) run_harmonic_output_lossy(loss, re->other[k].stress, im->other[k].stress);
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < o->run->mesh->n_node; ++i) {
     for (int k = 0; k < 3; ++k) {
       o->amplitude[i][k] = hypot(re->displacement[i][k], im->displacement[i][k]);
@@ -171,9 +172,11 @@ Status harmonic_output_close(HarmonicOutput *o) {
 
 Status harmonic_output_store(HarmonicOutput *o, double frequency, double *const u[2]) {
   for (int part = 0; part < 2; ++part) {
-    elastic_fields_release(&o->part[part]);
-    TRY(elasticity_recover(o->elasticity, u[part], o->needed, &o->part[part]));
+    ElasticFields *f = &o->part[part];
+    TRY(f->own ? elasticity_recover_again(o->elasticity, u[part], f)
+               : elasticity_recover_start(o->elasticity, u[part], o->needed, f));
   }
+  for (int part = 0; part < 2; ++part) TRY(elastic_fields_wait(o->elasticity, &o->part[part]));
   fields_derive(o, harmonic_factors(o->run->c, frequency).loss);
   run_guard(o->run, 1);
   const Status status = result_stream_store(o->stream, frequency);

@@ -100,7 +100,8 @@ typedef struct OtherStress {
   double stress[6];
 } OtherStress;
 
-/* What a solution gives, on the host; arrays owned, NULL when not asked for. */
+/* What a solution gives, on the host, where the arrays lie in one snapshot; NULL when not asked for. */
+typedef struct ElasticRecovery ElasticRecovery;
 typedef struct ElasticFields {
   double (*displacement)[3]; /* [n_node], z = 0 in 2D */
   double (*reaction)[3];     /* [n_node], force of the support (springs included) on the body, 0 at free nodes */
@@ -116,9 +117,11 @@ typedef struct ElasticFields {
   /* With a field that needs stress at nodes: the averages of the other materials at interfaces, by node and
    * material. */
   int64_t n_other;
-  OtherStress *other;
+  OtherStress *other; /* owned, as point_start */
+  bool finite;        /* every number of the fields at nodes that were asked for is */
   const int32_t
-      *material; /* [n_solved] of solved elements, equal ones as the first of them; borrowed from the problem */
+      *material;        /* [n_solved] of solved elements, equal ones as the first of them; borrowed from the problem */
+  ElasticRecovery *own; /* owned: the arrays, and what they are made with */
 } ElasticFields;
 enum {
   FIELD_DISPLACEMENT = 1,
@@ -132,6 +135,11 @@ enum {
 };
 /* Solved elements are the elements of the highest dimension, in id order. */
 Status elasticity_recover(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+/* The same in two steps, between which the host may do other work: the arrays are where they will be, what is in them,
+ * `energy`, `finite` and `other` are there after the wait. `again`: of another u, into the same arrays. */
+Status elasticity_recover_start(Elasticity *elasticity, const double *u, unsigned which, ElasticFields *out);
+Status elasticity_recover_again(Elasticity *elasticity, const double *u, ElasticFields *out);
+Status elastic_fields_wait(const Elasticity *elasticity, ElasticFields *out);
 void elastic_fields_release(ElasticFields *fields);
 /* Index into `other` of what a node has in this material; -1: the node's own values are that. */
 int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);

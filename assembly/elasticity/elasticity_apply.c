@@ -41,11 +41,15 @@ static ElementArgs element_args(const Elasticity *p, const SetBlock *b, int32_t 
   };
 }
 
+ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u) {
+  return element_args(p, &p->space->set.block[k], k, 0, u);
+}
+
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed) {
   const Space *s = p->space;
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
-    const ElementArgs args = element_args(p, &s->set.block[k], k, 0, u_global);
+    const ElementArgs args = elasticity_element_args(p, k, u_global);
     const PointArgs points = points_args(&p->points, k, &args, s->block[k].stiffness.N);
     if (p->points.by_block[k])
       TRY(exec_rows(s->exec, force_kernel(type->kind), &args, (int64_t)args.n_elem * force_chunks(type->n_node)));
@@ -69,8 +73,7 @@ Status elasticity_initial(Elasticity *p, double *u) {
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
-/* u in the global frame, p->work where nodes have frames of their own. */
-static Status global_frame(Elasticity *p, const double **u) {
+Status elasticity_global_frame(Elasticity *p, const double **u) {
   if (!p->supports.n_frame) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_dof * sizeof **u));
   *u = p->work;
@@ -78,7 +81,7 @@ static Status global_frame(Elasticity *p, const double **u) {
 }
 
 Status elasticity_residual(Elasticity *p, const double *u, double *r) {
-  TRY(global_frame(p, &u));
+  TRY(elasticity_global_frame(p, &u));
   TRY(elasticity_force_balance(p, u, r, p->supports.exec_fixed));
   return supports_to_local(&p->supports, r);
 }
@@ -128,7 +131,7 @@ Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
 
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {
   const Space *s = p->space;
-  if (p->points.nonlinear) TRY(global_frame(p, &u));
+  if (p->points.nonlinear) TRY(elasticity_global_frame(p, &u));
   TRY(space_assemble(s, tangent_matrices, &(ElasticityTangent){p, u}, 1, values));
   return space_eliminate(s, p->supports.exec_frame, 1, values);
 }

@@ -35,6 +35,7 @@ const int32_t *elasticity_frames(const Elasticity *p);
 /* ---- elasticity_apply.c ---- */
 /* raw[n_dof] = f_ext - f_int(u) with nothing set to zero, u and raw in the global frame. */
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed);
-/* ---- recover_stress.c ---- */
-/* Fills the stress fields asked for from u[n_node][dim] (host, global frame). */
-Status recover_stress(const Elasticity *p, const double *u, unsigned which, ElasticFields *out);
+/* *u in the global frame, p->work where nodes have frames of their own. Recordable. */
+Status elasticity_global_frame(Elasticity *p, const double **u);
+/* Of solved block k. */
+ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double *u);

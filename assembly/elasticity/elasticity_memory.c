@@ -1,11 +1,11 @@
 /* The memory of an elasticity problem, array by array: what is there, what binding and recovering will take. */
-#include "assembly/elasticity/elasticity_data.h"
+#include "assembly/elasticity/recovery.h"
 
 static int64_t size_of(int64_t n, size_t bytes) { return n * (int64_t)bytes; }
 
 Status elasticity_memory(const Elasticity *p, const SlotMap *slots, unsigned fields, MemoryPlan *plan) {
   const Space *space = p->space;
-  const int64_t n = space->n_node, n_dof = space->n_dof, n_solved = space->set.n_solved;
+  const int64_t n_dof = space->n_dof, n_solved = space->set.n_solved;
   int64_t points = 0;
   TRY(space_memory(space, slots, p->supports.fixed, plan));
   for (int32_t k = 0; k < space->set.n_solved_block; ++k)
@@ -23,12 +23,5 @@ Status elasticity_memory(const Elasticity *p, const SlotMap *slots, unsigned fie
                       MEMORY_KEPT));
   TRY(memory_plan_add(plan, "displacement in the global frame", p->supports.n_frame ? size_of(n_dof, 8) : 0, true,
                       MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "displacement for recovery", size_of(2 * n_dof, 8), false, MEMORY_RECOVER));
-  if (fields & FIELD_REACTION) TRY(memory_plan_add(plan, "unbalanced forces", size_of(n_dof, 8), true, MEMORY_RECOVER));
-  TRY(memory_plan_add(plan, "stress at integration points", size_of(6 * points, 8), false, MEMORY_RECOVER));
-  TRY(memory_plan_add(plan, "element volumes, energies and means", size_of(9 * n_solved, 8), false, MEMORY_RECOVER));
-  const int64_t node_scalars = (fields & FIELD_DISPLACEMENT ? 3 : 0) + (fields & FIELD_REACTION ? 3 : 0) +
-                               (fields & (FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL) ? 6 : 0) +
-                               (fields & FIELD_VON_MISES ? 1 : 0) + (fields & FIELD_PRINCIPAL ? 3 : 0);
-  return memory_plan_add(plan, "result fields at nodes", size_of(n * node_scalars, 8), false, MEMORY_RECOVER);
+  return recovery_memory(p, fields, plan);
 }

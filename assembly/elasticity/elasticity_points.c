@@ -201,18 +201,6 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementAr
                      .dt = points->dt};
 }
 
-PointArgs points_host_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N,
-                           const double *old) {
-  PointArgs args = points_args(points, k, element, N);
-  args.law = points->law;
-  args.law_row = points->law_row ? points->law_row + points->first_element[k] : NULL;
-  args.old = old;
-  args.state = NULL;
-  args.failed = NULL;
-  args.dt = 0; /* as the step ended */
-  return args;
-}
-
 Status points_commit(Exec *exec, ElasticityPoints *points) {
   const int64_t n = points->n_state * points->n_point;
   return n ? exec_copy(exec, points->old, points->state, (size_t)n * sizeof *points->old) : OK;
@@ -246,27 +234,5 @@ Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mes
   if (n) status = tell_failed(mesh, set, numbering, first, n);
 done:
   FREE(failed);
-  return status;
-}
-
-Status points_old_state(Exec *exec, const ElasticityPoints *points, const ElementSet *set, const Numbering *numbering,
-                        double **out) {
-  Status status = OK;
-  double *solver = NULL;
-  const int64_t n = points->n_state * points->n_point;
-  *out = NULL;
-  if (!points->n_state) return OK;
-  ALLOC_DONE(*out, n, "states of the materials");
-  ALLOC_DONE(solver, n, "states of the materials");
-  TRY_DONE(exec_download(exec, solver, points->old, (size_t)n * sizeof *solver));
-  for (int32_t k = 0; k < set->n_solved_block; ++k)
-    for (int64_t row = 0; row < (int64_t)points->n_state * points->n_q[k]; ++row) {
-      const int64_t n_elem = set->block[k].n, state = row / points->n_q[k], q = row % points->n_q[k];
-      const int64_t first = state * points->n_point + points->first_point[k] + q * n_elem;
-      const int32_t *element = numbering->element[k];
-      for (int64_t e = 0; e < n_elem; ++e) (*out)[first + (element ? element[e] : e)] = solver[first + e];
-    }
-done:
-  FREE(solver);
   return status;
 }

@@ -32,13 +32,7 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
 void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points);
 /* What the kernels need beside the tables of element_rows.h; N [n_q][n_node] of the block. */
 PointArgs points_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N);
-/* The same for host arrays in the mesh's order; N [n_q][n_node] of the block, old as from points_old_state. */
-PointArgs points_host_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N,
-                           const double *old);
 /* See elasticity_commit and elasticity_check_answer. */
 Status points_commit(Exec *exec, ElasticityPoints *points);
 Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,
                            const Numbering *numbering);
-/* The committed state on the host, elements in the mesh's order; owned by the caller, NULL where there is none. */
-Status points_old_state(Exec *exec, const ElasticityPoints *points, const ElementSet *set, const Numbering *numbering,
-                        double **out);

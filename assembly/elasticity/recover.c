@@ -1,109 +1,180 @@
-/* What a solution gives: displacement and reactions here, stresses and energies in recover_stress.c. */
-#include "assembly/elasticity/elasticity_data.h"
+/* What a solution gives. All of it is computed on the Exec, in the mesh's order, into the room of one snapshot, of which
+ * the host gets what was asked for: displacement and reactions here, stresses and energies in recover_stress.c. */
+#include "assembly/elasticity/recovery.h"
 #include "core/memory.h"
 
-/* Displacement in the global frame, on the host: u[n_node][dim]. */
-static Status download_global(const Elasticity *p, const double *u, double *host) {
-  const int32_t dim = p->dim;
-  TRY(space_download(p->space, u, host));
-  for (int32_t k = 0; k < p->supports.n_frame; ++k) {
-    double *v = host + (int64_t)p->supports.frame_node[k] * dim, t[3] = {0};
-    const double *R = p->supports.frame + 9 * (int64_t)k;
-    for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) t[i] += R[3 * i + j] * v[j];
-    for (int i = 0; i < dim; ++i) v[i] = t[i];
+/* Scalars of each field; bit k of `which` is field k. */
+static const struct {
+  int32_t per_node, per_element, per_point;
+} FIELD_SIZE[RECOVERY_FIELDS] = {{3, 0, 0}, {3, 0, 0}, {6, 0, 0}, {1, 0, 0},
+                                 {3, 0, 0}, {0, 1, 0}, {0, 6, 0}, {0, 0, 6}};
+
+Status recovery_alloc(ElasticRecovery *r, int64_t n, size_t size, const char *what, void **out) {
+  CHECK(r->n_array < RECOVERY_ARRAYS, ERR_BUG, "more than %d arrays for recovery", RECOVERY_ARRAYS);
+  TRY(exec_alloc(r->exec, n, size, what, out));
+  r->array[r->n_array++] = (RecoveryArray){*out, n * (int64_t)size};
+  return OK;
+}
+
+Status recovery_upload(ElasticRecovery *r, int64_t n, size_t size, const void *from, const char *what, void **out) {
+  TRY(recovery_alloc(r, n, size, what, out));
+  return exec_upload(r->exec, *out, from, (size_t)n * size);
+}
+
+static void recovery_release(ElasticRecovery **recovery) {
+  ElasticRecovery *r = *recovery;
+  if (!r) return;
+  exec_snapshot_destroy(&r->snapshot);
+  while (r->n_array > 0) {
+    RecoveryArray *array = &r->array[--r->n_array];
+    exec_release(r->exec, array->bytes, 1, &array->p);
+  }
+  FREE(*recovery);
+}
+
+static int64_t field_numbers(const Elasticity *p, const ElasticRecovery *r, int k) {
+  return (int64_t)FIELD_SIZE[k].per_node * p->space->n_node +
+         (int64_t)FIELD_SIZE[k].per_element * p->space->set.n_solved + FIELD_SIZE[k].per_point * r->n_point;
+}
+
+/* The snapshot: fields that were asked for, then the totals. */
+static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery *r) {
+  int64_t n = RECOVERY_TOTALS;
+  for (int k = 0; k < RECOVERY_FIELDS; ++k) n += which >> k & 1 ? field_numbers(p, r, k) : 0;
+  r->bytes = (size_t)n * sizeof(double);
+  TRY(exec_snapshot_create(r->exec, r->bytes, "result fields", &r->snapshot));
+  double *room = exec_snapshot_room(r->snapshot), *host = r->snapshot->host;
+  int64_t at = 0;
+  for (int k = 0; k < RECOVERY_FIELDS; ++k) {
+    if (!(which >> k & 1)) continue;
+    r->field[k] = room + at, r->host[k] = host + at;
+    at += field_numbers(p, r, k);
+  }
+  r->totals = room + at, r->host_totals = host + at;
+  return OK;
+}
+
+Status recovery_memory(const Elasticity *p, unsigned which, MemoryPlan *plan) {
+  const Space *s = p->space;
+  ElasticRecovery r = {0};
+  int64_t n = 0, rest = 2 * (int64_t)s->set.n_solved;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k)
+    r.n_point += (int64_t)s->set.block[k].n * s->block[k].stiffness.n_q;
+  for (int k = 0; k < RECOVERY_FIELDS; ++k) n += which >> k & 1 ? field_numbers(p, &r, k) : 0;
+  if (!(which & FIELD_POINT_STRESS)) rest += 6 * r.n_point;
+  if (which & FIELD_REACTION) rest += s->n_dof;
+  const int64_t order = s->numbering.rank ? (int64_t)s->n_node + s->set.n_solved : 0;
+  TRY(memory_plan_add(plan, "stress and energy of elements, unbalanced forces", 8 * rest, true, MEMORY_RECOVER));
+  TRY(memory_plan_add(plan, "order of nodes and elements", 4 * order, true, MEMORY_RECOVER));
+  if (!exec_is_host(s->exec)) TRY(memory_plan_add(plan, "result fields on the host", 8 * n, false, MEMORY_RECOVER));
+  return memory_plan_add(plan, "result fields", 8 * n, true, MEMORY_RECOVER);
+}
+
+static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields *out) {
+  const Numbering *numbering = &p->space->numbering;
+  ElasticRecovery *r = NULL;
+  ALLOC(r, 1, "recovery of stress");
+  out->own = r;
+  r->exec = p->space->exec;
+  r->which = which;
+  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
+    r->first_point[k] = r->n_point;
+    r->n_point += (int64_t)p->space->set.block[k].n * p->space->block[k].stiffness.n_q;
+  }
+  TRY(snapshot_fill(p, which, r));
+  if (numbering->rank)
+    TRY(recovery_upload(r, p->space->n_node, sizeof *r->to, numbering->node, "numbering of the nodes",
+                        (void **)&r->to));
+  if (which & FIELD_REACTION)
+    TRY(recovery_alloc(r, p->space->n_dof, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
+  TRY(recovery_stress_create(p, r));
+  out->displacement = (double(*)[3])r->host[RECOVERY_DISPLACEMENT];
+  out->reaction = (double(*)[3])r->host[RECOVERY_REACTION];
+  out->stress = (double(*)[6])r->host[RECOVERY_STRESS];
+  out->von_mises = r->host[RECOVERY_VON_MISES];
+  out->principal = (double(*)[3])r->host[RECOVERY_PRINCIPAL];
+  out->strain_energy = r->host[RECOVERY_STRAIN_ENERGY];
+  out->element_stress = (double(*)[6])r->host[RECOVERY_ELEMENT_STRESS];
+  out->point_stress = (double(*)[6])r->host[RECOVERY_POINT_STRESS];
+  out->material = p->material;
+  return which & FIELD_POINT_STRESS ? recovery_point_start(p, out) : OK;
+}
+
+/* At supports f_int - f_ext in the directions that are held; elsewhere 0; springs added. */
+static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const double *u) {
+  const Space *s = p->space;
+  double *out = r->field[RECOVERY_REACTION];
+  const RecoverReactionArgs args = {.gather = {.start = s->nodes.start,
+                                               .entry = s->nodes.entry,
+                                               .node = s->nodes.node,
+                                               .f = s->f,
+                                               .entry_step = s->entry_step,
+                                               .component_step = s->component_step},
+                                    .n_entry = recovery_entries(s),
+                                    .dim = p->dim,
+                                    .to = r->to,
+                                    .fixed = p->supports.exec_fixed,
+                                    .raw = r->raw,
+                                    .out = out};
+  const RecoverFrameArgs frames = {
+      {p->supports.exec_frame_node, p->supports.exec_frame, p->supports.exec_frame_fixed, r->raw, p->dim}, r->to, out};
+  TRY(elasticity_force_balance(p, u, r->raw, NULL));
+  TRY(exec_rows(s->exec, &recover_reaction_kernel, &args, s->nodes.n_row));
+  return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_frame);
+}
+
+/* How many numbers of each field at nodes are not finite. */
+static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
+  for (int k = 0; k < RECOVERY_NODE_FIELDS; ++k) {
+    const RecoverTotalArgs args = {r->field[k], r->totals + RECOVERY_NOT_FINITE + k};
+    TRY(exec_rows(r->exec, &recover_not_finite_kernel, &args, r->field[k] ? field_numbers(p, r, k) : 0));
   }
   return OK;
 }
 
-/* raw = f_ext - f_int(u) on the host, global frame, nothing set to zero. */
-static Status recover_unbalanced(Elasticity *p, const double *u_host, double *raw) {
-  Status status = OK;
-  const Space *s = p->space;
-  double *v = NULL, *r = NULL;
-  TRY_DONE(exec_alloc(s->exec, s->n_dof, sizeof *v, "displacement in the global frame", (void **)&v));
-  TRY_DONE(exec_alloc(s->exec, s->n_dof, sizeof *r, "unbalanced forces", (void **)&r));
-  TRY_DONE(space_upload(s, u_host, v));
-  TRY_DONE(elasticity_force_balance(p, v, r, NULL));
-  TRY_DONE(space_download(s, r, raw));
-done:
-  EXEC_RELEASE(s->exec, v, s->n_dof);
-  EXEC_RELEASE(s->exec, r, s->n_dof);
+Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
+  ElasticRecovery *r = out->own;
+  const RecoverVectorArgs displacement = {p->dim, r->to, NULL, r->field[RECOVERY_DISPLACEMENT]};
+  TRY(elasticity_global_frame(p, &u));
+  RecoverVectorArgs args = displacement;
+  args.v = u;
+  if (args.out) TRY(exec_rows(r->exec, &recover_displacement_kernel, &args, p->space->n_node));
+  if (r->raw) TRY(recover_reaction(p, r, u));
+  TRY(recover_stress(p, r, u));
+  TRY(count_not_finite(p, r));
+  return exec_snapshot_send(r->snapshot, r->bytes);
+}
+
+Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+  *out = (ElasticFields){0};
+  Status status = recovery_create(p, which, out);
+  if (status == OK) status = elasticity_recover_again(p, u, out);
+  if (status != OK) elastic_fields_release(out);
   return status;
 }
 
-/* Force of the springs on the body: minus kappa u. */
-static void add_spring_forces(const Elasticity *p, const double *u, double (*reaction)[3]) {
-  const int32_t dim = p->dim;
-  for (int32_t k = 0; k < p->loads.n_spring; ++k) {
-    const SpringBlock *s = &p->loads.spring[k];
-    const int64_t n = s->type->n_node, pairs = n * (n + 1) / 2;
-    for (int64_t e = 0; e < s->n; ++e)
-      for (int64_t a = 0; a < n; ++a)
-        for (int64_t b = 0; b < n; ++b) {
-          const double *kappa = s->kappa + (e * pairs + (a < b ? pair_number(n, a, b) : pair_number(n, b, a))) * dim;
-          for (int32_t c = 0; c < dim; ++c)
-            reaction[s->nodes[e * n + a]][c] -= kappa[c] * u[(int64_t)s->nodes[e * n + b] * dim + c];
-        }
-  }
-}
-
-/* At supports f_int - f_ext in the directions that are held; elsewhere 0; springs added. */
-static Status recover_reaction(Elasticity *p, const double *u, double (*reaction)[3]) {
-  Status status = OK;
-  double *raw = NULL;
-  ALLOC_DONE(raw, p->space->n_dof, "unbalanced forces");
-  TRY_DONE(recover_unbalanced(p, u, raw));
-  for (int32_t i = 0; i < p->space->n_node; ++i)
-    for (int32_t c = 0; c < p->dim && p->supports.fixed[i]; ++c) {
-      double d[3], force = 0;
-      if (!supports_direction(&p->supports, i, c, d)) continue;
-      for (int32_t k = 0; k < p->dim; ++k) force -= d[k] * raw[(int64_t)i * p->dim + k];
-      for (int k = 0; k < 3; ++k) reaction[i][k] += force * d[k];
-    }
-  add_spring_forces(p, u, reaction);
-done:
-  FREE(raw);
-  return status;
-}
-
-static Status recover_all(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
-  if (which & FIELD_DISPLACEMENT) {
-    ALLOC(out->displacement, p->space->n_node, "displacement");
-    for (int64_t i = 0; i < p->space->n_dof; ++i) out->displacement[i / p->dim][i % p->dim] = u[i];
-  }
-  if (which & FIELD_REACTION) {
-    ALLOC(out->reaction, p->space->n_node, "reactions");
-    TRY(recover_reaction(p, u, out->reaction));
-  }
-  return recover_stress(p, u, which, out);
+Status elastic_fields_wait(const Elasticity *p, ElasticFields *out) {
+  const void *host;
+  ElasticRecovery *r = out->own;
+  TRY(exec_snapshot_wait(r->snapshot, &host));
+  out->energy = r->host_totals[RECOVERY_ENERGY];
+  out->finite = true;
+  for (int k = 0; k < RECOVERY_NODE_FIELDS; ++k) out->finite &= r->host_totals[RECOVERY_NOT_FINITE + k] == 0;
+  return recovery_others(p, r, out);
 }
 
 Status elasticity_recover(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
-  Status status = OK;
-  double *host = NULL;
-  *out = (ElasticFields){0};
-  ALLOC_DONE(host, p->space->n_dof, "displacement");
-  TRY_DONE(download_global(p, u, host));
-  TRY_DONE(recover_all(p, host, which, out));
-done:
-  FREE(host);
+  TRY(elasticity_recover_start(p, u, which, out));
+  const Status status = elastic_fields_wait(p, out);
   if (status != OK) elastic_fields_release(out);
   return status;
 }
 
 void elastic_fields_release(ElasticFields *f) {
-  FREE(f->displacement);
-  FREE(f->reaction);
-  FREE(f->stress);
-  FREE(f->von_mises);
-  FREE(f->principal);
-  FREE(f->strain_energy);
-  FREE(f->element_stress);
-  FREE(f->point_stress);
+  recovery_release(&f->own);
   FREE(f->point_start);
   FREE(f->other);
-  f->n_other = 0;
+  *f = (ElasticFields){0};
 }
 
 int64_t elastic_fields_other(const ElasticFields *f, int32_t node, int32_t material) {

@@ -1,301 +1,196 @@
-/* Stresses and energies of a solution, on the host: at integration points, per element, at nodes. */
-#include "assembly/elasticity/elasticity_data.h"
+/* Stresses and energies of a solution: at integration points, per element, at nodes. */
+#include "assembly/elasticity/recovery.h"
 #include "assembly/space/extrapolate.h"
-#include "assembly/space/small_matrix.h"
 #include "core/memory.h"
-
 #include "physics/material.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* What one element gives. */
-typedef struct ElementResult {
-  double (*stress)[6]; /* out, [n_q] */
-  double volume, energy, mean[6];
-} ElementResult;
+#define PICK recover
+#include "assembly/space/pick_kernel.tmpl.h"
+#define PICK point_recover
+#include "assembly/space/pick_kernel.tmpl.h"
 
-/* n and dim are constants where this is inlined; the kinematics are those of element_rows.h. */
-HD void element_result(const int n, const int dim, const ElementArgs *s, const int64_t e, ElementResult *out) {
-  double x[27 * 3];
-  element_coordinates(n, dim, s, e, x);
-  const ElasticConstants c = s->constants[s->material[e]];
-  out->volume = out->energy = 0;
-  for (int k = 0; k < 6; ++k) out->mean[k] = 0;
-  for (int q = 0; q < s->n_q; ++q) {
-    const double *dN = s->dN + (int64_t)q * n * dim;
-    double inverse[9], g[3], H[9] = {0}, strain[6];
-    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * c.thickness;
-    for (int a = 0; a < n; ++a) {
-      element_gradient(dim, dN + a * dim, inverse, g);
-      add_dyad(dim, s->u + (int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim, g, 1, H);
-    }
-    elastic_strain(dim, H, strain);
-    material_stress(&c, strain, out->stress[q]);
-    out->volume += dV;
-    out->energy += 0.5 * elastic_work(out->stress[q], strain) * dV;
-    for (int k = 0; k < 6; ++k) out->mean[k] += out->stress[q][k] * dV;
-  }
-  if (isnan(out->energy)) out->energy = INFINITY; /* a square that overflowed in parts of both signs */
-  for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
-}
+static const unsigned AT_NODES = FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL;
 
-/* The Cauchy stress of P, which is P itself where the displacement gradient is small. */
-static void point_cauchy(const double *H, const double *P, bool finite, double stress[6]) {
-  static const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
-  double F[9], inverse[9], J = 1;
-  for (int k = 0; k < 9; ++k) F[k] = H[k] + (k % 4 == 0);
-  if (finite) J = invert(3, F, inverse);
-  for (int c = 0; c < 6; ++c) {
-    double s = P[3 * row[c] + column[c]];
-    if (finite) {
-      s = 0;
-      for (int k = 0; k < 3; ++k) s += P[3 * row[c] + k] * F[3 * column[c] + k];
-    }
-    stress[c] = s / J;
-  }
-}
-
-/* The same for elements of point_rows.h. */
-HD void point_result(const int n, const int dim, const PointArgs *s, const int64_t e, ElementResult *out) {
-  double x[27 * 3], u[27 * 3], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
-  const ElasticConstants *c = s->e.constants + s->e.material[e];
-  const bool finite = material_type(c->kind)->shape.finite;
-  element_coordinates(n, dim, &s->e, e, x);
-  point_displacement(n, dim, &s->e, e, u);
-  out->volume = out->energy = 0;
-  for (int k = 0; k < 6; ++k) out->mean[k] = 0;
-  for (int q = 0; q < s->e.n_q; ++q) {
-    PointGeometry p;
-    PointOut answer = {.state = state};
-    double H[9];
-    point_geometry(n, dim, s, x, q, c->thickness, &p);
-    point_gradient(n, dim, s, u, &p, H);
-    (void)point_answer(s, e, q, H, old, &answer);
-    point_cauchy(H, answer.P, finite, out->stress[q]);
-    out->volume += p.dV;
-    out->energy += answer.energy * p.dV;
-    for (int k = 0; k < 6; ++k) out->mean[k] += out->stress[q][k] * p.dV;
-  }
-  if (isnan(out->energy)) out->energy = INFINITY;
-  for (int k = 0; k < 6; ++k) out->mean[k] /= out->volume;
-}
-
-#define RESULT_0(name, n_node)
-#define RESULT_1(name, n_node)
-#define RESULT_2(name, n_node) RESULT(name, n_node, 2)
-#define RESULT_3(name, n_node) RESULT(name, n_node, 3)
-#define ELEMENT(KIND, name, dim, n_node) RESULT_##dim(name, n_node)
-#define RESULT(name, n_node, dim)                                                                                      \
-  static void result_##name(const PointArgs *s, int64_t e, ElementResult *out) {                                       \
-    if (s->law_row && s->law_row[e] != LAW_NONE) point_result(n_node, dim, s, e, out);                                 \
-    else element_result(n_node, dim, &s->e, e, out);                                                                   \
-  }
-#include "mesh/elements/elements.def"
-#undef ELEMENT
-#undef RESULT
-
-typedef void (*ResultFunction)(const PointArgs *s, int64_t e, ElementResult *out);
-static ResultFunction result_of(ElementKind kind) {
-  switch (kind) {
-#define RESULT_CASE_0(KIND, name)
-#define RESULT_CASE_1(KIND, name)
-#define RESULT_CASE_2(KIND, name)                                                                                      \
-  case ELEMENT_##KIND:                                                                                                 \
-    return result_##name;
-#define RESULT_CASE_3(KIND, name) RESULT_CASE_2(KIND, name)
-#define ELEMENT(KIND, name, dim, n_node) RESULT_CASE_##dim(KIND, name)
-#include "mesh/elements/elements.def"
-#undef ELEMENT
-  default: return NULL;
-  }
-}
-
-/* Results of all solved elements; arrays owned. */
-typedef struct StressWork {
-  double (*point)[6];                      /* [point_start of the end] */
-  int64_t *point_start;                    /* [n_solved + 1] */
-  double *volume;                          /* [n_solved] */
-  double *energy;                          /* [n_solved] */
-  double (*mean)[6];                       /* [n_solved] */
-  double *extrapolate[ELEMENT_SET_BLOCKS]; /* [n_node][n_q] of each block */
-  double *old;                             /* states of the materials, or NULL */
-  int32_t first[ELEMENT_SET_BLOCKS];       /* solved index of a block's first element */
-} StressWork;
-
-static Status block_results(const Elasticity *p, int32_t k, const double *u, StressWork *w) {
+/* What the kernels need to know of a block of elements. */
+static Status block_create(const Elasticity *p, int32_t k, ElasticRecovery *r) {
   Status status = OK;
-  const SetBlock *b = &p->space->set.block[k];
-  double *dN = NULL, *N = NULL;
+  const Space *s = p->space;
+  const SetBlock *b = &s->set.block[k];
+  const int32_t *element = s->numbering.element[k];
+  double *E = NULL, *extrapolate = NULL;
+  int32_t *number = NULL;
   Quadrature rule;
   TRY_DONE(element_stiffness_quadrature(b->type, &rule));
-  TRY_DONE(reference_gradients(b->type, &rule, &dN));
-  ALLOC_DONE(N, (int64_t)rule.n * b->type->n_node, "shape functions");
-  element_tabulate(b->type, &rule, N, NULL);
-  ALLOC_DONE(w->extrapolate[k], b->type->n_node * rule.n, "extrapolation of stress");
-  TRY_DONE(extrapolation_matrix(b->type, &rule, w->extrapolate[k]));
-  const ElementArgs element = {.n_elem = b->n,
+  ALLOC_DONE(E, (int64_t)b->type->n_node * rule.n, "extrapolation of stress");
+  TRY_DONE(extrapolation_matrix(b->type, &rule, E));
+  TRY_DONE(recovery_upload(r, (int64_t)b->type->n_node * rule.n, sizeof *E, E, "extrapolation of stress",
+                           (void **)&extrapolate));
+  if (element) TRY_DONE(recovery_upload(r, b->n, sizeof *number, element, "order of the elements", (void **)&number));
+  r->block[k] = (RecoverBlock){.entry_first = (uint32_t)b->force_first,
+                               .entry_a = (uint32_t)b->force_a,
+                               .entry_e = (uint32_t)b->force_e,
                                .n_q = rule.n,
-                               .nodes = b->nodes,
-                               .node_a = 1,
-                               .node_e = b->type->n_node,
-                               .x = (const double *)p->space->mesh->x,
-                               .dN = dN,
-                               .weight = rule.weight,
-                               .material = p->material + w->first[k],
-                               .constants = p->constants,
-                               .u = u};
-  const PointArgs args = points_host_args(&p->points, k, &element, N, w->old);
-  const ResultFunction result = result_of(b->type->kind);
-#pragma omp parallel for schedule(static)
-  for (int32_t e = 0; e < b->n; ++e) {
-    const int32_t s = w->first[k] + e;
-    ElementResult r = {.stress = w->point + w->point_start[s]};
-    result(&args, e, &r);
-    w->volume[s] = r.volume;
-    w->energy[s] = r.energy;
-    memcpy(w->mean[s], r.mean, sizeof r.mean);
-  }
+                               .extrapolate = extrapolate,
+                               .element = number,
+                               .material = p->block_material[k],
+                               .point = r->point + 6 * r->first_point[k],
+                               .volume = r->volume + p->points.first_element[k]};
 done:
-  FREE(dN);
-  FREE(N);
+  FREE(E);
   return status;
 }
 
-static Status all_results(const Elasticity *p, const double *u, StressWork *w) {
-  const int32_t n_solved = p->space->set.n_solved;
-  ALLOC(w->point_start, (int64_t)n_solved + 1, "stress at integration points");
-  int32_t s = 0;
-  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
-    w->first[k] = s;
-    for (int32_t e = 0; e < p->space->set.block[k].n; ++e, ++s)
-      w->point_start[s + 1] = w->point_start[s] + p->space->block[k].stiffness.n_q;
+static Status materials_create(const Elasticity *p, ElasticRecovery *r) {
+  uint8_t *finite = NULL;
+  ALLOC(finite, p->n_material, "materials");
+  for (int32_t m = 0; m < p->n_material; ++m) finite[m] = material_type(p->constants[m].kind)->shape.finite;
+  const Status status = recovery_upload(r, p->n_material, 1, finite, "materials", (void **)&r->finite);
+  FREE(finite);
+  return status;
+}
+
+static bool has_interfaces(const Elasticity *p) {
+  int32_t differ = 0;
+#pragma omp parallel for schedule(static) reduction(| : differ) if (p->n_material > 1)
+  for (int32_t s = 1; s < p->space->set.n_solved; ++s) differ |= p->material[s] != p->material[0];
+  return differ;
+}
+
+Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r) {
+  const int64_t n_solved = p->space->set.n_solved;
+  const int32_t n_block = p->space->set.n_solved_block;
+  r->point = r->field[RECOVERY_POINT_STRESS];
+  r->energy = r->field[RECOVERY_STRAIN_ENERGY];
+  if (!r->point)
+    TRY(recovery_alloc(r, 6 * r->n_point, sizeof *r->point, "stress at integration points", (void **)&r->point));
+  if (!r->energy) TRY(recovery_alloc(r, n_solved, sizeof *r->energy, "element energies", (void **)&r->energy));
+  TRY(recovery_alloc(r, n_solved, sizeof *r->volume, "element volumes", (void **)&r->volume));
+  TRY(materials_create(p, r));
+  for (int32_t k = 0; k < n_block; ++k) TRY(block_create(p, k, r));
+  if (r->which & AT_NODES && has_interfaces(p))
+    TRY(recovery_alloc(r, p->space->nodes.n_row, sizeof *r->others, "stress at interfaces", (void **)&r->others));
+  return recovery_upload(r, n_block, sizeof *r->block, r->block, "blocks of elements", (void **)&r->exec_block);
+}
+
+Status recovery_point_start(const Elasticity *p, ElasticFields *out) {
+  const Space *s = p->space;
+  ALLOC(out->point_start, (int64_t)s->set.n_solved + 1, "stress at integration points");
+  for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n) {
+    const int64_t start = out->point_start[first], n_q = s->block[k].stiffness.n_q;
+#pragma omp parallel for schedule(static)
+    for (int32_t e = 1; e <= s->set.block[k].n; ++e) out->point_start[first + e] = start + n_q * e;
   }
-  ALLOC(w->point, w->point_start[n_solved], "stress at integration points");
-  ALLOC(w->volume, n_solved, "element volumes");
-  ALLOC(w->energy, n_solved, "element energies");
-  ALLOC(w->mean, n_solved, "element stress");
-  const Space *space = p->space;
-  TRY(points_old_state(space->exec, &p->points, &space->set, &space->numbering, &w->old));
-  for (int32_t k = 0; k < space->set.n_solved_block; ++k) TRY(block_results(p, k, u, w));
   return OK;
 }
 
-/* Extrapolated stress of one element at its node a. */
-static void stress_at(const Elasticity *p, const StressWork *w, ElementRef touch, double out[6]) {
-  const int32_t n_q = p->space->block[touch.block].stiffness.n_q;
-  const double *E = w->extrapolate[touch.block] + (int64_t)touch.local * n_q;
-  const double(*point)[6] = (const double(*)[6])w->point + w->point_start[w->first[touch.block] + touch.element];
-  for (int c = 0; c < 6; ++c) out[c] = 0;
-  for (int32_t q = 0; q < n_q; ++q)
-    for (int c = 0; c < 6; ++c) out[c] += E[q] * point[q][c];
+static RecoverNodeArgs node_args(const Elasticity *p, const ElasticRecovery *r) {
+  const Gather *nodes = &p->space->nodes;
+  return (RecoverNodeArgs){.start = nodes->start,
+                           .entry = nodes->entry,
+                           .node = nodes->node,
+                           .to = r->to,
+                           .n_block = p->space->set.n_solved_block,
+                           .n_entry = recovery_entries(p->space),
+                           .block = r->exec_block,
+                           .stress = r->field[RECOVERY_STRESS],
+                           .von_mises = r->field[RECOVERY_VON_MISES],
+                           .principal = r->field[RECOVERY_PRINCIPAL],
+                           .others = r->others};
 }
 
-static int32_t material_of(const Elasticity *p, const StressWork *w, ElementRef touch) {
-  return p->material[w->first[touch.block] + touch.element];
-}
-
-/* The lowest material above `after` of the elements at the node, -1: none. */
-static int32_t next_material(const Elasticity *p, const StressWork *w, int32_t node, int32_t after) {
-  int32_t lowest = -1;
-  for (int64_t t = p->space->incidence.start[node]; t < p->space->incidence.start[node + 1]; ++t) {
-    if (p->space->incidence.touch[t].block >= p->space->set.n_solved_block) continue;
-    const int32_t material = material_of(p, w, p->space->incidence.touch[t]);
-    if (material > after && (lowest < 0 || material < lowest)) lowest = material;
+Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u) {
+  const Space *s = p->space;
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
+    const ElementArgs element = elasticity_element_args(p, k, u);
+    const ElementKind kind = s->set.block[k].type->kind;
+    const int64_t first = p->points.first_element[k];
+    RecoverArgs args = {.p = points_args(&p->points, k, &element, s->block[k].stiffness.N),
+                        .element = r->block[k].element,
+                        .finite = r->finite,
+                        .point = r->point + 6 * r->first_point[k],
+                        .volume = r->volume + first,
+                        .energy = r->energy + first};
+    args.p.dt = 0; /* as the step ended */
+    if (r->field[RECOVERY_ELEMENT_STRESS]) args.mean = r->field[RECOVERY_ELEMENT_STRESS] + 6 * first;
+    if (p->points.by_block[k]) TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
+    if (p->points.by_point[k]) TRY(exec_rows(r->exec, point_recover_kernel(kind), &args, element.n_elem));
   }
-  return lowest;
+  const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
+  TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));
+  if (!(r->which & AT_NODES)) return OK;
+  const RecoverNodeArgs nodes = node_args(p, r);
+  return exec_rows(r->exec, &recover_nodes_kernel, &nodes, s->nodes.n_row);
 }
 
-/* Volume-weighted average of the elements of one material at the node. Stress jumps where materials meet: an average
- * over both is that of neither. */
-static void node_stress(const Elasticity *p, const StressWork *w, int32_t node, int32_t material, double out[6]) {
-  double stress[6], weight = 0;
-  for (int c = 0; c < 6; ++c) out[c] = 0;
-  for (int64_t t = p->space->incidence.start[node]; t < p->space->incidence.start[node + 1]; ++t) {
-    const ElementRef touch = p->space->incidence.touch[t];
-    if (touch.block >= p->space->set.n_solved_block || material_of(p, w, touch) != material) continue;
-    const double volume = w->volume[w->first[touch.block] + touch.element];
-    stress_at(p, w, touch, stress);
-    weight += volume;
-    for (int c = 0; c < 6; ++c) out[c] += volume * stress[c];
-  }
-  for (int c = 0; c < 6 && weight > 0; ++c) out[c] /= weight;
+/* ---- interfaces ---- */
+
+static int by_node(const void *a, const void *b) {
+  const OtherStress *p = a, *q = b;
+  if (p->node != q->node) return p->node < q->node ? -1 : 1;
+  return (p->material > q->material) - (p->material < q->material);
 }
 
-/* What nodes at interfaces have in the materials but the lowest. */
-static Status other_stress(const Elasticity *p, const StressWork *w, ElasticFields *out) {
+/* The list of rows and of materials above the lowest there, [2][n]; owned by the caller. */
+static Status list_others(const ElasticRecovery *r, int64_t n_row, int32_t **list, int64_t *n) {
   Status status = OK;
-  const int32_t n = p->space->set.n_node;
-  int64_t *start = NULL;
-  bool several = false;
-  for (int32_t s = 1; s < p->space->set.n_solved && !several; ++s) several = p->material[s] != p->material[0];
-  if (!several) return OK;
-  ALLOC_DONE(start, (int64_t)n + 1, "stress at interfaces");
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < n; ++i)
-    for (int32_t m = next_material(p, w, i, -1); m >= 0; m = next_material(p, w, i, m)) ++start[i + 1];
-  for (int32_t i = 0; i < n; ++i) start[i + 1] = start[i] + (start[i + 1] > 1 ? start[i + 1] - 1 : 0);
-  ALLOC_DONE(out->other, start[n], "stress at interfaces");
-  out->n_other = start[n];
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    int32_t m = next_material(p, w, i, -1);
-    for (int64_t k = start[i]; k < start[i + 1]; ++k) {
-      m = next_material(p, w, i, m);
-      out->other[k] = (OtherStress){.node = i, .material = m};
-      node_stress(p, w, i, m, out->other[k].stress);
-    }
-  }
+  int32_t *count = NULL;
+  int64_t total = 0;
+  ALLOC_DONE(count, n_row, "stress at interfaces");
+  TRY_DONE(exec_download(r->exec, count, r->others, (size_t)n_row * sizeof *count));
+#pragma omp parallel for schedule(static) reduction(+ : total)
+  for (int64_t i = 0; i < n_row; ++i) total += count[i];
+  ALLOC_DONE(*list, 2 * total, "stress at interfaces");
+  *n = 0;
+  for (int64_t i = 0; i < n_row && *n < total; ++i)
+    for (int32_t k = 0; k < count[i]; ++k, ++*n) (*list)[*n] = (int32_t)i, (*list)[total + *n] = k + 1;
 done:
-  FREE(start);
+  FREE(count);
   return status;
 }
 
-static Status node_fields(const Elasticity *p, const StressWork *w, unsigned which, ElasticFields *out) {
-  const int32_t n = p->space->set.n_node;
-  out->material = p->material;
-  if (!(which & (FIELD_STRESS | FIELD_VON_MISES | FIELD_PRINCIPAL))) return OK;
-  ALLOC(out->stress, n, "stress at nodes");
-  if (which & FIELD_VON_MISES) ALLOC(out->von_mises, n, "von Mises stress");
-  if (which & FIELD_PRINCIPAL) ALLOC(out->principal, n, "principal stresses");
-#pragma omp parallel for schedule(static)
-  for (int32_t i = 0; i < n; ++i) {
-    node_stress(p, w, i, next_material(p, w, i, -1), out->stress[i]);
-    if (out->von_mises) out->von_mises[i] = elastic_von_mises(out->stress[i]);
-    if (out->principal) symmetric_eigenvalues(out->stress[i], out->principal[i]);
+static Status download_others(Exec *exec, const RecoverOtherArgs *args, int64_t n, ElasticFields *out) {
+  Status status = OK;
+  int32_t *place = NULL;
+  double *value = NULL;
+  ALLOC_DONE(place, 2 * n, "stress at interfaces");
+  ALLOC_DONE(value, 6 * n, "stress at interfaces");
+  ALLOC_DONE(out->other, n, "stress at interfaces");
+  TRY_DONE(exec_rows(exec, &recover_others_kernel, args, n));
+  TRY_DONE(exec_download(exec, place, args->place, (size_t)(2 * n) * sizeof *place));
+  TRY_DONE(exec_download(exec, value, args->value, (size_t)(6 * n) * sizeof *value));
+  for (int64_t j = 0; j < n; ++j) {
+    out->other[j] = (OtherStress){.node = place[2 * j], .material = place[2 * j + 1]};
+    for (int c = 0; c < 6; ++c) out->other[j].stress[c] = value[6 * j + c];
   }
-  if (!(which & FIELD_STRESS)) FREE(out->stress);
-  return other_stress(p, w, out);
+  qsort(out->other, (size_t)n, sizeof *out->other, by_node);
+  out->n_other = n;
+done:
+  FREE(place);
+  FREE(value);
+  return status;
 }
 
-Status recover_stress(const Elasticity *p, const double *u, unsigned which, ElasticFields *out) {
+Status recovery_others(const Elasticity *p, ElasticRecovery *r, ElasticFields *out) {
   Status status = OK;
-  StressWork w = {0};
-  TRY_DONE(all_results(p, u, &w));
-  TRY_DONE(node_fields(p, &w, which, out));
-  out->energy = 0;
-  for (int32_t s = 0; s < p->space->set.n_solved; ++s) out->energy += w.energy[s];
-  if (which & FIELD_STRAIN_ENERGY) {
-    out->strain_energy = w.energy;
-    w.energy = NULL;
-  }
-  if (which & FIELD_ELEMENT_STRESS) {
-    out->element_stress = w.mean;
-    w.mean = NULL;
-  }
-  if (which & FIELD_POINT_STRESS) {
-    out->point_stress = w.point;
-    out->point_start = w.point_start;
-    w.point = NULL;
-    w.point_start = NULL;
-  }
+  int32_t *list = NULL, *row = NULL;
+  int64_t n = 0;
+  RecoverOtherArgs args = {.nodes = node_args(p, r)};
+  FREE(out->other);
+  out->n_other = 0;
+  if (!r->others) return OK;
+  TRY_DONE(list_others(r, p->space->nodes.n_row, &list, &n));
+  if (n == 0) goto done;
+  TRY_DONE(exec_alloc_upload(r->exec, 2 * n, sizeof *row, list, "stress at interfaces", (void **)&row));
+  args.row = row, args.nth = row + n;
+  TRY_DONE(exec_alloc(r->exec, 2 * n, sizeof *args.place, "stress at interfaces", (void **)&args.place));
+  TRY_DONE(exec_alloc(r->exec, 6 * n, sizeof *args.value, "stress at interfaces", (void **)&args.value));
+  TRY_DONE(download_others(r->exec, &args, n, out));
 done:
-  FREE(w.point);
-  FREE(w.point_start);
-  FREE(w.volume);
-  FREE(w.energy);
-  FREE(w.mean);
-  FREE(w.old);
-  for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) FREE(w.extrapolate[k]);
+  EXEC_RELEASE(r->exec, row, 2 * n);
+  EXEC_RELEASE(r->exec, args.place, 2 * n);
+  EXEC_RELEASE(r->exec, args.value, 6 * n);
+  FREE(list);
   return status;
 }

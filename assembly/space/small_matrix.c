@@ -65,37 +65,6 @@ void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]) {
     }
 }
 
-void symmetric_eigenvalues(const double a[6], double value[3]) {
-  double M[3][3] = {{a[0], a[3], a[5]}, {a[3], a[1], a[4]}, {a[5], a[4], a[2]}};
-  for (int sweep = 0; sweep < 20; ++sweep) {
-    const double off = fabs(M[0][1]) + fabs(M[1][2]) + fabs(M[0][2]);
-    const double on = fabs(M[0][0]) + fabs(M[1][1]) + fabs(M[2][2]);
-    if (!(off > 1e-17 * on)) break;
-    for (int p = 0; p < 2; ++p)
-      for (int q = p + 1; q < 3; ++q) {
-        if (M[p][q] == 0) continue;
-        const double theta = (M[q][q] - M[p][p]) / (2 * M[p][q]);
-        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(1 + theta * theta)), c = 1 / sqrt(1 + t * t),
-                     s = t * c;
-        const int r = 3 - p - q;
-        const double pq = M[p][q], rp = M[r][p], rq = M[r][q];
-        M[p][p] -= t * pq;
-        M[q][q] += t * pq;
-        M[p][q] = M[q][p] = 0;
-        M[r][p] = M[p][r] = c * rp - s * rq;
-        M[r][q] = M[q][r] = s * rp + c * rq;
-      }
-  }
-  for (int i = 0; i < 3; ++i) value[i] = M[i][i];
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      if (value[j] < value[j + 1]) {
-        const double v = value[j];
-        value[j] = value[j + 1];
-        value[j + 1] = v;
-      }
-}
-
 bool cholesky_solve(int n, double A[SMALL][SMALL], int m, double *B) {
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < j; ++k) A[j][j] -= A[j][k] * A[j][k];

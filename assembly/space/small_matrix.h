@@ -1,4 +1,4 @@
-/* Dense matrices of a handful of rows: singular values, eigenvalues, linear systems. */
+/* Dense matrices of a handful of rows: singular values, linear systems. */
 #pragma once
 #include <stdbool.h>
 
@@ -10,8 +10,6 @@ void givens_add_row(double R[6][6], double c[6]);
 /* Singular values s[n], largest first, and right singular vectors (columns of V) of A[n][n], n <= 6, by one-sided
  * Jacobi rotations; A is destroyed. */
 void jacobi_svd(int n, double A[6][6], double s[6], double V[6][6]);
-/* Eigenvalues of a symmetric 3x3 matrix given as xx yy zz xy yz xz, largest first, by Jacobi rotations. */
-void symmetric_eigenvalues(const double a[6], double value[3]);
 /* X = A^-1 B for symmetric positive definite A[n][n] and B[n][m], n <= SMALL, in place of B (leading dimension m), by
  * Cholesky. False when A is not positive definite. */
 bool cholesky_solve(int n, double A[SMALL][SMALL], int m, double *B);

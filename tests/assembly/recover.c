@@ -1,7 +1,9 @@
 /* What is recovered from a solution: NAFEMS LE1, reactions that balance, energy, probes of the definitions. */
+#include "assembly/elasticity/elasticity_data.h"
 #include "tests/assembly/problem.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static Exec *exec;
@@ -133,7 +135,7 @@ static void two_materials(void **state) {
 }
 
 /* A quadratic displacement gives a linear stress, which quadratic elements on straight cells have exactly at nodes. */
-static void linear_stress(void **state) {
+static void stress_is_linear(void **state) {
   (void)state;
   const ElementKind kinds[] = {ELEMENT_TRI6, ELEMENT_QUAD8, ELEMENT_QUAD9, ELEMENT_TET10, ELEMENT_HEX20, ELEMENT_HEX27};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
@@ -152,8 +154,95 @@ static void linear_stress(void **state) {
   }
 }
 
+static void turn(double x[3]) {
+  const double y[2] = {0.8 * x[0] - 0.6 * x[1], 0.6 * x[0] + 0.8 * x[1]};
+  x[0] = y[0];
+  x[1] = y[1];
+}
+
+/* Two materials, a skew symmetry, supports and springs; all nodes moved, to where nothing is in balance. */
+static void describe_any(Problem *p, Exec *on, int n, double size) {
+  problem_box(p, on, ELEMENT_HEX8, n, 0.2);
+  bend_mesh(p->mesh, turn);
+  problem_material(p, "body", 3000, 0.2);
+  for (int32_t e = 0; e < p->mesh->n_element / 2; ++e)
+    if (p->element_material[e] == 1) p->element_material[e] = 0;
+  problem_symmetry(p, "x0");
+  problem_fix(p, "y1", "0", NULL, "1");
+  problem_load(p, LOAD_SPRING, "z1", "9", "8", "7");
+  assert_ok(problem_create(p));
+  const int64_t dofs = elasticity_dofs(p->e);
+  double *u = calloc((size_t)dofs, sizeof *u);
+  for (int64_t i = 0; i < dofs; ++i) u[i] = size * (double)(i * 7919 % 1009);
+  assert_ok(exec_alloc_upload(on, dofs, sizeof *u, u, "test", (void **)&p->exec_u));
+  assert_ok(exec_alloc(on, dofs, sizeof *u, "test", (void **)&p->exec_r));
+  free(u);
+}
+
+static void same_for_any_number_of_threads(void **state) {
+  (void)state;
+  const int threads[] = {1, 2, 3, 5};
+  Exec *on[4];
+  Problem p[4];
+  ElasticFields f[4];
+  for (int k = 0; k < 4; ++k) {
+    assert_ok(exec_create_cpu(threads[k], &on[k]));
+    describe_any(&p[k], on[k], 16, 1e-3);
+    assert_ok(elasticity_recover(p[k].e, p[k].exec_u, 255, &f[k]));
+    const size_t n = (size_t)p[k].mesh->n_node, n_solved = (size_t)p[k].e->space->set.n_solved;
+    assert_true(f[k].finite && f[k].n_other > 0);
+    assert_int_equal(f[k].n_other, f[0].n_other);
+    assert_memory_equal(f[k].displacement, f[0].displacement, n * sizeof *f->displacement);
+    assert_memory_equal(f[k].reaction, f[0].reaction, n * sizeof *f->reaction);
+    assert_memory_equal(f[k].stress, f[0].stress, n * sizeof *f->stress);
+    assert_memory_equal(f[k].von_mises, f[0].von_mises, n * sizeof *f->von_mises);
+    assert_memory_equal(f[k].principal, f[0].principal, n * sizeof *f->principal);
+    assert_memory_equal(f[k].strain_energy, f[0].strain_energy, n_solved * sizeof *f->strain_energy);
+    assert_memory_equal(f[k].element_stress, f[0].element_stress, n_solved * sizeof *f->element_stress);
+    assert_memory_equal(f[k].point_stress, f[0].point_stress, 8 * n_solved * sizeof *f->point_stress);
+    assert_memory_equal(f[k].other, f[0].other, (size_t)f->n_other * sizeof *f->other);
+    assert_memory_equal(&f[k].energy, &f[0].energy, sizeof f->energy);
+  }
+  for (int k = 0; k < 4; ++k) {
+    elastic_fields_release(&f[k]);
+    problem_release(&p[k]);
+    exec_destroy(&on[k]);
+  }
+}
+
+/* Of another displacement into the same arrays; a number that is not finite is noticed in each field at nodes. */
+static void again_and_not_finite(void **state) {
+  (void)state;
+  const unsigned fields[] = {FIELD_DISPLACEMENT, FIELD_REACTION, FIELD_STRESS, FIELD_VON_MISES, FIELD_PRINCIPAL};
+  Problem p;
+  ElasticFields f;
+  describe_any(&p, exec, 2, 1e-3);
+  const int64_t dofs = elasticity_dofs(p.e);
+  double *u = calloc((size_t)dofs, sizeof *u);
+  for (int k = 0; k < 5; ++k) {
+    assert_ok(elasticity_recover(p.e, p.exec_u, fields[k], &f));
+    assert_true(f.finite && isfinite(f.energy) && f.energy > 0);
+    for (int64_t i = 0; i < dofs; ++i) u[i] = i == dofs / 2 ? (double)NAN : 0;
+    assert_ok(exec_upload(exec, p.exec_r, u, (size_t)dofs * sizeof *u));
+    assert_ok(elasticity_recover_again(p.e, p.exec_r, &f));
+    assert_ok(elastic_fields_wait(p.e, &f));
+    assert_false(f.finite);
+    assert_ok(exec_zero(exec, p.exec_r, (size_t)dofs * sizeof *u));
+    assert_ok(elasticity_recover_again(p.e, p.exec_r, &f));
+    assert_ok(elastic_fields_wait(p.e, &f));
+    assert_true(f.finite && f.energy == 0);
+    elastic_fields_release(&f);
+  }
+  free(u);
+  problem_release(&p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(le1), cmocka_unit_test(balance), cmocka_unit_test(two_materials),
-                                     cmocka_unit_test(linear_stress)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(le1),
+                                     cmocka_unit_test(balance),
+                                     cmocka_unit_test(two_materials),
+                                     cmocka_unit_test(stress_is_linear),
+                                     cmocka_unit_test(same_for_any_number_of_threads),
+                                     cmocka_unit_test(again_and_not_finite)};
   return testing_run("assembly/recover", tests, exec);
 }

@@ -1,0 +1,294 @@
+/* Row kernels of what a solution gives, for C and CUDA: stress, volume and energy of elements, averages at nodes, the
+ * displacement and the reactions. Rows are in the solver's order; what they leave is in the mesh's. */
+#pragma once
+#include "assembly/elasticity/point_rows.h"
+#include "assembly/space/gather_rows.h"
+
+/* One block of elements. Results of element e belong to number element[e] of the mesh's block. */
+typedef struct RecoverArgs {
+  PointArgs p;
+  const int32_t *element; /* [n_elem]; NULL: e */
+  const uint8_t *finite;  /* [n_material], 1: the law's stress is that of the reference configuration */
+  double *point;          /* [n_elem][n_q][6] stress at the integration points */
+  double *volume;         /* [n_elem] */
+  double *energy;         /* [n_elem] */
+  double *mean;           /* [n_elem][6] mean stress; NULL: not asked for */
+} RecoverArgs;
+
+/* What is summed over the points of an element. */
+typedef struct ElementSums {
+  double volume, energy, mean[6];
+} ElementSums;
+
+HD void element_sums_add(ElementSums *sums, const double stress[6], const double energy, const double dV) {
+  sums->volume += dV;
+  sums->energy += energy * dV;
+  for (int k = 0; k < 6; ++k) sums->mean[k] += stress[k] * dV;
+}
+
+HD void element_sums_store(const RecoverArgs *s, const ElementSums *sums, const int64_t at) {
+  s->volume[at] = sums->volume;
+  s->energy[at] =
+      isnan(sums->energy) ? (double)INFINITY : sums->energy; /* a square that overflowed in parts of both signs */
+  for (int k = 0; s->mean && k < 6; ++k) s->mean[6 * at + k] = sums->mean[k] / sums->volume;
+}
+
+HD int64_t recover_number(const RecoverArgs *s, const int64_t e) { return s->element ? s->element[e] : e; }
+
+/* Elements of element_rows.h. n and dim are constants where this is inlined. */
+HD void recover_block(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
+  const ElementArgs *s = &args->p.e;
+  const int64_t at = recover_number(args, e);
+  double x[27 * 3];
+  ElementSums sums = {0, 0, {0}};
+  if (args->p.law_row && args->p.law_row[e] != LAW_NONE) return;
+  element_coordinates(n, dim, s, e, x);
+  const ElasticConstants c = s->constants[s->material[e]];
+  for (int q = 0; q < s->n_q; ++q) {
+    const double *dN = s->dN + (int64_t)q * n * dim;
+    double inverse[9], g[3], H[9] = {0}, strain[6], *stress = args->point + 6 * (at * s->n_q + q);
+    const double dV = element_inverse(n, dim, x, dN, inverse) * s->weight[q] * c.thickness;
+    for (int a = 0; a < n; ++a) {
+      element_gradient(dim, dN + a * dim, inverse, g);
+      add_dyad(dim, s->u + (int64_t)s->nodes[a * s->node_a + e * s->node_e] * dim, g, 1, H);
+    }
+    elastic_strain(dim, H, strain);
+    material_stress(&c, strain, stress);
+    element_sums_add(&sums, stress, 0.5 * elastic_work(stress, strain), dV);
+  }
+  element_sums_store(args, &sums, at);
+}
+
+/* The Cauchy stress of P, which is P itself where the displacement gradient is small. */
+HD void point_cauchy(const double *H, const double *P, const int finite, double *stress) {
+  const int row[6] = {0, 1, 2, 0, 1, 0}, column[6] = {0, 1, 2, 1, 2, 2};
+  double F[9], inverse[9], J = 1;
+  for (int k = 0; k < 9; ++k) F[k] = H[k] + (k % 4 == 0);
+  if (finite) J = invert(3, F, inverse);
+  for (int c = 0; c < 6; ++c) {
+    double s = P[3 * row[c] + column[c]];
+    if (finite) {
+      s = 0;
+      for (int k = 0; k < 3; ++k) s += P[3 * row[c] + k] * F[3 * column[c] + k];
+    }
+    stress[c] = s / J;
+  }
+}
+
+/* Elements of point_rows.h. */
+HD void recover_points(const int n, const int dim, const RecoverArgs *args, const int64_t e) {
+  const PointArgs *s = &args->p;
+  const int64_t at = recover_number(args, e);
+  double x[27 * 3], u[27 * 3], old[POINT_MAX_STATES], state[POINT_MAX_STATES];
+  ElementSums sums = {0, 0, {0}};
+  if (s->law_row[e] == LAW_NONE) return;
+  const int32_t material = s->e.material[e];
+  element_coordinates(n, dim, &s->e, e, x);
+  point_displacement(n, dim, &s->e, e, u);
+  for (int q = 0; q < s->e.n_q; ++q) {
+    PointGeometry p;
+    PointOut answer;
+    double H[9], *stress = args->point + 6 * (at * s->e.n_q + q);
+    answer.energy = 0;
+    answer.A = NULL;
+    answer.state = state;
+    point_geometry(n, dim, s, x, q, s->e.constants[material].thickness, &p);
+    point_gradient(n, dim, s, u, &p, H);
+    (void)point_answer(s, e, q, H, old, &answer);
+    point_cauchy(H, answer.P, args->finite[material], stress);
+    element_sums_add(&sums, stress, answer.energy, p.dV);
+  }
+  element_sums_store(args, &sums, at);
+}
+
+/* ---- nodes ---- */
+
+/* Where the results of a block of elements lie, and how its entries of the gather map are numbered (SetBlock). */
+typedef struct RecoverBlock {
+  uint32_t entry_first, entry_a, entry_e;
+  int32_t n_q;
+  const double *extrapolate; /* [nodes per element][n_q] */
+  const int32_t *element, *material;
+  const double *point, *volume; /* as in RecoverArgs */
+} RecoverBlock;
+
+/* Rows are those of the gather map of the space's nodes. */
+typedef struct RecoverNodeArgs {
+  const int64_t *start; /* as in VectorGatherArgs */
+  const uint32_t *entry;
+  const int32_t *node;
+  const int32_t *to; /* [n_node] the mesh's number of node i; NULL: i */
+  int32_t n_block;   /* solved ones */
+  uint32_t n_entry;  /* of solved blocks: those of facets follow */
+  const RecoverBlock *block;
+  double *stress, *von_mises, *principal; /* [n_node][6], [n_node], [n_node][3]; NULL: not asked for */
+  int32_t *others; /* [n_row] materials beside the one with the lowest number; NULL: all elements have the same */
+} RecoverNodeArgs;
+
+/* An entry of the gather map: element e of a block and which of its nodes. */
+typedef struct RecoverTouch {
+  const RecoverBlock *block;
+  int64_t e, a;
+} RecoverTouch;
+
+/* The k-th entry of a row; 0 where there are no more of solved elements. */
+HD int recover_touch(const RecoverNodeArgs *s, const int64_t row, const int64_t k, RecoverTouch *out) {
+  const int64_t at = s->start[row >> 5] + (row & 31) + 32 * k;
+  if (at >= s->start[(row >> 5) + 1] || s->entry[at] >= s->n_entry) return 0;
+  const RecoverBlock *b = s->block;
+  while (b + 1 < s->block + s->n_block && s->entry[at] >= b[1].entry_first) ++b;
+  const uint32_t number = s->entry[at] - b->entry_first, width = b->entry_e == 1 ? b->entry_a : b->entry_e;
+  const uint32_t high = number / width, low = number - high * width;
+  out->block = b;
+  out->e = b->entry_e == 1 ? low : high;
+  out->a = b->entry_e == 1 ? high : low;
+  return 1;
+}
+
+/* The lowest material above `after` of the elements at a node, -1: none. */
+HD int32_t recover_next_material(const RecoverNodeArgs *s, const int64_t row, const int32_t after) {
+  RecoverTouch t;
+  int32_t lowest = -1;
+  for (int64_t k = 0; recover_touch(s, row, k, &t); ++k) {
+    const int32_t material = t.block->material[t.e];
+    if (material > after && (lowest < 0 || material < lowest)) lowest = material;
+  }
+  return lowest;
+}
+
+/* Volume-weighted average of what the elements of one material extrapolate to the node. Stress jumps where materials
+ * meet: an average over both is that of neither. */
+HD void recover_average(const RecoverNodeArgs *s, const int64_t row, const int32_t material, double out[6]) {
+  RecoverTouch t;
+  double weight = 0;
+  for (int c = 0; c < 6; ++c) out[c] = 0;
+  for (int64_t k = 0; recover_touch(s, row, k, &t); ++k) {
+    const RecoverBlock *b = t.block;
+    if (b->material[t.e] != material) continue;
+    const int64_t at = b->element ? b->element[t.e] : t.e;
+    const double volume = b->volume[at], *E = b->extrapolate + t.a * b->n_q, *point = b->point + 6 * at * b->n_q;
+    double stress[6] = {0};
+    for (int32_t q = 0; q < b->n_q; ++q)
+      for (int c = 0; c < 6; ++c) stress[c] += E[q] * point[6 * q + c];
+    weight += volume;
+    for (int c = 0; c < 6; ++c) out[c] += volume * stress[c];
+  }
+  for (int c = 0; c < 6 && weight > 0; ++c) out[c] /= weight;
+}
+
+HD void recover_nodes_body(const RecoverNodeArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  const int64_t i = s->node[row], at = s->to ? s->to[i] : i;
+  RecoverTouch first;
+  int32_t material = -1;
+  double stress[6];
+  if (s->others) material = recover_next_material(s, row, -1);
+  else if (recover_touch(s, row, 0, &first)) material = first.block->material[first.e];
+  recover_average(s, row, material, stress);
+  for (int c = 0; s->stress && c < 6; ++c) s->stress[6 * at + c] = stress[c];
+  if (s->von_mises) s->von_mises[at] = elastic_von_mises(stress);
+  if (s->principal) elastic_principal(stress, s->principal + 3 * at);
+  if (!s->others) return;
+  int32_t n = -1;
+  for (; material >= 0; material = recover_next_material(s, row, material)) ++n;
+  s->others[row] = n > 0 ? n : 0;
+}
+
+/* Rows are the pairs (row of the map, material but the lowest) at interfaces. */
+typedef struct RecoverOtherArgs {
+  RecoverNodeArgs nodes;
+  const int32_t *row, *nth; /* the nth material above the lowest, from 1 */
+  int32_t *place;           /* out, [n][2] node and material */
+  double *value;            /* out, [n][6] */
+} RecoverOtherArgs;
+HD void recover_others_body(const RecoverOtherArgs *s, int64_t j, double *sum) {
+  (void)sum;
+  const int32_t row = s->row[j], i = s->nodes.node[row];
+  int32_t material = -1;
+  for (int k = 0; k <= s->nth[j]; ++k) material = recover_next_material(&s->nodes, row, material);
+  s->place[2 * j] = s->nodes.to ? s->nodes.to[i] : i;
+  s->place[2 * j + 1] = material;
+  recover_average(&s->nodes, row, material, s->value + 6 * j);
+}
+
+/* out[to][3] = v[i][dim], z = 0 in the plane. */
+typedef struct RecoverVectorArgs {
+  int32_t dim;
+  const int32_t *to;
+  const double *v;
+  double *out;
+} RecoverVectorArgs;
+HD void recover_displacement_body(const RecoverVectorArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  double *to = s->out + 3 * (int64_t)(s->to ? s->to[i] : i);
+  for (int c = 0; c < 3; ++c) to[c] = c < s->dim ? s->v[i * s->dim + c] : 0;
+}
+
+/* Force on the body from raw = f_ext - f_int: of supports along the axes, and of springs. Rows as RecoverNodeArgs. */
+typedef struct RecoverReactionArgs {
+  VectorGatherArgs gather; /* f: forces that displacing the facets takes; fixed and external are not used */
+  uint32_t n_entry;        /* of solved blocks: those of facets follow */
+  int32_t dim;
+  const int32_t *to;
+  const uint8_t *fixed; /* [n_node] bits of supported axes */
+  const double *raw;    /* [n_node][dim] */
+  double *out;          /* [n_node][3] */
+} RecoverReactionArgs;
+HD void recover_reaction_body(const RecoverReactionArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  const VectorGatherArgs *g = &s->gather;
+  const int64_t i = g->node[row], end = g->start[(row >> 5) + 1];
+  double *out = s->out + 3 * (int64_t)(s->to ? s->to[i] : i);
+  for (int c = 0; c < 3; ++c) out[c] = c < s->dim && (s->fixed[i] >> c & 1) ? 0 - s->raw[i * s->dim + c] : 0;
+  for (int64_t k = g->start[row >> 5] + (row & 31); k < end && g->entry[k] != GATHER_NONE; k += 32)
+    if (g->entry[k] >= s->n_entry)
+      for (int c = 0; c < s->dim; ++c) out[c] -= g->f[g->entry[k] * g->entry_step + c * g->component_step];
+}
+
+/* The same of supports in frames of their own, added; rows are nodes that have one. */
+typedef struct RecoverFrameArgs {
+  FramesArgs frames; /* v: raw */
+  const int32_t *to;
+  double *out;
+} RecoverFrameArgs;
+HD void recover_frames_body(const RecoverFrameArgs *s, int64_t row, double *sum) {
+  (void)sum;
+  const int32_t i = s->frames.node[row], dim = s->frames.size;
+  const double *R = s->frames.frame + 9 * row, *raw = s->frames.v + (int64_t)i * dim;
+  double *out = s->out + 3 * (int64_t)(s->to ? s->to[i] : i);
+  for (int c = 0; c < dim; ++c) {
+    double force = 0;
+    if (!(s->frames.fixed[row] >> c & 1)) continue;
+    for (int k = 0; k < dim; ++k) force -= R[3 * k + c] * raw[k];
+    for (int k = 0; k < dim; ++k) out[k] += force * R[3 * k + c];
+  }
+}
+
+/* *out = sum of v, or how many of them are not finite. */
+typedef struct RecoverTotalArgs {
+  const double *v;
+  double *out;
+} RecoverTotalArgs;
+HD void recover_total_body(const RecoverTotalArgs *s, int64_t i, double sum[]) { sum[0] += s->v[i]; }
+HD void recover_total_finish(const RecoverTotalArgs *s, const double sum[]) { *s->out = sum[0]; }
+HD void recover_not_finite_body(const RecoverTotalArgs *s, int64_t i, double sum[]) { sum[0] += !isfinite(s->v[i]); }
+HD void recover_not_finite_finish(const RecoverTotalArgs *s, const double sum[]) { *s->out = sum[0]; }
+
+/* recover_hex8_body, point_recover_hex8_body, ... */
+#define ELEMENT_KERNELS_0(name, n_node)
+#define ELEMENT_KERNELS_1(name, n_node)
+#define ELEMENT_KERNELS_2(name, n_node) ELEMENT_KERNELS(name, n_node, 2)
+#define ELEMENT_KERNELS_3(name, n_node) ELEMENT_KERNELS(name, n_node, 3)
+#define ELEMENT(KIND, name, dim, n_node) ELEMENT_KERNELS_##dim(name, n_node)
+#define ELEMENT_KERNELS(name, n_node, dim)                                                                             \
+  HD void recover_##name##_body(const RecoverArgs *s, int64_t e, double *sum) {                                        \
+    (void)sum;                                                                                                         \
+    recover_block(n_node, dim, s, e);                                                                                  \
+  }                                                                                                                    \
+  HD void point_recover_##name##_body(const RecoverArgs *s, int64_t e, double *sum) {                                  \
+    (void)sum;                                                                                                         \
+    recover_points(n_node, dim, s, e);                                                                                 \
+  }
+#include "mesh/elements/elements.def"
+#undef ELEMENT
+#undef ELEMENT_KERNELS

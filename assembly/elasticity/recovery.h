@@ -1,0 +1,68 @@
+/* A recovery under way: arrays on the Exec and the snapshot that its fields come to the host in. Between recover.c and
+ * recover_stress.c. */
+#pragma once
+#include "assembly/elasticity/elasticity_data.h"
+
+/* Fields by the bits of FIELD_...; those at nodes, which have to be finite, first. Totals: the energy, and how many
+ * numbers of each field at nodes are not finite. */
+enum {
+  RECOVERY_DISPLACEMENT,
+  RECOVERY_REACTION,
+  RECOVERY_STRESS,
+  RECOVERY_VON_MISES,
+  RECOVERY_PRINCIPAL,
+  RECOVERY_NODE_FIELDS,
+  RECOVERY_STRAIN_ENERGY = RECOVERY_NODE_FIELDS,
+  RECOVERY_ELEMENT_STRESS,
+  RECOVERY_POINT_STRESS,
+  RECOVERY_FIELDS,
+  RECOVERY_ENERGY = 0,
+  RECOVERY_NOT_FINITE,
+  RECOVERY_TOTALS = RECOVERY_NOT_FINITE + RECOVERY_NODE_FIELDS,
+  RECOVERY_ARRAYS = 2 * ELEMENT_SET_BLOCKS + 16
+};
+
+typedef struct RecoveryArray {
+  void *p;
+  int64_t bytes;
+} RecoveryArray;
+
+struct ElasticRecovery {
+  Exec *exec; /* borrowed */
+  unsigned which;
+  size_t bytes;
+  ExecSnapshot *snapshot;                                 /* owned; the next three are parts of it */
+  double *field[RECOVERY_FIELDS], *host[RECOVERY_FIELDS]; /* NULL: not asked for */
+  double *totals, *host_totals;                           /* [RECOVERY_TOTALS] */
+  /* on the Exec, of the list of arrays below */
+  int32_t *to; /* the mesh's number of a node; NULL: the same */
+  double *raw; /* [n_dof] */
+  double *point, *volume, *energy;
+  int64_t n_point, first_point[ELEMENT_SET_BLOCKS];
+  uint8_t *finite; /* [n_material] */
+  RecoverBlock block[ELEMENT_SET_BLOCKS], *exec_block;
+  int32_t *others; /* [n_row of the nodes' gather]; NULL: one material */
+  int32_t n_array;
+  RecoveryArray array[RECOVERY_ARRAYS]; /* owned */
+};
+
+/* Memory of the Exec that goes with the recovery. ERR_MEMORY, ERR_GPU. */
+Status recovery_alloc(ElasticRecovery *r, int64_t n, size_t size, const char *what, void **out);
+Status recovery_upload(ElasticRecovery *r, int64_t n, size_t size, const void *from, const char *what, void **out);
+/* Entries of the nodes' gather that belong to solved elements. */
+static inline uint32_t recovery_entries(const Space *s) {
+  const int32_t n = s->set.n_solved_block;
+  return (uint32_t)(n < s->set.n_block ? s->set.block[n].force_first : s->set.n_force);
+}
+
+/* Appends what a recovery of these fields takes. */
+Status recovery_memory(const Elasticity *p, unsigned which, MemoryPlan *plan);
+
+/* ---- recover_stress.c ---- */
+Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r);
+/* point_start of the fields. ERR_MEMORY. */
+Status recovery_point_start(const Elasticity *p, ElasticFields *out);
+/* Stresses and energies of u[n_node][dim], in the global frame on the Exec. */
+Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const double *u);
+/* What nodes at interfaces have in the materials but the lowest, to the host. */
+Status recovery_others(const Elasticity *p, ElasticRecovery *r, ElasticFields *out);
