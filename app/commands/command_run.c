@@ -2,6 +2,7 @@
 #include "app/input/case_tables.h"
 #include "app/commands/commands.h"
 #include "app/run/run.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "output/folder.h"
 
@@ -33,6 +34,7 @@ static Status command_run_run(const Options *options, const Case *c, const char 
                             .resume = options->resume,
                             .quiet = options->quiet,
                             .verbose = options->verbose,
+                            .begin = clock_process_start(),
                             .again = again,
                             .trust = options->trust,
                             .guard = guard};

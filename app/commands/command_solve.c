@@ -348,7 +348,7 @@ static Status solve_pipeline(Solve *s) {
 
 Status command_solve(const Options *options, Guard guard) {
   Solve s = {.options = options, .guard = guard};
-  s.progress = progress_start(options->quiet, false, s.unused);
+  s.progress = progress_start(options->quiet, false, clock_seconds(), s.unused);
   s.phase_start = s.progress.start;
   s.report.matrix = options->operand[0];
   s.report.right_hand_side = options->n_operand > 1 ? options->operand[1] : NULL;

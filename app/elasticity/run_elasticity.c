@@ -25,6 +25,7 @@ typedef struct Work {
 static Status elasticity_release(void *work) {
   Work *w = work;
   const Status status = results_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
   elastic_fields_release(&w->fields);
   if (w->run->device.exec && w->elasticity) EXEC_RELEASE(w->run->device.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
@@ -66,11 +67,7 @@ static Status run_elasticity_solve(Work *w) {
   linear_set_poll(w->solver, progress_poll, &run->progress);
   const Status status = stepper_solve(run->device.exec, &problem, rtol, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
-  progress_phase(&run->progress, PHASE_SOLVE);
-  double *seconds = run->report->seconds; /* the stepper's own clock knows the parts */
-  seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
-  seconds[PHASE_PREPARE] = report.linear.setup_seconds;
-  seconds[PHASE_SOLVE] = report.linear.solve_seconds;
+  run_phase_solve(run, &report);
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, mat_block(w->a));
   run->report->converged = status == OK;
@@ -146,6 +143,7 @@ static Status elasticity_store(Work *w) {
   Run *run = w->run;
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
+  progress_phase(&run->progress, PHASE_END);
   TRY(elasticity_recover_start(w->elasticity, w->u, results_needed(run->c), &w->fields));
   progress_phase(&run->progress, PHASE_RECOVER);
   run_guard(run, 1);
@@ -158,8 +156,8 @@ static Status elasticity_store(Work *w) {
   warn_of_size(run->mesh, &w->fields);
   run->report->has_energy = true;
   run->report->energy = w->fields.energy;
-  run_measure(run);
   progress_phase(&run->progress, PHASE_RECOVER);
+  run_measure(run);
   TRY(results_store(w->output));
   return results_close(&w->output);
 }

@@ -34,6 +34,7 @@ static Status harmonic_release(void *work) {
   Work *w = work;
   Exec *exec = w->run->device.exec;
   const Status status = harmonic_output_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
   cocg_destroy(&w->solver);
   mat_destroy(&w->b);
   mat_destroy(&w->p);

@@ -29,6 +29,7 @@ static Status heat_release(void *work) {
   Work *w = work;
   Exec *exec = w->run->device.exec;
   const Status status = heat_output_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
   stepper_destroy(&w->stepper);
   if (exec && w->diffusion) EXEC_RELEASE(exec, w->u, diffusion_dofs(w->diffusion));
   if (exec && w->diffusion) EXEC_RELEASE(exec, w->f, diffusion_dofs(w->diffusion));
@@ -79,17 +80,14 @@ static Status solve_steady(Work *w) {
   const Status status =
       stepper_solve(run->device.exec, &problem, run->c->solver.rtol.value, w->a, w->solver, w->u, &report);
   progress_clear(&run->progress);
-  progress_phase(&run->progress, PHASE_SOLVE);
-  double *seconds = run->report->seconds;
-  seconds[PHASE_ASSEMBLY] = report.assembly_seconds;
-  seconds[PHASE_PREPARE] = report.linear.setup_seconds;
-  seconds[PHASE_SOLVE] = report.linear.solve_seconds;
+  run_phase_solve(run, &report);
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, 1);
   TRY(status);
   run_guard(run, 1);
   Status stored = heat_output_store(&w->output, 0, w->u, NULL);
   if (stored == OK) stored = result_stream_finish(w->output.stream);
+  progress_phase(&run->progress, PHASE_WRITE);
   run_guard(run, 0);
   return stored;
 }

@@ -25,6 +25,7 @@ typedef struct Work {
 static Status monodomain_release(void *work) {
   Work *w = work;
   const Status status = heart_output_close(&w->output);
+  progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);
   setup_release(&w->setup);
   return status;
@@ -175,6 +176,7 @@ static Status monodomain_pipeline(void *work) {
   TRY(look_back(w));
   report_fill(w);
   run_measure_memory(run);
+  progress_phase(&run->progress, PHASE_RECOVER);
   return OK;
 }
 

@@ -10,14 +10,13 @@
 
 static const double LIVE_PACE = 0.1, PLAIN_PACE = 5; /* seconds between two lines */
 
-Progress progress_start(bool quiet, bool verbose, double *seconds) {
-  const double now = clock_seconds();
+Progress progress_start(bool quiet, bool verbose, double begin, double *seconds) {
   return (Progress){.quiet = quiet,
                     .verbose = verbose,
                     .live = !quiet && isatty(STDOUT_FILENO),
-                    .start = now,
-                    .last = now,
-                    .phase_start = now,
+                    .start = begin,
+                    .last = clock_seconds(),
+                    .phase_start = begin,
                     .seconds = seconds};
 }
 

@@ -22,7 +22,8 @@ typedef struct Progress {
   double *seconds;       /* borrowed, [N_PHASES] */
 } Progress;
 
-Progress progress_start(bool quiet, bool verbose, double *seconds);
+/* begin: on clock_seconds. */
+Progress progress_start(bool quiet, bool verbose, double begin, double *seconds);
 /* Ends a phase: notes its seconds (since the last phase ended). */
 void progress_phase(Progress *progress, Phase phase);
 /* A LinearPoll. */

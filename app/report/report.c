@@ -19,8 +19,8 @@ const char *sinew_version(void) { return SINEW_VERSION; }
 const char *sinew_commit(void) { return SINEW_COMMIT; }
 
 const char *phase_name(Phase phase) {
-  static const char *const names[N_PHASES] = {"mesh",  "setup",   "assembly", "preconditioner",
-                                              "solve", "recover", "write"};
+  static const char *const names[N_PHASES] = {"start", "mesh",    "setup", "assembly", "preconditioner",
+                                              "solve", "recover", "write", "measure",  "end"};
   return names[phase];
 }
 
@@ -252,8 +252,12 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   for (int32_t i = 0; i < report->columns.n; ++i)
     print_value(report->columns.name[i], report->columns.value[i], c->physics->column_unit(c, &units, i));
   printf("%s %s:", report->steps ? "spent       " : "time        ", seconds_text(report->total, a));
-  for (Phase phase = 0; phase < N_PHASES; ++phase)
-    printf("%s %s %s", phase ? "," : "", phase_name(phase), seconds_text(report->seconds[phase], a));
+  const char *before = "";
+  for (Phase phase = 0; phase < N_PHASES; ++phase) {
+    if (report->seconds[phase] == 0) continue;
+    printf("%s %s %s", before, phase_name(phase), seconds_text(report->seconds[phase], a));
+    before = ",";
+  }
   printf("\nmemory       %s on the host", bytes_text((double)report->host_peak, a));
   if (report->on_gpu) printf(", %s on the GPU", bytes_text((double)report->exec_peak, b));
   printf("\ndevice       %s\n", report->device);

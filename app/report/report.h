@@ -4,7 +4,10 @@
 #include "app/input/backend_kind.h"
 #include "solver/krylov/linear.h"
 
+/* From the start of the process to its end, every moment in one of them. START: the program, the case and the device;
+ * MEASURE: the bandwidth of the memory; END: giving back memory and device. */
 typedef enum Phase {
+  PHASE_START,
   PHASE_MESH,
   PHASE_SETUP,
   PHASE_ASSEMBLY,
@@ -12,6 +15,8 @@ typedef enum Phase {
   PHASE_SOLVE,
   PHASE_RECOVER,
   PHASE_WRITE,
+  PHASE_MEASURE,
+  PHASE_END,
   N_PHASES
 } Phase;
 
@@ -24,9 +29,9 @@ typedef struct Columns {
 } Columns;
 
 typedef struct RunReport {
-  double seconds[N_PHASES], total;
-  int32_t n_node, n_element; /* solved elements */
-  int64_t unknowns, entries; /* free scalars; entries of the matrix */
+  double seconds[N_PHASES], total; /* the sum of the phases */
+  int32_t n_node, n_element;       /* solved elements */
+  int64_t unknowns, entries;       /* free scalars; entries of the matrix */
   char device[128];
   const char *precision, *format; /* borrowed from the case */
   LinearReport linear;            /* of a run in time: sums over its steps, and the last one's residual */

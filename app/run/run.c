@@ -36,7 +36,9 @@ uint64_t run_mesh_hash(Run *run) {
 Status run_open_device(Run *run) {
   const RunParams *params = run->params;
   TRY(run_open_folder(run));
+  progress_phase(&run->progress, PHASE_SETUP);
   TRY(device_open(params->backend, params->threads, &run->device));
+  progress_phase(&run->progress, PHASE_START);
   run->report->on_gpu = run->device.on_gpu;
   snprintf(run->report->device, sizeof run->report->device, "%s", run->device.exec->device);
   if (*run->device.note) progress_say(&run->progress, "note: %s", run->device.note);
@@ -96,11 +98,8 @@ void run_measure_memory(Run *run) {
 void run_measure(Run *run) {
   RunReport *report = run->report;
   run_measure_memory(run);
-  const double begin = clock_seconds();
   if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->device.exec);
-  const double spent = clock_seconds() - begin; /* not the run's own time */
-  run->progress.phase_start += spent;
-  run->progress.start += spent;
+  progress_phase(&run->progress, PHASE_MEASURE);
 }
 
 void run_guard(const Run *run, int on) {
@@ -109,16 +108,32 @@ void run_guard(const Run *run, int on) {
 
 bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
 
+void run_phase_solve(Run *run, const StepReport *report) {
+  double *seconds = run->report->seconds;
+  progress_phase(&run->progress, PHASE_SOLVE);
+  seconds[PHASE_ASSEMBLY] += report->assembly_seconds;
+  seconds[PHASE_PREPARE] += report->linear.setup_seconds;
+  seconds[PHASE_SOLVE] -= report->assembly_seconds + report->linear.setup_seconds;
+}
+
+/* The report has the end in it, but for itself. */
+static void run_end(Run *run) {
+  mesh_destroy(&run->mesh);
+  device_close(&run->device);
+  progress_phase(&run->progress, PHASE_END);
+  run->report->total = run->progress.phase_start - run->progress.start;
+}
+
 Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work)) {
   char message[4096]; /* closing the files may have others */
   const Status status = pipeline(work);
   snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
+  if (status != OK) progress_phase(&run->progress, run->solving ? PHASE_SOLVE : PHASE_SETUP);
   run_guard(run, 1);
   const Status closed = release(work);
-  progress_phase(&run->progress, PHASE_WRITE);
+  run_end(run);
   if (status != OK) return FAIL(status, "%s", message);
   TRY(closed);
-  run->report->total = clock_seconds() - run->progress.start;
   const Status saved = report_save(run->report, run->c, run->params->folder, NULL);
   run_guard(run, 0);
   return saved;
@@ -158,7 +173,6 @@ void run_note_steps(const Run *run, const StepControl *control) {
 static void report_failure(Run *run, Status why) {
   char message[4096];
   snprintf(message, sizeof message, "%s", status_message());
-  run->report->total = clock_seconds() - run->progress.start;
   run->report->converged = false;
   run->report->stopped = why == ERR_STOPPED;
   run_guard(run, 1);
@@ -178,7 +192,9 @@ static Status run_or_finish(Run *run) {
 Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.type.text};
   Run run = {.c = c, .params = params, .report = report};
-  run.progress = progress_start(params->quiet, params->verbose, report->seconds);
+  const double begin = params->begin > 0 ? params->begin : clock_seconds();
+  run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
+  progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
   const Status status = run_or_finish(&run);
   if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);

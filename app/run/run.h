@@ -7,13 +7,14 @@
 #include "app/report/progress.h"
 #include "app/report/report.h"
 #include "mesh/mesh.h"
-#include "solver/time/step_control.h"
+#include "solver/time/stepper.h"
 
 typedef struct RunParams {
   Backend backend;
   int threads;
   const char *folder; /* of the output */
   bool overwrite, resume, quiet, verbose;
+  double begin;         /* on clock_seconds; 0: now */
   const char *again;    /* the command that goes on with this run; NULL: there is none */
   bool trust;           /* scripts of meshes may start programs */
   int (*guard)(int on); /* NULL, or called with 1 before and 0 after files are written; answers whether a request
@@ -67,8 +68,11 @@ bool run_asked_to_stop(const Run *run);
 /* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
  * tolerance. */
 void run_note_steps(const Run *run, const StepControl *control);
-/* A driver's way from the mesh to the report: `pipeline`, then, with the files guarded, `release`, which closes them,
- * then report.json. The first failure is reported. */
+/* The end of stepper_solve: its time is that of assembly and preconditioner, as the stepper's own clock has them, and
+ * of the solve, which has the rest. */
+void run_phase_solve(Run *run, const StepReport *report);
+/* A driver's way from the mesh to the report: `pipeline`, then, with the files guarded, `release`, which closes them
+ * (PHASE_WRITE), then the end of mesh and device, then report.json. The first failure is reported. */
 Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work));
 /* The clock of a run in time as the case says; the times of `expect:` are hit exactly. *event: owned by the caller. */
 Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event);

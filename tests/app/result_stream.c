@@ -92,7 +92,7 @@ static void stored(bool recorded) {
   const RunParams params = {.folder = folder, .overwrite = true, .quiet = true};
   assert_ok(case_parse(scratch_path(folder, "c.yaml"), CASE, strlen(CASE), 0, NULL, &c));
   Run run = {.c = c, .params = &params, .report = &report};
-  run.progress = progress_start(true, false, seconds);
+  run.progress = progress_start(true, false, 0, seconds);
   assert_ok(run_load_mesh(&run));
   assert_ok(setup_create(c, run.mesh, &setup));
   assert_ok(device_open(BACKEND_CPU, 1, &run.device));

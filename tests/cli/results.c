@@ -1,5 +1,6 @@
 /* What PRODUCT promises of the output: names, shapes and values in results.hdf, the sidecar, probes.csv, report.json.
  */
+#include "core/clock.h"
 #include "tests/cli/json.h"
 #include "tests/cli/run_program.h"
 #include "tests/cli/small_mesh.h"
@@ -282,6 +283,36 @@ static void report_for_machines(void **state) {
   folder_remove(&folder);
 }
 
+/* The phases add up to the total, which is what the process took: nothing is left out, nothing counted twice. */
+static void phases_add_up(void **state) {
+  (void)state;
+  static const char *const phases[] = {"start", "mesh",    "setup", "assembly", "preconditioner",
+                                       "solve", "recover", "write", "measure",  "end"};
+  char *folder = folder_create();
+  put_text(folder, "case.yaml", CUBE_CASE);
+  put_text(folder, "cube.msh", CUBE_MESH);
+  const double begin = clock_seconds();
+  Run run = run_sinew(folder, "run", "case.yaml", "--backend", backend(), NULL);
+  const double spent = clock_seconds() - begin;
+  assert_code(&run, 0);
+  run_release(&run);
+  char *text = get_text(folder, "results/report.json"), *map = strstr(text, "\"seconds\"");
+  expect_that(map != NULL, "no times: %s", text);
+  double sum = 0;
+  for (size_t i = 0; i < sizeof phases / sizeof *phases; ++i) {
+    const char *value = json_find(map, phases[i]);
+    expect_that(value && strtod(value, NULL) >= 0, "no time for '%s': %s", phases[i], map);
+    sum += strtod(value, NULL);
+  }
+  const double total = strtod(json_find(map, "total"), NULL);
+  expect_that(fabs(sum - total) <= 1e-9, "the phases add up to %.9g s, the total is %.9g s", sum, total);
+  expect_that(total <= spent, "%g s of %g s", total, spent);
+  /* starting a program and looking at its end is not its own time; a busy machine makes both longer */
+  expect_that(total >= 0.2 * spent - 0.1, "only %g s of %g s are accounted for", total, spent);
+  free(text);
+  folder_remove(&folder);
+}
+
 static char *cube_column(const char *option, const char *value) {
   char *folder = folder_create();
   put_text(folder, "case.yaml", CUBE_CASE);
@@ -338,6 +369,7 @@ int main(void) {
       cmocka_unit_test(provenance_is_kept),
       cmocka_unit_test(sidecar_names_what_is_there),
       cmocka_unit_test(probes_table),
+      cmocka_unit_test(phases_add_up),
       cmocka_unit_test(report_for_machines),
       cmocka_unit_test(cube_in_3d),
       cmocka_unit_test(same_bits_for_any_threads),
