@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,8 +92,17 @@ Status mat_alloc_values(Mat *mat) {
   return exec_zero(mat->exec, mat->values, mat->value_bytes);
 }
 
+/* For a sample of a matrix a machine that is as much smaller. */
+static FormatMachine machine_of(const Exec *exec) {
+  FormatMachine m = format_machine(!exec_is_host(exec));
+  const double times = exec_whole(exec, 1);
+  m.cache_bytes /= times, m.latency /= times, m.cache_latency /= times, m.launch /= times;
+  m.resident = (int32_t)fmax(m.resident / times, 1);
+  return m;
+}
+
 /* What the parameters stand for, and whether any matrix of the pattern can be. */
-static Status mat_resolve(const MatParams *params, const Pattern *pattern, bool gpu, MatParams *out,
+static Status mat_resolve(const MatParams *params, const Pattern *pattern, const Exec *exec, MatParams *out,
                           const MatFormat **format) {
   *out = *params;
   CHECK(!precision_is_low(params->precision), ERR_INPUT,
@@ -105,7 +115,10 @@ static Status mat_resolve(const MatParams *params, const Pattern *pattern, bool 
   CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
         (long long)pattern->n * pattern->block, INT32_MAX);
-  if (params->format && !strcmp(params->format, "auto")) TRY(format_choose(pattern, params->precision, gpu, out));
+  if (params->format && !strcmp(params->format, "auto")) {
+    const FormatMachine machine = machine_of(exec);
+    TRY(format_choose_on(pattern, params->precision, &machine, out));
+  }
   TRY(mat_format_find(out->format, format));
   CHECK(out->window >= 0, ERR_INPUT, "window is %d, must be 1 (natural order) or more (0: chosen)", out->window);
   CHECK(!out->window || (*format)->sorts, ERR_INPUT,
@@ -120,20 +133,11 @@ static Status in_format(Status status, const MatParams *params) {
   return status_context(status, "while building a matrix in format '%s'", params->format ? params->format : NAMES[0]);
 }
 
-Status mat_forecast(const MatParams *params, const Pattern *pattern, bool gpu, MatForecast *out) {
-  const MatFormat *format;
-  MatParams chosen;
-  *out = (MatForecast){0};
-  TRY(mat_resolve(params, pattern, gpu, &chosen, &format));
-  out->format = chosen.format ? chosen.format : NAMES[0];
-  return in_format(format->forecast(&chosen, pattern, out), &chosen);
-}
-
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out) {
   *out = NULL;
   const MatFormat *format;
   MatParams chosen;
-  TRY(mat_resolve(params, pattern, !exec_is_host(exec), &chosen, &format));
+  TRY(mat_resolve(params, pattern, exec, &chosen, &format));
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   mat->exec = exec;

@@ -40,19 +40,6 @@ typedef enum MatTrait {
   MAT_ANY_ROWS = 2       /* nothing is padded: rows of any length */
 } MatTrait;
 
-/* What a matrix will take, from counting alone. */
-typedef struct MatForecast {
-  const char *format; /* the one that "auto" stands for, or as asked */
-  int64_t n_value;    /* as SlotMap's, as are the next three */
-  int64_t n_slot, n_row_step;
-  bool per_scalar, same_step;
-  int64_t structure_bytes; /* on the Exec: columns, starts, row orders */
-  int64_t numbering_bytes; /* on the host, of a numbering of its own */
-} MatForecast;
-/* Exactly what mat_create would allocate and keep, at the price of sorting rows by length. gpu: for "auto" only. Errors
- * are those of mat_create. */
-Status mat_forecast(const MatParams *params, const Pattern *pattern, bool gpu, MatForecast *out);
-
 /* The pattern is not needed afterwards. Unknown format: ERR_INPUT with the list. All values are zero. */
 Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, Mat **out);
 /* A matrix with the same structure, which it borrows from `a`, and values of its own. Half, bfloat16 and int8: of

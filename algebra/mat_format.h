@@ -9,8 +9,6 @@ typedef struct MatFormat {
   /* Builds structure and slots into `mat` (exec, pattern sizes and precision are set); what it allocates on the Exec
    * goes into mat->part so that mat.c can put it away, also after a failure. */
   Status (*build)(Mat *mat, const MatParams *params, const Pattern *pattern);
-  /* Sizes of what build would take, without taking it; *out is zero but for the format's name. */
-  Status (*forecast)(const MatParams *params, const Pattern *pattern, MatForecast *out);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
   bool sorts;      /* rows by length: takes MatParams.window */
   uint32_t traits; /* MAT_SLICED_BLOCKS and so on, of mat.h */

@@ -12,7 +12,6 @@
  *   pieces.h        what of them hangs together by hinges only;  mechanism.h: whether it can fold
  *   diffusion.h     the scalar problem of heat and monodomain: operators, load, prescribed values, fluxes
  *   monodomain.h    the heart: cells, their reaction and states on top of diffusion, by nodes or integration points
- *   memory_plan.h   what a run will take, before it takes it
  *   matrix_market.h a matrix and its pattern from a file instead of a mesh */
 #pragma once
 #include "assembly/elasticity/elasticity.h"
@@ -26,4 +25,3 @@
 #include "assembly/space/support.h"
 #include "assembly/space/load.h"
 #include "assembly/elasticity/free_motion.h"
-#include "assembly/space/memory_plan.h"

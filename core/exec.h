@@ -91,6 +91,7 @@ struct Exec {
   size_t in_use, peak; /* bytes allocated through exec_alloc */
   const char *misuse;  /* what was done while recording that has no status to return; NULL: nothing */
   uint32_t marked;     /* bit k: time mark k was set */
+  double stands_for;   /* how many times larger the whole is of which a sample is worked on; 0: this is all there is */
   char device[128];    /* "NVIDIA H200", "CPU, 2 threads" */
 };
 struct ExecLoop {
@@ -109,6 +110,9 @@ Status exec_create_cpu(int threads, Exec **out);
 void exec_destroy(Exec **exec);
 /* True when pointers of this Exec may be read by the host. */
 bool exec_is_host(const Exec *exec);
+
+/* What a number that grows with the problem is for the whole: choices by size ask for it. */
+static inline double exec_whole(const Exec *exec, double n) { return exec->stands_for > 0 ? exec->stands_for * n : n; }
 
 /* n items of `size` bytes, not initialised on a GPU, zeroed on the CPU. ERR_MEMORY or ERR_GPU with `what`. */
 Status exec_alloc(Exec *exec, int64_t n, size_t size, const char *what, void **out);

@@ -1,4 +1,4 @@
-/* Counted allocations: each block carries its size in a 16-byte head. A thread has counters of its own, or shares those
+/* Counted allocations: each block carries its size, and the number that a watch gave it, in a 16-byte head. A thread has counters of its own, or shares those
  * of the one that it works for, which is why they are atomic. */
 #include "core/memory.h"
 
@@ -7,13 +7,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
+typedef struct Head {
+  size_t bytes;
+  uint32_t number; /* of the watch; 0: it was not told */
+} Head;
 enum { HEAD = 16, LARGE = 4 << 20 };
+_Static_assert(sizeof(Head) <= HEAD, "the head has its place before the block");
 
 struct MemBook {
   _Atomic size_t in_use, peak;
   _Atomic int64_t count, fail_at;
+  const MemWatch *_Atomic watch;
 };
 
+static _Thread_local bool watching; /* inside a watch */
 static _Thread_local struct MemBook own;
 static _Thread_local struct MemBook *shared; /* NULL: own */
 
@@ -31,6 +38,25 @@ void mem_count_bytes(size_t add, size_t drop) {
 bool mem_must_fail(void) {
   MemBook *book = mem_book();
   return atomic_fetch_add(&book->count, 1) + 1 == atomic_load(&book->fail_at);
+}
+
+void mem_watch(const MemWatch *watch) { mem_book()->watch = watch; }
+
+static uint32_t watch_take(const char *what, size_t bytes) {
+  const MemWatch *watch = mem_book()->watch;
+  if (!watch || watching) return 0;
+  watching = true;
+  const uint32_t number = watch->take(watch->context, what, bytes);
+  watching = false;
+  return number;
+}
+
+static void watch_give(Head head) {
+  const MemWatch *watch = mem_book()->watch;
+  if (!watch || watching || !head.number) return;
+  watching = true;
+  watch->give(watch->context, head.number, head.bytes);
+  watching = false;
 }
 
 static Status refuse(int64_t n, size_t size, const char *what) {
@@ -52,7 +78,8 @@ Status mem_alloc(int64_t n, size_t size, const char *what, void **out) {
   char *p = calloc(1, bytes + HEAD);
   if (!p) return refuse(n, size, what);
   if (bytes >= LARGE) mem_use_large_pages(p, bytes);
-  memcpy(p, &bytes, sizeof bytes);
+  const Head head = {bytes, watch_take(what, bytes)};
+  memcpy(p, &head, sizeof head);
   mem_count_bytes(bytes, 0);
   *out = p + HEAD;
   return OK;
@@ -60,16 +87,19 @@ Status mem_alloc(int64_t n, size_t size, const char *what, void **out) {
 
 Status mem_resize(int64_t n, size_t size, const char *what, void **p) {
   if (!*p) return mem_alloc(n, size, what, p);
-  size_t bytes, old;
+  size_t bytes;
+  Head old;
   if (n < 0 || __builtin_mul_overflow((size_t)n, size, &bytes) || bytes > SIZE_MAX - HEAD || mem_must_fail())
     return refuse(n, size, what);
   char *head = (char *)*p - HEAD;
   memcpy(&old, head, sizeof old);
   char *moved = realloc(head, bytes + HEAD);
   if (!moved) return refuse(n, size, what);
-  if (bytes > old) memset(moved + HEAD + old, 0, bytes - old);
-  memcpy(moved, &bytes, sizeof bytes);
-  mem_count_bytes(bytes, old);
+  if (bytes > old.bytes) memset(moved + HEAD + old.bytes, 0, bytes - old.bytes);
+  watch_give(old);
+  const Head now = {bytes, watch_take(what, bytes)};
+  memcpy(moved, &now, sizeof now);
+  mem_count_bytes(bytes, old.bytes);
   *p = moved + HEAD;
   return OK;
 }
@@ -77,9 +107,10 @@ Status mem_resize(int64_t n, size_t size, const char *what, void **p) {
 void mem_free(void **p) {
   if (!*p) return;
   char *head = (char *)*p - HEAD;
-  size_t bytes;
-  memcpy(&bytes, head, sizeof bytes);
-  mem_count_bytes(0, bytes);
+  Head old;
+  memcpy(&old, head, sizeof old);
+  watch_give(old);
+  mem_count_bytes(0, old.bytes);
   free(head);
   *p = NULL;
 }

@@ -28,6 +28,16 @@ void mem_share(MemBook *book);
 /* Counts host memory that is taken and freed elsewhere (pinned for a GPU). */
 void mem_count_bytes(size_t add, size_t drop);
 
+/* Hears of every block that this thread's book counts: `take` answers with a number by which `give` names the block
+ * again. What the two allocate themselves is not told. */
+typedef struct MemWatch {
+  void *context;
+  uint32_t (*take)(void *context, const char *what, size_t bytes);
+  void (*give)(void *context, uint32_t number, size_t bytes);
+} MemWatch;
+/* Borrowed until the next call; NULL: nobody. Blocks taken before are not told of. */
+void mem_watch(const MemWatch *watch);
+
 /* Bytes now in use and the most that were in use since mem_reset_peak, of this thread's allocations. */
 size_t mem_in_use(void);
 size_t mem_peak(void);

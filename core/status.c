@@ -13,6 +13,7 @@ static _Thread_local struct {
   size_t used;
   char *warning[WARNINGS];
   int n_warning;
+  bool dropped; /* warnings */
 } message;
 
 const char *status_text(Status status) {
@@ -76,7 +77,10 @@ void status_clear(void) {
   message.used = 0;
 }
 
+void status_warnings_drop(bool drop) { message.dropped = drop; }
+
 void status_warn(const char *format, ...) {
+  if (message.dropped) return;
   const int i = message.n_warning++;
   if (i >= WARNINGS) return;
   char *text = malloc(WARNING_BYTES); /* not mem_alloc: a warning must not fail its caller */

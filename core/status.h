@@ -4,6 +4,8 @@
  * print: warnings are collected here too and the application shows them. */
 #pragma once
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,6 +48,8 @@ int status_warning_count(void); /* kept */
 int status_warning_lost(void);  /* counted only */
 const char *status_warning(int i);
 void status_warnings_clear(void);
+/* Whether this thread's warnings are dropped. */
+void status_warnings_drop(bool drop);
 
 /* Hands a failure up to the caller. */
 #define TRY(expression)                                                                                                \

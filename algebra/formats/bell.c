@@ -15,15 +15,10 @@ static Status bell_build(Mat *mat, const MatParams *params, const Pattern *patte
   return sliced_build_whole(mat, params, pattern, 1, "sbell");
 }
 
-static Status bell_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  int64_t lanes;
-  return sliced_forecast_whole(params, pattern, 1, "sbell", &lanes, out);
-}
-
 static const RowKernel *bell_kernel(const Mat *mat, MatOp op) {
   static const RowKernel *const kernels[2][3] = {{bell_kernels_1d, bell_kernels_2d, bell_kernels_3d},
                                                  {bell_kernels_1f, bell_kernels_2f, bell_kernels_3f}};
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat bell_format = {.build = bell_build, .forecast = bell_forecast, .kernel = bell_kernel};
+const MatFormat bell_format = {.build = bell_build, .kernel = bell_kernel};

@@ -81,20 +81,8 @@ done:
   return status;
 }
 
-static Status csr_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  int32_t threads;
-  TRY(find_threads(params, pattern, &threads));
-  const int64_t block = pattern->block;
-  out->n_slot = pattern->start[pattern->n];
-  out->n_row_step = pattern->n;
-  out->n_value = out->n_slot * block * block;
-  out->structure_bytes = (pattern->n * block + 1) * (int64_t)sizeof(int64_t) + out->n_value * (int64_t)sizeof(int32_t);
-  return OK;
-}
-
 static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &csr_kernels_1f[op] : &csr_kernels_1d[op];
 }
 
-const MatFormat csr_format = {
-    .build = csr_build, .forecast = csr_forecast, .kernel = csr_kernel, .many = csr_many, .traits = MAT_ANY_ROWS};
+const MatFormat csr_format = {.build = csr_build, .kernel = csr_kernel, .many = csr_many, .traits = MAT_ANY_ROWS};

@@ -10,13 +10,8 @@ static Status ell_build(Mat *mat, const MatParams *params, const Pattern *patter
   return sliced_build_whole(mat, params, pattern, pattern->block, "sell");
 }
 
-static Status ell_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  int64_t lanes;
-  return sliced_forecast_whole(params, pattern, pattern->block, "sell", &lanes, out);
-}
-
 static const RowKernel *ell_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_kernels_1f[op] : &ell_kernels_1d[op];
 }
 
-const MatFormat ell_format = {.build = ell_build, .forecast = ell_forecast, .kernel = ell_kernel};
+const MatFormat ell_format = {.build = ell_build, .kernel = ell_kernel};

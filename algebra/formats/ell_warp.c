@@ -265,28 +265,8 @@ static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *p
   return status;
 }
 
-static Status ell_warp_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  Variant variant = {0};
-  TRY(check_params(params, &variant));
-  Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
-  int32_t threshold = params->threshold;
-  const int64_t index = sizeof(int32_t);
-  const Status status = ell_warp_arrange(&p, &variant, &threshold);
-  if (status == OK) {
-    out->n_value = p.n_entry;
-    out->per_scalar = true;
-    out->n_slot = pattern->start[pattern->n] * pattern->block * pattern->block;
-    out->structure_bytes = ((int64_t)p.n_warp + 1) * ((int64_t)sizeof *p.start + index) + p.n_entry * index +
-                           (!variant.renumber && is_moved(&p) ? p.n * index : 0);
-    out->numbering_bytes = variant.renumber ? p.n * index : 0;
-  }
-  FREE(p.row);
-  return status;
-}
-
 static const RowKernel *ell_warp_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ell_warp_kernels_1f[op] : &ell_warp_kernels_1d[op];
 }
 
-const MatFormat ell_warp_format = {
-    .build = ell_warp_build, .forecast = ell_warp_forecast, .kernel = ell_warp_kernel, .sorts = true};
+const MatFormat ell_warp_format = {.build = ell_warp_build, .kernel = ell_warp_kernel, .sorts = true};

@@ -26,15 +26,8 @@ done:
   return status;
 }
 
-static Status ellr_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  int64_t lanes;
-  TRY(sliced_forecast_whole(params, pattern, pattern->block, "sell", &lanes, out));
-  out->structure_bytes += lanes * (int64_t)sizeof(int32_t);
-  return OK;
-}
-
 static const RowKernel *ellr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &ellr_kernels_1f[op] : &ellr_kernels_1d[op];
 }
 
-const MatFormat ellr_format = {.build = ellr_build, .forecast = ellr_forecast, .kernel = ellr_kernel};
+const MatFormat ellr_format = {.build = ellr_build, .kernel = ellr_kernel};

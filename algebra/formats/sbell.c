@@ -16,19 +16,11 @@ static Status sbell_build(Mat *mat, const MatParams *params, const Pattern *patt
   return sliced_build(mat, params, pattern, 1, 32, "csr");
 }
 
-static Status sbell_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  return sliced_forecast(params, pattern, 1, 32, "csr", out);
-}
-
 static const RowKernel *sbell_kernel(const Mat *mat, MatOp op) {
   static const RowKernel *const kernels[2][3] = {{sbell_kernels_1d, sbell_kernels_2d, sbell_kernels_3d},
                                                  {sbell_kernels_1f, sbell_kernels_2f, sbell_kernels_3f}};
   return &kernels[mat->precision == PRECISION_FLOAT][mat->block - 1][op];
 }
 
-const MatFormat sbell_format = {.build = sbell_build,
-                                .forecast = sbell_forecast,
-                                .kernel = sbell_kernel,
-                                .many = sbell_many,
-                                .sorts = true,
-                                .traits = MAT_SLICED_BLOCKS};
+const MatFormat sbell_format = {
+    .build = sbell_build, .kernel = sbell_kernel, .many = sbell_many, .sorts = true, .traits = MAT_SLICED_BLOCKS};

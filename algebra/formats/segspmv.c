@@ -157,31 +157,8 @@ static Status segspmv_build(Mat *mat, const MatParams *params, const Pattern *pa
   return status;
 }
 
-static Status forecast_sizes(Segments *s, MatForecast *out) {
-  const Pattern *pattern = s->pattern;
-  const int64_t entries = pattern->start[pattern->n] * pattern->block * pattern->block, index = sizeof(int32_t);
-  ALLOC(s->start, (int64_t)s->n + 1, "first segments of the rows");
-  segspmv_cut(s);
-  TRY(check_size(s, entries));
-  out->n_value = s->start[s->n] * s->length;
-  out->per_scalar = true;
-  out->n_slot = entries;
-  out->structure_bytes =
-      ((int64_t)s->n + 1) * (int64_t)sizeof *s->start + ((int64_t)s->n_tile + 1 + out->n_value) * index;
-  return OK;
-}
-
-static Status segspmv_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  Segments s = {.pattern = pattern, .n = pattern->n * pattern->block};
-  TRY(find_length(params, pattern, &s.length));
-  TRY(find_team(params, s.length, &s.team));
-  const Status status = forecast_sizes(&s, out);
-  FREE(s.start);
-  return status;
-}
-
 static const RowKernel *segspmv_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &segspmv_kernels_1f[op] : &segspmv_kernels_1d[op];
 }
 
-const MatFormat segspmv_format = {.build = segspmv_build, .forecast = segspmv_forecast, .kernel = segspmv_kernel};
+const MatFormat segspmv_format = {.build = segspmv_build, .kernel = segspmv_kernel};

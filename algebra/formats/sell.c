@@ -15,12 +15,8 @@ static Status sell_build(Mat *mat, const MatParams *params, const Pattern *patte
   return sliced_build(mat, params, pattern, pattern->block, 32, "csr");
 }
 
-static Status sell_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  return sliced_forecast(params, pattern, pattern->block, 32, "csr", out);
-}
-
 static const RowKernel *sell_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sell_kernels_1f[op] : &sell_kernels_1d[op];
 }
 
-const MatFormat sell_format = {.build = sell_build, .forecast = sell_forecast, .kernel = sell_kernel, .sorts = true};
+const MatFormat sell_format = {.build = sell_build, .kernel = sell_kernel, .sorts = true};

@@ -88,19 +88,6 @@ static Status build_slots(Mat *mat, const RowOrder *order, int32_t slice, const 
   return OK;
 }
 
-/* The size of build_slots and build. */
-static void forecast_sizes(const RowOrder *order, int32_t slice, int64_t n_slice, int64_t size, MatForecast *out) {
-  const int64_t n_entry = order->pattern->start[order->pattern->n], block = order->pattern->block;
-  const int64_t side = block / order->split, index = sizeof(int32_t), offset = sizeof(int64_t);
-  out->n_value = size * side * side;
-  out->per_scalar = lists_scalars(order, slice);
-  out->same_step = !out->per_scalar;
-  out->n_slot = out->per_scalar ? n_entry * block * block : n_entry;
-  out->n_row_step = out->same_step;
-  out->structure_bytes =
-      (n_slice + 1) * offset + size * index + (order->block_row ? row_order_lanes(order) * index : 0);
-}
-
 static Status put_rows(Mat *mat, const RowOrder *order) {
   const int64_t n = row_order_lanes(order);
   int32_t *row = NULL;
@@ -147,14 +134,6 @@ done:
   return status;
 }
 
-static Status forecast_sliced(const RowOrder *order, int32_t slice, const char *instead, MatForecast *out) {
-  int64_t *start = NULL, n_slice = 0;
-  const Status status = sliced_cut(order, slice, instead, &n_slice, &start);
-  if (status == OK) forecast_sizes(order, slice, n_slice, start[n_slice], out);
-  FREE(start);
-  return status;
-}
-
 /* The rows in their order, and the slice. */
 static Status sliced_arrange(const MatParams *params, const Pattern *pattern, int32_t split, int32_t *slice,
                              RowOrder *order) {
@@ -171,15 +150,6 @@ Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, i
   RowOrder order;
   TRY(sliced_arrange(params, pattern, split, &slice, &order));
   const Status status = build_sliced(mat, &order, slice, instead);
-  row_order_release(&order);
-  return status;
-}
-
-Status sliced_forecast(const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
-                       const char *instead, MatForecast *out) {
-  RowOrder order;
-  TRY(sliced_arrange(params, pattern, split, &slice, &order));
-  const Status status = forecast_sliced(&order, slice, instead, out);
   row_order_release(&order);
   return status;
 }
@@ -202,13 +172,4 @@ Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *patt
   int32_t slice = 0;
   TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
   return build_sliced(mat, &natural, slice, instead);
-}
-
-Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
-                             int64_t *lanes, MatForecast *out) {
-  RowOrder natural;
-  int32_t slice = 0;
-  TRY(arrange_whole(params, pattern, split, instead, &slice, &natural));
-  *lanes = slice;
-  return forecast_sliced(&natural, slice, instead, out);
 }

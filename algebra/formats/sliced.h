@@ -27,8 +27,3 @@ Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, i
 /* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at. */
 Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
                           const char *instead);
-/* MatFormat.forecast of the two; *lanes: of the one slice. */
-Status sliced_forecast(const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
-                       const char *instead, MatForecast *out);
-Status sliced_forecast_whole(const MatParams *params, const Pattern *pattern, int32_t split, const char *instead,
-                             int64_t *lanes, MatForecast *out);

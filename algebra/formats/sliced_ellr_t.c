@@ -178,32 +178,8 @@ static Status sliced_ellr_t_build(Mat *mat, const MatParams *params, const Patte
   return status;
 }
 
-static void forecast_sizes(const Slices *s, MatForecast *out) {
-  const Pattern *pattern = s->order.pattern;
-  const int64_t block = pattern->block, each = is_regular(s) ? 1 : block, index = sizeof(int32_t);
-  out->n_value = s->start[s->n];
-  out->same_step = is_regular(s);
-  out->n_slot = pattern->start[pattern->n] * each * each;
-  out->n_row_step = out->same_step;
-  out->per_scalar = !out->same_step;
-  out->structure_bytes =
-      (s->n + 1) * (int64_t)sizeof *s->start + out->n_value * index + s->lanes * index * (s->order.block_row ? 2 : 1);
-}
-
-static Status sliced_ellr_t_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  Slices s = {0};
-  TRY(find_sizes(params, pattern, &s));
-  TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
-  const Status status = sliced_ellr_t_cut(&s);
-  if (status == OK) forecast_sizes(&s, out);
-  FREE(s.start);
-  row_order_release(&s.order);
-  return status;
-}
-
 static const RowKernel *sliced_ellr_t_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &sliced_ellr_t_kernels_1f[op] : &sliced_ellr_t_kernels_1d[op];
 }
 
-const MatFormat sliced_ellr_t_format = {
-    .build = sliced_ellr_t_build, .forecast = sliced_ellr_t_forecast, .kernel = sliced_ellr_t_kernel, .sorts = true};
+const MatFormat sliced_ellr_t_format = {.build = sliced_ellr_t_build, .kernel = sliced_ellr_t_kernel, .sorts = true};

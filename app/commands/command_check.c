@@ -1,7 +1,7 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
 #include "app/commands/commands.h"
 #include "app/run/backend.h"
-#include "app/run/memory_table.h"
+#include "app/run/forecast.h"
 #include "app/input/physics.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
@@ -21,7 +21,7 @@ typedef struct Check {
   Setup setup;
   Device device; /* the CPU, whatever a run would use */
   MemoryPlan plan;
-  int64_t mesh_bytes;
+  size_t before; /* bytes in use before the mesh was read */
 } Check;
 
 static void check_release(Check *k) {
@@ -113,12 +113,12 @@ static Status print_memory_and_backend(const Check *k) {
 static Status inspect_physics(Check *k) {
   char why[384];
   const bool gpu = gpu_is_usable(k, why);
-  Inspection inspection = {.request = {k->c, k->mesh, &k->setup, NULL, gpu, k->mesh_bytes},
-                           .setup = &k->setup,
-                           .exec = k->device.exec,
-                           .quiet = k->options->quiet,
-                           .plan = &k->plan};
+  Inspection inspection = {
+      .c = k->c, .mesh = k->mesh, .setup = &k->setup, .exec = k->device.exec, .quiet = k->options->quiet};
   TRY(k->c->physics->inspect(&inspection));
+  const ForecastRequest request = {
+      .c = k->c, .mesh = k->mesh, .setup = &k->setup, .on_gpu = gpu, .host_bytes = (int64_t)(mem_in_use() - k->before)};
+  TRY(memory_forecast(&request, &k->plan));
   CHECK(gpu || k->options->backend != BACKEND_CUDA, ERR_GPU,
         "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
   return OK;
@@ -131,9 +131,8 @@ static Status case_inspect(Check *k) {
   const Status read = case_load(path, o->n_set, o->set, &k->c);
   FREE(path);
   TRY(read);
-  const size_t before = mem_in_use();
+  k->before = mem_in_use();
   TRY(mesh_of_case(k->c, o->trust, &k->mesh));
-  k->mesh_bytes = (int64_t)(mem_in_use() - before);
   TRY(setup_create(k->c, k->mesh, &k->setup));
   TRY(device_open(BACKEND_CPU, o->threads, &k->device));
   if (!o->quiet) {

@@ -1,7 +1,7 @@
 /* Between the files of elasticity's runs: from a solution to what the user asked for. */
 #pragma once
-#include "assembly/space/memory_plan.h"
 #include "app/run/run.h"
+#include "app/setup/mesh_sample.h"
 #include "app/setup/setup.h"
 #include "assembly/elasticity/elasticity.h"
 
@@ -35,6 +35,5 @@ Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, S
 /* The one step; the run's report gives the history. */
 Status results_store(StaticOutput *output);
 Status results_close(StaticOutput **output);
-/* elastic_memory.c: what a run will take (Physics.memory). */
-Status elasticity_forecast(const MemoryRequest *request, MemoryPlan *plan);
-Status harmonic_forecast(const MemoryRequest *request, MemoryPlan *plan);
+/* elastic_cut.c: Physics.cut. */
+Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part);

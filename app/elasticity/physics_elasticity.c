@@ -56,23 +56,22 @@ static int free_motions(const Elasticity *e) {
 
 /* Sections of the problem, which may move freely so that they can say how. */
 static Status problem_inspect(Inspection *k, bool harmonic, Elasticity **e) {
-  const Case *c = k->request.c;
-  elastic_setup(k->setup)->params.allow_free_motion = true;
-  TRY(elasticity_create(k->exec, &elastic_setup(k->setup)->params, e));
+  const Case *c = k->c;
+  ElasticityParams params = elastic_setup(k->setup)->params;
+  params.allow_free_motion = true;
+  params.only_looked_at = !harmonic; /* whose mass is integrated */
+  TRY(elasticity_create(k->exec, &params, e));
   if (!k->quiet) TRY(mechanics_print(c, *e));
   if (!k->quiet && harmonic) TRY(harmonic_print(c, *e));
   if (!free_motions(*e) || (harmonic && harmonic_frequency(c, 0) > 0)) return OK; /* inertia holds it */
   elasticity_destroy(e);
-  elastic_setup(k->setup)->params.allow_free_motion = false; /* the error that a run would give */
-  return elasticity_create(k->exec, &elastic_setup(k->setup)->params, e);
+  params.allow_free_motion = false; /* the error that a run would give */
+  return elasticity_create(k->exec, &params, e);
 }
 
 static Status kind_inspect(Inspection *k, bool harmonic) {
   Elasticity *e = NULL;
-  MemoryRequest request = k->request;
-  Status status = problem_inspect(k, harmonic, &e);
-  request.problem = e;
-  if (status == OK) status = k->request.c->physics->memory(&request, k->plan);
+  const Status status = problem_inspect(k, harmonic, &e);
   elasticity_destroy(&e);
   return status;
 }
@@ -124,7 +123,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                     .step_unit = UNIT_TIME,
                                     .column_unit = column_unit,
                                     .inspect = static_inspect,
-                                    .memory = elasticity_forecast,
+                                    .cut = elastic_cut,
                                     .run = run_elasticity};
 
 const Physics harmonic_physics = {.name = "elasticity",
@@ -139,5 +138,5 @@ const Physics harmonic_physics = {.name = "elasticity",
                                   .save_steps = frequencies_save,
                                   .print_steps = frequencies_print,
                                   .inspect = harmonic_inspect,
-                                  .memory = harmonic_forecast,
+                                  .cut = elastic_cut,
                                   .run = run_harmonic};

@@ -71,7 +71,7 @@ static Status run_elasticity_solve(Work *w) {
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, mat_block(w->a));
   run->report->converged = status == OK;
-  return status;
+  return run_solved(run, status);
 }
 
 static int64_t first_not_finite(const double *v, int64_t n) {
@@ -146,6 +146,7 @@ static Status elasticity_store(Work *w) {
   progress_phase(&run->progress, PHASE_END);
   TRY(elasticity_recover_start(w->elasticity, w->u, results_needed(run->c), &w->fields));
   progress_phase(&run->progress, PHASE_RECOVER);
+  if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);
   run_guard(run, 1);
   TRY(results_open(run, &w->setup, &w->fields, &w->output));
   progress_phase(&run->progress, PHASE_WRITE);
@@ -170,13 +171,11 @@ static Status elasticity_pipeline(void *work) {
   LinearParams linear;
   const MatParams format = case_mat_params(c);
   TRY(linear_params_of_case(c, &linear));
-  TRY(run_load_mesh(run));
-  TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_device(run));
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
   elastic_setup(&w->setup)->params.in_batches = true;
   TRY(elasticity_create(exec, &elastic_setup(&w->setup)->params, &w->elasticity));
-  TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));

@@ -145,7 +145,7 @@ static Status frequency_solve(Work *w, double frequency) {
   const Status status = cocg_solve(w->solver, (const double *const[2]){w->f[0], w->f[1]}, w->u, &linear);
   report_add(run->report, frequency, &linear);
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &linear, mat_block(w->a));
-  TRY(status);
+  TRY(run_solved(run, status));
   TRY(vec_axpy(exec, w->n, 1, w->prescribed, w->u[0]));
   TRY(harmonic_output_step(&w->output, frequency, &linear));
   progress_phase(&run->progress, PHASE_SOLVE);
@@ -158,7 +158,7 @@ static Status harmonic_solve(Work *w) {
   Run *run = w->run;
   run->solving = true;
   TRY(harmonic_assemble(w));
-  const int64_t n = harmonic_count(run->c);
+  const int64_t n = run->rehearsed ? 1 : harmonic_count(run->c);
   for (int64_t k = 0; k < n; ++k) {
     const double frequency = harmonic_frequency(run->c, k);
     progress_live(&run->progress, "frequency %g Hz, %lld of %lld", frequency, (long long)k + 1, (long long)n);
@@ -181,14 +181,12 @@ static Status harmonic_pipeline(void *work) {
   const Case *c = run->c;
   LinearParams linear;
   TRY(linear_params_of_case(c, &linear));
-  TRY(run_load_mesh(run));
-  TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_device(run));
-  elastic_setup(&w->setup)->params.allow_free_motion = may_be_free(c);
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
+  elastic_setup(&w->setup)->params.allow_free_motion |= may_be_free(c);
   w->damped = harmonic_is_damped(c);
   TRY(elasticity_create(run->device.exec, &elastic_setup(&w->setup)->params, &w->elasticity));
   w->n = elasticity_dofs(w->elasticity);
-  TRY(run_check_memory(run, &w->setup, w->elasticity));
   TRY(mass_create(w));
   TRY(matrices_create(w));
   TRY(vectors_create(w));

@@ -1,6 +1,5 @@
 /* Between the files of heat: its keys, choices, probes and sums. */
 #pragma once
-#include "assembly/space/memory_plan.h"
 #include "app/input/physics.h"
 #include "app/setup/setup.h"
 #include "assembly/diffusion/diffusion.h"
@@ -35,8 +34,8 @@ typedef struct HeatState {
 
 /* Bits of DIFFUSION_FIELD_... that the case's fields, probes and sums need. */
 unsigned heat_fields_needed(const Case *c);
-/* heat_memory.c: what a run will take (Physics.memory). */
-Status heat_forecast(const MemoryRequest *request, MemoryPlan *plan);
+/* heat_cut.c: Physics.cut. */
+Status heat_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
 /* Solves that a run in time is expected to have with one matrix, for the choice of a preconditioner. */
 enum { HEAT_SOLVES = 100 };
 /* heat_choice.c: what `preconditioner: auto` is for the steps of this case; else the one that is given. */

@@ -36,12 +36,6 @@ static void fields_list(const Case *c, int64_t n_node, StreamField field[N_HEAT_
       .name = "flux", .wanted = flux, .on_cells = true, .n_component = 3, .unpack = flux ? flux_unpack : NULL};
 }
 
-int64_t heat_output_bytes(const Case *c, int64_t n_node) {
-  StreamField field[N_HEAT_FIELDS];
-  fields_list(c, n_node, field);
-  return result_fields_bytes(N_HEAT_FIELDS, field);
-}
-
 static Status fields_recover(void *context, int32_t slot, double time) {
   HeatOutput *o = context;
   diffusion_fields_release(&o->fields[slot]);
@@ -75,7 +69,7 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, He
                                .context = o,
                                .recover = fields_recover,
                                .columns = columns_fill};
-  o->n_slot = result_stream_slots(&params);
+  o->n_slot = result_stream_slots(run, &params);
   ALLOC(o->fields, o->n_slot, "slots of the output");
   return result_stream_create(run, setup, &params, &o->stream);
 }

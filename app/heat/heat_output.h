@@ -19,8 +19,6 @@ typedef struct HeatOutput {
 Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, HeatOutput *out);
 /* Waits for the files. ERR_IO when something could not be written. */
 Status heat_output_close(HeatOutput *output);
-/* Memory of a temperature on its way to the files: there are recorder_slots of this, on the Exec and on the host. */
-int64_t heat_output_bytes(const Case *c, int64_t n_node);
 /* One stored time: u on the Exec; rate is du/dt there, NULL where it is not needed or not known (then supports are
  * taken to hold a steady state). */
 Status heat_output_store(HeatOutput *output, double time, const double *u, const double *rate);

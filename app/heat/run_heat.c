@@ -83,7 +83,7 @@ static Status solve_steady(Work *w) {
   run_phase_solve(run, &report);
   run->report->linear = report.linear;
   if (status == ERR_NUMERIC) run_name_place(run, &w->setup, &report.linear, 1);
-  TRY(status);
+  TRY(run_solved(run, status));
   run_guard(run, 1);
   Status stored = heat_output_store(&w->output, 0, w->u, NULL);
   if (stored == OK) stored = result_stream_finish(w->output.stream);
@@ -192,7 +192,7 @@ static Status solve_in_time(Work *w) {
   progress_phase(&run->progress, PHASE_SETUP);
   while (!stepper_done(w->stepper)) {
     TRY(one_step(w));
-    if (stepper_done(w->stepper)) break;
+    if (stepper_done(w->stepper) || run->rehearsed) break;
     if (run_asked_to_stop(run)) return run_stop(run, w->stepper, w->output.stream);
     if (report->time >= w->next_checkpoint * (1 - 1e-12))
       TRY(run_checkpoint(run, w->stepper, w->output.stream, &w->next_checkpoint));
@@ -226,12 +226,10 @@ static Status heat_pipeline(void *work) {
   LinearParams linear;
   const MatParams format = case_mat_params(c);
   TRY(linear_params_of_case(c, &linear));
-  TRY(run_load_mesh(run));
-  TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_device(run));
+  TRY(run_begin(run, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
   TRY(diffusion_create(exec, &heat_setup(&w->setup)->diffusion, &w->diffusion));
-  TRY(run_check_memory(run, &w->setup, w->diffusion));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));

@@ -9,27 +9,17 @@
 #include "output/json.h"
 
 struct Setup;
-struct MemoryPlan;
+struct MeshSample;
 struct Run;
 struct RunReport;
 
-/* What a run will take of memory, asked of the physics before anything large is taken. */
-typedef struct MemoryRequest {
-  const Case *c;
-  const Mesh *mesh;
-  const struct Setup *setup;
-  const void *problem; /* of the physics: Elasticity, Diffusion or Monodomain */
-  bool on_gpu;         /* where the run will be, which decides on `format: auto` */
-  int64_t mesh_bytes;  /* that the mesh holds on the host */
-} MemoryRequest;
-
 /* `sinew check`: what a physics finds out about a case on the CPU, without solving. */
 typedef struct Inspection {
-  MemoryRequest request; /* all but the problem */
+  const Case *c;
+  const Mesh *mesh;
   struct Setup *setup;
   Exec *exec;
   bool quiet;
-  struct MemoryPlan *plan; /* out */
 } Inspection;
 
 struct Physics {
@@ -57,11 +47,11 @@ struct Physics {
   void (*save_steps)(const struct RunReport *report, Json *json);
   void (*print_steps)(const struct RunReport *report, const Case *c);
 
-  /* Prints its section unless quiet, and fills in the plan. ERR_INPUT as a run would give it. */
+  /* Prints its section unless quiet. ERR_INPUT as a run would give it. */
   Status (*inspect)(Inspection *inspection);
-  /* Nothing is allocated on the Exec. Errors are those of building the matrix: rows too long for the format and the
-   * like. */
-  Status (*memory)(const MemoryRequest *request, struct MemoryPlan *plan);
+  /* Its part of the setup of a sample of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
+   * memory is found on the whole mesh. */
+  Status (*cut)(const struct Setup *whole, const struct MeshSample *sample, struct Setup *part);
   /* The whole run (run.h). */
   Status (*run)(struct Run *run);
 };

@@ -1,7 +1,6 @@
 /* The heart on an Exec: the monodomain problem, its matrices, the stepping, the maps; what the files of a heart run
  * share. */
 #pragma once
-#include "assembly/space/memory_plan.h"
 #include "app/run/result_stream.h"
 #include "app/monodomain/setup_heart.h"
 #include "assembly/monodomain/monodomain.h"
@@ -36,8 +35,6 @@ Status heart_mass(Heart *heart, double *mass);
 MonodomainParams heart_params(const Case *c, const Setup *setup);
 /* Of the scheme at integration points; never `auto`. */
 const char *heart_preconditioner(const Case *c);
-/* heart_memory.c: what a run will take (Physics.memory). */
-Status monodomain_forecast(const MemoryRequest *request, MemoryPlan *plan);
 
 /* ---- heart_watch.c: probes, leads, velocities ---- */
 typedef struct HeartWatch HeartWatch;
@@ -60,8 +57,6 @@ typedef struct HeartOutput {
 Status heart_output_create(Run *run, Heart *heart, HeartOutput *out);
 /* Waits for the files. ERR_IO when something could not be written. */
 Status heart_output_close(HeartOutput *output);
-/* Memory of a result on its way to the files: there are recorder_slots of this, on the Exec and on the host. */
-int64_t heart_output_bytes(const Case *c, int64_t n_node);
 /* Is this one of the times that are stored? */
 bool heart_output_due(const Case *c, double time);
 /* Fields of now, with a row of the history. */

@@ -78,12 +78,6 @@ static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[
   field[FIBER].n_component = field[SHEET].n_component = 3;
 }
 
-int64_t heart_output_bytes(const Case *c, int64_t n_node) {
-  StreamField field[FIELDS];
-  fields_list(c, n_node, false, field);
-  return result_fields_bytes(FIELDS, field);
-}
-
 static Status watch_sample(void *context, double *room) {
   return heart_watch_sample(((HeartOutput *)context)->watch, room);
 }

@@ -14,12 +14,12 @@ static Status stimuli_print(const Inspection *k, const Monodomain *monodomain) {
   Diffusion *diffusion = monodomain_diffusion(monodomain);
   const int64_t n = diffusion_dofs(diffusion);
   Status status;
-  ALLOC(nodal, k->request.mesh->n_node, "lumped mass");
+  ALLOC(nodal, k->mesh->n_node, "lumped mass");
   TRY_DONE(exec_alloc(k->exec, n, sizeof *mass, "lumped mass", (void **)&mass));
   TRY_DONE(diffusion_lumped_mass(diffusion, mass));
   TRY_DONE(diffusion_download(diffusion, mass, nodal));
-  TRY_DONE(setup_warn_stimuli(k->request.c, k->request.mesh, k->setup, nodal));
-  stimuli_text(k->request.c, k->request.mesh, k->setup, nodal, &text);
+  TRY_DONE(setup_warn_stimuli(k->c, k->mesh, k->setup, nodal));
+  stimuli_text(k->c, k->mesh, k->setup, nodal, &text);
   status = text.status == OK ? OK : FAIL(text.status, "not enough memory for the list of stimuli");
   if (status == OK && text.n) printf("%s", text.data);
 done:
@@ -31,7 +31,7 @@ done:
 
 static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
   char n[32];
-  const Case *c = k->request.c;
+  const Case *c = k->c;
   const CaseTime *time = &c->time;
   printf("# monodomain\nunknowns: %s\n", count_text(diffusion_unknowns(monodomain_diffusion(monodomain)), n));
   for (int32_t t = 0; t < c->materials.n; ++t) {
@@ -51,13 +51,10 @@ static Status problem_print(const Inspection *k, const Monodomain *monodomain) {
 
 static Status heart_inspect(Inspection *k) {
   Monodomain *monodomain = NULL;
-  MemoryRequest request = k->request;
-  TRY(setup_rules(request.c, request.mesh, k->exec, k->setup));
-  const MonodomainParams params = heart_params(request.c, k->setup);
+  TRY(setup_rules(k->c, k->mesh, k->exec, k->setup));
+  const MonodomainParams params = heart_params(k->c, k->setup);
   TRY(monodomain_create(k->exec, &params, &monodomain));
-  Status status = k->quiet ? OK : problem_print(k, monodomain);
-  request.problem = monodomain;
-  if (status == OK) status = monodomain_forecast(&request, k->plan);
+  const Status status = k->quiet ? OK : problem_print(k, monodomain);
   monodomain_destroy(&monodomain);
   return status;
 }
@@ -98,5 +95,5 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .save_steps = heart_save_steps,
                                     .print_steps = heart_print_steps,
                                     .inspect = heart_inspect,
-                                    .memory = monodomain_forecast,
+                                    .cut = heart_cut,
                                     .run = run_monodomain};

@@ -109,6 +109,7 @@ static Status solve_in_time(Work *w) {
   w->begin_time = report->time;
   while (!stepper_done(w->heart.stepper)) {
     TRY(one_call(w));
+    if (run->rehearsed) break;
     const bool done = stepper_done(w->heart.stepper);
     if (!done && run_asked_to_stop(run)) return run_stop(run, w->heart.stepper, w->output.stream);
     if (report->time < w->next_checkpoint || done) continue;
@@ -145,7 +146,7 @@ static void report_fill(Work *w) {
 /* Did the stimuli start anything? */
 static Status look_back(Work *w) {
   double *activation = NULL;
-  if (w->run->c->stimuli.n == 0) return OK;
+  if (w->run->c->stimuli.n == 0 || w->run->rehearsed) return OK;
   ALLOC(activation, w->run->mesh->n_node, "times of activation");
   Status status = diffusion_download(w->heart.diffusion, activation_times(w->heart.maps), activation);
   if (status == OK) status = setup_warn_uncaptured(w->run->c, w->run->mesh, &w->setup, activation);
@@ -157,12 +158,10 @@ static Status monodomain_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
   const Case *c = run->c;
-  TRY(run_load_mesh(run));
-  TRY(setup_create(c, run->mesh, &w->setup));
-  TRY(run_open_device(run));
-  TRY(setup_rules(c, run->mesh, run->device.exec, &w->setup));
+  TRY(run_begin(run, &w->setup));
+  if (!run->rehearsed) TRY(setup_rules(c, run->mesh, run->device.exec, &w->setup));
+  TRY(run_check_memory(run, &w->setup));
   TRY(heart_create(run, &w->setup, &w->heart));
-  TRY(run_check_memory(run, &w->setup, w->heart.monodomain));
   run->report->format = mat_format(w->heart.stiffness);
   run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
   run->report->entries = mat_entries(w->heart.stiffness);

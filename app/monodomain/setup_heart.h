@@ -29,6 +29,9 @@ static inline HeartSetup *heart_setup(const Setup *setup) {
 /* Fibres by rule need solves: tensors of those tissues, after setup_create and before diffusion.tensor is used. Nothing
  * where there is no rule. */
 Status setup_rules(const Case *c, const Mesh *mesh, Exec *exec, Setup *setup);
+/* heart_cut.c: Physics.cut. */
+struct MeshSample;
+Status heart_cut(const Setup *whole, const struct MeshSample *sample, Setup *part);
 /* setup_stimuli.c: node sets of the stimuli. */
 Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
 /* setup_layer.c: share[n_node] of each node of `solved`, at least what it was: how much of the node's own layer lies

@@ -43,8 +43,9 @@ static int64_t snapshot_bytes(const StreamParams *p) {
   return p->n_sample * (int64_t)sizeof(double) + result_fields_bytes(p->n_field, p->field);
 }
 
-int32_t result_stream_slots(const StreamParams *params) {
-  return params->recorded ? recorder_slots(snapshot_bytes(params)) : 1;
+int32_t result_stream_slots(const Run *run, const StreamParams *params) {
+  const double bytes = exec_whole(run->device.exec, (double)snapshot_bytes(params));
+  return params->recorded ? recorder_slots((int64_t)bytes) : 1;
 }
 
 int64_t result_steps_most(const Case *c) { return (int64_t)floor(c->time.end.value / case_every(c) * (1 + 1e-9)) + 3; }
@@ -131,6 +132,7 @@ static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
 static Status moment_write(ResultStream *s, int32_t k, double time) {
   RecordedStep step = {.time = time, .stored = true};
   TRY(moment_unpack(s, k, &step));
+  if (!s->writer) return OK;
   TRY(probe_file_row(s->probes, time, step.column));
   return writer_step(s->writer, time, step.value);
 }
@@ -175,7 +177,7 @@ static Status arrays_alloc(ResultStream *s) {
   TRY(mem_alloc(n, sizeof *s->room, "fields of the output", (void **)(void *)&s->room));
   for (int32_t f = 0; f < n; ++f)
     if (s->field[f].n_room) ALLOC(s->room[f], s->field[f].n_room, "fields of the output");
-  s->n_slot = result_stream_slots(p);
+  s->n_slot = result_stream_slots(s->run, p);
   ALLOC(s->slot, s->n_slot, "slots of the output");
   for (int32_t k = 0; snapshot_bytes(p) && k < s->n_slot; ++k)
     TRY(exec_snapshot_create(s->run->device.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
@@ -200,8 +202,8 @@ Status result_stream_create(Run *run, const Setup *setup, const StreamParams *pa
   s->run = run, s->params = *params;
   s->request = s->first = true;
   Status status = arrays_alloc(s);
-  if (status == OK) status = files_open(s, setup);
-  if (status == OK && params->recorded) status = recorder_start(s);
+  if (status == OK && !run->rehearsed) status = files_open(s, setup);
+  if (status == OK && params->recorded && !run->rehearsed) status = recorder_start(s);
   if (status != OK) result_stream_close(&s);
   *out = s;
   return status;
@@ -284,6 +286,7 @@ void result_stream_request(ResultStream *s) { s->request = true; }
 
 Status result_stream_history(ResultStream *s, const double *row) {
   if (s->recorder) return recorder_history(s->recorder, row);
+  if (!s->writer) return OK;
   return writer_history(s->writer, s->params.n_history, s->params.history, row);
 }
 

@@ -75,7 +75,7 @@ Recorder *result_stream_recorder(ResultStream *stream); /* NULL where nothing is
 
 /* Memory of a stored time on its way to the files: there are result_stream_slots of this, on the Exec and on the host. */
 int64_t result_fields_bytes(int32_t n, const StreamField *field);
-int32_t result_stream_slots(const StreamParams *params);
+int32_t result_stream_slots(const Run *run, const StreamParams *params);
 /* Stored times of a run in time, at most: t = 0, the end, every multiple between. */
 int64_t result_steps_most(const Case *c);
 /* Names of probes, sums, leads and velocities, in this order; values 0. */

@@ -1,6 +1,6 @@
 /* What the drivers of all physics share: mesh, device, memory, report. */
 #include "app/run/run.h"
-#include "app/run/memory_table.h"
+#include "app/run/forecast.h"
 #include "app/run/run_folder.h"
 #include "app/setup/setup.h"
 #include "output/wording.h"
@@ -33,7 +33,7 @@ uint64_t run_mesh_hash(Run *run) {
   return run->mesh_hash;
 }
 
-Status run_open_device(Run *run) {
+static Status run_open_device(Run *run) {
   const RunParams *params = run->params;
   TRY(run_open_folder(run));
   progress_phase(&run->progress, PHASE_SETUP);
@@ -45,22 +45,33 @@ Status run_open_device(Run *run) {
   return OK;
 }
 
-static Status memory_check(const MemoryRequest *request, const Exec *exec, MemoryPlan *plan) {
-  size_t free_bytes = 0, total_bytes = 0;
-  TRY(request->c->physics->memory(request, plan));
-  TRY(cuda_memory(&free_bytes, &total_bytes));
-  return memory_table_check(plan, (double)(free_bytes + exec->in_use), exec->device);
+Status run_begin(Run *run, Setup *setup) {
+  if (run->rehearsed) {
+    *setup = *run->rehearsed;
+    setup->view = true;
+    return OK;
+  }
+  TRY(run_load_mesh(run));
+  TRY(setup_create(run->c, run->mesh, setup));
+  return run_open_device(run);
 }
 
-Status run_check_memory(const Run *run, const Setup *setup, const void *problem) {
-  const MemoryRequest request = {run->c, run->mesh, setup, problem, run->device.on_gpu, 0};
+Status run_check_memory(const Run *run, Setup *setup) {
+  const ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
+  size_t free_bytes = 0, total_bytes = 0;
   MemoryPlan *plan = NULL;
-  if (!run->device.on_gpu) return OK;
+  if (!run->device.on_gpu || run->rehearsed) return OK;
+  TRY(cuda_memory(&free_bytes, &total_bytes));
+  const double room = (double)(free_bytes + run->device.exec->in_use);
+  if (memory_bound(run->c, run->mesh) < room) return OK;
   ALLOC(plan, 1, "the memory plan");
-  const Status status = memory_check(&request, run->device.exec, plan);
+  Status status = memory_forecast(&request, plan);
+  if (status == OK) status = memory_table_check(plan, room, run->device.exec->device);
   FREE(plan);
   return status;
 }
+
+Status run_solved(const Run *run, Status status) { return run->rehearsed && status == ERR_NUMERIC ? OK : status; }
 
 Status linear_params_of_case(const Case *c, LinearParams *out) {
   const CaseSolver *given = &c->solver;
@@ -97,6 +108,7 @@ void run_measure_memory(Run *run) {
 
 void run_measure(Run *run) {
   RunReport *report = run->report;
+  if (run->rehearsed) return;
   run_measure_memory(run);
   if (report->linear.solve_seconds > 0.05) report->bandwidth = measure_bandwidth(run->device.exec);
   progress_phase(&run->progress, PHASE_MEASURE);
@@ -127,6 +139,7 @@ static void run_end(Run *run) {
 Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status (*release)(void *work)) {
   char message[4096]; /* closing the files may have others */
   const Status status = pipeline(work);
+  if (run->rehearsed) mem_watch(NULL); /* what is there now is what is kept */
   snprintf(message, sizeof message, "%s", status == OK ? "" : status_message());
   if (status != OK) progress_phase(&run->progress, run->solving ? PHASE_SOLVE : PHASE_SETUP);
   run_guard(run, 1);
@@ -134,6 +147,7 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
   run_end(run);
   if (status != OK) return FAIL(status, "%s", message);
   TRY(closed);
+  if (run->rehearsed) return OK;
   const Status saved = report_save(run->report, run->c, run->params->folder, NULL);
   run_guard(run, 0);
   return saved;

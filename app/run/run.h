@@ -1,7 +1,6 @@
 /* The drivers: from a checked case to results. run.c holds what they share; run_elasticity.c is the one to read
  * first. */
 #pragma once
-#include "assembly/space/memory_plan.h"
 #include "app/run/backend.h"
 #include "app/input/physics.h"
 #include "app/report/progress.h"
@@ -37,8 +36,10 @@ typedef struct Run {
   struct OutputFolder *folder; /* owned, held from run_open_device on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
-  bool published; /* the result in the folder is this run's */
-  bool solving;   /* the solver was asked: a failure now leaves a report */
+  bool published;          /* the result in the folder is this run's */
+  bool solving;            /* the solver was asked: a failure now leaves a report */
+  struct Setup *rehearsed; /* borrowed: mesh, setup and device are given, little is solved and nothing written, since it
+                              is what is allocated that counts (forecast.h); NULL: a run */
 } Run;
 
 /* A driver: run_case releases what is in `run`. One per line of physics.def. */
@@ -47,14 +48,15 @@ typedef struct Run {
 #undef PHYSICS
 
 /* ---- the steps that drivers share, in the order of a run ---- */
+/* Mesh, setup and device, with the output folder, which is taken before long work. */
+Status run_begin(Run *run, struct Setup *setup);
 Status run_load_mesh(Run *run); /* once */
 /* mesh_hash, which reads all of the mesh, found once. */
 uint64_t run_mesh_hash(Run *run);
-/* Takes the output folder too, before long work. */
-Status run_open_device(Run *run);
-/* Refuses a GPU that is too small by a table (Physics.memory), before the large arrays are taken; on the CPU nothing is
- * planned. */
-Status run_check_memory(const Run *run, const struct Setup *setup, const void *problem);
+/* Refuses a GPU that is too small by a table (forecast.h), before long work; on the CPU nothing is planned. */
+Status run_check_memory(const Run *run, struct Setup *setup);
+/* How a solve ended: in a rehearsal it need not converge. */
+Status run_solved(const Run *run, Status status);
 /* The mesh node of an equation at which the solver failed is named; nothing where it points at none. block: unknowns of
  * a node. */
 void run_name_place(const Run *run, const struct Setup *setup, const LinearReport *linear, int32_t block);

@@ -34,6 +34,7 @@ Status setup_create(const Case *c, const Mesh *mesh, Setup *out) {
 }
 
 void setup_release(Setup *setup) {
+  if (setup->view) *setup = (Setup){0};
   for (int32_t i = 0; i < setup->n_where; ++i) FREE(setup->where[i]);
   for (int32_t i = 0; i < setup->n_joined; ++i) {
     FREE(setup->joined[i]->name);

@@ -12,6 +12,7 @@ typedef struct Setup {
   int32_t n_where;
   Group **joined; /* owned, [n_joined]: unions made of lists of groups */
   int32_t n_joined;
+  bool view;         /* of another, which owns all this */
   Location *probe;   /* owned, one per probe of the case */
   const Group **sum; /* owned, one per sum of the case */
   /* What the physics makes of it, behind its own accessor (elastic_setup, heat_setup, heart_setup). */
@@ -23,6 +24,15 @@ typedef struct Setup {
  * for a 3D case, a surface that is not flat) is ERR_MESH. Case and mesh outlive it. */
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 void setup_release(Setup *setup);
+
+/* ---- setup_cut.c: the setup of a sample of the mesh, which outlives it, for forecasts ---- */
+struct MeshSample;
+/* Without loads; held at one element (the group of the sample), so that matrices are regular. */
+Status setup_cut(const Case *c, const Setup *whole, const struct MeshSample *sample, Setup *out);
+/* What an array of items of `size` bytes, which begins at element `first` of the whole, says of the sample's elements:
+ * new, the caller's; NULL where it is NULL. */
+Status setup_cut_elements(const struct MeshSample *sample, int32_t first, size_t size, const void *from,
+                          const char *what, void **out);
 
 /* Id of the first solved element: those of the highest dimension are the last ones. */
 int32_t setup_first_solved(const Mesh *mesh);

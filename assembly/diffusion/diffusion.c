@@ -54,6 +54,7 @@ static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *pa
   TRY(make_supports(p, params));
   TRY(make_loads(p, params));
   if (params->steady) TRY(diffusion_check_held(p));
+  if (params->only_looked_at) return OK;
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
   for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n)
     TRY(upload_solved(p, k, first, params));

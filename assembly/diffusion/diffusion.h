@@ -3,7 +3,6 @@
  * (capacity), the load f(t), prescribed values g(t), and what is recovered; solver/time/stepper.h steps M du/dt + K u
  * = f(t) in time. The weak form is in docs/theory/diffusion.md. */
 #pragma once
-#include "assembly/space/memory_plan.h"
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
 
@@ -20,9 +19,10 @@ typedef struct DiffusionParams {
   const Support *support; /* component 0; borrowed during _create only, as load */
   const Load *load;       /* flux, convection, source */
   const int32_t
-      *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
-  double time;    /* at which expressions are checked, and t of diffusion_initial */
-  double end;     /* of the run in time, where supports are held against each other up to; 0: not known */
+      *node_rank;      /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
+  bool only_looked_at; /* supports and loads, and nothing that a matrix needs: for `sinew check` */
+  double time;         /* at which expressions are checked, and t of diffusion_initial */
+  double end;          /* of the run in time, where supports are held against each other up to; 0: not known */
 } DiffusionParams;
 
 typedef struct Diffusion Diffusion;
@@ -55,7 +55,6 @@ Status diffusion_matrix(Diffusion *diffusion, double stiffness, double mass, dou
  * INFINITY where there is none (element_bound.h). With both factors 0 it holds for any combination of K and M that is
  * not negative. Makes the element matrices again; not recordable. */
 Status diffusion_spectrum_bound(Diffusion *diffusion, double stiffness, double mass, double *bound);
-int64_t diffusion_bound_bytes(const Diffusion *diffusion); /* of the Exec, while that works */
 /* The operators themselves, nothing eliminated: values of K and of M in the bound slots; either may be NULL.
  * Recordable. */
 Status diffusion_operators(Diffusion *diffusion, double *stiffness, double *mass);
@@ -102,5 +101,3 @@ Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *n
 
 /* For `sinew check`: f at params.time summed over all nodes, convection's ambient part included. */
 double diffusion_total_load(const Diffusion *diffusion);
-/* Appends what this object holds, and what diffusion_bind (NULL: not counted) and diffusion_recover will take. */
-Status diffusion_memory(const Diffusion *diffusion, const SlotMap *slots, unsigned recover_fields, MemoryPlan *plan);

@@ -96,8 +96,6 @@ Status diffusion_spectrum_bound(Diffusion *p, double stiffness, double mass, dou
   return OK;
 }
 
-int64_t diffusion_bound_bytes(const Diffusion *p) { return space_bound_bytes(p->space, false); }
-
 Status diffusion_combine(Diffusion *p, const double *stiffness, const double *mass, const double *factor,
                          double *values) {
   CHECK(p->space->K, ERR_BUG, "diffusion_combine before diffusion_bind");

@@ -109,6 +109,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(make_supports(p, params));
   TRY(make_loads(p, params));
   TRY(find_parts(p, params));
+  if (params->only_looked_at) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
   TRY(upload_materials(p));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
@@ -188,5 +189,3 @@ void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space)
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {
   return space_order_transfers(p->space, elasticity_frames(p), p->supports.frame, out);
 }
-
-int64_t elasticity_bound_bytes(const Elasticity *p) { return space_bound_bytes(p->space, p->supports.n_frame > 0); }

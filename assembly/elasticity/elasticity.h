@@ -2,7 +2,6 @@
  * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
 #pragma once
 #include "assembly/elasticity/free_motion.h"
-#include "assembly/space/memory_plan.h"
 #include "assembly/space/load.h"
 #include "assembly/space/support.h"
 #include "physics/material_axes.h"
@@ -33,6 +32,7 @@ typedef struct ElasticityParams {
   bool in_batches;          /* large meshes: no room for all element matrices at the same time, which
                                      elasticity_mass.h needs; see space_bind */
   bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
+  bool only_looked_at;      /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
 
 typedef struct Elasticity Elasticity;
@@ -92,7 +92,6 @@ Status elasticity_check_answer(Elasticity *elasticity);
  * diagonal or, with `blocks`, by the diagonal blocks of its nodes; INFINITY where there is none (element_bound.h). Not
  * recordable. */
 Status elasticity_spectrum_bound(Elasticity *elasticity, bool blocks, double *bound);
-int64_t elasticity_bound_bytes(const Elasticity *elasticity); /* of the Exec, while that works */
 
 /* Average stress at a node of an interface, of the elements of one material. */
 typedef struct OtherStress {
@@ -149,6 +148,3 @@ Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
 /* Parts of the body in the order of their first element. */
 int32_t elasticity_part_count(const Elasticity *elasticity);
 const BodyPart *elasticity_part(const Elasticity *elasticity, int32_t i);
-/* Appends what this object holds, and what elasticity_bind (with a value array of these slots; NULL: not counted) and
- * elasticity_recover will take, without allocating any of it. */
-Status elasticity_memory(const Elasticity *elasticity, const SlotMap *slots, unsigned recover_fields, MemoryPlan *plan);

@@ -156,11 +156,3 @@ done:
   FREE(part);
   return status;
 }
-
-Status elasticity_mass_memory(const Elasticity *p, MemoryPlan *plan) {
-  const Space *s = p->space;
-  TRY(memory_plan_add(plan, "densities", 8 * (int64_t)s->set.n_solved, true, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "element masses", 8 * s->set.n_pair, true, MEMORY_KEPT));
-  const int64_t framed = p->supports.n_frame ? s->n_dof : 0;
-  return memory_plan_add(plan, "vectors of the mass", 8 * (2 * (int64_t)s->n_node + framed), true, MEMORY_KEPT);
-}

@@ -20,5 +20,3 @@ Status elasticity_combine(Exec *exec, int64_t n, double stiffness, const double 
                           double *to);
 /* int rho dV: what the body weighs, from the geometry of the elements. */
 Status elasticity_mass_total(ElasticityMass *mass, double *out);
-/* Appends what it holds; see elasticity_memory. */
-Status elasticity_mass_memory(const Elasticity *elasticity, MemoryPlan *plan);

@@ -104,5 +104,3 @@ Status monodomain_set_state(Monodomain *monodomain, const char *name, const doub
 /* Cells of the nodes where inside[n_node] (host, mesh order) is set: V and states at rest again, whatever they did; in
  * GAUSS points where the shape functions of such nodes add up to a half or more. Not recordable. */
 Status monodomain_reset(Monodomain *monodomain, const uint8_t *inside, double *V);
-/* Appends what this object holds, the diffusion object's too, as diffusion_memory. */
-Status monodomain_memory(const Monodomain *monodomain, const SlotMap *slots, MemoryPlan *plan);

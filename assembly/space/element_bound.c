@@ -30,10 +30,6 @@ static int64_t element_bound_elements(const ElementSet *set) {
   return n;
 }
 
-int64_t element_bound_bytes(const Exec *exec, const ElementSet *set, int32_t size) {
-  return (work_numbers(exec, set, size) + element_bound_elements(set) + FOLD + 1) * (int64_t)sizeof(double);
-}
-
 /* Bounds of the elements of block k. */
 static Status bound_block(Exec *exec, const ElementMatrices *m, int32_t k, double *work, double *bound) {
   const SetBlock *b = &m->set->block[k];

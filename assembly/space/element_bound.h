@@ -20,6 +20,5 @@ typedef struct ElementMatrices {
 
 /* One number to the host: the largest bound of all elements, each within 3 % above its own largest eigenvalue, but at
  * least 1. INFINITY where an element has a diagonal that is not positive (zero is: a direction without stiffness) or
- * NaN. Takes element_bound_bytes() of the Exec for the while; not recordable. ERR_MEMORY, ERR_GPU. */
+ * NaN. Takes memory of the Exec for the while; not recordable. ERR_MEMORY, ERR_GPU. */
 Status element_bound(Exec *exec, const ElementMatrices *matrices, double *bound);
-int64_t element_bound_bytes(const Exec *exec, const ElementSet *set, int32_t size);

@@ -89,9 +89,6 @@ Status loads_evaluate(Loads *loads, double time);
 /* The vector's components added up over all nodes, at the time last evaluated. */
 void loads_total(const Loads *loads, int32_t n_node, double total[3]);
 
-/* Appends what they hold. */
-Status loads_memory(const Loads *loads, MemoryPlan *plan);
-
 /* ---- between load.c and load_points.c ---- */
 /* Value c of a load at a point, the ambient one where it has coefficients; load_value: ERR_INPUT where not finite. */
 double load_expression(const Loads *loads, int32_t load, int32_t c, const double x[3], double time);

@@ -93,19 +93,6 @@ Status loads_evaluate(Loads *loads, double time) {
   return OK;
 }
 
-Status loads_memory(const Loads *l, MemoryPlan *plan) {
-  const int64_t m = l->n_component, points = l->point_capacity * (int64_t)sizeof *l->point + 8 * m * l->n_point,
-                shares = l->share_capacity * (int64_t)sizeof *l->share + (8 + 8 * m) * (int64_t)l->n_touched;
-  int64_t kappa = 0;
-  for (int32_t k = 0; k < l->n_spring; ++k) {
-    const int64_t n = l->spring[k].type->n_node;
-    kappa += l->spring[k].n * (4 * n + 8 * m * n * (n + 1) / 2);
-  }
-  TRY(memory_plan_add(plan, "loads", 8 * l->n_row + kappa, false, MEMORY_KEPT));
-  TRY(memory_plan_add(plan, "loads that depend on time", points + shares, false, MEMORY_KEPT));
-  return memory_plan_add(plan, "loads", 8 * l->n_row + 12 * m * l->n_touched, true, MEMORY_KEPT);
-}
-
 Status loads_upload(const Space *space, Loads *l) {
   int32_t *row = NULL;
   const int64_t n = (int64_t)l->n_touched * l->n_component;

@@ -4,6 +4,8 @@
 #include "assembly/space/rows.h"
 #include "core/memory.h"
 
+#include <math.h>
+
 static Status space_new(Exec *exec, const Mesh *mesh, int32_t n_component, Space **out) {
   Space *s = NULL;
   *out = NULL;
@@ -319,8 +321,9 @@ static Status batches_gather(Space *s, const SlotMap *slots, const MatrixLoan *l
 
 static Status bind_parts(Space *s, const SlotMap *slots, const MatrixLoan *loan, const PrescribedNodes *nodes,
                          bool in_batches) {
-  const int64_t bytes = (int64_t)sizeof *s->K * s->n_component * s->n_component,
-                most = (exec_is_host(s->exec) ? BATCH_BYTES_CPU : BATCH_BYTES_GPU) / bytes;
+  const double bytes = (double)sizeof *s->K * s->n_component * s->n_component,
+               room = exec_is_host(s->exec) ? BATCH_BYTES_CPU : BATCH_BYTES_GPU;
+  const int64_t most = (int64_t)ceil(room / bytes / fmax(1, s->exec->stands_for));
   s->n_pair = 0;
   TRY(in_batches && s->set.n_pair > 2 * most ? space_cut(s, most) : space_cut_one(s));
   TRY(batches_gather(s, slots, loan));

@@ -7,7 +7,6 @@
  * bring facets of their own: space_create, space_finish. space_bind follows for each matrix. */
 #pragma once
 #include "assembly/space/gather.h"
-#include "assembly/space/memory_plan.h"
 #include "assembly/space/numbering.h"
 #include "assembly/space/order_transfer.h"
 #include "assembly/space/spring.h"
@@ -148,7 +147,6 @@ typedef struct SpaceBoundParams {
 } SpaceBoundParams;
 /* A strict upper bound of the spectrum of the last matrix (element_bound.h). */
 Status space_spectrum_bound(const Space *space, const SpaceBoundParams *params, double *bound);
-int64_t space_bound_bytes(const Space *space, bool frames);
 /* How spaces of lower order are part of this one, in the solver's order; frames as above, [n_frame][3][3] on the host.
  * ERR_MEMORY. */
 Status space_order_transfers(const Space *space, const int32_t *frame_of, const double *frame, OrderTransfers *out);
@@ -159,8 +157,6 @@ int32_t space_element_index(const ElementSet *set, int32_t element);
 static inline int32_t space_mesh_node(const Space *space, int64_t row) {
   return numbering_node(&space->numbering, (int32_t)(row / space->n_component));
 }
-/* Appends what the space holds, and what space_bind (NULL: not counted) will take. */
-Status space_memory(const Space *space, const SlotMap *slots, const uint8_t *fixed, MemoryPlan *plan);
 
 /* ---- space_check.c ---- */
 /* Of an axisymmetric model, whose radius is x. ERR_MESH: no or volume elements, or a node of a surface element with x <

@@ -191,10 +191,6 @@ done:
   return status;
 }
 
-int64_t space_bound_bytes(const Space *s, bool frames) {
-  return element_bound_bytes(s->exec, &s->set, s->n_component) + (frames ? s->n_node * (int64_t)sizeof(int32_t) : 0);
-}
-
 Status space_order_transfers(const Space *s, const int32_t *frame_of, const double *frame, OrderTransfers *out) {
   int32_t *arranged = NULL;
   *out = (OrderTransfers){0};

@@ -96,9 +96,6 @@ bool supports_direction(const Supports *supports, int32_t i, int32_t c, double d
 /* "case.yaml:9:5", or "support 3" where the case gives no place; text[64] is used for the latter. */
 const char *item_place(const char *where, const char *kind, int32_t index, char text[64]);
 
-/* Appends what they hold. */
-Status supports_memory(const Supports *supports, MemoryPlan *plan);
-
 /* ---- support_directions.c ---- */
 Status directions_create(const SupportParams *params, Directions *out);
 

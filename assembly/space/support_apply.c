@@ -59,10 +59,3 @@ Status supports_to_local(const Supports *s, double *v) {
   const FramesArgs args = frames_args(s, v);
   return exec_rows(s->exec, &frames_to_local_kernel, &args, s->n_frame);
 }
-
-Status supports_memory(const Supports *s, MemoryPlan *plan) {
-  const int64_t n = s->n_value, framed = s->n_frame, listed = s->varies ? s->list.capacity : 0;
-  const int64_t lists = listed * (int64_t)sizeof *s->list.item + 8 * (s->varies ? s->list.n + s->n : 0);
-  TRY(memory_plan_add(plan, "supports", 5 * (int64_t)s->n_node + 76 * framed + 12 * n + lists, false, MEMORY_KEPT));
-  return memory_plan_add(plan, "prescribed values", s->n_node + 77 * framed + 12 * n, true, MEMORY_KEPT);
-}

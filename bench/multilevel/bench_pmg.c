@@ -84,10 +84,11 @@ static Status make_problem(PmgBench *c, int i, int32_t percent) {
 
 /* Bytes of the matrix in a format, in double; 0 where it cannot hold it. */
 static Status bytes_of(const PmgBench *c, const char *format, double *out) {
-  MatForecast f;
+  Mat *a = NULL;
   const MatParams params = {.format = format};
-  const Status status = mat_forecast(&params, elasticity_pattern(c->problem.elasticity), !exec_is_host(c->exec), &f);
-  *out = status == OK ? 8 * (double)f.n_value + (double)f.structure_bytes : 0;
+  const Status status = mat_create(c->exec, &params, elasticity_pattern(c->problem.elasticity), &a);
+  *out = status == OK ? (double)mat_bytes(a) : 0;
+  mat_destroy(&a);
   if (status != ERR_INPUT) return status;
   status_clear();
   return OK;

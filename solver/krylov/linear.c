@@ -21,7 +21,7 @@ static const double STEEP = 1.25;
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
   if (!precond_is_auto(params->preconditioner)) return params->preconditioner;
   return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec),
-                                        .rows = mat_rows(a),
+                                        .rows = (int64_t)exec_whole(exec, (double)mat_rows(a)),
                                         .block = mat_block(a),
                                         .has_graph = params->pattern && !mat_numbering(a),
                                         .has_modes = params->has_modes && !params->degree,

@@ -163,8 +163,8 @@ static Status amg_create(Precond *m) {
   Amg *p = NULL;
   ALLOC(p, 1, "an amg preconditioner");
   m->own = p;
-  p->part_bytes = PART_BYTES;
-  p->most_mirrored = MOST_MIRRORED;
+  p->part_bytes = PART_BYTES / exec_whole(m->exec, 1);
+  p->most_mirrored = (int64_t)(MOST_MIRRORED / exec_whole(m->exec, 1));
   mg_choose_storage(&m->storage, m->a);
   p->mg = (Multigrid){.exec = m->exec,
                       .precision = m->precision,

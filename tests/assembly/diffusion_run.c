@@ -246,27 +246,9 @@ static void allocations(void **state) {
   scalar_finish(&s);
 }
 
-/* What is planned for the Exec against what is taken. */
-static void memory(void **state) {
-  (void)state;
-  Scalar s;
-  scalar_begin(&s, testing_exec(), scalar_box(ELEMENT_HEX8, 8, 0));
-  scalar_prescribe(&s, "x0", "t");
-  scalar_load(&s, LOAD_CONVECTION, "y1", "3", "t");
-  const size_t before = s.exec->in_use;
-  scalar_create(&s);
-  const double taken = (double)(s.exec->in_use - before) - 8.0 * (double)(s.slots.n_value + s.mesh->n_node);
-  MemoryPlan plan = {0};
-  assert_ok(diffusion_memory(s.d, &s.slots, 0, &plan));
-  double planned = 0;
-  for (int32_t k = 0; k < plan.n; ++k) planned += plan.item[k].on_exec ? (double)plan.item[k].bytes : 0;
-  assert_true(planned > 0.9 * taken && planned < 1.1 * taken);
-  scalar_finish(&s);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time),     cmocka_unit_test(spatial_order),
-                                     cmocka_unit_test(threads),     cmocka_unit_test(bad_input),
-                                     cmocka_unit_test(allocations), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_time), cmocka_unit_test(spatial_order),
+                                     cmocka_unit_test(threads), cmocka_unit_test(bad_input),
+                                     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

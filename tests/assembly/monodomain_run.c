@@ -272,32 +272,9 @@ static void allocations(void **state) {
   }
 }
 
-/* What is planned for the Exec and for the host against what is taken. */
-static void memory(void **state) {
-  (void)state;
-  for (int both = 0; both < 4; ++both) {
-    const int scheme = both % 2;
-    other = OTHERS[both / 2];
-    Heart h;
-    heart_box(&h, ELEMENT_TET4, 8, 0);
-    two_regions(&h, (MonodomainScheme)scheme);
-    for (int32_t e = 0; e < solved(&h) / 2; ++e) h.element_region[e] = 1;
-    const size_t before = h.exec->in_use;
-    heart_create(&h);
-    const double taken = (double)(h.exec->in_use - before) - 8.0 * (double)(h.slots.n_value + 3 * h.n + 3);
-    MemoryPlan plan = {0};
-    assert_ok(monodomain_memory(h.m, &h.slots, &plan));
-    double planned = 0;
-    for (int32_t k = 0; k < plan.n; ++k) planned += plan.item[k].on_exec ? (double)plan.item[k].bytes : 0;
-    print_message("%s, %s: planned %.0f, taken %.0f bytes\n", other, scheme ? "gauss" : "nodal", planned, taken);
-    assert_true(planned > 0.95 * taken && planned < 1.05 * taken);
-    heart_finish(&h);
-  }
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(threads),     cmocka_unit_test(numbering),
-                                     cmocka_unit_test(prescribed),  cmocka_unit_test(bad_input),
-                                     cmocka_unit_test(allocations), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(threads), cmocka_unit_test(numbering),
+                                     cmocka_unit_test(prescribed), cmocka_unit_test(bad_input),
+                                     cmocka_unit_test(allocations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

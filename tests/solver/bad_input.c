@@ -1,6 +1,5 @@
-/* What no matrix or format can hold is refused in a sentence that says what to use instead, by mat_create and
- * mat_forecast alike; matrices without rows or without entries are held by every format. Rows that a format cannot
- * hold: padding.c. */
+/* What no matrix or format can hold is refused in a sentence that says what to use instead; matrices without rows or
+ * without entries are held by every format. Rows that a format cannot hold: padding.c. */
 #include "core/memory.h"
 #include "algebra/mat.h"
 #include "tests/testing.h"
@@ -12,11 +11,9 @@ static Exec *exec;
 
 static void refused(const MatParams *params, const Pattern *pattern, Status wanted, const char *part) {
   Mat *a = NULL;
-  MatForecast forecast;
   const size_t before = mem_in_use(), used = exec->in_use;
   assert_fails(mat_create(exec, params, pattern, &a), wanted, part);
   assert_null(a);
-  assert_fails(mat_forecast(params, pattern, true, &forecast), wanted, part);
   assert_int_equal(mem_in_use(), before);
   assert_int_equal(exec->in_use, used);
 }

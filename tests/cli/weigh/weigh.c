@@ -72,9 +72,7 @@ static Status weigh_pipeline(void *work) {
   Run *run = w->run;
   static const char *const history[] = {"time"};
   const StreamParams params = {.n_step = 1, .n_history = 1, .history = history, .context = w, .columns = weigh_columns};
-  TRY(run_load_mesh(run));
-  TRY(setup_create(run->c, run->mesh, &w->setup));
-  TRY(run_open_device(run));
+  TRY(run_begin(run, &w->setup));
   run_guard(run, 1);
   TRY(result_stream_create(run, &w->setup, &params, &w->stream));
   TRY(result_stream_store(w->stream, 0));
@@ -95,12 +93,7 @@ Status run_weigh(Run *run) {
 }
 
 static Status weigh_inspect(Inspection *inspection) {
-  if (!inspection->quiet) printf("# weigh\nmaterials: %d\n\n", inspection->request.c->materials.n);
-  return OK;
-}
-
-static Status weigh_memory(const MemoryRequest *request, struct MemoryPlan *plan) {
-  (void)request, (void)plan;
+  if (!inspection->quiet) printf("# weigh\nmaterials: %d\n\n", inspection->c->materials.n);
   return OK;
 }
 
@@ -122,5 +115,4 @@ const Physics weigh_physics = {.name = "weigh",
                                .step_unit = UNIT_TIME,
                                .column_unit = weigh_unit,
                                .inspect = weigh_inspect,
-                               .memory = weigh_memory,
                                .run = run_weigh};

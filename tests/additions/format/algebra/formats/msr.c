@@ -47,16 +47,8 @@ done:
   return status;
 }
 
-static Status msr_forecast(const MatParams *params, const Pattern *pattern, MatForecast *out) {
-  const int64_t n = (int64_t)pattern->n * pattern->block;
-  (void)params;
-  out->n_value = out->n_slot = pattern->start[pattern->n] * pattern->block * pattern->block;
-  out->structure_bytes = (n + 1) * (int64_t)sizeof(int64_t) + (out->n_value - n) * (int64_t)sizeof(int32_t);
-  return OK;
-}
-
 static const RowKernel *msr_kernel(const Mat *mat, MatOp op) {
   return mat->precision == PRECISION_FLOAT ? &msr_kernels_1f[op] : &msr_kernels_1d[op];
 }
 
-const MatFormat msr_format = {.build = msr_build, .forecast = msr_forecast, .kernel = msr_kernel};
+const MatFormat msr_format = {.build = msr_build, .kernel = msr_kernel};

@@ -1,0 +1,40 @@
+/* Elasticity on a sample of the mesh: the same materials, no load, one element held. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup *part) {
+  const ElasticSetup *from = elastic_setup(whole);
+  ElasticSetup *to = elastic_setup(part);
+  const int32_t n = from->params.n_material;
+  ALLOC(to->material, n, "materials");
+  memcpy(to->material, from->material, (size_t)n * sizeof *to->material);
+  TRY(mem_alloc(n, sizeof *to->axes, "axes of the materials", (void **)(void *)&to->axes));
+  for (int32_t m = 0; m < n; ++m) {
+    MaterialAxes *axes = &to->material[m].axes;
+    TRY(setup_cut_elements(sample, axes->first, sizeof *to->axes[m], axes->element, "axes of the materials",
+                           (void **)(void *)&to->axes[m]));
+    axes->element = (const double(*)[9])to->axes[m];
+    axes->first = 0;
+  }
+  to->params.material = to->material;
+  return OK;
+}
+
+Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
+  TRY(setup_take_own(part, sizeof(ElasticSetup), elastic_setup_release));
+  ElasticSetup *to = elastic_setup(part);
+  to->params = elastic_setup(whole)->params;
+  to->params.mesh = sample->mesh;
+  to->params.node_rank = part->node_rank;
+  to->params.element_material = part->element_material;
+  to->params.allow_free_motion = true;
+  to->params.n_load = 0;
+  to->params.n_support = 1;
+  ALLOC(to->support, 1, "supports");
+  const Expr held = expr_constant(1); /* so that there is something to solve */
+  to->support[0] = (Support){.on = &sample->mesh->group[0], .value = {held, held, held}, .where = "a sample"};
+  to->params.support = to->support;
+  return cut_materials(whole, sample, part);
+}

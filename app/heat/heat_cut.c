@@ -1,0 +1,33 @@
+/* Heat on a sample of the mesh: the same materials, no load, one element held. */
+#include "app/heat/heat_columns.h"
+#include "app/setup/mesh_sample.h"
+#include "core/memory.h"
+
+static Status cut_elements(const HeatSetup *from, const MeshSample *sample, int32_t first, HeatSetup *to) {
+  TRY(setup_cut_elements(sample, first, sizeof *from->tensor, from->tensor, "conductivity of the elements",
+                         (void **)(void *)&to->tensor));
+  TRY(setup_cut_elements(sample, first, sizeof *from->capacity, from->capacity, "capacity of the elements",
+                         (void **)&to->capacity));
+  TRY(setup_cut_elements(sample, first, sizeof *from->thickness, from->thickness, "thickness of the elements",
+                         (void **)&to->thickness));
+  to->diffusion.tensor = (const double(*)[6])to->tensor;
+  to->diffusion.capacity = to->capacity;
+  if (to->diffusion.thickness) to->diffusion.thickness = to->thickness;
+  return OK;
+}
+
+Status heat_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
+  const HeatSetup *from = heat_setup(whole);
+  TRY(setup_take_own(part, sizeof(HeatSetup), heat_setup_release));
+  HeatSetup *to = heat_setup(part);
+  to->diffusion = from->diffusion;
+  to->diffusion.mesh = sample->mesh;
+  to->diffusion.node_rank = part->node_rank;
+  to->diffusion.steady = false; /* its parts need not be held */
+  to->diffusion.n_load = 0;
+  to->diffusion.n_support = 1;
+  ALLOC(to->held, 1, "prescribed temperatures");
+  to->held[0] = (Support){.on = &sample->mesh->group[0], .value = {expr_constant(1)}, .where = "a sample"};
+  to->diffusion.support = to->held;
+  return cut_elements(from, sample, setup_first_solved(from->diffusion.mesh), to);
+}

@@ -1,0 +1,67 @@
+/* A heart on a sample of the mesh: the same tissue, and of each stimulus the nodes that are there. */
+#include "app/monodomain/setup_heart.h"
+#include "app/setup/mesh_sample.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+/* The sample's number of a node of the whole, -1: it has none. */
+static int32_t node_in_sample(const MeshSample *sample, int32_t node) {
+  int32_t low = 0, high = sample->mesh->n_node;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (sample->node[middle] < node) low = middle + 1;
+    else high = middle;
+  }
+  return low < sample->mesh->n_node && sample->node[low] == node ? low : -1;
+}
+
+static Status cut_stimulus(const MeshSample *sample, const MonodomainStimulus *from, MonodomainStimulus *to) {
+  int32_t *node = NULL;
+  double *share = NULL;
+  *to = *from;
+  to->n = 0, to->node = NULL, to->share = NULL;
+  ALLOC(node, from->n, "stimulated nodes");
+  to->node = node;
+  if (from->share) ALLOC(share, from->n, "stimulated nodes");
+  to->share = share;
+  for (int32_t k = 0; k < from->n; ++k) {
+    const int32_t i = node_in_sample(sample, from->node[k]);
+    if (i < 0) continue;
+    if (share) share[to->n] = from->share[k];
+    node[to->n++] = i;
+  }
+  return OK;
+}
+
+static Status cut_tissue(const HeartSetup *from, const MeshSample *sample, HeartSetup *to) {
+  const int32_t n = from->monodomain.n_region;
+  TRY(setup_cut_elements(sample, setup_first_solved(from->diffusion.mesh), sizeof *from->tensor, from->tensor,
+                         "diffusivity of the elements", (void **)(void *)&to->tensor));
+  ALLOC(to->ionic, n, "ionic models of the tissue");
+  memcpy(to->ionic, from->ionic, (size_t)n * sizeof *to->ionic);
+  to->diffusion.tensor = (const double(*)[6])to->tensor;
+  to->monodomain.region = to->ionic;
+  return OK;
+}
+
+Status heart_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
+  const HeartSetup *from = heart_setup(whole);
+  TRY(setup_take_own(part, sizeof(HeartSetup), heart_setup_release));
+  HeartSetup *to = heart_setup(part);
+  to->diffusion = from->diffusion;
+  to->diffusion.mesh = sample->mesh;
+  to->diffusion.node_rank = part->node_rank;
+  to->monodomain = from->monodomain;
+  to->monodomain.element_region = part->element_material;
+  to->monodomain.n_stimulus = 0;
+  TRY(cut_tissue(from, sample, to));
+  ALLOC(to->stimulus, from->monodomain.n_stimulus, "stimuli");
+  to->monodomain.stimulus = to->stimulus;
+  for (int32_t i = 0; i < from->monodomain.n_stimulus; ++i) {
+    ++to->monodomain.n_stimulus;
+    TRY(cut_stimulus(sample, &from->stimulus[i], &to->stimulus[i]));
+  }
+  ALLOC(to->bare, from->monodomain.n_stimulus, "stimuli");
+  return OK;
+}
