@@ -2,6 +2,7 @@
 #include "app/run/forecast.h"
 #include "app/run/memory_log.h"
 #include "app/setup/mesh_sample.h"
+#include "core/clock.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -60,7 +61,7 @@ static Status driver_run(Rehearsal *r, Exec *exec) {
              .mesh = (Mesh *)(uintptr_t)r->mesh,
              .device = {.exec = exec, .on_gpu = r->request->on_gpu}};
   c.solver.max_iterations.value = 1;
-  run.progress = progress_start(true, false, report.seconds);
+  run.progress = progress_start(true, false, clock_seconds(), report.seconds);
   const Status status = c.physics->run(&run);
   report_release(&report);
   return status == ERR_NUMERIC ? OK : status;

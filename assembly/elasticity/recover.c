@@ -54,22 +54,6 @@ static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery
   return OK;
 }
 
-Status recovery_memory(const Elasticity *p, unsigned which, MemoryPlan *plan) {
-  const Space *s = p->space;
-  ElasticRecovery r = {0};
-  int64_t n = 0, rest = 2 * (int64_t)s->set.n_solved;
-  for (int32_t k = 0; k < s->set.n_solved_block; ++k)
-    r.n_point += (int64_t)s->set.block[k].n * s->block[k].stiffness.n_q;
-  for (int k = 0; k < RECOVERY_FIELDS; ++k) n += which >> k & 1 ? field_numbers(p, &r, k) : 0;
-  if (!(which & FIELD_POINT_STRESS)) rest += 6 * r.n_point;
-  if (which & FIELD_REACTION) rest += s->n_dof;
-  const int64_t order = s->numbering.rank ? (int64_t)s->n_node + s->set.n_solved : 0;
-  TRY(memory_plan_add(plan, "stress and energy of elements, unbalanced forces", 8 * rest, true, MEMORY_RECOVER));
-  TRY(memory_plan_add(plan, "order of nodes and elements", 4 * order, true, MEMORY_RECOVER));
-  if (!exec_is_host(s->exec)) TRY(memory_plan_add(plan, "result fields on the host", 8 * n, false, MEMORY_RECOVER));
-  return memory_plan_add(plan, "result fields", 8 * n, true, MEMORY_RECOVER);
-}
-
 static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields *out) {
   const Numbering *numbering = &p->space->numbering;
   ElasticRecovery *r = NULL;

@@ -55,9 +55,6 @@ static inline uint32_t recovery_entries(const Space *s) {
   return (uint32_t)(n < s->set.n_block ? s->set.block[n].force_first : s->set.n_force);
 }
 
-/* Appends what a recovery of these fields takes. */
-Status recovery_memory(const Elasticity *p, unsigned which, MemoryPlan *plan);
-
 /* ---- recover_stress.c ---- */
 Status recovery_stress_create(const Elasticity *p, ElasticRecovery *r);
 /* point_start of the fields. ERR_MEMORY. */
