@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { ROOM = 64 /* records that a thread takes at a time */, THREADS_IN_VAIN = 256 };
+
 static uint64_t point_map_hash(const PointKey *key) {
   uint64_t word[3];
   memcpy(word, key, sizeof word);
@@ -12,30 +14,21 @@ static uint64_t point_map_hash(const PointKey *key) {
   h = (h ^ (h >> 29) ^ word[2]) * 0xff51afd7ed558ccdu;
   return h ^ (h >> 32);
 }
-_Static_assert(sizeof(PointKey) == 24, "hash() and same() read the key as three words without padding");
+_Static_assert(sizeof(PointKey) == 24, "the hash reads the key as three words without padding");
 
 static bool point_map_same(const PointKey *a, const PointKey *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-static Status point_map_rehash(PointMap *map, int64_t n_slot) {
-  int32_t *slot = NULL;
-  ALLOC(slot, n_slot, "hash table of new nodes");
-  for (int32_t i = 0; i < map->n; i++) {
-    if (map->record[i].key.vertex[0] < 0) continue; /* appended, never looked up */
-    uint64_t at = point_map_hash(&map->record[i].key) & (uint64_t)(n_slot - 1);
-    while (slot[at] != 0) at = (at + 1) & (uint64_t)(n_slot - 1);
-    slot[at] = i + 1;
-  }
-  FREE(map->slot);
-  map->slot = slot;
-  map->n_slot = n_slot;
-  return OK;
-}
-
-Status point_map_create(int64_t expected, PointMap *out) {
+Status point_map_create(int64_t capacity, PointMap *out) {
   int64_t n_slot = 64;
   memset(out, 0, sizeof *out);
-  while (n_slot < 2 * expected && n_slot < (int64_t)1 << 31) n_slot *= 2;
-  return point_map_rehash(out, n_slot);
+  capacity += capacity / 8 < ROOM * THREADS_IN_VAIN ? capacity / 8 + ROOM : ROOM * THREADS_IN_VAIN;
+  out->capacity = capacity < INT32_MAX ? (int32_t)capacity : INT32_MAX;
+  while (2 * n_slot < 3 * capacity) n_slot *= 2;
+  out->n_slot = n_slot;
+  Status status = mem_alloc(out->capacity, sizeof *out->record, "new nodes", (void **)&out->record);
+  if (status == OK) status = mem_alloc(n_slot, sizeof *out->slot, "hash table of new nodes", (void **)&out->slot);
+  if (status != OK) point_map_release(out);
+  return status;
 }
 
 void point_map_release(PointMap *map) {
@@ -44,35 +37,39 @@ void point_map_release(PointMap *map) {
   memset(map, 0, sizeof *map);
 }
 
-static Status append_point_map(PointMap *map, const PointKey *key, int32_t element, int32_t point, int32_t *index) {
-  if (map->n == map->capacity) {
-    CHECK(map->n < INT32_MAX, ERR_MESH, "the mesh would have more than %d nodes", INT32_MAX);
-    const int64_t grown = (int64_t)map->capacity + map->capacity / 2 + 64;
-    const int32_t capacity = grown < INT32_MAX ? (int32_t)grown : INT32_MAX;
-    RESIZE(map->record, capacity, "new nodes");
-    map->capacity = capacity;
+/* Whether there is a record to write the key into; it stays the thread's until a slot points to it. */
+static bool point_map_write(PointMap *map, PointRoom *room, const PointKey *key, int64_t who) {
+  if (room->next == room->end) {
+    int32_t from = __atomic_load_n(&map->taken, __ATOMIC_RELAXED), to;
+    do {
+      if (from == map->capacity) return false;
+      to = map->capacity - from < ROOM ? map->capacity : from + ROOM;
+    } while (!__atomic_compare_exchange_n(&map->taken, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    *room = (PointRoom){from, to};
   }
-  map->record[map->n] = (PointRecord){*key, element, point};
-  *index = map->n++;
-  return OK;
+  map->record[room->next] = (PointRecord){.key = *key, .first = who};
+  return true;
 }
 
-Status point_map_find(PointMap *map, const PointKey *key, int32_t element, int32_t point, int32_t *index) {
-  if (2 * (int64_t)map->n >= map->n_slot) TRY(point_map_rehash(map, 2 * map->n_slot));
-  const uint64_t mask = (uint64_t)(map->n_slot - 1);
-  uint64_t at = point_map_hash(key) & mask;
-  for (; map->slot[at] != 0; at = (at + 1) & mask) {
-    if (point_map_same(&map->record[map->slot[at] - 1].key, key)) {
-      *index = map->slot[at] - 1;
-      return OK;
+static void ask_first(PointRecord *record, int64_t who) {
+  int64_t first = __atomic_load_n(&record->first, __ATOMIC_RELAXED);
+  while (who < first)
+    if (__atomic_compare_exchange_n(&record->first, &first, who, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+}
+
+int32_t point_map_put(PointMap *map, PointRoom *room, const PointKey *key, int64_t who) {
+  const uint64_t hash = point_map_hash(key), mask = (uint64_t)(map->n_slot - 1);
+  for (uint64_t at = hash & mask;; at = (at + 1) & mask) {
+    uint64_t here = __atomic_load_n(&map->slot[at], __ATOMIC_ACQUIRE);
+    if (here == 0) {
+      if (!point_map_write(map, room, key, who)) return -1;
+      const uint64_t mine = (hash & ~(uint64_t)UINT32_MAX) | ((uint64_t)room->next + 1);
+      if (__atomic_compare_exchange_n(&map->slot[at], &here, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return room->next++;
     }
+    const int32_t record = (int32_t)((here & UINT32_MAX) - 1);
+    if (here >> 32 != hash >> 32 || !point_map_same(&map->record[record].key, key)) continue;
+    ask_first(&map->record[record], who);
+    return record;
   }
-  TRY(append_point_map(map, key, element, point, index));
-  map->slot[at] = *index + 1;
-  return OK;
-}
-
-Status point_map_append(PointMap *map, int32_t element, int32_t point, int32_t *index) {
-  const PointKey none = {.vertex = {-1, -1, -1, -1}};
-  return append_point_map(map, &none, element, point, index);
 }

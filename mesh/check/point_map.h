@@ -1,5 +1,5 @@
-/* PointMap: gives every new node of a derived mesh its number, the same one to all elements that share it.
- * Open addressing over 32-byte records; memory is about 40 to 50 bytes per new node. */
+/* PointMap: one record for every point that elements of a mesh share, found by all threads at once.
+ * Open addressing over 40-byte records; memory is about 60 bytes per point that there is room for. */
 #pragma once
 #include "core/status.h"
 
@@ -18,21 +18,25 @@ typedef struct PointKey {
 
 typedef struct PointRecord {
   PointKey key;
-  int32_t element, point; /* where it was seen first: element id, and the caller's number of the point in it */
+  int32_t number; /* the caller's */
+  int64_t first;  /* the lowest of those who asked for it */
 } PointRecord;
 
 typedef struct PointMap {
-  int32_t n; /* records */
-  int32_t capacity;
-  PointRecord *record; /* owned, [capacity] */
-  int64_t n_slot;      /* power of two */
-  int32_t *slot;       /* owned, [n_slot], record + 1, 0 where empty */
+  int32_t capacity, taken; /* records; taken: handed to threads */
+  PointRecord *record;     /* owned, [capacity] */
+  int64_t n_slot;          /* power of two */
+  uint64_t *slot;          /* owned, [n_slot]: upper half of the hash, record + 1; 0 where empty */
 } PointMap;
 
-Status point_map_create(int64_t expected, PointMap *out);
+/* Records that a thread has taken and not used; zero at first. */
+typedef struct PointRoom {
+  int32_t next, end;
+} PointRoom;
+
+/* Room for `capacity` different points, and some for what threads take in vain. ERR_MEMORY. */
+Status point_map_create(int64_t capacity, PointMap *out);
 void point_map_release(PointMap *map);
-/* Index of the record with this key; when new, it is appended with `element` and `point`. ERR_MEMORY, and ERR_MESH when
- * there are more than 2^31 - 1 of them. */
-Status point_map_find(PointMap *map, const PointKey *key, int32_t element, int32_t point, int32_t *index);
-/* Appends a record that no other element will ask for. */
-Status point_map_append(PointMap *map, int32_t element, int32_t point, int32_t *index);
+/* The record of this key, the same one for all threads, -1 where there is no room for another. `who` asks for it: a
+ * number that says the order of all who do. */
+int32_t point_map_put(PointMap *map, PointRoom *room, const PointKey *key, int64_t who);

@@ -1,7 +1,7 @@
-/* Children of every element and the numbers of their nodes; see derive.h. */
+/* Children of every element; see derive.h. */
 #include "mesh/make/derive.h"
 #include "core/memory.h"
-#include "mesh/check/point_map.h"
+#include "core/parts.h"
 
 #include <string.h>
 
@@ -9,73 +9,6 @@ void derive_plan_release(DerivePlan *plan) {
   for (int k = 0; k < N_ELEMENT_KINDS; k++) {
     for (int v = 0; v < DERIVE_VARIANTS; v++) split_destroy(&plan->split[k][v]);
   }
-}
-
-/* The key of a point of an element: its vertices in ascending order with their shares. Curved parents add the highest
- * of the nodes that shape the edge or face. */
-static PointKey point_key(const Split *split, const SplitPoint *point, const int32_t *nodes) {
-  PointKey key = {.vertex = {-1, -1, -1, -1}};
-  for (int32_t i = 0; i < point->n_vertex; i++) {
-    const int32_t vertex = nodes[point->vertex[i]];
-    int32_t at = i;
-    for (; at > 0 && key.vertex[at - 1] > vertex; at--) {
-      key.vertex[at] = key.vertex[at - 1];
-      key.share[at] = key.share[at - 1];
-    }
-    key.vertex[at] = vertex;
-    key.share[at] = point->share[i];
-  }
-  if (split->parent->order > 1) {
-    for (int32_t i = 0; i < point->n_source; i++) {
-      const int32_t node = nodes[point->source[i]];
-      if (node > key.apart) key.apart = node;
-    }
-  }
-  return key;
-}
-
-/* Numbers of all points of one element. */
-static Status number_points(const Mesh *old, const Split *split, int32_t variant, int32_t element, const int32_t *nodes,
-                            PointMap *map, int32_t *number) {
-  for (int32_t p = 0; p < split->n_point; p++) {
-    const SplitPoint *point = &split->point[p];
-    const int32_t code = variant * SPLIT_MAX_POINTS + p;
-    int32_t index;
-    if (point->node >= 0) {
-      number[p] = nodes[point->node];
-      continue;
-    }
-    if (point->n_vertex == split->parent->n_vertex && split->parent->dim == old->dim) {
-      TRY(point_map_append(map, element, code, &index));
-    } else {
-      CHECK(point->n_vertex <= POINT_MAP_VERTICES, ERR_BUG, "a face of %s has more than %d vertices",
-            split->parent->name, POINT_MAP_VERTICES);
-      const PointKey key = point_key(split, point, nodes);
-      TRY(point_map_find(map, &key, element, code, &index));
-    }
-    CHECK(index < INT32_MAX - old->n_node, ERR_MESH, "the mesh would have more than %d nodes", INT32_MAX);
-    number[p] = old->n_node + index;
-  }
-  return OK;
-}
-
-/* Children of all elements of one old block, written from to[kind] on. */
-static Status derive_block(const Mesh *old, const DerivePlan *plan, const ElementBlock *block, PointMap *map,
-                           int32_t **to) {
-  const ElementType *type = element_type(block->kind);
-  const bool varied = plan->split[block->kind][1] != NULL;
-  for (int32_t i = 0; i < block->n; i++) {
-    const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-    const int32_t variant = varied ? plan->choose(type, (const double(*)[3])old->x, nodes) : 0;
-    const Split *split = plan->split[block->kind][variant];
-    int32_t number[SPLIT_MAX_POINTS];
-    TRY(number_points(old, split, variant, block->first + i, nodes, map, number));
-    for (int32_t c = 0; c < split->n_child; c++) {
-      int32_t **here = &to[split->child[c]->kind];
-      for (int32_t a = 0; a < split->child[c]->n_node; a++) *(*here)++ = number[split->child_node[c][a]];
-    }
-  }
-  return OK;
 }
 
 /* How many children of each kind the elements of every old block have, and all together. */
@@ -120,7 +53,9 @@ static Status make_blocks(DeriveMap *map, Mesh *out) {
 
 static void tag_elements(const DeriveMap *map, Mesh *out) {
   for (int32_t b = 0; b < out->n_block; b++) {
-    for (int32_t i = 0; i < out->block[b].n; i++) out->block[b].tag[i] = (int64_t)out->block[b].first + i + 1;
+    const ElementBlock *block = &out->block[b];
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n))
+    for (int32_t i = 0; i < block->n; i++) block->tag[i] = (int64_t)block->first + i + 1;
   }
   if (!map->plan->keep_tags) return;
   for (int32_t b = 0; b < map->old->n_block; b++) {
@@ -133,14 +68,9 @@ static void tag_elements(const DeriveMap *map, Mesh *out) {
   }
 }
 
-static Status derive_derive(DeriveMap *map, PointMap *points, Mesh *out) {
-  const Mesh *old = map->old;
-  int32_t *to[N_ELEMENT_KINDS] = {0};
+static Status derive_derive(DeriveMap *map, Mesh *out) {
   TRY(make_blocks(map, out));
-  for (int32_t b = 0; b < out->n_block; b++) to[out->block[b].kind] = out->block[b].nodes;
-  for (int32_t b = 0; b < old->n_block; b++) TRY(derive_block(old, map->plan, &old->block[b], points, to));
-  map->n_new = points->n;
-  map->record = points->record;
+  TRY(derive_number(map, out));
   tag_elements(map, out);
   TRY(derive_nodes(map, out));
   TRY(derive_groups(map, out));
@@ -149,18 +79,16 @@ static Status derive_derive(DeriveMap *map, PointMap *points, Mesh *out) {
 
 Status mesh_derive(const Mesh *mesh, const DerivePlan *plan, Mesh **out) {
   DeriveMap map = {.old = mesh, .plan = plan};
-  PointMap points = {0};
   Mesh *made = NULL;
   Status status = OK;
   *out = NULL;
   ALLOC_DONE(made, 1, "mesh");
   made->dim = mesh->dim;
-  TRY_DONE(point_map_create((int64_t)mesh->n_node * 4, &points));
-  TRY_DONE(derive_derive(&map, &points, made));
+  TRY_DONE(derive_derive(&map, made));
   *out = made;
   made = NULL;
 done:
-  point_map_release(&points);
+  FREE(map.new_node);
   mesh_destroy(&made);
   return status;
 }

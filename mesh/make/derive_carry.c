@@ -3,7 +3,6 @@
 #include "core/parts.h"
 #include "mesh/fibers/axis.h"
 #include "mesh/make/derive.h"
-#include "mesh/check/point_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +16,11 @@ static Status copy_text(const char *from, const char *what, char **out) {
 
 /* The point behind new node i, and the nodes of the element that it lies in. */
 static const SplitPoint *point_of(const DeriveMap *map, int32_t i, const int32_t **nodes) {
-  const PointRecord *record = &map->record[i];
-  const ElementBlock *block = mesh_block_of(map->old, record->element);
-  const Split *split = map->plan->split[block->kind][record->point / SPLIT_MAX_POINTS];
-  *nodes = block->nodes + (int64_t)(record->element - block->first) * split->parent->n_node;
-  return &split->point[record->point % SPLIT_MAX_POINTS];
+  const NewNode *node = &map->new_node[i];
+  const ElementBlock *block = mesh_block_of(map->old, node->element);
+  const Split *split = map->plan->split[block->kind][node->code / SPLIT_MAX_POINTS];
+  *nodes = block->nodes + (int64_t)(node->element - block->first) * split->parent->n_node;
+  return &split->point[node->code % SPLIT_MAX_POINTS];
 }
 
 Status derive_nodes(const DeriveMap *map, Mesh *out) {
@@ -35,9 +34,8 @@ Status derive_nodes(const DeriveMap *map, Mesh *out) {
     memcpy(out->x, old->x, (size_t)old->n_node * sizeof *old->x);
     memcpy(out->node_tag, old->node_tag, (size_t)old->n_node * sizeof *old->node_tag);
   }
-  for (int32_t i = 0; i < old->n_node; i++) {
-    if (old->node_tag[i] > highest) highest = old->node_tag[i];
-  }
+#pragma omp parallel for schedule(static) num_threads(parts_of(old->n_node)) reduction(max : highest)
+  for (int32_t i = 0; i < old->n_node; i++) highest = old->node_tag[i] > highest ? old->node_tag[i] : highest;
   CHECK(highest <= INT64_MAX - map->n_new, ERR_MESH, "node tag %lld leaves no room for %d new ones", (long long)highest,
         map->n_new);
 #pragma omp parallel for schedule(static) num_threads(parts_of(map->n_new))
@@ -62,39 +60,56 @@ static int compare_ids(const void *a, const void *b) {
 /* Index of the old block of element e. */
 static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_block_of(mesh, e) - mesh->block); }
 
-static Status carry_group(const DeriveMap *map, const Group *from, Group *to) {
+/* The children of elements [begin, end) of a group: their number, and with `to` their ids, ascending or not. */
+static int64_t carry_members(const DeriveMap *map, const Group *from, int64_t begin, int64_t end, int32_t *to) {
   const Mesh *old = map->old;
-  int64_t total = 0;
-  for (int32_t i = 0; i < from->n; i++) {
-    const int32_t *n_child = map->n_child[block_index(old, from->element[i])];
-    for (int k = 0; k < N_ELEMENT_KINDS; k++) total += n_child[k];
-  }
-  CHECK(total <= INT32_MAX, ERR_MESH, "group '%s' would have %lld elements", from->name, (long long)total);
-  to->dim = from->dim;
-  to->number = from->number;
-  TRY(copy_text(from->name, "group name", &to->name));
-  ALLOC(to->element, total, "elements of a group");
-  bool sorted = true; /* linear and quadratic blocks may change their order */
-  for (int32_t i = 0; i < from->n; i++) {
+  int64_t n = 0;
+  for (int64_t i = begin; i < end; i++) {
     const int32_t b = block_index(old, from->element[i]);
     for (int k = 0; k < N_ELEMENT_KINDS; k++) {
       const int32_t n_child = map->n_child[b][k];
       const int32_t first = map->first_child[b][k] + (from->element[i] - old->block[b].first) * n_child;
-      if (n_child > 0 && to->n > 0 && first < to->element[to->n - 1]) sorted = false;
-      for (int32_t c = 0; c < n_child; c++) to->element[to->n++] = first + c;
+      for (int32_t c = 0; to && c < n_child; c++) to[n + c] = first + c;
+      n += n_child;
     }
   }
-  if (!sorted) qsort(to->element, (size_t)to->n, sizeof *to->element, compare_ids);
+  return n;
+}
+
+static Status carry_group(const DeriveMap *map, const Group *from, Group *to, int64_t *before) {
+  const int parts = parts_of(from->n);
+  int64_t falls = 0; /* linear and quadratic blocks may change their order */
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; p++)
+    before[p + 1] = carry_members(map, from, part_begin(from->n, p, parts), part_begin(from->n, p + 1, parts), NULL);
+  for (int p = 0; p < parts; p++) before[p + 1] += before[p];
+  CHECK(before[parts] <= INT32_MAX, ERR_MESH, "group '%s' would have %lld elements", from->name,
+        (long long)before[parts]);
+  to->dim = from->dim;
+  to->number = from->number;
+  TRY(copy_text(from->name, "group name", &to->name));
+  ALLOC(to->element, before[parts], "elements of a group");
+  to->n = (int32_t)before[parts];
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; p++)
+    carry_members(map, from, part_begin(from->n, p, parts), part_begin(from->n, p + 1, parts), to->element + before[p]);
+#pragma omp parallel for schedule(static) num_threads(parts) reduction(+ : falls)
+  for (int32_t i = 1; i < to->n; i++) falls += to->element[i] < to->element[i - 1];
+  if (falls) qsort(to->element, (size_t)to->n, sizeof *to->element, compare_ids);
   return OK;
 }
 
 Status derive_groups(const DeriveMap *map, Mesh *out) {
+  int64_t *before = NULL;
+  Status status = OK;
   ALLOC(out->group, map->old->n_group, "groups");
-  for (int32_t g = 0; g < map->old->n_group; g++) {
+  ALLOC(before, parts_of(INT32_MAX) + 1, "parts of a group");
+  for (int32_t g = 0; g < map->old->n_group && status == OK; g++) {
     out->n_group++;
-    TRY(carry_group(map, &map->old->group[g], &out->group[g]));
+    status = carry_group(map, &map->old->group[g], &out->group[g], before);
   }
-  return OK;
+  FREE(before);
+  return status;
 }
 
 static void derive_carry_interpolate(const DeriveMap *map, const MeshField *from, MeshField *to) {
@@ -128,7 +143,9 @@ static void derive_carry_interpolate(const DeriveMap *map, const MeshField *from
 static void derive_carry_inherit(const DeriveMap *map, int32_t b, int kind, const MeshField *from, MeshField *to) {
   const ElementBlock *block = &map->old->block[b];
   const int32_t n = map->n_child[b][kind], n_component = from->n_component;
-  for (int64_t c = 0; c < (int64_t)block->n * n; c++) {
+  const int64_t n_all = (int64_t)block->n * n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_all))
+  for (int64_t c = 0; c < n_all; c++) {
     memcpy(to->value + (map->first_child[b][kind] + c) * n_component,
            from->value + (block->first + c / n) * n_component, (size_t)n_component * sizeof *from->value);
   }

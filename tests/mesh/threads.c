@@ -275,12 +275,37 @@ static void numbers_are_the_same(void **state) {
   mesh_destroy(&mesh);
 }
 
+/* Every way to make children: of all shapes, linear and curved. */
+static void derived_meshes_are_the_same(void **state) {
+  (void)state;
+  static const struct {
+    ElementKind kind;
+    int n;
+  } of[] = {{ELEMENT_TRI3, 50}, {ELEMENT_QUAD9, 40}, {ELEMENT_TET4, 12},   {ELEMENT_TET10, 8},
+            {ELEMENT_HEX8, 14}, {ELEMENT_HEX27, 9},  {ELEMENT_WEDGE6, 12}, {ELEMENT_PYRAMID5, 10}};
+  for (size_t k = 0; k < sizeof of / sizeof *of; ++k) {
+    Mesh *mesh = large_mesh(of[k].kind, of[k].n);
+    uint64_t want[2] = {0};
+    for (int t = 0; t < N_THREADS; ++t)
+      for (int raise = 0; raise < (element_type(of[k].kind)->order == 1 ? 2 : 1); ++raise) {
+        Mesh *made = NULL;
+        omp_set_num_threads(threads[t]);
+        assert_ok(raise ? mesh_elevate(mesh, false, &made) : mesh_refine(mesh, &made));
+        const uint64_t hash = hash_with_tags(made);
+        if (t == 0) want[raise] = hash;
+        if (hash != want[raise]) fail_msg("%s differs with %d threads", element_type(of[k].kind)->name, threads[t]);
+        mesh_destroy(&made);
+      }
+    mesh_destroy(&mesh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(files_are_read),        cmocka_unit_test(damage_is_told),
       cmocka_unit_test(binary_damage_is_told), cmocka_unit_test(checks_say_the_same),
       cmocka_unit_test(parts_say_the_same),    cmocka_unit_test(tags_and_sets),
-      cmocka_unit_test(numbers_are_the_same),
+      cmocka_unit_test(numbers_are_the_same),  cmocka_unit_test(derived_meshes_are_the_same),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   temporary_remove();
