@@ -2,6 +2,9 @@
 #include "core/clock.h"
 
 #include <errno.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,6 +35,9 @@ static void work_alone(pid_t parent, int seconds, Status (*work)(void *context, 
   const rlim_t limit = (rlim_t)seconds + 1;
   setrlimit(RLIMIT_CPU, &(struct rlimit){limit, limit});
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#ifdef _OPENMP
+  omp_set_num_threads(1); /* the parent's other threads are not here */
+#endif
   shared->status = work(context, shared + 1);
   snprintf(shared->message, sizeof shared->message, "%s", status_message());
   shared->ended = true;

@@ -1,5 +1,6 @@
 /* The mesh structure: putting it away, looking things up, describing, hashing and measuring it. */
 #include "mesh/mesh.h"
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "core/parts.h"
 
@@ -98,65 +99,32 @@ void mesh_describe_groups(const Mesh *mesh, char *text, int size) {
   }
 }
 
-/* FNV-1a (Fowler, Noll, Vo) taken over 8-byte words instead of bytes; the last word is filled up with zeros. */
-static uint64_t mesh_fnv(uint64_t hash, const void *data, size_t bytes) {
-  const unsigned char *p = data;
-  for (size_t i = 0; i < bytes; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, p + i, bytes - i < 8 ? bytes - i : 8);
-    hash = (hash ^ word) * 1099511628211u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-static uint64_t fnv_int(uint64_t hash, int64_t value) { return mesh_fnv(hash, &value, sizeof value); }
+static uint64_t fnv_int(uint64_t hash, int64_t value) { return fnv_words(hash, &value, sizeof value); }
 
 static uint64_t fnv_text(uint64_t hash, const char *text) {
-  return mesh_fnv(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
-}
-
-static const uint64_t FNV_BASIS = 14695981039346656037u;
-
-/* An array of more than one block of FNV_BLOCK bytes goes in as the hashes of its blocks, which are found by all
- * threads, a row of blocks at a time. */
-static uint64_t fnv_array(uint64_t hash, const void *data, size_t bytes) {
-  enum { FNV_BLOCK = 1 << 18, FNV_ROW = 256 };
-  const int64_t n_block = (int64_t)((bytes + FNV_BLOCK - 1) / FNV_BLOCK);
-  if (n_block <= 1) return mesh_fnv(hash, data, bytes);
-  for (int64_t first = 0; first < n_block; first += FNV_ROW) {
-    const int64_t n = n_block - first < FNV_ROW ? n_block - first : FNV_ROW;
-    uint64_t row[FNV_ROW];
-#pragma omp parallel for schedule(static) if (n > 1)
-    for (int64_t k = 0; k < n; ++k) {
-      const size_t at = (size_t)(first + k) * FNV_BLOCK, left = bytes - at;
-      row[k] = mesh_fnv(FNV_BASIS, (const char *)data + at, left < FNV_BLOCK ? left : FNV_BLOCK);
-    }
-    hash = mesh_fnv(hash, row, (size_t)n * sizeof *row);
-  }
-  return hash;
+  return fnv_words(fnv_int(hash, (int64_t)strlen(text)), text, strlen(text));
 }
 
 uint64_t mesh_hash(const Mesh *mesh) {
   uint64_t hash = FNV_BASIS;
   hash = fnv_int(hash, mesh->n_node);
-  hash = fnv_array(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
+  hash = fnv_blocks(hash, mesh->x, (size_t)mesh->n_node * sizeof *mesh->x);
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     const ElementType *type = element_type(block->kind);
     hash = fnv_int(fnv_text(hash, type->name), block->n);
-    hash = fnv_array(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
+    hash = fnv_blocks(hash, block->nodes, (size_t)block->n * (size_t)type->n_node * sizeof *block->nodes);
   }
   for (int32_t g = 0; g < mesh->n_group; ++g) {
     const Group *group = &mesh->group[g];
     hash = fnv_int(fnv_int(fnv_int(fnv_text(hash, group->name), group->dim), group->number), group->n);
-    hash = fnv_array(hash, group->element, (size_t)group->n * sizeof *group->element);
+    hash = fnv_blocks(hash, group->element, (size_t)group->n * sizeof *group->element);
   }
   for (int32_t f = 0; f < mesh->n_field; ++f) {
     const MeshField *field = &mesh->field[f];
     const int64_t n = field->on_nodes ? mesh->n_node : mesh->n_element;
     hash = fnv_int(fnv_int(fnv_text(hash, field->name), field->on_nodes), field->n_component);
-    hash = fnv_array(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
+    hash = fnv_blocks(hash, field->value, (size_t)(n * field->n_component) * sizeof *field->value);
   }
   return hash;
 }

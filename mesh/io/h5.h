@@ -24,8 +24,13 @@ void h5_reason(char *text, int size);
 /* Closes when >= 0, sets to -1. */
 void h5_close(hid_t *id);
 
-/* A checksum of the whole file behind its end, where HDF5 does not look: 8 bytes "SINEWSUM", the size and the sum of
- * what is before them (uint64, little-endian). It tells damage before HDF5, which can crash on it, sees the file. */
+/* Reads from an open file as many of `bytes` bytes at `at` as there are; returns how many. */
+int64_t h5_pread(int file, void *to, int64_t bytes, int64_t at);
+
+/* A checksum of the whole file behind its end, where HDF5 does not look: 8 bytes, the size and the sum of what is before
+ * them (uint64, little-endian). "SINEWSM2" is that of fnv_blocks (core/fnv.h), "SINEWSUM" that of fnv_words, which
+ * smaller files and those of earlier versions have. It tells damage before HDF5, which can crash on it, sees the
+ * file. */
 enum { H5_TRAILER = 24 };
 /* Fills in the trailer of a whole file in memory; bytes [size + H5_TRAILER]. */
 void h5_seal(unsigned char *bytes, int64_t size);

@@ -10,6 +10,7 @@
 typedef struct H5Reader {
   const char *label;
   hid_t file;
+  int bytes; /* the same file without HDF5, -1: none */
   int64_t file_bytes;
   char place[300]; /* "/mesh/groups/3" */
 } H5Reader;

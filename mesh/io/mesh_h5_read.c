@@ -2,41 +2,52 @@
  * was damaged, gives ERR_MESH with the name of the dataset. */
 #include "core/child.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/io/h5.h"
 #include "mesh/io/h5_get.h"
 #include "mesh/mesh.h"
 #include "core/text_source.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static Status check_range(H5Reader *r, const char *name, const int32_t *value, int64_t n, int32_t end, bool ascending) {
   char text[160];
-  for (int64_t i = 0; i < n; ++i) {
-    if (value[i] >= 0 && value[i] < end && (!ascending || i == 0 || value[i] > value[i - 1])) continue;
-    const size_t before = strlen(r->place);
-    snprintf(r->place + before, sizeof r->place - before, "%s%s", *name ? "/" : "", name);
-    snprintf(text, sizeof text, "entry %lld is %d, must be 0 to %d%s", (long long)i, value[i], end - 1,
-             ascending ? ", ascending" : "");
-    return h5_bad(r, text);
-  }
-  return OK;
+  int64_t i = n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(min : i)
+  for (int64_t k = 0; k < n; ++k)
+    if ((value[k] < 0 || value[k] >= end || (ascending && k > 0 && value[k] <= value[k - 1])) && k < i) i = k;
+  if (i == n) return OK;
+  const size_t before = strlen(r->place);
+  snprintf(r->place + before, sizeof r->place - before, "%s%s", *name ? "/" : "", name);
+  snprintf(text, sizeof text, "entry %lld is %d, must be 0 to %d%s", (long long)i, value[i], end - 1,
+           ascending ? ", ascending" : "");
+  return h5_bad(r, text);
+}
+
+/* The node that comes twice, or -1. */
+static int32_t repeated_node(const int32_t *nodes, int32_t n) {
+  for (int32_t a = 0; a < n; ++a)
+    for (int32_t b = 0; b < a; ++b)
+      if (nodes[a] == nodes[b]) return nodes[a];
+  return -1;
 }
 
 static Status check_block_nodes(H5Reader *r, const ElementBlock *block, int32_t n_node) {
   const int32_t k = element_type(block->kind)->n_node;
   TRY(check_range(r, "nodes", block->nodes, (int64_t)block->n * k, n_node, false));
-  for (int64_t i = 0; i < block->n; ++i)
-    for (int32_t a = 0; a < k; ++a)
-      for (int32_t b = 0; b < a; ++b)
-        if (block->nodes[i * k + a] == block->nodes[i * k + b]) {
-          char text[120];
-          snprintf(text, sizeof text, "element %lld has node %d twice", (long long)i, block->nodes[i * k + a]);
-          return h5_bad(r, text);
-        }
-  return OK;
+  int32_t bad = block->n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n)) reduction(min : bad)
+  for (int32_t i = 0; i < block->n; ++i)
+    if (i < bad && repeated_node(block->nodes + (int64_t)i * k, k) >= 0) bad = i;
+  if (bad == block->n) return OK;
+  char text[120];
+  snprintf(text, sizeof text, "element %d has node %d twice", bad, repeated_node(block->nodes + (int64_t)bad * k, k));
+  return h5_bad(r, text);
 }
 
 static Status get_block(H5Reader *r, hid_t elements, ElementKind kind, Mesh *mesh) {
@@ -84,10 +95,11 @@ static Status get_group(H5Reader *r, hid_t groups, int32_t i, Mesh *mesh) {
   TRY(status);
   if (group->dim > 3) return h5_bad(r, "attribute 'dimension' must be 0 to 3");
   TRY(check_range(r, "", group->element, group->n, mesh->n_element, true));
+  int64_t strange = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(group->n)) reduction(+ : strange)
   for (int32_t k = 0; k < group->n; ++k)
-    if (element_type(mesh_block_of(mesh, group->element[k])->kind)->dim != group->dim)
-      return h5_bad(r, "holds elements that are not of its dimension");
-  return OK;
+    strange += element_type(mesh_block_of(mesh, group->element[k])->kind)->dim != group->dim;
+  return strange ? h5_bad(r, "holds elements that are not of its dimension") : OK;
 }
 
 static Status get_field(H5Reader *r, hid_t fields, int32_t i, Mesh *mesh) {
@@ -160,12 +172,16 @@ static Status get_nodes(H5Reader *r, hid_t root, Mesh *mesh) {
   TRY(h5_get_data(r, root, "coordinates", H5T_NATIVE_DOUBLE, sizeof(double), &n, 3, (void **)&mesh->x));
   TRY(h5_get_data(r, root, "node_tags", H5T_NATIVE_INT64, sizeof *mesh->node_tag, &n, 0, (void **)&mesh->node_tag));
   mesh->n_node = n_node;
-  for (int32_t i = 0; i < n_node; ++i)
-    if (!(isfinite(mesh->x[i][0]) && isfinite(mesh->x[i][1]) && isfinite(mesh->x[i][2])))
-      return FAIL(ERR_MESH,
-                  "%s: /mesh/coordinates: node %lld at (%g, %g, %g): every coordinate must be a finite number",
-                  r->label, (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
-  return OK;
+  int32_t bad = n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_node)) reduction(min : bad)
+  for (int32_t i = 0; i < n_node; ++i) {
+    const double *x = mesh->x[i];
+    if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])) && i < bad) bad = i;
+  }
+  if (bad == n_node) return OK;
+  const double *x = mesh->x[bad];
+  return FAIL(ERR_MESH, "%s: /mesh/coordinates: node %lld at (%g, %g, %g): every coordinate must be a finite number",
+              r->label, (long long)mesh->node_tag[bad], x[0], x[1], x[2]);
 }
 
 static Status read_mesh(H5Reader *r, Mesh *mesh) {
@@ -199,13 +215,14 @@ static Status open_and_read(H5Reader *r, const char *path, Mesh *mesh) {
   hsize_t bytes = 0;
   H5Fget_filesize(r->file, &bytes);
   r->file_bytes = (int64_t)bytes;
+  r->bytes = open(path, O_RDONLY | O_CLOEXEC);
   ALLOC(mesh->path, strlen(path) + 1, "mesh path");
   memcpy(mesh->path, path, strlen(path));
   return read_mesh(r, mesh);
 }
 
 static Status read_all(const char *path, Mesh **out) {
-  H5Reader reader = {.label = path, .file = -1};
+  H5Reader reader = {.label = path, .file = -1, .bytes = -1};
   Mesh *mesh;
   H5Quiet quiet;
   *out = NULL;
@@ -213,6 +230,7 @@ static Status read_all(const char *path, Mesh **out) {
   h5_quiet_begin(&quiet);
   const Status status = open_and_read(&reader, path, mesh);
   h5_close(&reader.file);
+  if (reader.bytes >= 0) close(reader.bytes);
   h5_quiet_end(&quiet);
   if (status != OK) mesh_destroy(&mesh);
   *out = mesh;

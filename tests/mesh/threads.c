@@ -1,12 +1,15 @@
 /* Reading, checks, orders, refinement: the same meshes, numbers and words for any number of threads. */
+#include "core/fnv.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
+#include "mesh/io/h5.h"
 #include "mesh/order/order.h"
 #include "mesh/same_nodes.h"
 #include "mesh/tag_map.h"
 #include "tests/mesh/derived_mesh.h"
 #include "tests/mesh/msh_writer.h"
 
+#include <endian.h>
 #include <omp.h>
 #include <stdio.h>
 
@@ -35,9 +38,13 @@ static uint64_t hash_with_tags(const Mesh *mesh) {
   return hash;
 }
 
+static Status read_file(const char *path, Mesh **out) {
+  return strstr(path, ".h5") ? mesh_read_h5(path, out) : mesh_read_msh(path, out);
+}
+
 static uint64_t hash_of_file(const char *path) {
   Mesh *mesh = NULL;
-  assert_ok(mesh_read_msh(path, &mesh));
+  assert_ok(read_file(path, &mesh));
   const uint64_t hash = hash_with_tags(mesh);
   mesh_destroy(&mesh);
   return hash;
@@ -72,7 +79,7 @@ static void assert_same_message(const char *path, bool wrong) {
     omp_set_num_threads(threads[t]);
     Mesh *mesh = NULL;
     status_clear();
-    const Status status = mesh_read_msh(path, &mesh);
+    const Status status = read_file(path, &mesh);
     const uint64_t hash = mesh ? hash_with_tags(mesh) : 0;
     mesh_destroy(&mesh);
     char got[4096];
@@ -141,6 +148,55 @@ static void binary_damage_is_told(void **state) {
     assert_same_message(path, true);
     free(bytes);
   }
+  mesh_destroy(&mesh);
+}
+
+/* The chain of hashes that earlier versions put behind files of any size. */
+static void seal_as_before(unsigned char *bytes, size_t size) {
+  const uint64_t trailer[2] = {htole64(size), htole64(fnv_words(FNV_BASIS, bytes, size))};
+  memcpy(bytes + size, "SINEWSUM", 8);
+  memcpy(bytes + size + 8, trailer, sizeof trailer);
+}
+
+/* Written by Sinew, by an earlier one, and without checksum, where a child reads it first. */
+static void hdf5_is_read(void **state) {
+  (void)state;
+  const char *path = temporary_path("large.h5"), *other = temporary_path("other.h5");
+  Mesh *mesh = large_mesh(ELEMENT_TET4, 20);
+  const uint64_t want = hash_with_tags(mesh);
+  size_t size;
+  assert_ok(mesh_write_h5(mesh, path));
+  unsigned char *bytes = (unsigned char *)get_file(path, &size);
+  assert_true(size > 4 * FNV_BLOCK && mesh->n_element * 16 > 1 << 18 &&
+              !memcmp(bytes + size - H5_TRAILER, "SINEWSM2", 8));
+  for (int kind = 0; kind < 3; ++kind) {
+    if (kind == 1) seal_as_before(bytes, size - H5_TRAILER);
+    put_file(other, bytes, kind == 2 ? size - H5_TRAILER : size);
+    for (int t = 0; t < N_THREADS; ++t) {
+      omp_set_num_threads(threads[t]);
+      assert_true(hash_of_file(other) == want);
+    }
+  }
+  bytes[size / 2] ^= 1; /* told by either sum */
+  for (int t = 0; t < N_THREADS; ++t) {
+    memcpy(bytes + size - H5_TRAILER, t % 2 ? "SINEWSUM" : "SINEWSM2", 8);
+    Mesh *read = NULL;
+    omp_set_num_threads(threads[t]);
+    put_file(other, bytes, size);
+    assert_fails(mesh_read_h5(other, &read), ERR_MESH, "its checksum is wrong");
+  }
+  free(bytes);
+  ElementBlock *body = &mesh->block[mesh->n_block - 1];
+  body->nodes[4 * (body->n / 2) + 1] = body->nodes[4 * (body->n / 2) + 3];
+  body->nodes[4 * (body->n / 3) + 1] = body->nodes[4 * (body->n / 3) + 3];
+  assert_ok(mesh_write_h5(mesh, path));
+  assert_same_message(path, true);
+  body->nodes[4 * (body->n / 4)] = mesh->n_node;
+  assert_ok(mesh_write_h5(mesh, path));
+  assert_same_message(path, true);
+  mesh->x[mesh->n_node / 2][1] = mesh->x[mesh->n_node - 1][0] = (double)INFINITY;
+  assert_ok(mesh_write_h5(mesh, path));
+  assert_same_message(path, true);
   mesh_destroy(&mesh);
 }
 
@@ -302,10 +358,15 @@ static void derived_meshes_are_the_same(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_are_read),        cmocka_unit_test(damage_is_told),
-      cmocka_unit_test(binary_damage_is_told), cmocka_unit_test(checks_say_the_same),
-      cmocka_unit_test(parts_say_the_same),    cmocka_unit_test(tags_and_sets),
-      cmocka_unit_test(numbers_are_the_same),  cmocka_unit_test(derived_meshes_are_the_same),
+      cmocka_unit_test(files_are_read),
+      cmocka_unit_test(hdf5_is_read),
+      cmocka_unit_test(damage_is_told),
+      cmocka_unit_test(binary_damage_is_told),
+      cmocka_unit_test(checks_say_the_same),
+      cmocka_unit_test(parts_say_the_same),
+      cmocka_unit_test(tags_and_sets),
+      cmocka_unit_test(numbers_are_the_same),
+      cmocka_unit_test(derived_meshes_are_the_same),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   temporary_remove();
