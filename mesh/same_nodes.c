@@ -16,7 +16,10 @@ typedef struct SetTable {
   uint64_t *slot;
   const int32_t *nodes;
   int32_t n_node;
+  double slots_per_node; /* sets are looked for near the place of their lowest node first: memory that is at hand */
 } SetTable;
+
+enum { NEAR = 32 /* slots that are tried there, before one by the hash alone */ };
 
 static void same_nodes_sorted(const int32_t *nodes, int32_t n, int32_t *out) {
   for (int32_t i = 0; i < n; ++i) {
@@ -42,9 +45,16 @@ static bool set_in_slot(const SetTable *t, uint64_t slot, uint64_t hash, const i
 static uint32_t set_insert(SetTable *t, int32_t e) {
   const int32_t *mine = t->nodes + (int64_t)e * t->n_node;
   uint64_t hash = 0;
-  for (int32_t a = 0; a < t->n_node; ++a) hash += tag_map_mix((uint64_t)mine[a] + 1);
+  int32_t lowest = mine[0];
+  for (int32_t a = 0; a < t->n_node; ++a) {
+    hash += tag_map_mix((uint64_t)mine[a] + 1);
+    lowest = mine[a] < lowest ? mine[a] : lowest;
+  }
   const uint64_t own = (hash & ~(uint64_t)UINT32_MAX) | ((uint64_t)e + 1);
-  for (uint64_t i = hash & (t->n_slot - 1);; i = (i + 1) & (t->n_slot - 1)) {
+  uint64_t i = (uint64_t)(t->slots_per_node * lowest) + (hash & 7);
+  for (int64_t tried = 0;; ++tried, ++i) {
+    if (tried == NEAR) i = hash;
+    i &= t->n_slot - 1;
     uint64_t here = __atomic_load_n(&t->slot[i], __ATOMIC_RELAXED);
     while (!here || (set_in_slot(t, here, hash, mine) && here > own))
       if (__atomic_compare_exchange_n(&t->slot[i], &here, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -58,6 +68,10 @@ Status same_nodes_find(const int32_t *nodes, int32_t n, int32_t n_node, int32_t 
   while (t.n_slot < 2 * (uint64_t)n) t.n_slot *= 2;
   ALLOC(t.slot, t.n_slot, "table of elements by their nodes");
   const int parts = parts_of(n);
+  int32_t highest = 0;
+#pragma omp parallel for schedule(static) num_threads(parts) reduction(max : highest)
+  for (int64_t k = 0; k < (int64_t)n * n_node; ++k) highest = nodes[k] > highest ? nodes[k] : highest;
+  t.slots_per_node = (double)t.n_slot / ((double)highest + 1);
 #pragma omp parallel for schedule(static) num_threads(parts)
   for (int32_t e = 0; e < n; ++e) {
     const uint32_t at = set_insert(&t, e);

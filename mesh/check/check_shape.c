@@ -32,42 +32,64 @@ static void table_fill(ShapeTable *table, const ElementType *type) {
   }
 }
 
-static double check_shape_det3(const double J[3][3]) {
-  return J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) - J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-         J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+/* Elements of a batch, side by side: what is done to one is done to all. */
+enum { LANES = 8 };
+typedef double Lanes[LANES];
+#define FOR_LANES _Pragma("omp simd") for (int l = 0; l < LANES; ++l)
+
+/* Coordinates of the nodes of a batch, and what is found: lowest and highest determinant, quality, and the edge of the
+ * bounding box of the vertices, to tell zero from rounding. */
+typedef struct ShapeBatch {
+  Lanes x[ELEMENT_MAX_NODES][3];
+  Lanes low, high, quality, extent;
+} ShapeBatch;
+
+/* Determinants of J, [dim][dim]. */
+static inline void check_shape_det(const Lanes J[3][3], int32_t dim, Lanes det) {
+  if (dim == 2) {
+    FOR_LANES det[l] = J[0][0][l] * J[1][1][l] - J[0][1][l] * J[1][0][l];
+    return;
+  }
+  FOR_LANES
+  det[l] = J[0][0][l] * (J[1][1][l] * J[2][2][l] - J[1][2][l] * J[2][1][l]) -
+           J[0][1][l] * (J[1][0][l] * J[2][2][l] - J[1][2][l] * J[2][0][l]) +
+           J[0][2][l] * (J[1][0][l] * J[2][1][l] - J[1][1][l] * J[2][0][l]);
 }
 
-/* Lowest and highest determinant at the table's points; x [n_node][3]. */
-static void check_shape_determinants(const ShapeTable *table, const double (*x)[3], double *low, double *high) {
+/* Lowest and highest determinant at the table's points. */
+static void check_shape_determinants(const ShapeTable *table, ShapeBatch *b) {
   const int32_t n_node = table->type->n_node, dim = table->type->dim;
-  *low = HUGE_VAL;
-  *high = -HUGE_VAL;
+  FOR_LANES b->low[l] = HUGE_VAL, b->high[l] = -HUGE_VAL;
   for (int32_t p = 0; p < table->n; ++p) {
-    double J[3][3] = {{0}};
-    for (int32_t a = 0; a < n_node; ++a) {
-      const double *dN = table->dN[p][a];
+    Lanes J[3][3] = {{{0}}}, det;
+    for (int32_t a = 0; a < n_node; ++a)
       for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) J[i][k] += x[a][i] * dN[k];
+        for (int k = 0; k < 3; ++k) FOR_LANES J[i][k][l] += b->x[a][i][l] * table->dN[p][a][k];
+    check_shape_det((const Lanes(*)[3])J, dim, det);
+    FOR_LANES {
+      b->low[l] = det[l] < b->low[l] ? det[l] : b->low[l];
+      b->high[l] = det[l] > b->high[l] ? det[l] : b->high[l];
     }
-    const double det = dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    *low = det < *low ? det : *low;
-    *high = det > *high ? det : *high;
   }
 }
 
-static double squared_distance(const double a[3], const double b[3]) {
-  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-  return x * x + y * y + z * z;
+/* Squared length of the edge from vertex a to b, added. */
+static inline void add_square(const ShapeBatch *batch, int32_t a, int32_t b, Lanes sum) {
+  for (int d = 0; d < 3; ++d) FOR_LANES {
+      const double edge = batch->x[a][d][l] - batch->x[b][d][l];
+      sum[l] += edge * edge;
+    }
 }
 
 /* Of the simplex of the first vertices; `det` is that of its affine map. */
-static double simplex_quality(const double (*x)[3], int32_t dim, double det) {
-  double sum = 0;
+static void simplex_quality(ShapeBatch *b, int32_t dim, const Lanes det) {
+  Lanes sum = {0};
   for (int32_t a = 0; a <= dim; ++a)
-    for (int32_t b = 0; b < a; ++b) sum += squared_distance(x[a], x[b]);
-  if (dim == 2) return 2 * sqrt(3) * det / sum; /* area det/2 */
-  const double root = cbrt(det / 2);            /* volume det/6 */
-  return copysign(12 * root * root / sum, det);
+    for (int32_t c = 0; c < a; ++c) add_square(b, a, c, sum);
+  FOR_LANES {
+    const double root = dim == 2 ? 0 : cbrt(det[l] / 2); /* area det/2, volume det/6 */
+    b->quality[l] = dim == 2 ? 2 * sqrt(3) * det[l] / sum[l] : copysign(12 * root * root / sum[l], det[l]);
+  }
 }
 
 /* A corner: a vertex and its neighbours along edges in right-handed order. */
@@ -118,59 +140,64 @@ static const Corners *corners_of(ElementShape shape) {
 }
 
 /* J times the inverse of the ideal corner. */
-static void relative_to_ideal(const double inverse[3][3], double J[3][3]) {
-  for (int i = 0; i < 3; ++i) {
-    const double row[3] = {J[i][0], J[i][1], J[i][2]};
-    for (int k = 0; k < 3; ++k) J[i][k] = row[0] * inverse[0][k] + row[1] * inverse[1][k] + row[2] * inverse[2][k];
-  }
+static void relative_to_ideal(const double inverse[3][3], Lanes J[3][3]) {
+  for (int i = 0; i < 3; ++i) FOR_LANES {
+      const double row[3] = {J[i][0][l], J[i][1][l], J[i][2][l]};
+      for (int k = 0; k < 3; ++k) J[i][k][l] = row[0] * inverse[0][k] + row[1] * inverse[1][k] + row[2] * inverse[2][k];
+    }
 }
 
-static double corner_quality(const Corners *corners, const Corner *corner, const double (*x)[3], int32_t dim) {
-  double J[3][3] = {{0}}, norm = 0;
-  for (int32_t k = 0; k < dim; ++k)
-    for (int i = 0; i < 3; ++i) J[i][k] = x[corner->next[k]][i] - x[corner->vertex][i];
-  if (corners->skew) relative_to_ideal(corners->inverse, J);
-  for (int32_t k = 0; k < dim; ++k)
-    for (int i = 0; i < 3; ++i) norm += J[i][k] * J[i][k];
-  const double det = dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
-  if (dim == 2) return 2 * det / norm;
-  const double root = cbrt(det);
-  return copysign(3 * root * root / norm, det);
+/* The lowest of all corners: the cube of a corner's quality, which orders them as well, saves all roots but one. */
+static void corners_quality(const Corners *corners, int32_t dim, ShapeBatch *b) {
+  const double flat = dim == 2;
+  Lanes worst;
+  FOR_LANES worst[l] = HUGE_VAL;
+  for (int32_t c = 0; c < corners->n; ++c) {
+    const Corner *corner = &corners->corner[c];
+    Lanes J[3][3] = {{{0}}}, norm = {0}, det;
+    for (int32_t k = 0; k < dim; ++k)
+      for (int i = 0; i < 3; ++i) FOR_LANES J[i][k][l] = b->x[corner->next[k]][i][l] - b->x[corner->vertex][i][l];
+    if (corners->skew) relative_to_ideal(corners->inverse, J);
+    for (int i = 0; i < 3; ++i)
+      for (int32_t k = 0; k < dim; ++k) FOR_LANES norm[l] += J[i][k][l] * J[i][k][l];
+    check_shape_det((const Lanes(*)[3])J, dim, det);
+    FOR_LANES {
+      const double share = det[l] / norm[l]; /* in 3D a length, like the root of the norm */
+      const double cube = fabs(share) * (share / norm[l]), here = flat * share + (1 - flat) * cube;
+      worst[l] = here < worst[l] ? here : worst[l];
+    }
+  }
+  FOR_LANES b->quality[l] = dim == 2 ? 2 * worst[l] : 3 * cbrt(worst[l]);
 }
 
 /* Quality by the vertices; not above zero where a determinant is not. */
-static double element_quality(const ElementType *type, const double (*x)[3], double low, double high) {
-  double quality = HUGE_VAL;
+static void batch_quality(const ElementType *type, ShapeBatch *b) {
   if (shape_is_simplex(type->shape)) {
-    double det = low;
-    if (type->order > 1) { /* of the straight simplex */
-      double J[3][3] = {{0}};
-      for (int32_t k = 0; k < type->dim; ++k)
-        for (int i = 0; i < 3; ++i) J[i][k] = x[k + 1][i] - x[0][i];
-      det = type->dim == 3 ? check_shape_det3((const double(*)[3])J) : J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    }
-    quality = simplex_quality(x, type->dim, det);
+    Lanes J[3][3] = {{{0}}}, det;
+    for (int32_t k = 0; k < type->dim; ++k)
+      for (int i = 0; i < 3; ++i) FOR_LANES J[i][k][l] = b->x[k + 1][i][l] - b->x[0][i][l];
+    check_shape_det((const Lanes(*)[3])J, type->dim, det);
+    simplex_quality(b, type->dim, type->order > 1 ? det : b->low); /* curved ones: of the straight simplex */
   } else {
-    const Corners *corners = corners_of(type->shape);
-    for (int32_t c = 0; c < corners->n; ++c)
-      quality = fmin(quality, corner_quality(corners, &corners->corner[c], x, type->dim));
+    corners_quality(corners_of(type->shape), type->dim, b);
   }
-  if (low <= 0 && quality > 0) quality = low / fmax(high, -low);
-  return isfinite(quality) ? quality : 0;
+  for (int l = 0; l < LANES; ++l) {
+    if (b->low[l] <= 0 && b->quality[l] > 0) b->quality[l] = b->low[l] / fmax(b->high[l], -b->low[l]);
+    if (!isfinite(b->quality[l])) b->quality[l] = 0;
+  }
 }
 
-/* Edge of the bounding box of the vertices, to tell zero from rounding. */
-static double check_shape_extent(const double (*x)[3], int32_t n) {
-  double most = 0;
+static void batch_extent(int32_t n_vertex, ShapeBatch *b) {
+  FOR_LANES b->extent[l] = 0;
   for (int d = 0; d < 3; ++d) {
-    double low = x[0][d], high = x[0][d];
-    for (int32_t a = 1; a < n; ++a) {
-      low = x[a][d] < low ? x[a][d] : low;
-      high = x[a][d] > high ? x[a][d] : high;
-    }
-    most = high - low > most ? high - low : most;
+    Lanes low, high;
+    FOR_LANES low[l] = high[l] = b->x[0][d][l];
+    for (int32_t a = 1; a < n_vertex; ++a) FOR_LANES {
+        low[l] = b->x[a][d][l] < low[l] ? b->x[a][d][l] : low[l];
+        high[l] = b->x[a][d][l] > high[l] ? b->x[a][d][l] : high[l];
+      }
+    FOR_LANES b->extent[l] = high[l] - low[l] > b->extent[l] ? high[l] - low[l] : b->extent[l];
   }
-  return most;
 }
 
 static double check_shape_power(double h, int32_t dim) { return dim == 3 ? h * h * h : h * h; }
@@ -193,15 +220,24 @@ static void count_element(ShapeReport *report, int32_t e, double low, double hig
   report->n_mirrored += high < -zero;
 }
 
-static void check_one_shape(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t i,
-                            ShapeReport *report) {
+/* Elements [begin, end) of a block, at most LANES; lanes beyond have those of the last. */
+static void check_batch(const Mesh *mesh, const ElementBlock *block, const ShapeTable *table, int32_t begin,
+                        int32_t end, ShapeReport *report) {
   const ElementType *type = table->type;
-  const int32_t *nodes = block->nodes + (int64_t)i * type->n_node;
-  double x[ELEMENT_MAX_NODES][3], low, high;
-  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-  check_shape_determinants(table, (const double(*)[3])x, &low, &high);
-  const double zero = 1e-13 * check_shape_power(check_shape_extent((const double(*)[3])x, type->n_vertex), type->dim);
-  count_element(report, block->first + i, low, high, zero, element_quality(type, (const double(*)[3])x, low, high));
+  ShapeBatch b;
+  for (int l = 0; l < LANES; ++l) {
+    const int32_t *nodes = block->nodes + (int64_t)(begin + l < end ? begin + l : end - 1) * type->n_node;
+    for (int32_t a = 0; a < type->n_node; ++a)
+      for (int d = 0; d < 3; ++d) b.x[a][d][l] = mesh->x[nodes[a]][d];
+  }
+  check_shape_determinants(table, &b);
+  batch_quality(type, &b);
+  batch_extent(type->n_vertex, &b);
+  for (int32_t i = begin; i < end; ++i) {
+    const int l = i - begin;
+    const double zero = 1e-13 * check_shape_power(b.extent[l], type->dim);
+    count_element(report, block->first + i, b.low[l], b.high[l], zero, b.quality[l]);
+  }
 }
 
 /* Adds what was found in elements that follow those of `to`. */
@@ -238,7 +274,8 @@ static void check_block_shapes(const Mesh *mesh, const ElementBlock *block, Shap
     for (int k = 0; k < n; ++k) {
       const int64_t begin = first + (int64_t)k * SHAPE_CHUNK, end = begin + SHAPE_CHUNK;
       memset(&row[k], 0, sizeof row[k]);
-      for (int64_t i = begin; i < end && i < block->n; ++i) check_one_shape(mesh, block, &table, (int32_t)i, &row[k]);
+      for (int64_t i = begin; i < end && i < block->n; i += LANES)
+        check_batch(mesh, block, &table, (int32_t)i, (int32_t)(i + LANES < block->n ? i + LANES : block->n), &row[k]);
     }
     for (int k = 0; k < n; ++k) append_shapes(&row[k], out);
   }

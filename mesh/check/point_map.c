@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { ROOM = 64 /* records that a thread takes at a time */, THREADS_IN_VAIN = 256 };
+enum {
+  ROOM = 64, /* records that a thread takes at a time */
+  THREADS_IN_VAIN = 256,
+  NEAR = 32 /* slots that are tried near the lowest vertex, before one by the hash alone: memory that is at hand */
+};
 
 static uint64_t point_map_hash(const PointKey *key) {
   uint64_t word[3];
@@ -18,13 +22,14 @@ _Static_assert(sizeof(PointKey) == 24, "the hash reads the key as three words wi
 
 static bool point_map_same(const PointKey *a, const PointKey *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-Status point_map_create(int64_t capacity, PointMap *out) {
+Status point_map_create(int64_t capacity, int32_t n_vertex, PointMap *out) {
   int64_t n_slot = 64;
   memset(out, 0, sizeof *out);
   capacity += capacity / 8 < ROOM * THREADS_IN_VAIN ? capacity / 8 + ROOM : ROOM * THREADS_IN_VAIN;
   out->capacity = capacity < INT32_MAX ? (int32_t)capacity : INT32_MAX;
   while (2 * n_slot < 3 * capacity) n_slot *= 2;
   out->n_slot = n_slot;
+  out->slots_per_vertex = (double)n_slot / (n_vertex > 0 ? n_vertex : 1);
   Status status = mem_alloc(out->capacity, sizeof *out->record, "new nodes", (void **)&out->record);
   if (status == OK) status = mem_alloc(n_slot, sizeof *out->slot, "hash table of new nodes", (void **)&out->slot);
   if (status != OK) point_map_release(out);
@@ -59,7 +64,10 @@ static void ask_first(PointRecord *record, int64_t who) {
 
 int32_t point_map_put(PointMap *map, PointRoom *room, const PointKey *key, int64_t who) {
   const uint64_t hash = point_map_hash(key), mask = (uint64_t)(map->n_slot - 1);
-  for (uint64_t at = hash & mask;; at = (at + 1) & mask) {
+  uint64_t at = (uint64_t)(map->slots_per_vertex * key->vertex[0]) + (hash & 7);
+  for (int64_t tried = 0;; ++tried, ++at) {
+    if (tried == NEAR) at = hash;
+    at &= mask;
     uint64_t here = __atomic_load_n(&map->slot[at], __ATOMIC_ACQUIRE);
     if (here == 0) {
       if (!point_map_write(map, room, key, who)) return -1;

@@ -26,6 +26,7 @@ typedef struct PointMap {
   int32_t capacity, taken; /* records; taken: handed to threads */
   PointRecord *record;     /* owned, [capacity] */
   int64_t n_slot;          /* power of two */
+  double slots_per_vertex; /* keys are looked for near the place of their lowest vertex first */
   uint64_t *slot;          /* owned, [n_slot]: upper half of the hash, record + 1; 0 where empty */
 } PointMap;
 
@@ -34,8 +35,8 @@ typedef struct PointRoom {
   int32_t next, end;
 } PointRoom;
 
-/* Room for `capacity` different points, and some for what threads take in vain. ERR_MEMORY. */
-Status point_map_create(int64_t capacity, PointMap *out);
+/* Room for `capacity` different points between n_vertex vertices, and some for what threads take in vain. ERR_MEMORY. */
+Status point_map_create(int64_t capacity, int32_t n_vertex, PointMap *out);
 void point_map_release(PointMap *map);
 /* The record of this key, the same one for all threads, -1 where there is no room for another. `who` asks for it: a
  * number that says the order of all who do. */

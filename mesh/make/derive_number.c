@@ -137,7 +137,7 @@ static int64_t expected_points(const Numbering *n) {
 static Status find_all_points(Numbering *n) {
   for (int64_t capacity = expected_points(n);; capacity *= 2) {
     bool good = true;
-    TRY(point_map_create(capacity, &n->points));
+    TRY(point_map_create(capacity, n->map->old->n_node, &n->points));
     for (int32_t b = 0; b < n->map->old->n_block && good; b++) {
       const Work *w = &n->work[b];
 #pragma omp parallel for schedule(static) num_threads(w->parts) reduction(&& : good)

@@ -14,7 +14,7 @@ static void all_threads_find_the_same(void **state) {
   enum { N = 20000, THREADS = 5 };
   static int32_t record[THREADS][N];
   PointMap map;
-  assert_ok(point_map_create(N, &map));
+  assert_ok(point_map_create(N, 100, &map));
 #pragma omp parallel for schedule(static, 1) num_threads(THREADS)
   for (int t = 0; t < THREADS; t++) {
     PointRoom room = {0};
@@ -40,7 +40,7 @@ static void every_part_of_the_key_counts(void **state) {
   (void)state;
   PointMap map;
   PointRoom room = {0};
-  assert_ok(point_map_create(20, &map));
+  assert_ok(point_map_create(20, 20, &map));
   const PointKey first = {.vertex = {1, 2, 3, 4}, .share = {5, 6, 7, 8}, .apart = 9};
   assert_int_equal(point_map_put(&map, &room, &first, 0), 0);
   for (int32_t k = 0; k < 9; k++) {
@@ -61,11 +61,11 @@ static void full_ones_say_so(void **state) {
   PointRoom room = {0};
   for (int k = 1; k <= 2; k++) {
     mem_fail_nth(k);
-    assert_int_equal(point_map_create(1, &map), ERR_MEMORY);
+    assert_int_equal(point_map_create(1, 1, &map), ERR_MEMORY);
     mem_fail_nth(0);
     assert_int_equal(mem_in_use(), 0);
   }
-  assert_ok(point_map_create(100, &map));
+  assert_ok(point_map_create(100, 20000, &map));
   int32_t n = 0;
   for (PointKey key = key_of(0); point_map_put(&map, &room, &key, n) >= 0; key = key_of(n)) assert_true(++n < 1000);
   assert_true(n >= 100);
