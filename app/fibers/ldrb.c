@@ -8,6 +8,7 @@
 #include "app/fibers/ldrb_laplace.h"
 #include "app/fibers/ldrb_surfaces.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/fibers/frame.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static Status solve_one(const Laplace *l, const uint8_t *set, const double *valu
   ALLOC(*u, l->mesh->n_node, "a solution of Laplace's equation");
   ALLOC(*gradient, l->mesh->n_node, "its gradient");
   TRY(laplace_solve(l, set, value, *u));
-  laplace_gradient(l->mesh, *u, *gradient);
+  laplace_gradient(l, *u, *gradient);
   return OK;
 }
 
@@ -47,6 +48,7 @@ static Status ldrb_mirror(const LdrbParams *params, Solutions *s) {
   const int32_t n = params->mesh->n_node;
   ALLOC(s->lv, n, "a solution of Laplace's equation");
   ALLOC(s->to_lv, n, "its gradient");
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) {
     s->lv[i] = 1 - s->epi[i];
     for (int k = 0; k < 3; ++k) s->to_lv[i][k] = -s->to_epi[i][k];
@@ -69,12 +71,14 @@ static Status along_axis(const LdrbParams *params, Solutions *s) {
   double low = INFINITY, high = -INFINITY;
   ALLOC(s->ab, mesh->n_node, "apicobasal coordinate");
   ALLOC(s->to_base, mesh->n_node, "apicobasal direction");
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(min : low) reduction(max : high)
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     for (int k = 0; k < 3; ++k) s->ab[i] += params->axis[k] * mesh->x[i][k];
     memcpy(s->to_base[i], params->axis, sizeof params->axis);
     low = fmin(low, s->ab[i]);
     high = fmax(high, s->ab[i]);
   }
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i) s->ab[i] = (s->ab[i] - low) / (high - low);
   return OK;
 }
@@ -121,6 +125,7 @@ static Frame frame_at(const LdrbParams *p, const Solutions *s, int32_t i) {
 }
 
 static void follow_rule(const LdrbParams *p, const Solutions *s, const uint8_t *in_body, LdrbFields *out) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(p->mesh->n_node))
   for (int32_t i = 0; i < p->mesh->n_node; ++i) {
     if (!in_body[i]) continue;
     const Frame frame = frame_at(p, s, i);

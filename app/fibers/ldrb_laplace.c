@@ -2,6 +2,7 @@
 #include "app/fibers/ldrb_laplace.h"
 #include "assembly/diffusion/diffusion.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "solver/time/stepper.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ static Status add_points(Laplace *l) {
   ElementBlock *points = &l->view.block[0];
   *points = (ElementBlock){.kind = element_by_name("point1")->kind, .n = n};
   ALLOC(points->nodes, n, "points at the nodes");
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) points->nodes[i] = i;
   points->tag = l->mesh->node_tag;
   l->view.n_block = 1;
@@ -41,7 +43,9 @@ Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
   out->view =
       (Mesh){.n_node = mesh->n_node, .dim = mesh->dim, .x = mesh->x, .node_tag = mesh->node_tag, .path = mesh->path};
   ALLOC(out->view.block, mesh->n_block + 1, "blocks of Laplace's equation");
-  const Status status = add_points(out);
+  Status status = add_points(out);
+  element_set_create(mesh, mesh->dim, true, &out->set);
+  if (status == OK) status = incidence_create(&out->set, &out->incidence);
   if (status != OK) laplace_release(out);
   return status;
 }
@@ -49,6 +53,7 @@ Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
 void laplace_release(Laplace *laplace) {
   if (laplace->view.block) FREE(laplace->view.block[0].nodes);
   FREE(laplace->view.block);
+  incidence_release(&laplace->incidence);
   *laplace = (Laplace){0};
 }
 
@@ -67,8 +72,10 @@ typedef struct Work {
 static Status ldrb_laplace_collect(const Laplace *l, const uint8_t *set, const double *value, Work *w) {
   static char name[] = "a surface";
   for (int32_t s = 0; s < LAPLACE_SETS; ++s) {
+    const int32_t n_node = l->mesh->n_node;
     int32_t n = 0;
-    for (int32_t i = 0; i < l->mesh->n_node; ++i) n += set[i] == s + 1;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_node)) reduction(+ : n)
+    for (int32_t i = 0; i < n_node; ++i) n += set[i] == s + 1;
     if (n == 0) continue;
     Group *group = &w->group[w->n_support];
     *group = (Group){.name = name};
@@ -79,6 +86,7 @@ static Status ldrb_laplace_collect(const Laplace *l, const uint8_t *set, const d
   }
   const int64_t n_solved = solved_elements(l->mesh);
   ALLOC(w->tensor, n_solved, "unit tensors");
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_solved))
   for (int64_t e = 0; e < n_solved; ++e)
     for (int k = 0; k < 3; ++k) w->tensor[e][k] = 1;
   return OK;
@@ -148,22 +156,22 @@ static void add_gradient(const ElementType *type, const double (*x)[3], const do
     }
 }
 
-static void add_element(const Mesh *mesh, const ElementType *type, const int32_t *nodes, const double *u,
-                        double (*gradient)[3]) {
-  double x[ELEMENT_MAX_NODES][3], value[ELEMENT_MAX_NODES];
-  for (int32_t a = 0; a < type->n_node; ++a) {
-    memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-    value[a] = u[nodes[a]];
-  }
-  for (int32_t a = 0; a < type->n_node; ++a) add_gradient(type, (const double(*)[3])x, value, a, gradient[nodes[a]]);
-}
-
-void laplace_gradient(const Mesh *mesh, const double *u, double (*gradient)[3]) {
-  memset(gradient, 0, (size_t)mesh->n_node * sizeof *gradient);
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
-    const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    for (int32_t e = 0; type->dim == mesh->dim && e < block->n; ++e)
-      add_element(mesh, type, block->nodes + (int64_t)e * type->n_node, u, gradient);
+/* The elements at a node in their order, so that sums have the same bits for any number of threads. */
+void laplace_gradient(const Laplace *laplace, const double *u, double (*gradient)[3]) {
+  const Mesh *mesh = laplace->mesh;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    memset(gradient[i], 0, sizeof gradient[i]);
+    for (int64_t t = laplace->incidence.start[i]; t < laplace->incidence.start[i + 1]; ++t) {
+      const ElementRef *touch = &laplace->incidence.touch[t];
+      const SetBlock *block = &laplace->set.block[touch->block];
+      const int32_t *nodes = block->nodes + (int64_t)touch->element * block->type->n_node;
+      double x[ELEMENT_MAX_NODES][3], value[ELEMENT_MAX_NODES];
+      for (int32_t a = 0; a < block->type->n_node; ++a) {
+        memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+        value[a] = u[nodes[a]];
+      }
+      add_gradient(block->type, (const double(*)[3])x, value, touch->local, gradient[i]);
+    }
   }
 }

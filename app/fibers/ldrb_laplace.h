@@ -1,6 +1,7 @@
 /* Solutions of Laplace's equation between sets of nodes of a volume mesh, and their gradients, for rule-based
  * fibres. */
 #pragma once
+#include "assembly/space/element_set.h"
 #include "core/exec.h"
 #include "mesh/mesh.h"
 
@@ -11,6 +12,8 @@ typedef struct Laplace {
   Exec *exec;
   const Mesh *mesh; /* borrowed */
   Mesh view;        /* borrows from it; its blocks and the arrays of the first one are owned */
+  ElementSet set;
+  Incidence incidence; /* owned */
 } Laplace;
 
 Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out);
@@ -21,4 +24,4 @@ void laplace_release(Laplace *laplace);
 Status laplace_solve(const Laplace *laplace, const uint8_t *set, const double *value, double *u);
 /* gradient[n_node][3]: sum over the elements at a node, each weighted by det J there (by volume in simplices). Its
  * direction is that of the mean gradient, its length means nothing. Zero without elements. */
-void laplace_gradient(const Mesh *mesh, const double *u, double (*gradient)[3]);
+void laplace_gradient(const Laplace *laplace, const double *u, double (*gradient)[3]);

@@ -2,6 +2,7 @@
 #include "app/fibers/ldrb_surfaces.h"
 #include "assembly/space/element_set.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct Work {
 /* Marks the nodes of one element. */
 static void ldrb_surfaces_mark(const Mesh *mesh, int32_t e, uint8_t value, uint8_t *set) {
   const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node, *nodes = mesh_nodes_of(mesh, e);
-  for (int32_t a = 0; a < n; ++a) set[nodes[a]] = value;
+  for (int32_t a = 0; a < n; ++a) __atomic_store_n(&set[nodes[a]], value, __ATOMIC_RELAXED);
 }
 
 static Status check_surface(const Group *group, const char *what) {
@@ -91,8 +92,10 @@ static bool is_base(const Work *w, int32_t e) {
 }
 
 static Status check_left(const Work *w, const uint8_t *set, uint8_t value, const Group *group, const char *what) {
-  for (int32_t i = 0; i < w->mesh->n_node; ++i)
-    if (set[i] == value && w->out->in_body[i]) return OK;
+  int64_t left = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(w->mesh->n_node)) reduction(+ : left)
+  for (int32_t i = 0; i < w->mesh->n_node; ++i) left += set[i] == value && w->out->in_body[i];
+  if (left) return OK;
   return FAIL(ERR_INPUT,
               "no node of group '%s' (%s) is left to it: it is off the body, or its nodes belong to other surfaces",
               group->name, what);
@@ -101,7 +104,8 @@ static Status check_left(const Work *w, const uint8_t *set, uint8_t value, const
 static Status mark_across(const Work *w) {
   const LdrbParams *p = w->params;
   uint8_t *across = w->out->across;
-  for (int32_t k = 0; k < p->epi->n; ++k)
+#pragma omp parallel for schedule(static) num_threads(parts_of(p->epi->n))
+  for (int32_t k = 0; k < p->epi->n; ++k) /* all that is written is one value */
     if (!is_base(w, p->epi->element[k])) ldrb_surfaces_mark(w->mesh, p->epi->element[k], LDRB_EPI, across);
   for (int32_t k = 0; p->rv && k < p->rv->n; ++k) ldrb_surfaces_mark(w->mesh, p->rv->element[k], LDRB_RV, across);
   for (int32_t k = 0; k < p->lv->n; ++k) ldrb_surfaces_mark(w->mesh, p->lv->element[k], LDRB_LV, across);
@@ -132,6 +136,7 @@ static int32_t find_apex(const Work *w) {
 static Status mark_along(const Work *w) {
   const LdrbParams *p = w->params;
   uint8_t *along = w->out->along;
+#pragma omp parallel for schedule(static) num_threads(parts_of(w->mesh->n_node))
   for (int32_t i = 0; i < w->mesh->n_node; ++i) along[i] = w->base[i] ? LDRB_BASE : 0;
   TRY(check_left(w, along, LDRB_BASE, p->base, "base"));
   if (p->apex) {
@@ -151,6 +156,7 @@ static Status create_ldrb_surfaces(Work *w) {
   ALLOC(w->out->across, n, "nodes of the surfaces");
   element_set_create(w->mesh, w->mesh->dim, true, &w->set);
   TRY(incidence_create(&w->set, &w->incidence));
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) w->out->in_body[i] = w->incidence.start[i + 1] > w->incidence.start[i];
   if (!w->params->base) return mark_across(w);
   ALLOC(w->base, n, "nodes of the base");

@@ -5,6 +5,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "app/fibers/ldrb.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,13 +90,15 @@ static Status bind_value(const Mesh *mesh, const char *what, const ExprValue *gi
                          Diagnostics *diagnostics) {
   if (!place_given(given->place)) return OK;
   ALLOC(*out, mesh->n_node, "initial values");
+  int32_t bad = mesh->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(min : bad)
   for (int32_t i = 0; i < mesh->n_node; ++i) {
     (*out)[i] = expr_value(&given->expr, mesh->x[i], 0);
-    if (isfinite((*out)[i])) continue;
-    report_error(diagnostics, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[i],
-                 (long long)mesh->node_tag[i], mesh->x[i][0], mesh->x[i][1], mesh->x[i][2]);
-    break;
+    if (!isfinite((*out)[i]) && i < bad) bad = i;
   }
+  if (bad < mesh->n_node)
+    report_error(diagnostics, given->place, "%s is %g at node %lld, (%g, %g, %g)", what, (*out)[bad],
+                 (long long)mesh->node_tag[bad], mesh->x[bad][0], mesh->x[bad][1], mesh->x[bad][2]);
   return OK;
 }
 

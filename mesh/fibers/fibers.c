@@ -2,6 +2,7 @@
 #include "mesh/fibers/fibers.h"
 #include "core/memory.h"
 #include "core/nearest.h"
+#include "core/parts.h"
 #include "mesh/fibers/axis.h"
 
 #include <math.h>
@@ -173,8 +174,17 @@ static Status check_nodes(const Request *r, const double (*at_node)[3]) {
   const Mesh *mesh = r->mesh;
   uint8_t *told = NULL;
   MeshProblem trouble = {0};
+  int64_t n_bad = 0;
+  const int32_t first = first_solved(mesh);
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first)) reduction(+ : n_bad)
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    if (!is_asked(r, e)) continue;
+    const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a) n_bad += !has_direction(at_node[nodes[a]]);
+  }
+  if (n_bad == 0) return OK;
   ALLOC(told, mesh->n_node, "nodes with a fibre");
-  for (int32_t e = first_solved(mesh); e < mesh->n_element; ++e) {
+  for (int32_t e = first; e < mesh->n_element; ++e) {
     if (!is_asked(r, e)) continue;
     const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
     for (int32_t a = 0; a < n; ++a) {
@@ -188,12 +198,59 @@ static Status check_nodes(const Request *r, const double (*at_node)[3]) {
   return fibers_conclude(r, &trouble);
 }
 
-static void warn_scattered(const Request *r, int64_t n, int64_t n_asked, int64_t tag, const double x[3]) {
-  if (n == 0) return;
+/* What the axes of the elements asked for are like. */
+typedef struct AxesFound {
+  int64_t n_asked, n_without, n_scattered;
+  int32_t scattered; /* the first one */
+} AxesFound;
+
+static void warn_scattered(const Request *r, const AxesFound *found) {
+  if (found->n_scattered == 0) return;
+  const ElementBlock *block = mesh_block_of(r->mesh, found->scattered);
+  double x[3];
+  fibers_centre(r->mesh, mesh_nodes_of(r->mesh, found->scattered), element_type(block->kind)->n_node, x);
   status_warn(
       "%s: the %s axes at the nodes of %lld of %lld elements point all ways, so that their mean says little; the "
       "first is element %lld near (%g, %g, %g)",
-      r->mesh->path, r->what, (long long)n, (long long)n_asked, (long long)tag, x[0], x[1], x[2]);
+      r->mesh->path, r->what, (long long)found->n_scattered, (long long)found->n_asked,
+      (long long)block->tag[found->scattered - block->first], x[0], x[1], x[2]);
+}
+
+/* Axes of a block's elements: of length 1, or as they are where they have none. */
+static AxesFound axes_of_block(const Request *r, const ElementBlock *block, const double (*at_node)[3],
+                               double (*axis)[3]) {
+  const int32_t shift = block->first - first_solved(r->mesh);
+  int64_t n_asked = 0, n_without = 0, n_scattered = 0;
+  int32_t first = INT32_MAX;
+#pragma omp parallel for schedule(static) num_threads(parts_of(block->n)) reduction(+ : n_asked, n_without, n_scattered) reduction(min : first)
+  for (int32_t i = 0; i < block->n; ++i) {
+    if (!is_asked(r, block->first + i)) continue;
+    double *f = axis[shift + i];
+    const double gap = axis_of_element(r, block, i, at_node, f), length = sqrt(fibers_square(f));
+    const bool has = has_direction(f);
+    for (int k = 0; k < 3 && has; ++k) f[k] /= length;
+    ++n_asked;
+    n_without += !has;
+    if (gap >= FIBER_GAP) continue;
+    ++n_scattered;
+    if (block->first + i < first) first = block->first + i;
+  }
+  return (AxesFound){n_asked, n_without, n_scattered, first};
+}
+
+static Status tell_without(const Request *r, const double (*axis)[3]) {
+  const Mesh *mesh = r->mesh;
+  const int32_t first = first_solved(mesh);
+  MeshProblem trouble = {0};
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    if (!is_asked(r, e) || has_direction(axis[e - first])) continue;
+    const ElementBlock *block = mesh_block_of(mesh, e);
+    double x[3];
+    fibers_centre(mesh, mesh_nodes_of(mesh, e), element_type(block->kind)->n_node, x);
+    fibers_tell(r, &trouble, r->field ? ERR_MESH : ERR_INPUT, axis[e - first], "element", block->tag[e - block->first],
+                x);
+  }
+  return fibers_conclude(r, &trouble);
 }
 
 static Status find_axes(const Request *r, double (*axis)[3]) {
@@ -201,31 +258,18 @@ static Status find_axes(const Request *r, double (*axis)[3]) {
   const double(*at_node)[3] = r->source->node;
   if (r->field && r->field->on_nodes) at_node = (const double(*)[3])(const void *)r->field->value;
   if (at_node) TRY(check_nodes(r, at_node));
-  const int32_t first = first_solved(mesh);
-  int64_t n_asked = 0, n_scattered = 0, scattered_tag = 0;
-  double scattered_at[3] = {0};
-  MeshProblem trouble = {0};
+  AxesFound all = {.scattered = INT32_MAX};
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
-    const ElementType *type = element_type(block->kind);
-    for (int32_t i = 0; type->dim == mesh->dim && i < block->n; ++i) {
-      if (!is_asked(r, block->first + i)) continue;
-      ++n_asked;
-      double *f = axis[block->first + i - first], x[3];
-      const double gap = axis_of_element(r, block, i, at_node, f), length = sqrt(fibers_square(f));
-      fibers_centre(mesh, block->nodes + (int64_t)i * type->n_node, type->n_node, x);
-      if (!has_direction(f)) {
-        fibers_tell(r, &trouble, r->field ? ERR_MESH : ERR_INPUT, f, "element", block->tag[i], x);
-      } else {
-        for (int k = 0; k < 3; ++k) f[k] /= length;
-      }
-      if (gap >= FIBER_GAP || n_scattered++) continue;
-      scattered_tag = block->tag[i];
-      memcpy(scattered_at, x, sizeof x);
-    }
+    if (element_type(block->kind)->dim != mesh->dim) continue;
+    const AxesFound found = axes_of_block(r, block, at_node, axis);
+    all.n_asked += found.n_asked;
+    all.n_without += found.n_without;
+    all.n_scattered += found.n_scattered;
+    if (found.scattered < all.scattered) all.scattered = found.scattered;
   }
-  TRY(fibers_conclude(r, &trouble));
-  warn_scattered(r, n_scattered, n_asked, scattered_tag, scattered_at);
+  if (all.n_without) TRY(tell_without(r, (const double(*)[3])axis));
+  warn_scattered(r, &all);
   return OK;
 }
 
@@ -260,7 +304,9 @@ static void tensor_of(const FiberTissue *tissue, const double *f, const double *
 static Status make_orthogonal(const Request *r, const double (*fiber)[3], double (*sheet)[3]) {
   const Mesh *mesh = r->mesh;
   const int32_t first = first_solved(mesh);
+  int32_t worst = INT32_MAX;
   int64_t n = 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first)) reduction(+ : n) reduction(min : worst)
   for (int32_t e = first; e < mesh->n_element; ++e) {
     if (!is_asked(r, e)) continue;
     const double *f = fiber[e - first];
@@ -269,15 +315,18 @@ static Status make_orthogonal(const Request *r, const double (*fiber)[3], double
     for (int k = 0; k < 3; ++k) s[k] -= fs * f[k];
     const double length = sqrt(fibers_square(s));
     for (int k = 0; k < 3; ++k) s[k] /= length;
-    if (fabs(fs) < ALONG || n++) continue;
-    const ElementBlock *block = mesh_block_of(mesh, e);
-    double x[3];
-    fibers_centre(mesh, mesh_nodes_of(mesh, e), element_type(block->kind)->n_node, x);
-    (void)FAIL(ERR_MESH,
-               "%s: the sheet lies along the fibre in element %lld near (%g, %g, %g); it must span a plane with it",
-               mesh->path, (long long)block->tag[e - block->first], x[0], x[1], x[2]);
+    if (fabs(fs) < ALONG) continue;
+    ++n;
+    worst = e < worst ? e : worst;
   }
-  return n == 0 ? OK : status_context(ERR_MESH, "%lld elements in all", (long long)n);
+  if (n == 0) return OK;
+  const ElementBlock *block = mesh_block_of(mesh, worst);
+  double x[3];
+  fibers_centre(mesh, mesh_nodes_of(mesh, worst), element_type(block->kind)->n_node, x);
+  (void)FAIL(ERR_MESH,
+             "%s: the sheet lies along the fibre in element %lld near (%g, %g, %g); it must span a plane with it",
+             mesh->path, (long long)block->tag[worst - block->first], x[0], x[1], x[2]);
+  return status_context(ERR_MESH, "%lld elements in all", (long long)n);
 }
 
 static Status fibers_anisotropic(const Mesh *mesh, const FiberTissue *tissue, const int32_t *element_tissue,
@@ -300,6 +349,7 @@ Status fiber_tensors(const Mesh *mesh, const FiberTissue *tissue, const int32_t 
   if (fiber_given(&tissue->fiber)) ALLOC_DONE(fiber, n, "fibres of the elements");
   if (fiber_given(&tissue->sheet)) ALLOC_DONE(sheet, n, "sheets of the elements");
   TRY_DONE(fibers_anisotropic(mesh, tissue, element_tissue, which, fiber, sheet));
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t e = 0; e < n; ++e)
     if (is_asked(&r, first + e)) tensor_of(tissue, fiber ? fiber[e] : NULL, sheet ? sheet[e] : NULL, tensor[e]);
 done:

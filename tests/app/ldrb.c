@@ -1,9 +1,11 @@
 /* Fibres by rule: on a piece of a cylinder, where everything is known, and on a half-ellipsoid with its apex. */
 #include "app/fibers/ldrb.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "tests/app/axes.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 static double degrees(double radians) { return radians * 180 / M_PI; }
@@ -157,18 +159,25 @@ static void on_half_ellipsoid(void **state) {
 
 static void same_bits(void **state) {
   (void)state;
-  Mesh *mesh = half_ellipsoid(ELEMENT_TET4);
+  static const int threads[] = {1, 2, 3, 5};
+  Mesh *coarse = half_ellipsoid(ELEMENT_TET4), *mesh = NULL;
+  assert_ok(mesh_refine(coarse, &mesh));
+  mesh_destroy(&coarse);
   Group base;
   const LdrbParams params = of_ellipsoid(mesh, &base);
-  LdrbFields f[2];
-  for (int k = 0; k < 2; ++k) {
-    Exec *exec = axes_cpu(1 + 2 * k);
+  LdrbFields f[4];
+  const int before = omp_get_max_threads();
+  assert_true(mesh->n_node > 2 * PART_WORTH); /* parts there are */
+  for (int k = 0; k < 4; ++k) {
+    omp_set_num_threads(threads[k]);
+    Exec *exec = axes_cpu(threads[k]);
     assert_ok(ldrb_create(exec, &params, &f[k]));
     exec_destroy(&exec);
+    assert_memory_equal(f[0].fiber, f[k].fiber, (size_t)mesh->n_node * sizeof *f[0].fiber);
+    assert_memory_equal(f[0].sheet, f[k].sheet, (size_t)mesh->n_node * sizeof *f[0].sheet);
   }
-  assert_memory_equal(f[0].fiber, f[1].fiber, (size_t)mesh->n_node * sizeof *f[0].fiber);
-  assert_memory_equal(f[0].sheet, f[1].sheet, (size_t)mesh->n_node * sizeof *f[0].sheet);
-  for (int k = 0; k < 2; ++k) ldrb_release(&f[k]);
+  omp_set_num_threads(before);
+  for (int k = 0; k < 4; ++k) ldrb_release(&f[k]);
   free(base.element);
   mesh_destroy(&mesh);
 }

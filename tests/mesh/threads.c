@@ -2,6 +2,7 @@
 #include "core/fnv.h"
 #include "core/memory.h"
 #include "mesh/check/check.h"
+#include "mesh/fibers/fibers.h"
 #include "mesh/io/h5.h"
 #include "mesh/order/order.h"
 #include "mesh/same_nodes.h"
@@ -356,6 +357,42 @@ static void derived_meshes_are_the_same(void **state) {
   }
 }
 
+/* Tensors of fibres and sheets at nodes, and what is said where some nodes or elements have none. */
+static void fibres_are_the_same(void **state) {
+  (void)state;
+  Mesh *mesh = large_mesh(ELEMENT_TET4, 14);
+  double(*tensor)[6] = testing_array(2 * (int64_t)mesh->n_element, sizeof *tensor);
+  double(*sheet)[3] = testing_array(mesh->n_node, sizeof *sheet), *fiber = mesh->field[0].value;
+  const size_t bytes = (size_t)mesh->n_element * sizeof *tensor;
+  for (int32_t i = 0; i < mesh->n_node; ++i) sheet[i][0] = -fiber[3 * i + 1], sheet[i][1] = fiber[3 * i];
+  const FiberTissue tissue = {
+      .fiber.field = "fiber", .sheet.node = (const double(*)[3])sheet, .along = 3, .across = 2, .normal = 1};
+  for (int wrong = 0; wrong < 4; ++wrong) {
+    char want[4096] = "", got[4096];
+    for (int32_t k = 1; k <= 7 && wrong == 1; ++k) memset(fiber + 3 * (k * mesh->n_node / 8), 0, 3 * sizeof *fiber);
+    for (int32_t i = 0; i < 3 * mesh->n_node && wrong == 2; ++i) fiber[i] = fiber[i] == 0 ? 1 : fiber[i];
+    for (int32_t i = mesh->n_node / 2; i < mesh->n_node && wrong == 2; ++i) memcpy(sheet[i], fiber + 3 * i, 24);
+    for (int32_t i = 0; i < mesh->n_node && wrong == 3; ++i)
+      memcpy(sheet[i], (double[3]){i % 3 == 0, i % 3 == 1, i % 3 == 2}, 24);
+    for (int t = 0; t < N_THREADS; ++t) {
+      omp_set_num_threads(threads[t]);
+      status_clear();
+      status_warnings_clear();
+      double(*to)[6] = tensor + (t > 0) * (int64_t)mesh->n_element;
+      const Status status = fiber_tensors(mesh, &tissue, NULL, 0, to);
+      snprintf(t ? got : want, sizeof got, "%d %.3000s %.500s", status, status == OK ? "" : status_message(),
+               status_warning_count() ? status_warning(0) : "");
+      if (t) assert_string_equal(got, want);
+      if (t && status == OK) assert_memory_equal(to, tensor, bytes);
+      if (wrong == 0) assert_ok(status);
+      else if (wrong < 3) assert_int_equal(status, ERR_MESH);
+    }
+  }
+  FREE(tensor);
+  FREE(sheet);
+  mesh_destroy(&mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(files_are_read),
@@ -367,6 +404,7 @@ int main(void) {
       cmocka_unit_test(tags_and_sets),
       cmocka_unit_test(numbers_are_the_same),
       cmocka_unit_test(derived_meshes_are_the_same),
+      cmocka_unit_test(fibres_are_the_same),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   temporary_remove();
