@@ -77,8 +77,25 @@ static void cuda_mirror_release(Exec *exec, void *host) {
   if (!((CudaExec *)exec)->capturing && cudaFreeHost(host) != cudaSuccess) cudaGetLastError();
 }
 
+/* From this size on memory is the program's own, touched by all threads and then pinned: on a machine with an H200 430 MB
+ * take 29 ms so, and 8 to give back; the runtime's own, page by page in one thread, 224 and 69. */
+static const size_t PINNED_LARGE = 8 << 20;
+enum { PINNED_PAGE = 4096 };
+
+static Status large_pinned_alloc(size_t bytes, const char *what, void **out) {
+  TRY(mem_alloc((int64_t)bytes, 1, what, out));
+  char *p = *out;
+#pragma omp parallel for schedule(static)
+  for (size_t page = 0; page < bytes; page += PINNED_PAGE) *(volatile char *)(p + page) = 0;
+  const cudaError_t error = cudaHostRegister(p, bytes, cudaHostRegisterDefault);
+  if (error == cudaSuccess) return OK;
+  mem_free(out);
+  return memory_short(error, "host memory that the GPU can reach", bytes, what);
+}
+
 Status cuda_pinned_alloc(size_t bytes, const char *what, void **out) {
   *out = NULL;
+  if (bytes >= PINNED_LARGE) return large_pinned_alloc(bytes, what, out);
   const cudaError_t error =
       mem_must_fail() ? cudaErrorMemoryAllocation : cudaHostAlloc(out, bytes ? bytes : 1, cudaHostAllocDefault);
   if (error != cudaSuccess) return memory_short(error, "host memory that the GPU can reach", bytes, what);
@@ -88,7 +105,11 @@ Status cuda_pinned_alloc(size_t bytes, const char *what, void **out) {
 
 void cuda_pinned_release(size_t bytes, void **p) {
   if (!*p) return;
-  if (cudaFreeHost(*p) != cudaSuccess) cudaGetLastError();
+  if ((bytes >= PINNED_LARGE ? cudaHostUnregister(*p) : cudaFreeHost(*p)) != cudaSuccess) cudaGetLastError();
+  if (bytes >= PINNED_LARGE) {
+    mem_free(p);
+    return;
+  }
   mem_count_bytes(0, bytes);
   *p = NULL;
 }

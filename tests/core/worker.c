@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -185,9 +186,31 @@ static void snapshots_fail(void **state) {
   assert_true(testing_fail_each(exec, one_snapshot, NULL) >= 3);
 }
 
+/* One as large as fields are: its host memory is made in another way. */
+static void large_snapshot(void **state) {
+  (void)state;
+  const int64_t n = 2 << 20;
+  const size_t before = mem_in_use(), on_exec = exec->in_use, bytes = (size_t)n * sizeof(double);
+  ExecSnapshot *snapshot = NULL;
+  const void *host = NULL;
+  double *x = calloc((size_t)n, sizeof *x);
+  for (int64_t i = 0; i < n; ++i) x[i] = (double)i;
+  assert_ok(exec_snapshot_create(exec, bytes, "a snapshot", &snapshot));
+  assert_true(exec->in_use >= on_exec + bytes && mem_in_use() >= before + bytes);
+  assert_ok(exec_upload(exec, exec_snapshot_room(snapshot), x, bytes));
+  assert_ok(exec_snapshot_send(snapshot, bytes));
+  assert_ok(exec_snapshot_wait(snapshot, &host));
+  assert_memory_equal(host, x, bytes);
+  exec_snapshot_destroy(&snapshot);
+  assert_int_equal(mem_in_use(), before);
+  assert_int_equal(exec->in_use, on_exec);
+  free(x);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_order),  cmocka_unit_test(ends),
-                                     cmocka_unit_test(fails),     cmocka_unit_test(memory),
-                                     cmocka_unit_test(snapshots), cmocka_unit_test(snapshots_fail)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_order),      cmocka_unit_test(ends),
+                                     cmocka_unit_test(fails),         cmocka_unit_test(memory),
+                                     cmocka_unit_test(snapshots),     cmocka_unit_test(large_snapshot),
+                                     cmocka_unit_test(snapshots_fail)};
   return testing_run("worker", tests, exec);
 }
