@@ -155,7 +155,11 @@ static Status create_ldrb_surfaces(Work *w) {
   ALLOC(w->out->in_body, n, "nodes of the body");
   ALLOC(w->out->across, n, "nodes of the surfaces");
   element_set_create(w->mesh, w->mesh->dim, true, &w->set);
-  TRY(incidence_create(&w->set, &w->incidence));
+  Exec *cpu = NULL;
+  TRY(exec_create_cpu(0, &cpu));
+  const Status status = incidence_create(cpu, &w->set, &w->incidence);
+  exec_destroy(&cpu);
+  if (status != OK) return status;
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) w->out->in_body[i] = w->incidence.start[i + 1] > w->incidence.start[i];
   if (!w->params->base) return mark_across(w);

@@ -41,7 +41,7 @@ static Status pattern_new(Exec *exec, const ElementSet *row, const Incidence *in
   TRY_DONE(exec_alloc(exec, (int64_t)p->n + 1, sizeof *p->exec_start, WHAT, (void **)&p->exec_start));
   TRY_DONE(pattern_fill(exec, p, &meetings, count));
 done:
-  meetings_release(exec, &meetings);
+  meetings_release(exec, incidence, &meetings);
   EXEC_RELEASE(exec, count, p->n);
   if (!p->exec) EXEC_RELEASE(exec, p->exec_start, (int64_t)p->n + 1);
   if (status != OK) pattern_destroy(&p);

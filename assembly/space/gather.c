@@ -261,7 +261,7 @@ Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const 
         (long long)n_row, UINT32_MAX);
   Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
   for (int32_t k = 0; status == OK && k < n; ++k) status = range_gather(exec, p, &meetings, &range[k], range[k].out);
-  meetings_release(exec, &meetings);
+  meetings_release(exec, p->incidence, &meetings);
   return status;
 }
 
@@ -274,7 +274,7 @@ Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
         GATHER_INDEX);
   Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
   if (status == OK) status = range_gather(exec, p, &meetings, NULL, out);
-  meetings_release(exec, &meetings);
+  meetings_release(exec, p->incidence, &meetings);
   return status;
 }
 
@@ -301,18 +301,13 @@ Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *i
   Status status = OK;
   Draft d = {0};
   ArrangeNodesArgs args = {0};
-  const int64_t n_start = (int64_t)set->n_node + 1;
   *out = (Gather){0};
-  CHECK(set->n_force < GATHER_NONE, ERR_INPUT, "the elements have %lld nodes in all, at most %u fit one device",
-        (long long)set->n_force, GATHER_NONE - 1);
-  TRY_DONE(exec_lend(exec, n_start, sizeof *args.node_start, incidence->start, WHAT, (const void **)&args.node_start));
-  TRY_DONE(exec_lend(exec, set->n_force, sizeof *args.touch, incidence->touch, WHAT, (const void **)&args.touch));
+  TRY_DONE(incidence_lend(exec, incidence, &args.node_start, &args.touch));
   TRY_DONE(draft_create(exec, set->n_node, &d));
   TRY_DONE(nodes_fill(exec, set, &args, &d, out));
 done:
   draft_release(exec, &d);
-  exec_lend_end(exec, n_start, sizeof *args.node_start, (const void **)&args.node_start);
-  exec_lend_end(exec, set->n_force, sizeof *args.touch, (const void **)&args.touch);
+  incidence_lend_end(exec, incidence, &args.node_start, &args.touch);
   if (status != OK) gather_release(exec, out);
   return status;
 }

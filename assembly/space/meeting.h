@@ -8,4 +8,4 @@
  * ERR_MEMORY, ERR_GPU; whatever comes, meetings_release follows. */
 Status meetings_create(Exec *exec, const ElementSet *row, const Incidence *incidence, const ElementSet *column,
                        Meetings *out);
-void meetings_release(Exec *exec, Meetings *meetings);
+void meetings_release(Exec *exec, const Incidence *incidence, Meetings *meetings);

@@ -23,8 +23,8 @@ typedef struct ElementRef {
 
 /* Elements at the nodes of one set, and the nodes that they have in that or another set; on an Exec. */
 typedef struct Meetings {
-  int64_t n_row, n_touch, n_all; /* lengths of start less 1, of touch, and of node and local */
-  const int64_t *start;          /* Incidence */
+  int64_t n_all;        /* length of node and local */
+  const int64_t *start; /* Incidence */
   const ElementRef *touch;
   const int32_t *node;                /* nodes of the elements, ascending in each, with MEET_END behind the last */
   const uint8_t *local;               /* and which node of its element each is */
@@ -35,6 +35,43 @@ typedef struct Meetings {
    * until 0: all. */
   int64_t from, until, before[ELEMENT_SET_BLOCKS];
 } Meetings;
+
+/* Rows are the nodes of the elements of a block. */
+typedef struct TouchKeyArgs {
+  const int32_t *nodes; /* [n][n_node] */
+  int64_t first;        /* number of the first among those of all blocks */
+  uint32_t *key, *order;
+} TouchKeyArgs;
+HD void touch_key_body(const TouchKeyArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->key[a->first + i] = (uint32_t)a->nodes[i];
+  a->order[a->first + i] = (uint32_t)(a->first + i);
+}
+/* From nodes sorted with their numbers. */
+typedef struct TouchArgs {
+  int64_t n, n_node;
+  const uint32_t *key, *order; /* [n] */
+  int64_t *start;
+  ElementRef *touch;
+  int64_t first[ELEMENT_SET_BLOCKS];
+  int32_t n_block_node[ELEMENT_SET_BLOCKS], n_block;
+} TouchArgs;
+/* Rows are the sorted nodes and the end: where nodes begin that are larger than the one before. */
+HD void touch_start_body(const TouchArgs *a, int64_t p, double sum[]) {
+  const int64_t end = p < a->n ? a->key[p] : a->n_node;
+  (void)sum;
+  for (int64_t i = p ? (int64_t)a->key[p - 1] + 1 : 0; i <= end; ++i) a->start[i] = p;
+}
+HD void touch_fill_body(const TouchArgs *a, int64_t p, double sum[]) {
+  const int64_t number = a->order[p];
+  int32_t k = 0;
+  (void)sum;
+  while (k + 1 < a->n_block && a->first[k + 1] <= number) ++k;
+  ElementRef *touch = a->touch + p;
+  touch->element = (int32_t)((number - a->first[k]) / a->n_block_node[k]);
+  touch->block = (uint16_t)k;
+  touch->local = (uint16_t)((number - a->first[k]) % a->n_block_node[k]);
+}
 
 /* The nodes of an element in ascending order; equal ones keep theirs. Rows are the elements of a block. */
 typedef struct MeetSortArgs {

@@ -13,14 +13,18 @@ typedef struct Numbering {
   int32_t *node;                        /* owned, [n_node], mesh node of each solver's number */
   int32_t *element[ELEMENT_SET_BLOCKS]; /* owned, [n] in solved blocks: which element of the mesh's block stands here */
   int32_t *nodes[ELEMENT_SET_BLOCKS];   /* owned, [n][n_node]: connectivity in the solver's order and numbers */
-  ElementSet set;                       /* the mesh's with these nodes */
-  Incidence incidence;                  /* owned, of it */
+  Exec *exec;                           /* borrowed */
+  int32_t *exec_nodes[ELEMENT_SET_BLOCKS]; /* owned, nodes on a GPU; NULL: not there */
+  ElementSet set;                          /* the mesh's with these nodes */
+  Incidence incidence;                     /* owned, of it */
 } Numbering;
 
 /* From the set in mesh order, springs included. rank NULL: an empty numbering. ERR_BUG: rank is no permutation;
- * ERR_MEMORY. Whatever comes, numbering_release puts it away. */
-Status numbering_create(const ElementSet *set, const int32_t *rank, Numbering *out);
+ * ERR_MEMORY, ERR_GPU. Whatever comes, numbering_release puts it away. */
+Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, Numbering *out);
 void numbering_release(Numbering *numbering);
+/* On the host alone from now on. */
+void numbering_leave_exec(Numbering *numbering);
 /* Items of `bytes` bytes per node: from the mesh's order to the solver's, and back. */
 void numbering_to_solver(const Numbering *numbering, size_t bytes, const void *from, void *to);
 void numbering_to_mesh(const Numbering *numbering, size_t bytes, const void *from, void *to);

@@ -27,7 +27,7 @@ static Status space_take(Space *s, const ElementSet *set) {
   s->n_dof = (int64_t)set->n_node * s->n_component;
   CHECK(s->n_dof <= INT32_MAX, ERR_INPUT, "%lld unknowns are more than one device can number (%d)", (long long)s->n_dof,
         INT32_MAX);
-  return incidence_create(&s->set, &s->incidence);
+  return incidence_create(s->exec, &s->set, &s->incidence);
 }
 
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out) {
@@ -65,20 +65,14 @@ static void rule_release(Exec *exec, const ElementType *type, RuleTables *t) {
   EXEC_RELEASE(exec, t->weight, t->n_q);
 }
 
-/* Nodes of a block in the way of its kernels: node a of element e at node_a a + node_e e. */
+/* Nodes of a block in the way of its kernels. */
 static Status nodes_upload(Exec *exec, const SetBlock *block, int32_t **out) {
-  Status status = OK;
-  const int64_t n = block->type->n_node, total = n * block->n;
-  int32_t *turned = NULL;
-  if (block->node_a != 1) {
-    ALLOC_DONE(turned, total, "element nodes");
-#pragma omp parallel for schedule(static)
-    for (int64_t e = 0; e < block->n; ++e)
-      for (int64_t a = 0; a < n; ++a) turned[a * block->node_a + e * block->node_e] = block->nodes[e * n + a];
-  }
-  TRY_DONE(exec_alloc_upload(exec, total, sizeof **out, turned ? turned : block->nodes, "element nodes", (void **)out));
-done:
-  FREE(turned);
+  TurnArgs args = {.node_a = block->node_a, .node_e = block->node_e, .n_node = block->type->n_node};
+  TRY(exec_alloc(exec, (int64_t)block->n * args.n_node, sizeof **out, "element nodes", (void **)out));
+  args.to = *out;
+  TRY(block_nodes_lend(exec, block, &args.from));
+  const Status status = exec_rows(exec, &turn_nodes_kernel, &args, block->n);
+  block_nodes_lend_end(exec, block, &args.from);
   return status;
 }
 
@@ -136,9 +130,10 @@ Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const i
     element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
   if (n_facet) {
     incidence_release(&s->incidence);
-    TRY(incidence_create(&s->set, &s->incidence));
+    TRY(incidence_create(s->exec, &s->set, &s->incidence));
   }
-  TRY(numbering_create(&s->set, node_rank, &s->numbering));
+  if (node_rank) incidence_leave_exec(&s->incidence);
+  TRY(numbering_create(s->exec, &s->set, node_rank, &s->numbering));
   return space_build(s, facet, (const double(*)[3])s->mesh->x);
 }
 
@@ -147,7 +142,7 @@ static Status vertices_fill(Space *s, const Space *of) {
   double(*x)[3] = NULL;
   TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
   TRY_DONE(space_take(s, &s->lower.set));
-  TRY_DONE(numbering_create(&s->set, NULL, &s->numbering));
+  TRY_DONE(numbering_create(s->exec, &s->set, NULL, &s->numbering));
   ALLOC_DONE(x, s->n_node, "coordinates");
   for (int32_t i = 0; i < of->n_node; ++i)
     for (int c = 0; c < 3 && s->lower.number[i] >= 0; ++c)
@@ -340,6 +335,8 @@ Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, 
   if (status == OK) status = bind_parts(s, slots, &loan, nodes, in_batches);
   matrix_loan_end(s->exec, &loan);
   pattern_leave_exec(s->pattern);
+  numbering_leave_exec(&s->numbering);
+  incidence_leave_exec(&s->incidence);
   if (status == OK)
     status = exec_alloc(s->exec, s->n_pair * s->n_component * s->n_component, sizeof *s->K, "element matrices",
                         (void **)&s->K);

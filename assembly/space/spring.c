@@ -22,11 +22,3 @@ void spring_blocks_release(SpringBlock *block, int32_t *n_block) {
   }
   *n_block = 0;
 }
-
-Status spring_blocks_add(const SpringBlock *block, int32_t n_block, bool by_element, ElementSet *set,
-                         Incidence *incidence) {
-  if (n_block == 0) return OK;
-  for (int32_t k = 0; k < n_block; ++k) element_set_add(set, block[k].type, block[k].n, block[k].nodes, by_element);
-  incidence_release(incidence);
-  return incidence_create(set, incidence);
-}

@@ -15,6 +15,3 @@ typedef struct SpringBlock {
 Status spring_blocks_create(const int64_t count[N_ELEMENT_KINDS], int32_t dim, const char *what, SpringBlock *block,
                             int32_t *n_block);
 void spring_blocks_release(SpringBlock *block, int32_t *n_block);
-/* Blocks become element blocks behind the solved ones, and the incidence learns of them. ERR_MEMORY. */
-Status spring_blocks_add(const SpringBlock *block, int32_t n_block, bool by_element, ElementSet *set,
-                         Incidence *incidence);

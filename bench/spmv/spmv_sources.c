@@ -97,7 +97,7 @@ static Status pattern_of_mesh(const Mesh *mesh, int32_t block, Pattern **out) {
   Exec *cpu = NULL;
   TRY(exec_create_cpu(0, &cpu));
   element_set_create(mesh, mesh->dim, true, &set);
-  Status status = incidence_create(&set, &incidence);
+  Status status = incidence_create(cpu, &set, &incidence);
   if (status == OK) status = pattern_create(cpu, &set, &incidence, block, out);
   incidence_release(&incidence);
   exec_destroy(&cpu);

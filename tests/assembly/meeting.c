@@ -49,8 +49,7 @@ static void sample_create(Exec *on, bool by_element, Sample *s) {
   element_set_add(&s->set, element_type(ELEMENT_HEX8), HEXES, s->hex, by_element);
   s->set.n_solved_block = 2;
   element_set_add(&s->set, element_type(ELEMENT_QUAD4), QUADS, s->quad, by_element);
-  (void)on;
-  assert_ok(incidence_create(&s->set, &s->incidence));
+  assert_ok(incidence_create(on, &s->set, &s->incidence));
 }
 
 static void check_incidence(const Sample *s) {
