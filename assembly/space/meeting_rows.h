@@ -68,9 +68,10 @@ HD void touch_fill_body(const TouchArgs *a, int64_t p, double sum[]) {
   (void)sum;
   while (k + 1 < a->n_block && a->first[k + 1] <= number) ++k;
   ElementRef *touch = a->touch + p;
-  touch->element = (int32_t)((number - a->first[k]) / a->n_block_node[k]);
+  const uint32_t own = (uint32_t)(number - a->first[k]), n = (uint32_t)a->n_block_node[k]; /* divides faster */
+  touch->element = (int32_t)(own / n);
   touch->block = (uint16_t)k;
-  touch->local = (uint16_t)((number - a->first[k]) % a->n_block_node[k]);
+  touch->local = (uint16_t)(own % n);
 }
 
 /* The nodes of an element in ascending order; equal ones keep theirs. Rows are the elements of a block. */
