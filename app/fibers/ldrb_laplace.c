@@ -45,7 +45,8 @@ Status laplace_create(Exec *exec, const Mesh *mesh, Laplace *out) {
   ALLOC(out->view.block, mesh->n_block + 1, "blocks of Laplace's equation");
   Status status = add_points(out);
   element_set_create(mesh, mesh->dim, true, &out->set);
-  if (status == OK) status = incidence_create(&out->set, &out->incidence);
+  if (status == OK) status = incidence_create(exec, &out->set, &out->incidence);
+  incidence_leave_exec(&out->incidence); /* gradients are the host's */
   if (status != OK) laplace_release(out);
   return status;
 }
