@@ -284,7 +284,7 @@ static void any_threads(void **state) {
   Incidence incidence;
   Pieces one = {0};
   element_set_create(mesh, 3, true, &set);
-  assert_ok(incidence_create(&set, &incidence));
+  assert_ok(incidence_create(exec, &set, &incidence));
   const int before = omp_get_max_threads();
   for (size_t k = 0; k < sizeof THREADS / sizeof *THREADS; ++k) {
     Pieces pieces;
