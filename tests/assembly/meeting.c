@@ -3,6 +3,7 @@
  * number of threads. */
 #include "assembly/space/dof_map.h"
 #include "assembly/space/gather.h"
+#include "assembly/space/numbering.h"
 #include "core/memory.h"
 #include "tests/testing.h"
 
@@ -262,7 +263,46 @@ static void for_any_threads(void **state) {
   }
 }
 
+/* The CPU in the guise of a GPU: what is lent, fetched and left is memory of its own, and none of it stays. */
+static void apart_from_the_host(void **state) {
+  (void)state;
+  Exec *own = NULL;
+  const size_t before = mem_in_use();
+  assert_ok(exec_create_cpu(2, &own));
+  const ExecTable *cpu = own->table;
+  ExecTable other = *cpu;
+  other.name = "other";
+  own->table = &other;
+  check_one(own, false);
+  Sample s;
+  Numbering numbering;
+  Pattern *pattern = NULL;
+  int32_t rank[NODES];
+  for (int32_t i = 0; i < NODES; ++i) rank[i] = i * 7 % NODES;
+  sample_create(own, false, &s);
+  assert_ok(numbering_create(own, &s.set, rank, &numbering));
+  assert_ptr_equal(numbering.incidence.exec, own);
+  assert_non_null(numbering.set.block[0].exec_nodes);
+  assert_memory_equal(numbering.set.block[1].exec_nodes, numbering.nodes[1], sizeof(int32_t) * HEXES * 8);
+  assert_ok(pattern_create(own, &numbering.set, &numbering.incidence, 3, &pattern));
+  assert_memory_equal(pattern->exec_column, pattern->column, sizeof(int32_t) * (size_t)pattern->start[NODES]);
+  const size_t with = own->in_use;
+  pattern_leave_exec(pattern);
+  assert_true(own->in_use < with);
+  numbering_leave_exec(&numbering);
+  assert_null(numbering.set.block[0].exec_nodes);
+  incidence_leave_exec(&s.incidence);
+  assert_int_equal(own->in_use, 0);
+  pattern_destroy(&pattern);
+  numbering_release(&numbering);
+  incidence_release(&s.incidence);
+  own->table = cpu;
+  exec_destroy(&own);
+  assert_int_equal(mem_in_use(), before);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(on_the_exec), cmocka_unit_test(for_any_threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(on_the_exec), cmocka_unit_test(for_any_threads),
+                                     cmocka_unit_test(apart_from_the_host)};
   return testing_run("assembly/meeting", tests, exec);
 }

@@ -45,6 +45,33 @@ static void test_memory(void **state) {
   assert_int_equal(exec->in_use, before);
 }
 
+/* Lent memory is read where the Exec works, fetched memory is the host's; nothing stays. */
+static void test_lend_and_fetch(void **state) {
+  (void)state;
+  enum { N = 50 };
+  double in[N], out[N], *x = NULL, *host = NULL;
+  const double *lent = NULL;
+  const size_t before = exec->in_use, host_before = mem_in_use();
+  for (int i = 0; i < N; ++i) in[i] = 3 * i;
+  assert_ok(exec_lend(exec, N, sizeof *in, in, "numbers", (const void **)&lent));
+  assert_int_equal(lent == in, exec_is_host(exec));
+  assert_ok(exec_alloc(exec, N, sizeof *x, "numbers", (void **)&x));
+  assert_ok(exec_copy(exec, x, lent, sizeof in));
+  exec_lend_end(exec, N, sizeof *in, (const void **)&lent);
+  assert_null(lent);
+  assert_ok(exec_fetch(exec, N, sizeof *x, "numbers", (void **)&x, (void **)&host));
+  assert_memory_equal(host, in, sizeof in);
+  assert_int_equal(x == NULL, exec_is_host(exec));
+  if (x) {
+    assert_ok(exec_download(exec, out, x, sizeof out));
+    assert_memory_equal(out, in, sizeof in);
+  }
+  exec_release(exec, N, sizeof *x, (void **)&x);
+  FREE(host);
+  assert_int_equal(exec->in_use, before);
+  assert_int_equal(mem_in_use(), host_before);
+}
+
 /* Every row is done once, none beyond the last. */
 static void test_rows(void **state) {
   (void)state;
@@ -170,8 +197,13 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_memory), cmocka_unit_test(test_rows),  cmocka_unit_test(test_marks),
-      cmocka_unit_test(test_mirror), cmocka_unit_test(test_names), cmocka_unit_test(test_every_allocation_fails_once),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_lend_and_fetch),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_marks),
+      cmocka_unit_test(test_mirror),
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_every_allocation_fails_once),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
