@@ -6,6 +6,7 @@
 #include "app/monodomain/strand.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,9 +57,21 @@ static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint
   }
 }
 
-/* hit[n_node] is zero before and after. */
+/* Which of the elements from the solved ones on have nodes that are hit and others; they are few. */
+static void find_border(const Mesh *mesh, const uint8_t *hit, uint8_t *border) {
+  const int32_t first = setup_first_solved(mesh);
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first))
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e), n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    int32_t n_hit = 0;
+    for (int32_t a = 0; a < n; ++a) n_hit += hit[nodes[a]];
+    border[e - first] = n_hit > 0 && n_hit < n;
+  }
+}
+
+/* hit[n_node] is zero before and after; border[n_solved]: room. */
 static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainStimulus *s, const double *mass,
-                       uint8_t *hit, Layer *out) {
+                       uint8_t *hit, uint8_t *border, Layer *out) {
   const int32_t first = setup_first_solved(mesh);
   Status status = OK;
   *out = (Layer){.tissue = -1};
@@ -68,12 +81,9 @@ static Status layer_of(const Mesh *mesh, const Setup *setup, const MonodomainSti
     out->volume += s->per_area ? m : m * share;
     out->charge += s->amplitude * share * (s->per_area ? 1 : m);
   }
+  find_border(mesh, hit, border);
   for (int32_t e = first; e < mesh->n_element; ++e) {
-    const int32_t *nodes = mesh_nodes_of(mesh, e);
-    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
-    int32_t n_hit = 0;
-    for (int32_t a = 0; a < n; ++a) n_hit += hit[nodes[a]];
-    if (n_hit == 0 || n_hit == n) continue;
+    if (!border[e - first]) continue;
     out->border += element_volume(mesh, e, &status);
     add_edges(mesh, e, heart_setup(setup)->tensor[e - first], hit, out);
     if (out->tissue < 0) out->tissue = setup->element_material[e];
@@ -127,14 +137,17 @@ static Status warn_one(const CaseStimulus *s, int32_t index, const Layer *layer,
 
 Status setup_warn_stimuli(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass) {
   Status status = OK;
-  uint8_t *hit = NULL;
-  ALLOC(hit, mesh->n_node, "nodes of the stimuli");
-  for (int32_t i = 0; i < c->stimuli.n && status == OK; ++i) {
+  uint8_t *hit = NULL, *border = NULL;
+  ALLOC_DONE(hit, mesh->n_node, "nodes of the stimuli");
+  ALLOC_DONE(border, mesh->n_element - setup_first_solved(mesh), "elements where stimuli end");
+  for (int32_t i = 0; i < c->stimuli.n; ++i) {
     Layer layer;
-    status = layer_of(mesh, setup, &heart_setup(setup)->stimulus[i], mass, hit, &layer);
-    if (status == OK) status = warn_one(case_stimulus(c, i), i, &layer, setup);
+    TRY_DONE(layer_of(mesh, setup, &heart_setup(setup)->stimulus[i], mass, hit, border, &layer));
+    TRY_DONE(warn_one(case_stimulus(c, i), i, &layer, setup));
   }
+done:
   FREE(hit);
+  FREE(border);
   return status;
 }
 
@@ -152,12 +165,14 @@ static bool late_enough(const Case *c, const Setup *setup) {
 
 Status setup_warn_uncaptured(const Case *c, const Mesh *mesh, const Setup *setup, const double *activation) {
   uint8_t *hit = NULL;
-  int32_t beyond = 0, others = 0;
+  const int32_t first = setup_first_solved(mesh);
+  int64_t beyond = 0, others = 0;
   if (!late_enough(c, setup)) return OK;
   ALLOC(hit, mesh->n_node, "nodes of the stimuli");
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     for (int32_t k = 0; k < heart_setup(setup)->stimulus[i].n; ++k) hit[heart_setup(setup)->stimulus[i].node[k]] = 1;
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e)
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first)) reduction(+ : beyond, others)
+  for (int32_t e = first; e < mesh->n_element; ++e)
     for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) {
       const int32_t i = mesh_nodes_of(mesh, e)[a];
       others += !hit[i];

@@ -4,6 +4,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "assembly/space/facet.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,7 +131,9 @@ static Status setup_layer_distances(const Mesh *mesh, const Group *group, const 
                                     double *distance) {
   FacetGrid grid;
   const Status status = grid_create(mesh, group, reach, &grid);
-  for (int32_t i = 0; i < mesh->n_node && status == OK; ++i) {
+  const int32_t n_node = status == OK ? mesh->n_node : 0;
+#pragma omp parallel for schedule(dynamic, 1024) if (n_node > PART_WORTH)
+  for (int32_t i = 0; i < n_node; ++i) {
     int64_t cell = 0;
     distance[i] = HUGE_VAL;
     bool inside = solved[i];
@@ -155,14 +158,45 @@ static double length_between(const double a[3], const double b[3]) {
 
 /* The longest distance between corners of a solved element. */
 static double longest_edge(const Mesh *mesh) {
+  const int32_t first = setup_first_solved(mesh);
   double longest = 0;
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first)) reduction(max : longest)
+  for (int32_t e = first; e < mesh->n_element; ++e) {
     const int32_t *nodes = mesh_nodes_of(mesh, e);
     const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
     for (int32_t a = 0; a < n; ++a)
       for (int32_t b = 0; b < a; ++b) longest = fmax(longest, length_between(mesh->x[nodes[a]], mesh->x[nodes[b]]));
   }
   return longest;
+}
+
+/* The least and the largest, whichever thread comes first. */
+static void keep_least(double *at, double value) {
+  double here;
+  __atomic_load(at, &here, __ATOMIC_RELAXED);
+  while (value < here && !__atomic_compare_exchange(at, &here, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+static void keep_largest(double *at, double value) {
+  double here;
+  __atomic_load(at, &here, __ATOMIC_RELAXED);
+  while (value > here && !__atomic_compare_exchange(at, &here, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+/* A node's layer goes half of the way to the nearest and the farthest of its elements' nodes. */
+static void find_layers(const Mesh *mesh, const double *distance, double *low, double *high) {
+  const int32_t first = setup_first_solved(mesh);
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_element - first))
+  for (int32_t e = first; e < mesh->n_element; ++e) {
+    const int32_t *nodes = mesh_nodes_of(mesh, e);
+    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < n; ++a)
+      for (int32_t b = 0; b < n; ++b) {
+        const double other = distance[nodes[b]], middle = 0.5 * (distance[nodes[a]] + other);
+        if (!isfinite(other)) continue;
+        keep_least(&low[nodes[a]], middle);
+        keep_largest(&high[nodes[a]], middle);
+      }
+  }
 }
 
 Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uint8_t *solved, double *share) {
@@ -174,18 +208,8 @@ Status setup_layer(const Mesh *mesh, const Group *group, double depth, const uin
   /* a node may be an edge further away than the layer, and its neighbours another one */
   TRY_DONE(setup_layer_distances(mesh, group, solved, depth + 2.01 * longest_edge(mesh), distance));
   for (int32_t i = 0; i < mesh->n_node; ++i) low[i] = high[i] = distance[i];
-  /* a node's layer goes half of the way to the nearest and the farthest of its elements' nodes */
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
-    const int32_t *nodes = mesh_nodes_of(mesh, e);
-    const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node;
-    for (int32_t a = 0; a < n; ++a)
-      for (int32_t b = 0; b < n; ++b) {
-        const double other = distance[nodes[b]], middle = 0.5 * (distance[nodes[a]] + other);
-        if (!isfinite(other)) continue;
-        low[nodes[a]] = fmin(low[nodes[a]], middle);
-        high[nodes[a]] = fmax(high[nodes[a]], middle);
-      }
-  }
+  find_layers(mesh, distance, low, high);
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i)
     if (isfinite(distance[i]) && low[i] < depth)
       share[i] = fmax(share[i], high[i] > low[i] ? fmin((depth - low[i]) / (high[i] - low[i]), 1) : 1);

@@ -4,6 +4,7 @@
 #include "app/monodomain/setup_heart.h"
 #include "output/wording.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ static double setup_stimuli_outside(const CaseSpot *on, const double x[3]) {
 enum { SOLVED = 1, HIT = 2 };
 
 static void mark_shape(const Mesh *mesh, const CaseSpot *on, uint8_t *node) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node))
   for (int32_t i = 0; i < mesh->n_node; ++i)
     if (node[i] & SOLVED && setup_stimuli_outside(on, mesh->x[i]) == 0) node[i] |= HIT;
 }
@@ -78,24 +80,52 @@ static void hits_nothing(const Mesh *mesh, const CaseStimulus *s, int32_t index,
                place_given(s->on.box.place) ? "box" : "sphere");
 }
 
-/* Nodes that are hit or have a share, and their shares where the stimulus has such; both are cleared. */
+static bool is_hit(const uint8_t *node, const double *share, int64_t i) { return node[i] & HIT || share[i] != 0; }
+
+/* Nodes that are hit or have a share, and their shares where the stimulus has such; both are cleared. Shares are zero
+ * where it has none. */
 static Status keep_hit(const Mesh *mesh, bool shared, uint8_t *node, double *share, MonodomainStimulus *out) {
-  int32_t *list = NULL, n = 0;
+  const int parts = parts_of(mesh->n_node);
+  int32_t *list = NULL, *before = NULL, n = 0;
   double *shares = NULL;
-  for (int32_t i = 0; i < mesh->n_node; ++i) n += node[i] & HIT || (shared && share[i] != 0);
+#pragma omp parallel for schedule(static) num_threads(parts) reduction(+ : n)
+  for (int32_t i = 0; i < mesh->n_node; ++i) n += is_hit(node, share, i);
   ALLOC(list, n, "nodes of a stimulus");
   out->node = list;
   if (shared) ALLOC(shares, n, "nodes of a stimulus");
   out->share = shares;
-  for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (node[i] & HIT || (shared && share[i] != 0)) {
-      if (shared) shares[out->n] = share[i];
-      list[out->n++] = i;
+  out->n = n;
+  ALLOC(before, parts + 1, "nodes of a stimulus");
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; ++p)
+    for (int64_t i = part_begin(mesh->n_node, p, parts); i < part_begin(mesh->n_node, p + 1, parts); ++i)
+      before[p + 1] += is_hit(node, share, i);
+  for (int p = 0; p < parts; ++p) before[p + 1] += before[p];
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; ++p) {
+    int32_t at = before[p];
+    for (int64_t i = part_begin(mesh->n_node, p, parts); i < part_begin(mesh->n_node, p + 1, parts); ++i) {
+      if (is_hit(node, share, i)) {
+        if (shared) shares[at] = share[i];
+        list[at++] = (int32_t)i;
+      }
+      node[i] &= SOLVED;
+      share[i] = 0;
     }
-    node[i] &= SOLVED;
-    share[i] = 0;
   }
+  FREE(before);
   return OK;
+}
+
+/* Nodes with a solved element. */
+static void mark_solved(const Mesh *mesh, uint8_t *node) {
+  for (int32_t b = 0; b < mesh->n_block; ++b) {
+    const ElementBlock *block = &mesh->block[b];
+    const ElementType *type = element_type(block->kind);
+    const int64_t n = type->dim == mesh->dim ? (int64_t)block->n * type->n_node : 0;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+    for (int64_t k = 0; k < n; ++k) __atomic_store_n(&node[block->nodes[k]], SOLVED, __ATOMIC_RELAXED);
+  }
 }
 
 /* A layer below a group of surfaces, or a current through it. */
@@ -146,10 +176,7 @@ Status setup_stimuli(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics 
   ALLOC_DONE(heart_setup(setup)->bare, c->stimuli.n, "stimuli");
   ALLOC_DONE(node, mesh->n_node, "nodes of the stimuli");
   ALLOC_DONE(share, mesh->n_node, "nodes of the stimuli");
-  for (int32_t e = setup_first_solved(mesh); e < mesh->n_element; ++e) {
-    const int32_t *nodes = mesh_nodes_of(mesh, e);
-    for (int32_t a = 0; a < element_type(mesh_block_of(mesh, e)->kind)->n_node; ++a) node[nodes[a]] |= SOLVED;
-  }
+  mark_solved(mesh, node);
   for (int32_t i = 0; i < c->stimuli.n; ++i)
     TRY_DONE(bind_stimulus(mesh, case_stimulus(c, i), i, node, share, setup, out));
 done:

@@ -3,6 +3,7 @@
 #include "tests/app/scratch.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,33 @@ static void volumes(void **state) {
   scratch_remove(&folder);
 }
 
+/* Shapes, groups, layers and currents: the same nodes, volumes and warnings for any number of threads. */
+static void any_number_of_threads(void **state) {
+  (void)state;
+  static const char *const threads[] = {"1", "2", "3", "5"};
+  char *folder = scratch_create(), *want = NULL;
+  scratch_write(folder, "case.yaml",
+                "version: 1\nmesh: {grid: [20, 20, 20], element: tet4}\nphysics: monodomain\nreaction: nodal\n"
+                "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
+                "stimuli: [{name: layer, on: x0, duration: 1, amplitude: 4, depth: 0.2}, {name: flow, on: [x0, y0], "
+                "duration: 1, current: 30}, {name: ball, on: {sphere: {center: [0.4, 0.5, 0.6], radius: 0.3}}, "
+                "duration: 1, amplitude: 9}, {name: side, on: z1, duration: 1, amplitude: 5}]\n"
+                "time: {end: 2, step: 0.5}\n");
+  for (int t = 0; t < 4; ++t) {
+    omp_set_num_threads(atoi(threads[t]));
+    Said said = app_says("check", scratch_path(folder, "case.yaml"), NULL);
+    assert_int_equal(said.code, 0);
+    char *from = strstr(said.out, "stimulus"), *end = strstr(from, "\n\n");
+    assert_non_null(strstr(from, "ball"));
+    if (end) *end = 0;
+    if (t == 0) want = strdup(from);
+    else assert_string_equal(from, want);
+    said_release(&said);
+  }
+  free(want);
+  scratch_remove(&folder);
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -135,8 +163,11 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(converge), cmocka_unit_test(warnings),
-                                     cmocka_unit_test(short_pulses), cmocka_unit_test(volumes),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(converge),
+                                     cmocka_unit_test(warnings),
+                                     cmocka_unit_test(short_pulses),
+                                     cmocka_unit_test(volumes),
+                                     cmocka_unit_test(any_number_of_threads),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
