@@ -144,7 +144,7 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
   if (status != OK) progress_phase(&run->progress, run->solving ? PHASE_SOLVE : PHASE_SETUP);
   run_guard(run, 1);
   const Status closed = release(work);
-  run_end(run);
+  if (!run->rehearsed) run_end(run); /* a rehearsal has mesh and device of another */
   if (status != OK) return FAIL(status, "%s", message);
   TRY(closed);
   if (run->rehearsed) return OK;
