@@ -44,7 +44,7 @@ there() {
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
-needed="build-essential cmake pkg-config libhdf5-dev libmetis-dev libyaml-dev libpng-dev libsuitesparse-dev gmsh"
+needed="build-essential cmake pkg-config libhdf5-dev zlib1g-dev libmetis-dev libyaml-dev libpng-dev libsuitesparse-dev gmsh"
 [ "$mode" = test ] && needed="$needed libcmocka-dev"
 needed="$needed ${SINEW_PACKAGES:-}"
 missing=
@@ -65,7 +65,7 @@ install_missing() {
   list="  $(printf '%s' "$missing" | sed 's/ /\n  /g')"
   say "Missing packages:" "$list"
   command -v apt-get >/dev/null 2>&1 ||
-    die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, METIS, libyaml, libpng, SuiteSparse, Gmsh; for the tests cmocka)"
+    die "this machine has no apt-get: install what these Debian packages hold by its own means, then run this again (a C compiler, make, CMake 3.22, pkg-config, HDF5, zlib, METIS, libyaml, libpng, SuiteSparse, Gmsh; for the tests cmocka)"
   sudo=
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null 2>&1 ||

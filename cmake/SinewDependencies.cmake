@@ -1,4 +1,4 @@
-# HDF5, METIS and libyaml are required; OpenMP, CUDA, libpng and CHOLMOD are used when found, or said to be missing.
+# HDF5, zlib, METIS and libyaml are required; OpenMP, CUDA, libpng and CHOLMOD are used when found, or said to be missing.
 find_package(OpenMP COMPONENTS C)
 if(NOT OpenMP_C_FOUND)
   message(STATUS "Sinew: no OpenMP: the CPU executor will use one thread")
@@ -10,6 +10,10 @@ set(HDF5_PREFER_PARALLEL OFF)
 find_package(HDF5 COMPONENTS C)
 if(NOT HDF5_FOUND)
   message(FATAL_ERROR "Sinew needs HDF5: apt-get install libhdf5-dev")
+endif()
+find_package(ZLIB)
+if(NOT ZLIB_FOUND)
+  message(FATAL_ERROR "Sinew needs zlib: apt-get install zlib1g-dev")
 endif()
 pkg_check_modules(YAML IMPORTED_TARGET yaml-0.1)
 if(NOT YAML_FOUND)

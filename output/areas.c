@@ -15,14 +15,14 @@ typedef struct Search {
 static bool place_of(hid_t data, int64_t *place, int64_t *bytes) {
   const hid_t list = H5Dget_create_plist(data);
   const H5D_layout_t layout = H5Pget_layout(list);
-  const hsize_t first = 0;
+  const hsize_t first[H5S_MAX_RANK] = {0};
   hsize_t size = 0;
   haddr_t at = HADDR_UNDEF;
   unsigned mask = 0;
   if (layout == H5D_CONTIGUOUS) {
     at = H5Dget_offset(data);
     size = H5Dget_storage_size(data);
-  } else if (layout != H5D_CHUNKED || H5Dget_chunk_info_by_coord(data, &first, &mask, &at, &size) < 0) {
+  } else if (layout != H5D_CHUNKED || H5Dget_chunk_info_by_coord(data, first, &mask, &at, &size) < 0) {
     at = HADDR_UNDEF;
   }
   H5Pclose(list);
@@ -56,13 +56,17 @@ static int by_place(const void *a, const void *b) {
   return p->place < q->place ? -1 : p->place > q->place;
 }
 
+void areas_sort(Areas *areas) {
+  if (areas->n > 0) qsort(areas->area, (size_t)areas->n, sizeof *areas->area, by_place);
+}
+
 Status areas_find(hid_t file, const char *path, Areas *out) {
   *out = (Areas){0};
   Search search = {out, OK};
   const herr_t visited = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, areas_visit, &search);
   Status status = search.status;
   if (status == OK && visited < 0) status = h5_error(path, "find the data of");
-  if (out->n > 0) qsort(out->area, (size_t)out->n, sizeof *out->area, by_place);
+  areas_sort(out);
   for (int32_t i = 1; i < out->n && status == OK; ++i)
     if (out->area[i].place < out->area[i - 1].place + out->area[i - 1].bytes)
       status = FAIL(ERR_IO, "'%s' is damaged: %s and %s overlap", path, out->area[i - 1].name, out->area[i].name);

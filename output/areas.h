@@ -17,6 +17,7 @@ typedef struct Areas {
 
 /* Every dataset whose data lie in one piece. ERR_IO: one has a place that no other may have; ERR_MEMORY. */
 Status areas_find(hid_t file, const char *path, Areas *out);
+void areas_sort(Areas *areas); /* by place */
 /* NULL where there is none. */
 const Area *areas_of(const Areas *areas, const char *name);
 void areas_release(Areas *areas);

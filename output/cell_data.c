@@ -15,38 +15,50 @@ void cell_data_path(const Layout *layout, int k, char *path, size_t size) {
   snprintf(path, size, "%s/%s", pieces ? "/Sinew/pieces" : "/VTKHDF/CellData", cell_data_name[k]);
 }
 
+/* Number i of the k-th kind. */
+static inline void cell_data_put(void *out, int k, int64_t i, int64_t value) {
+  if (cell_data_bytes[k] == 8) ((int64_t *)out)[i] = value;
+  else ((int32_t *)out)[i] = (int32_t)value;
+}
+
 /* Number of the first group of cells in the mesh's order that has the element; 0: none. */
-static void fill_groups(const Mesh *mesh, int32_t first, int64_t *out) {
+static void fill_groups(const Mesh *mesh, int32_t first, int k, void *out) {
   for (int32_t g = mesh->n_group - 1; g >= 0; --g) {
     const Group *group = &mesh->group[g];
     if (group->dim != mesh->dim) continue;
-    for (int32_t i = 0; i < group->n; ++i) out[group->element[i] - first] = group->number;
+#pragma omp parallel for schedule(static) if (group->n > LAYOUT_SERIAL)
+    for (int32_t i = 0; i < group->n; ++i) cell_data_put(out, k, group->element[i] - first, group->number);
   }
 }
 
 /* The k-th kind of data by cell; `first` is the element of the first one. */
-static void cell_data_fill(const WriterParams *params, int32_t first, int k, int64_t *out) {
+static void cell_data_fill(const WriterParams *params, int32_t first, int k, void *out) {
   const Mesh *mesh = params->mesh;
-  if (k == 1) fill_groups(mesh, first, out);
+  if (k == 1) fill_groups(mesh, first, k, out);
   for (int32_t b = 0; b < mesh->n_block && k != 1; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (!cells_in(mesh, block)) continue;
+#pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
     for (int32_t e = 0; e < block->n; ++e) {
       const int32_t id = block->first + e;
-      if (k == 0) out[id - first] = block->tag[e];
-      if (k == 2) out[id - first] = params->element_material ? params->element_material[id] + 1 : 0;
+      const int64_t material = params->element_material ? params->element_material[id] + 1 : 0;
+      cell_data_put(out, k, id - first, k == 0 ? block->tag[e] : material);
     }
   }
 }
 
 /* A number for each piece: that of its cell. */
-static void cell_data_repeat(const Mesh *mesh, const int64_t *cell, int64_t *out) {
+static void cell_data_repeat(const Mesh *mesh, int k, const char *cell, char *out) {
+  const size_t bytes = (size_t)cell_data_bytes[k];
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (!cells_in(mesh, block)) continue;
     const int32_t n = pieces_count(element_type(block->kind));
-    for (int32_t e = 0; e < block->n; ++e, ++cell)
-      for (int32_t p = 0; p < n; ++p) *out++ = *cell;
+#pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
+    for (int32_t e = 0; e < block->n; ++e)
+      for (int32_t p = 0; p < n; ++p)
+        memcpy(out + ((size_t)e * (size_t)n + (size_t)p) * bytes, cell + (size_t)e * bytes, bytes);
+    cell += (size_t)block->n * bytes, out += (size_t)block->n * (size_t)n * bytes;
   }
 }
 
@@ -56,34 +68,34 @@ static int32_t first_cell(const Mesh *mesh) {
   return 0;
 }
 
-static bool store_cell_data(hid_t file, const char *folder, int k, int64_t n, const int64_t *values) {
+static Status store_cell_data(hid_t file, const char *path, const Layout *layout, const char *folder, int k, int64_t n,
+                              const void *values) {
   char name[FIELD_PATH];
-  const hsize_t dims = (hsize_t)n;
   snprintf(name, sizeof name, "%s/%s", folder, cell_data_name[k]);
-  return h5_store(file, name, cell_data_bytes[k] == 8 ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1, &dims,
-                  values);
+  const hid_t type = cell_data_bytes[k] == 8 ? H5T_NATIVE_INT64 : H5T_NATIVE_INT32;
+  return layout_store(file, path, layout, &(LayoutArray){name, cell_data_name[k], type, n, 0, values});
 }
 
 static Status store_numbers(hid_t file, const char *path, const WriterParams *params, const Layout *layout) {
+  static const char what[] = "what the cells of the result are";
   const bool pieces = layout->n_shown != layout->n_cell;
-  int64_t *cell = NULL, *piece = NULL;
+  void *cell = NULL, *piece = NULL;
   Status status = OK;
   for (int k = 0; k < CELL_DATA && status == OK; ++k) {
-    FREE(cell);
-    FREE(piece);
-    ALLOC_DONE(cell, layout->n_cell, "what the cells of the result are");
+    const size_t bytes = (size_t)cell_data_bytes[k];
+    mem_free(&cell);
+    mem_free(&piece);
+    TRY_DONE(mem_alloc(layout->n_cell, bytes, what, &cell));
     cell_data_fill(params, first_cell(params->mesh), k, cell);
-    bool good = store_cell_data(file, "/VTKHDF/CellData", k, layout->n_cell, cell);
-    if (good && pieces) {
-      ALLOC_DONE(piece, layout->n_shown, "what the cells of the result are");
-      cell_data_repeat(params->mesh, cell, piece);
-      good = store_cell_data(file, "/Sinew/pieces", k, layout->n_shown, piece);
-    }
-    if (!good) status = h5_error(path, "write %s to", cell_data_name[k]);
+    TRY_DONE(store_cell_data(file, path, layout, "/VTKHDF/CellData", k, layout->n_cell, cell));
+    if (!pieces) continue;
+    TRY_DONE(mem_alloc(layout->n_shown, bytes, what, &piece));
+    cell_data_repeat(params->mesh, k, cell, piece);
+    TRY_DONE(store_cell_data(file, path, layout, "/Sinew/pieces", k, layout->n_shown, piece));
   }
 done:
-  FREE(cell);
-  FREE(piece);
+  mem_free(&cell);
+  mem_free(&piece);
   return status;
 }
 

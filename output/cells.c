@@ -36,57 +36,60 @@ static void cells_fill(const ElementBlock *block, bool mixed, int64_t *out) {
   const int32_t n_piece = mixed ? pieces_count(type) : 1;
   int32_t piece[PIECES_MAX][PIECE_VERTICES];
   if (n_piece > 1) pieces_nodes(type, piece);
+  const int32_t n = n_piece > 1 ? type->n_vertex : as->n_node;
+#pragma omp parallel for schedule(static) if (block->n > LAYOUT_SERIAL)
   for (int32_t e = 0; e < block->n; ++e) {
     const int32_t *node = &block->nodes[(int64_t)e * type->n_node];
+    int64_t *to = out + (int64_t)e * n_piece * (n + mixed);
     for (int32_t p = 0; p < n_piece; ++p) {
-      if (mixed) *out++ = as->xdmf_type;
-      const int32_t n = n_piece > 1 ? type->n_vertex : as->n_node;
-      for (int32_t a = 0; a < n; ++a) *out++ = node[n_piece > 1 ? piece[p][a] : as->vtk_order[a]];
+      if (mixed) *to++ = as->xdmf_type;
+      for (int32_t a = 0; a < n; ++a) *to++ = node[n_piece > 1 ? piece[p][a] : as->vtk_order[a]];
     }
   }
 }
 
 /* Writes all cells into the dataset `name` of n numbers. */
-static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const char *name, bool mixed, int64_t n) {
-  const hsize_t dims = (hsize_t)n;
-  if (!h5_reserve(file, name, H5T_STD_I64LE, 1, &dims)) return h5_error(path, "reserve %s in", name);
-  int64_t first = 0;
+static Status store_cells(hid_t file, const char *path, const Mesh *mesh, const Layout *layout, const char *name,
+                          bool mixed, int64_t n) {
+  int64_t *values = NULL, *to;
+  ALLOC(values, n, "the cells of the result file");
+  to = values;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
     if (!cells_in(mesh, block)) continue;
-    const int32_t length = mixed ? cells_mixed_length(block->kind) : element_type(block->kind)->n_node;
-    const int64_t more = (int64_t)block->n * length;
-    int64_t *values = NULL;
-    ALLOC(values, more, "the cells of the result file");
-    cells_fill(block, mixed, values);
-    const bool good = h5_write_rows(file, name, H5T_NATIVE_INT64, first, more, values);
-    const Status status = good ? OK : h5_error(path, "write %s to", name);
-    FREE(values);
-    TRY(status);
-    first += more;
+    cells_fill(block, mixed, to);
+    to += (int64_t)block->n * (mixed ? cells_mixed_length(block->kind) : element_type(block->kind)->n_node);
   }
-  return OK;
+  const LayoutArray array = {name, name, H5T_NATIVE_INT64, n, 0, values};
+  const Status status = layout_store(file, path, layout, &array);
+  FREE(values);
+  return status;
 }
 
-static Status store_offsets(hid_t file, const char *path, const Mesh *mesh, int32_t n_cell) {
+static Status store_offsets(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
+  const int32_t n_cell = layout->n_cell;
   int64_t *offset = NULL;
   uint8_t *kind = NULL;
   Status status = OK;
-  const hsize_t n_offset = (hsize_t)n_cell + 1, n_kind = (hsize_t)n_cell;
   ALLOC_DONE(offset, (int64_t)n_cell + 1, "the offsets of the result file");
   ALLOC_DONE(kind, n_cell, "the cell types of the result file");
-  int32_t c = 0;
-  for (int32_t b = 0; b < mesh->n_block; ++b) {
+  int64_t at = 0;
+  for (int32_t b = 0, c = 0; b < mesh->n_block; ++b) {
     if (!cells_in(mesh, &mesh->block[b])) continue;
     const ElementType *type = element_type(mesh->block[b].kind);
-    for (int32_t e = 0; e < mesh->block[b].n; ++e, ++c) {
-      kind[c] = (uint8_t)type->vtk_type;
-      offset[c + 1] = offset[c] + type->n_node;
+    const int32_t n = mesh->block[b].n;
+#pragma omp parallel for schedule(static) if (n > LAYOUT_SERIAL)
+    for (int32_t e = 0; e < n; ++e) {
+      kind[c + e] = (uint8_t)type->vtk_type;
+      offset[c + e + 1] = at + (int64_t)type->n_node * (e + 1);
     }
+    at += (int64_t)type->n_node * n;
+    c += n;
   }
-  if (!h5_store(file, "/VTKHDF/Offsets", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, &n_offset, offset) ||
-      !h5_store(file, "/VTKHDF/Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, 1, &n_kind, kind))
-    status = h5_error(path, "write the cells to");
+  const LayoutArray offsets = {"/VTKHDF/Offsets", "the cells", H5T_NATIVE_INT64, (int64_t)n_cell + 1, 0, offset};
+  const LayoutArray kinds = {"/VTKHDF/Types", "the cells", H5T_NATIVE_UINT8, n_cell, 0, kind};
+  status = layout_store(file, path, layout, &offsets);
+  if (status == OK) status = layout_store(file, path, layout, &kinds);
 done:
   FREE(offset);
   FREE(kind);
@@ -94,7 +97,8 @@ done:
 }
 
 Status cells_store(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
-  TRY(store_cells(file, path, mesh, "/VTKHDF/Connectivity", false, layout->n_connectivity));
-  TRY(store_offsets(file, path, mesh, layout->n_cell));
-  return cells_need_topology(layout) ? store_cells(file, path, mesh, "/Sinew/topology", true, layout->n_topology) : OK;
+  TRY(store_cells(file, path, mesh, layout, "/VTKHDF/Connectivity", false, layout->n_connectivity));
+  TRY(store_offsets(file, path, mesh, layout));
+  if (!cells_need_topology(layout)) return OK;
+  return store_cells(file, path, mesh, layout, "/Sinew/topology", true, layout->n_topology);
 }

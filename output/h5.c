@@ -1,5 +1,6 @@
 /* HDF5 1.10 with the settings that keep a result whole: see DESIGN, "Output". */
 #include "output/h5.h"
+#include "output/packed.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 __attribute__((constructor)) static void no_exit_handler(void) { H5dont_atexit(); }
 
 /* Rows of a field longer than this go to the file as they are; shorter ones would first read what is there. */
-enum { SIEVE = 4096 };
+enum { SIEVE = 4096, HALF_LEAST = 32 /* HDF5's own */, HALF_MOST = 8192 };
 
 void h5_silence(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
@@ -34,10 +35,13 @@ static void restore_errors(hid_t errors) {
   if (errors >= 0) H5Eset_current_stack(errors);
 }
 
-hid_t h5_file_create(const char *path) {
-  const hid_t access = access_list();
-  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+hid_t h5_file_create(const char *path, int64_t most_chunks) {
+  const int64_t half = (most_chunks + 1) / 2; /* HDF5 counts half the entries of a node of its tables */
+  const hid_t access = access_list(), create = H5Pcreate(H5P_FILE_CREATE);
+  if (half > HALF_LEAST) H5Pset_istore_k(create, (unsigned)(half < HALF_MOST ? half : HALF_MOST));
+  const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
   const hid_t errors = keep_errors(file >= 0);
+  H5Pclose(create);
   H5Pclose(access);
   restore_errors(errors);
   return file;
@@ -95,6 +99,34 @@ bool h5_reserve(hid_t where, const char *name, hid_t type, int rank, const hsize
   return data >= 0 && H5Dclose(data) >= 0;
 }
 
+bool h5_reserve_packed(hid_t where, const char *name, hid_t type, int rank, const hsize_t *dims, hsize_t chunk_rows) {
+  const hsize_t chunk[2] = {chunk_rows, rank > 1 ? dims[1] : 0};
+  const hid_t space = H5Screate_simple(rank, dims, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(list, rank, chunk);
+  H5Pset_shuffle(list);
+  H5Pset_deflate(list, PACKED_LEVEL);
+  H5Pset_obj_track_times(list, 0);
+  const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  const hid_t errors = keep_errors(data >= 0);
+  H5Pclose(list);
+  H5Sclose(space);
+  restore_errors(errors);
+  return data >= 0 && H5Dclose(data) >= 0;
+}
+
+bool h5_write_packed(hid_t where, const char *name, int64_t first, const void *bytes, int64_t n, int64_t *place) {
+  const hsize_t start[2] = {(hsize_t)first, 0};
+  const hid_t data = H5Dopen2(where, name, H5P_DEFAULT);
+  hsize_t size = 0;
+  haddr_t at = HADDR_UNDEF;
+  unsigned mask = 0;
+  if (data < 0) return false;
+  const bool good = H5Dwrite_chunk(data, H5P_DEFAULT, 0, start, (size_t)n, bytes) >= 0 &&
+                    H5Dget_chunk_info_by_coord(data, start, &mask, &at, &size) >= 0;
+  *place = (int64_t)at;
+  return dataset_close(data, good);
+}
+
 bool h5_store(hid_t where, const char *name, hid_t type, hid_t memory_type, int rank, const hsize_t *dims,
               const void *values) {
   const hid_t data = dataset_create(where, name, type, rank, dims, 0);
@@ -109,11 +141,13 @@ bool h5_series_create(hid_t where, const char *name, hid_t type, int64_t capacit
   return data >= 0 && H5Dclose(data) >= 0;
 }
 
-bool h5_series_resize(hid_t where, const char *name, int64_t length) {
-  const hid_t data = H5Dopen2(where, name, H5P_DEFAULT);
+bool h5_rows_resize(hid_t where, const char *name, int64_t rows) {
+  int rank;
+  hsize_t dims[4];
+  const hid_t data = h5_shape(where, name, &rank, dims) ? H5Dopen2(where, name, H5P_DEFAULT) : -1;
   if (data < 0) return false;
-  const hsize_t n = (hsize_t)length;
-  const bool good = H5Dset_extent(data, &n) >= 0;
+  dims[0] = (hsize_t)rows;
+  const bool good = H5Dset_extent(data, dims) >= 0;
   return dataset_close(data, good);
 }
 
@@ -121,18 +155,27 @@ int64_t h5_place(hid_t where, const char *name) {
   const hid_t data = H5Dopen2(where, name, H5P_DEFAULT);
   if (data < 0) return -1;
   const hid_t type = H5Dget_type(data), list = H5Dget_create_plist(data);
-  const hsize_t first = 0;
+  const hsize_t first[H5S_MAX_RANK] = {0};
   hsize_t bytes = 0;
   haddr_t at = HADDR_UNDEF;
   unsigned mask = 0;
-  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) {
+  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0 || H5Tequal(type, H5T_NATIVE_FLOAT) > 0) {
     if (H5Pget_layout(list) == H5D_CONTIGUOUS) at = H5Dget_offset(data);
-    else if (H5Dget_chunk_info_by_coord(data, &first, &mask, &at, &bytes) < 0) at = HADDR_UNDEF;
+    else if (H5Pget_nfilters(list) != 0 || H5Dget_chunk_info_by_coord(data, first, &mask, &at, &bytes) < 0)
+      at = HADDR_UNDEF;
   }
   H5Pclose(list);
   H5Tclose(type);
   H5Dclose(data);
   return at == HADDR_UNDEF ? -1 : (int64_t)at;
+}
+
+int32_t h5_number_bytes(hid_t where, const char *name) {
+  const hid_t data = H5Dopen2(where, name, H5P_DEFAULT), type = data < 0 ? -1 : H5Dget_type(data);
+  const int32_t bytes = type < 0 ? 0 : (int32_t)H5Tget_size(type);
+  if (type >= 0) H5Tclose(type);
+  if (data >= 0) H5Dclose(data);
+  return bytes;
 }
 
 int h5_descriptor(hid_t file) {
@@ -143,9 +186,8 @@ int h5_descriptor(hid_t file) {
   return plain && handle ? *(const int *)handle : -1;
 }
 
-bool h5_write_place(int descriptor, int64_t place, int64_t n, const double *values) {
-  const char *data = (const char *)values;
-  int64_t left = n * (int64_t)sizeof *values;
+bool h5_write_place(int descriptor, int64_t place, int64_t left, const void *bytes) {
+  const char *data = bytes;
   while (left > 0) {
     const ssize_t done = pwrite(descriptor, data, (size_t)left, place);
     if (done < 0 && errno == EINTR) continue;

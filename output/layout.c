@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "output/cell_data.h"
 #include "output/cells.h"
+#include "output/packed.h"
 #include "output/pieces.h"
 
 #include <inttypes.h>
@@ -38,6 +39,7 @@ Status layout_init(const WriterParams *params, Layout *layout) {
   const Mesh *mesh = params->mesh;
   CHECK(mesh && params->folder && params->n_step > 0, ERR_BUG, "a result file without mesh, folder or steps");
   layout->n_step = params->n_step;
+  layout->single = params->single, layout->packed = params->packed;
   layout->n_node = mesh->n_node;
   for (int32_t b = 0; b < mesh->n_block; ++b) {
     const ElementBlock *block = &mesh->block[b];
@@ -64,6 +66,48 @@ void layout_release(Layout *layout) {
   FREE(layout->field);
   FREE(layout->place);
   layout->n_field = 0;
+}
+
+/* HDF5's largest chunk is 4 GiB. */
+static int64_t chunk_rows(int64_t rows, int64_t row_bytes, int64_t most) {
+  const int64_t n = (rows * row_bytes + most - 1) / most;
+  return n > 0 ? (rows + n - 1) / n : 1;
+}
+
+int64_t layout_chunk_rows(const Layout *layout, const WriterField *field) {
+  const int64_t rows = layout_rows(layout, field), bytes = field->n_component * layout_number_bytes(layout);
+  if (!layout->packed || field->once || rows * bytes > UINT32_MAX) return 0;
+  return layout->n_step > 1 ? rows : chunk_rows(rows, bytes, LAYOUT_CHUNK);
+}
+
+int64_t layout_most_chunks(const Layout *layout) {
+  int64_t most = 1;
+  for (int32_t f = 0; f < layout->n_field; ++f) {
+    const int64_t rows = layout_chunk_rows(layout, &layout->field[f]), all = layout_rows(layout, &layout->field[f]);
+    const int64_t n = rows > 0 ? (all + rows - 1) / rows * layout->n_step : 1;
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+/* In one chunk, so that its place is known (receipt.h), or where that is impossible as it is. */
+Status layout_store(hid_t file, const char *path, const Layout *layout, const LayoutArray *a) {
+  const hsize_t dims[2] = {(hsize_t)a->n, (hsize_t)a->n_component};
+  const int rank = a->n_component > 0 ? 2 : 1;
+  const int32_t size = (int32_t)H5Tget_size(a->type);
+  const int64_t numbers = a->n * (rank > 1 ? a->n_component : 1);
+  int64_t place;
+  bool good;
+  if (layout->packed && numbers > 0 && numbers * size <= UINT32_MAX) {
+    Packed packed;
+    TRY(packed_build(a->values, numbers, numbers, size, &packed));
+    good = h5_reserve_packed(file, a->name, a->type, rank, dims, dims[0]) &&
+           h5_write_packed(file, a->name, 0, packed.data, packed.n, &place);
+    packed_release(&packed);
+  } else {
+    good = h5_store(file, a->name, a->type, a->type, rank, dims, a->values);
+  }
+  return good ? OK : h5_error(path, "write %s to", a->what);
 }
 
 int64_t layout_rows(const Layout *layout, const WriterField *field) {
@@ -115,10 +159,9 @@ static Status store_head(hid_t file, const char *path, int64_t n_node, int64_t n
 }
 
 static Status store_mesh(hid_t file, const char *path, const Mesh *mesh, const Layout *layout) {
-  const hsize_t dims[2] = {(hsize_t)mesh->n_node, 3};
+  const LayoutArray nodes = {"/VTKHDF/Points", "the nodes", H5T_NATIVE_DOUBLE, mesh->n_node, 3, mesh->x};
   TRY(store_head(file, path, mesh->n_node, layout->n_cell, layout->n_connectivity));
-  if (!h5_store(file, "/VTKHDF/Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, dims, mesh->x))
-    return h5_error(path, "write the nodes to");
+  TRY(layout_store(file, path, layout, &nodes));
   return cells_store(file, path, mesh, layout);
 }
 
@@ -138,7 +181,11 @@ static Status reserve_fields(hid_t file, const char *path, const WriterParams *p
     layout_field_path(field, name, sizeof name);
     const int64_t n = (field->once ? 1 : layout->n_step) * layout_rows(layout, field);
     const hsize_t dims[2] = {(hsize_t)n, (hsize_t)field->n_component};
-    if (!h5_reserve(file, name, H5T_IEEE_F64LE, field->n_component > 1 ? 2 : 1, dims))
+    const hid_t type = layout->single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    const int rank = field->n_component > 1 ? 2 : 1;
+    const int64_t rows = layout_chunk_rows(layout, field);
+    if (!(rows > 0 ? h5_reserve_packed(file, name, type, rank, dims, (hsize_t)rows)
+                   : h5_reserve(file, name, type, rank, dims)))
       return h5_error(path, "reserve %" PRId64 " steps of '%s' in", layout->n_step, field->name);
     TRY(store_unit(file, path, name, params->field[f].unit));
   }
@@ -249,7 +296,8 @@ Status layout_check(hid_t file, const char *path, const WriterParams *params, co
     layout_field_path(field, name, sizeof name);
     const int64_t n = (field->once ? 1 : layout->n_step) * layout_rows(layout, field);
     const bool same = h5_shape(file, name, &rank, dims) && (int64_t)dims[0] == n &&
-                      (rank == 1 ? 1 : (int32_t)dims[1]) == field->n_component;
+                      (rank == 1 ? 1 : (int32_t)dims[1]) == field->n_component &&
+                      h5_number_bytes(file, name) == layout_number_bytes(layout);
     CHECK(same, ERR_RESTART, "'%s' has no field '%s' of this size; use --overwrite or another --output", path,
           field->name);
   }

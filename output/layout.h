@@ -9,19 +9,30 @@
  *     groups, materials   number and name of each; pieces: cell data of the pieces of cubic cells
  *     topology        only for a mesh of several kinds of cells, or cubic ones: XDMF's mixed connectivity (hex27 as
  *     hex20, cubic in linear pieces)
+ * Packed results have the mesh and the fields in chunks that are compressed (packed.h): a step is one chunk of each field,
+ * in a result of one step chunks of LAYOUT_CHUNK bytes at most; fields that are written once are contiguous.
  * `Values` alone is a chunked series: ParaView 5.12 and later copy all of it into an array of NSteps numbers, so that
- * it may not be longer. Everything else is contiguous and reserved, and nothing moves once a step
+ * it may not be longer. Everything else is, unless packed, contiguous and reserved, and nothing moves once a step
  * is there; at the end all that goes by steps is cut to the steps that are there (shrink.h). */
 #pragma once
 #include "mesh/mesh.h"
 #include "output/h5.h"
 #include "output/writer.h"
 
-enum { TIMING_PHASES = 64, TIMING_NAME = 64, FIELD_NAME = 128, FIELD_PATH = 192 };
+/* LAYOUT_SERIAL: arrays up to this length are made by one thread. */
+enum {
+  LAYOUT_SERIAL = 10000,
+  LAYOUT_CHUNK = 1 << 26,
+  TIMING_PHASES = 64,
+  TIMING_NAME = 64,
+  FIELD_NAME = 128,
+  FIELD_PATH = 192
+};
 
 /* Sizes and names that the steps need after creation. Cells are the mesh's elements of the highest dimension. */
 typedef struct Layout {
   int64_t n_step; /* reserved */
+  bool single, packed;
   int32_t n_node, n_cell;
   int64_t n_shown; /* cells for XDMF: n_cell, or more where cubic ones are shown in pieces */
   int64_t n_connectivity;
@@ -36,6 +47,21 @@ typedef struct Layout {
 /* Takes sizes and copies of the names. ERR_BUG: no mesh, no step, a field without name or components, or twice. */
 Status layout_init(const WriterParams *params, Layout *layout);
 void layout_release(Layout *layout);
+/* Bytes of a number of a field. */
+static inline int32_t layout_number_bytes(const Layout *layout) { return layout->single ? 4 : 8; }
+/* Rows of a chunk of a packed field; 0: it is contiguous. */
+int64_t layout_chunk_rows(const Layout *layout, const WriterField *field);
+/* Chunks of the field that has most of them. */
+int64_t layout_most_chunks(const Layout *layout);
+/* An array that is written at creation, numbers of this type in the file and in memory. ERR_IO, ERR_MEMORY. */
+typedef struct LayoutArray {
+  const char *name, *what; /* "/VTKHDF/Points", "the nodes" */
+  hid_t type;
+  int64_t n;
+  int32_t n_component; /* 0: a list */
+  const void *values;
+} LayoutArray;
+Status layout_store(hid_t file, const char *path, const Layout *layout, const LayoutArray *array);
 /* Values of one step of a field: rows, each of n_component. */
 int64_t layout_rows(const Layout *layout, const WriterField *field);
 

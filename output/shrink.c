@@ -101,11 +101,31 @@ static int64_t rows_of_step(const Layout *layout, const char *name) {
   return 0;
 }
 
+static bool is_packed(hid_t data) {
+  const hid_t list = H5Dget_create_plist(data);
+  const bool packed = H5Pget_layout(list) == H5D_CHUNKED;
+  H5Pclose(list);
+  return packed;
+}
+
+/* Chunks can be left out by HDF5 itself. */
+static Status shrink_packed(hid_t file, const char *path, const Layout *layout, int64_t n_step) {
+  for (int32_t f = 0; f < layout->n_field; ++f) {
+    const WriterField *field = &layout->field[f];
+    char name[FIELD_PATH];
+    layout_field_path(field, name, sizeof name);
+    if (layout_chunk_rows(layout, field) == 0) continue;
+    if (!h5_rows_resize(file, name, n_step * layout_rows(layout, field)))
+      return h5_error(path, "write the length of '%s' to", field->name);
+  }
+  return H5Fflush(file, H5F_SCOPE_LOCAL) >= 0 ? OK : h5_error(path, "write the lengths of the fields to");
+}
+
 static Status shrink_add(Search *s, hid_t data, const char *name) {
   ObjectInfo info;
   unsigned char *block = NULL;
   const int64_t step = rows_of_step(s->layout, name), rows = step * s->layout->n_step;
-  if (step == 0) return OK;
+  if (step == 0 || is_packed(data)) return OK;
   if (s->n == s->room) {
     s->room = 2 * s->room + 16;
     RESIZE(s->change, s->room, "the arrays of a result");
@@ -160,6 +180,7 @@ Status result_shrink(hid_t file, int descriptor, const char *path, const Layout 
   if (status == OK && visited >= 0 && !search.strange) {
     *done = true;
     status = write_changes(&search);
+    if (status == OK && layout->packed) status = shrink_packed(file, path, layout, n_step);
   }
   FREE(search.change);
   return status;

@@ -1,13 +1,14 @@
 /* results.hdf and its sidecar, step by step. The order of writes is what keeps a killed run's result whole:
  * fields, then the time and NSteps, flush, then (first step only) the rename to the final name, then the sidecar.
  * Fields and times go to their places in the file past HDF5, so that they are there before HDF5 is asked for
- * anything. */
+ * anything; packed ones through it, with a flush of their own. */
 #include "output/writer_parts.h"
 
 #include "core/clock.h"
 #include "core/memory.h"
 #include "mesh/io/h5.h"
 #include "output/folder.h"
+#include "output/packed.h"
 #include "output/publish.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 /* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it
  * is written when that takes no more than this share of the time since it was written last, and at the end. */
 static const double SIDECAR_SHARE = 0.02;
-enum { SIDECAR_FIRST = 4 };
+enum { SIDECAR_FIRST = 4, STORED_ROWS = 1 << 20 /* made into floats at a time */ };
 
 /* Ends a failure with what the user still has. */
 Status writer_failed(Writer *writer, Status status) {
@@ -44,10 +45,10 @@ Status writer_sync_file(Writer *writer, const char *what) {
 static Status set_steps(Writer *writer, int64_t n) {
   const bool past = writer->place_of_times >= 0;
   CHECK(n == 0 || !past ||
-            h5_write_place(writer->descriptor, writer->place_of_times + 8 * (n - 1), 1, &writer->time[n - 1]),
+            h5_write_place(writer->descriptor, writer->place_of_times + 8 * (n - 1), 8, &writer->time[n - 1]),
         ERR_IO, "cannot write the time of step %lld to '%s': %s", (long long)n, writer->path, strerror(errno));
   const hid_t steps = H5Gopen2(writer->file, "/VTKHDF/Steps", H5P_DEFAULT);
-  bool good = steps >= 0 && h5_series_resize(steps, "Values", n > 0 ? n : 1);
+  bool good = steps >= 0 && h5_rows_resize(steps, "Values", n > 0 ? n : 1);
   if (n > 0 && !past) good = good && h5_write_rows(steps, "Values", H5T_NATIVE_DOUBLE, n - 1, 1, &writer->time[n - 1]);
   good = good && h5_integer_write(steps, "NSteps", n);
   const Status status = good ? OK : h5_error(writer->path, "write the time of step %lld to", (long long)n);
@@ -58,32 +59,101 @@ static Status set_steps(Writer *writer, int64_t n) {
   return OK;
 }
 
-static Status store_field(Writer *writer, int32_t f, const double *values) {
-  const WriterField *field = &writer->layout.field[f];
-  const int64_t n = layout_rows(&writer->layout, field), first = field->once ? 0 : writer->step * n;
+/* Numbers [first, first + n) of a step as the file has them: the values themselves, or floats in `room`. ERR_NUMERIC:
+ * they are beyond those. */
+static Status stored_numbers(const Writer *writer, int32_t f, const double *values, int64_t first, int64_t n,
+                             float *room, const void **out) {
+  int32_t lost = 0;
+  *out = writer->layout.single ? (const void *)room : values + first;
+  if (!writer->layout.single) return OK;
+#pragma omp parallel for schedule(static) reduction(| : lost) if (n > LAYOUT_SERIAL)
+  for (int64_t i = 0; i < n; ++i) {
+    room[i] = (float)values[first + i];
+    lost |= isinf(room[i]) && isfinite(values[first + i]);
+  }
+  CHECK(!lost, ERR_NUMERIC,
+        "field '%s' has numbers beyond 3.4e38, which single precision does not hold; use 'precision: double' under "
+        "'output:', or other units",
+        writer->layout.field[f].name);
+  return OK;
+}
+
+static Status stored_failed(const Writer *writer, const WriterField *field, bool past) {
   const long long step = writer->step + 1;
+  if (!past) return h5_error(writer->path, "write '%s' of step %lld to", field->name, step);
+  return FAIL(ERR_IO, "cannot write '%s' of step %lld to '%s': %s", field->name, step, writer->path, strerror(errno));
+}
+
+/* A chunk from its row in the step on. */
+static Status store_chunk(Writer *writer, int32_t f, int64_t row, const double *values, float *room) {
+  const WriterField *field = &writer->layout.field[f];
+  const int64_t rows = layout_rows(&writer->layout, field), chunk = layout_chunk_rows(&writer->layout, field);
+  const int64_t n = (rows - row < chunk ? rows - row : chunk) * field->n_component;
+  const void *numbers;
   char name[FIELD_PATH];
-  if (writer->layout.place[f] >= 0) {
-    const int64_t place = writer->layout.place[f] + first * field->n_component * (int64_t)sizeof *values;
-    if (h5_write_place(writer->descriptor, place, n * field->n_component, values)) return OK;
-    return FAIL(ERR_IO, "cannot write '%s' of step %lld to '%s': %s", field->name, step, writer->path, strerror(errno));
+  Packed packed;
+  StoredChunk stored = {0};
+  TRY(stored_numbers(writer, f, values, row * field->n_component, n, room, &numbers));
+  TRY(packed_build(numbers, n, chunk * field->n_component, layout_number_bytes(&writer->layout), &packed));
+  layout_field_path(field, name, sizeof name);
+  const bool good =
+      h5_write_packed(writer->file, name, writer->step * rows + row, packed.data, packed.n, &stored.place);
+  stored.bytes = packed.n;
+  if (writer->chunk) {
+    checksum_add(&stored.sum, packed.data, packed.n);
+    writer->chunk[f * writer->layout.n_step + writer->step] = stored;
+  }
+  packed_release(&packed);
+  return good ? OK : stored_failed(writer, field, false);
+}
+
+/* Numbers [first, first + n) of a step at their place. */
+static Status store_numbers(Writer *writer, int32_t f, int64_t first, int64_t n, const void *numbers) {
+  const Layout *layout = &writer->layout;
+  const WriterField *field = &layout->field[f];
+  const int64_t size = layout_number_bytes(layout), before = field->once ? 0 : writer->step;
+  const int64_t rows = layout_rows(layout, field), at = before * rows * field->n_component + first;
+  char name[FIELD_PATH];
+  if (writer->sum && !field->once) checksum_add(&writer->sum[f], numbers, n * size);
+  if (layout->place[f] >= 0) {
+    if (h5_write_place(writer->descriptor, layout->place[f] + at * size, n * size, numbers)) return OK;
+    return stored_failed(writer, field, true);
   }
   layout_field_path(field, name, sizeof name);
-  if (h5_write_rows(writer->file, name, H5T_NATIVE_DOUBLE, first, n, values)) return OK;
-  return h5_error(writer->path, "write '%s' of step %lld to", field->name, step);
+  const hid_t type = layout->single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  if (h5_write_rows(writer->file, name, type, at / field->n_component, n / field->n_component, numbers)) return OK;
+  return stored_failed(writer, field, false);
+}
+
+static Status store_field(Writer *writer, int32_t f, const double *values) {
+  const WriterField *field = &writer->layout.field[f];
+  const int64_t rows = layout_rows(&writer->layout, field), chunk = layout_chunk_rows(&writer->layout, field);
+  const int64_t all = rows * field->n_component, piece = STORED_ROWS * field->n_component;
+  Status status = OK;
+  float *room = NULL;
+  if (writer->layout.single) ALLOC(room, chunk > 0 ? chunk * field->n_component : piece < all ? piece : all, "floats");
+  for (int64_t row = 0; chunk > 0 && row < rows && status == OK; row += chunk)
+    status = store_chunk(writer, f, row, values, room);
+  const int64_t step = room ? piece : all; /* doubles go in one piece */
+  for (int64_t at = 0; chunk == 0 && at < all && status == OK; at += step) {
+    const int64_t n = all - at < step ? all - at : step;
+    const void *numbers;
+    status = stored_numbers(writer, f, values, at, n, room, &numbers);
+    if (status == OK) status = store_numbers(writer, f, at, n, numbers);
+  }
+  FREE(room);
+  return status;
 }
 
 static Status store_fields(Writer *writer, const double *const *values) {
+  const bool past = writer->descriptor >= 0 && !writer->layout.packed;
   for (int32_t f = 0; f < writer->layout.n_field; ++f) {
     const WriterField *field = &writer->layout.field[f];
     if (!values[f] && field->once) continue;
     CHECK(values[f], ERR_BUG, "no values for result field '%s'", field->name);
     TRY(store_field(writer, f, values[f]));
-    if (!field->once)
-      checksum_add(&writer->sum[f], values[f],
-                   layout_rows(&writer->layout, field) * field->n_component * (int64_t)sizeof(double));
   }
-  return writer->descriptor >= 0 ? OK : writer_sync_file(writer, "the fields");
+  return past ? OK : writer_sync_file(writer, "the fields");
 }
 
 static Status writer_publish(Writer *writer) {

@@ -20,6 +20,8 @@ typedef struct WriterParams {
   int32_t n_field;
   const WriterField *field;
   int64_t n_step; /* most steps that will ever be written: space is reserved for them */
+  bool single;    /* fields are stored as floats, not as doubles */
+  bool packed;    /* mesh and fields are compressed, but for fields that are written once */
   bool overwrite; /* else an existing result is ERR_RESTART */
   /* A result that is gone on with: what it held (writer_receipt), borrowed; NULL begins a new one. */
   const void *receipt;
@@ -49,7 +51,7 @@ typedef struct Writer Writer;
 Status writer_create(const WriterParams *params, Writer **out);
 /* values[f] for every field: [n_node or n_cell][n_component]; NULL keeps a `once` field unwritten in this step (zeros
  * until it is written; it may be written again, in place). Times rise. ERR_IO says which steps are safe; all later
- * calls then fail too. */
+ * calls then fail too. ERR_NUMERIC: numbers that floats do not hold. */
 Status writer_step(Writer *writer, double time, const double *const *values);
 /* Adds a row to /Sinew/history: numbers by name, same names every time. On disk with one of the next steps, as often as
  * that takes little of the run's time, by writer_flush and by writer_close. */

@@ -29,7 +29,7 @@ static void find_places(Writer *writer) {
 
 static Status start_new(Writer *writer, const WriterParams *params) {
   writer->made = true; /* a failure may leave something too */
-  writer->file = h5_file_create(writer->temporary);
+  writer->file = h5_file_create(writer->temporary, layout_most_chunks(&writer->layout));
   if (writer->file < 0) return h5_error(writer->temporary, "make");
   TRY(layout_create(writer->file, writer->temporary, params, &writer->layout));
   find_places(writer);
@@ -47,6 +47,21 @@ static void rebuild_sidecar(Writer *writer) {
   for (int64_t k = 0; k < writer->step; ++k) xdmf_step(&writer->xdmf, &writer->layout, k, writer->time[k]);
 }
 
+static bool writer_files_packed(const Writer *writer, int32_t f) {
+  return layout_chunk_rows(&writer->layout, &writer->layout.field[f]) > 0;
+}
+
+/* Chunks of the steps so far, the last pieces: by field, then by step. */
+static void take_chunks(Writer *writer, const Receipt *receipt, const Checksum *sum) {
+  int64_t n = 0;
+  for (int32_t f = 0; f < writer->layout.n_field; ++f) n += writer_files_packed(writer, f) ? writer->step : 0;
+  int64_t at = receipt->head.n_piece - n;
+  for (int32_t f = 0; f < writer->layout.n_field && at >= 0; ++f)
+    for (int64_t k = 0; writer_files_packed(writer, f) && k < writer->step; ++k, ++at)
+      writer->chunk[f * writer->layout.n_step + k] =
+          (StoredChunk){receipt->piece[at].place, receipt->piece[at].bytes, sum[at]};
+}
+
 /* The sums go on where the pieces end. */
 static Status take_sums(Writer *writer, const Receipt *receipt, const Checksum *sum) {
   const Layout *layout = &writer->layout;
@@ -59,6 +74,7 @@ static Status take_sums(Writer *writer, const Receipt *receipt, const Checksum *
           writer->path, receipt->piece[f].name, name);
     writer->sum[f] = sum[f];
   }
+  take_chunks(writer, receipt, sum);
   writer->sum_of_times = sum[layout->n_field];
   for (int64_t k = 0; k < receipt->head.n_history; ++k) {
     const int64_t piece = layout->n_field + 1 + k;
@@ -139,7 +155,9 @@ static Status writer_files_prepare(Writer *writer, const WriterParams *params) {
   TRY(output_path(params->folder, "results.hdf.new", &writer->temporary));
   TRY(output_path(params->folder, "results.xdmf", &writer->sidecar));
   ALLOC(writer->time, params->n_step, "the times of the steps");
-  ALLOC(writer->sum, writer->layout.n_field, "checksums of the fields");
+  if (params->n_step > 1) ALLOC(writer->sum, writer->layout.n_field, "checksums of the fields");
+  if (params->n_step > 1 && params->packed)
+    ALLOC(writer->chunk, writer->layout.n_field * params->n_step, "places of the fields");
   writer->told_published = params->published;
   TRY(output_folder_check(params->folder, params->overwrite, params->receipt != NULL));
   const int64_t rows = params->n_step > INT64_MAX / 16 ? params->n_step : 16 * params->n_step;
@@ -182,6 +200,16 @@ static bool writer_files_grows(const Writer *writer, const Area *area) {
   return false;
 }
 
+/* The chunks of a packed field come one by one. */
+static bool writer_files_chunked(const Writer *writer, const char *path) {
+  for (int32_t f = 0; f < writer->layout.n_field; ++f) {
+    char name[FIELD_PATH];
+    layout_field_path(&writer->layout.field[f], name, sizeof name);
+    if (strcmp(path, name) == 0) return writer_files_packed(writer, f);
+  }
+  return false;
+}
+
 /* Once: what lies where, without the small arrays that never grow, and the sums of the large ones. */
 static Status writer_files_survey(Writer *writer) {
   if (writer->constant) return OK;
@@ -189,7 +217,8 @@ static Status writer_files_survey(Writer *writer) {
   TRY(areas_find(writer->file, writer->path, areas));
   int32_t n = 0;
   for (int32_t i = 0; i < areas->n; ++i)
-    if (areas->area[i].bytes >= CONSTANT_LEAST || writer_files_grows(writer, &areas->area[i]))
+    if (!writer_files_chunked(writer, areas->area[i].name) &&
+        (areas->area[i].bytes >= CONSTANT_LEAST || writer_files_grows(writer, &areas->area[i])))
       areas->area[n++] = areas->area[i];
   areas->n = n;
   ALLOC(writer->constant, n, "checksums of a result");
@@ -214,14 +243,30 @@ static Status add_named(const Writer *writer, Receipt *receipt, const char *name
   return OK;
 }
 
+/* A packed field is a piece of its own name without bytes, and one for each step at the end of the list. */
+static Status list_field(const Writer *writer, int32_t f, Receipt *receipt) {
+  Area area = {0};
+  layout_field_path(&writer->layout.field[f], area.name, sizeof area.name);
+  if (!writer_files_packed(writer, f)) return add_named(writer, receipt, area.name, &writer->sum[f]);
+  add_piece(receipt, &area, &writer->sum[f]);
+  return OK;
+}
+
+static void list_chunks(const Writer *writer, Receipt *receipt) {
+  for (int32_t f = 0; f < writer->layout.n_field; ++f)
+    for (int64_t k = 0; writer_files_packed(writer, f) && k < writer->step; ++k) {
+      const StoredChunk *chunk = &writer->chunk[f * writer->layout.n_step + k];
+      Area area = {.place = chunk->place};
+      layout_field_path(&writer->layout.field[f], area.name, sizeof area.name);
+      add_piece(receipt, &area, &chunk->sum);
+    }
+}
+
 static Status list_pieces(const Writer *writer, Receipt *receipt) {
   char name[FIELD_PATH];
   const Layout *layout = &writer->layout;
-  ALLOC(receipt->piece, writer->areas.n, "the receipt of a result");
-  for (int32_t f = 0; f < layout->n_field; ++f) {
-    layout_field_path(&layout->field[f], name, sizeof name);
-    TRY(add_named(writer, receipt, name, &writer->sum[f]));
-  }
+  ALLOC(receipt->piece, writer->areas.n + layout->n_field * (writer->step + 1), "the receipt of a result");
+  for (int32_t f = 0; f < layout->n_field; ++f) TRY(list_field(writer, f, receipt));
   TRY(add_named(writer, receipt, TIMES, &writer->sum_of_times));
   for (int32_t c = 0; c < writer->history.n; ++c) {
     snprintf(name, sizeof name, "%s%s", HISTORY, writer->history.name[c]);
@@ -230,11 +275,29 @@ static Status list_pieces(const Writer *writer, Receipt *receipt) {
   for (int32_t i = 0; i < writer->areas.n; ++i)
     if (!writer_files_grows(writer, &writer->areas.area[i]))
       add_piece(receipt, &writer->areas.area[i], &writer->constant[i]);
+  list_chunks(writer, receipt);
   receipt->head.step = writer->step;
   receipt->head.n_field = layout->n_field;
   receipt->head.n_history = writer->history.n;
   receipt->head.history_row = writer->history.row;
   return OK;
+}
+
+/* All bytes that are in no array and in no chunk. */
+static Status take_images(const Writer *writer, Receipt *receipt) {
+  Areas all = {0};
+  const int64_t n_chunk = writer->chunk ? writer->layout.n_field * writer->step : 0;
+  ALLOC(all.area, writer->areas.n + n_chunk, "the places of a result's data");
+  for (int32_t i = 0; i < writer->areas.n; ++i) all.area[all.n++] = writer->areas.area[i];
+  for (int32_t f = 0; f < writer->layout.n_field; ++f)
+    for (int64_t k = 0; writer_files_packed(writer, f) && k < writer->step; ++k) {
+      const StoredChunk *chunk = &writer->chunk[f * writer->layout.n_step + k];
+      all.area[all.n++] = (Area){.place = chunk->place, .bytes = chunk->bytes};
+    }
+  areas_sort(&all);
+  const Status status = receipt_take_images(writer->descriptor, writer->path, &all, receipt);
+  FREE(all.area);
+  return status;
 }
 
 static Status take_receipt(Writer *writer, ProbeFile *probes, Receipt *receipt) {
@@ -248,7 +311,7 @@ static Status take_receipt(Writer *writer, ProbeFile *probes, Receipt *receipt) 
   receipt->head.file_bytes = what.st_size;
   receipt->head.probes_bytes = -1;
   if (probes) TRY(probe_file_sync(probes, &receipt->head.probes_bytes, &receipt->head.probes_sum));
-  return receipt_take_images(writer->descriptor, writer->path, &writer->areas, receipt);
+  return take_images(writer, receipt);
 }
 
 Status writer_receipt(Writer *writer, ProbeFile *probes, void **out, int64_t *n) {
@@ -319,6 +382,7 @@ Status writer_close(Writer **out) {
   FREE(writer->sidecar);
   FREE(writer->time);
   FREE(writer->sum);
+  FREE(writer->chunk);
   FREE(*out);
   return status;
 }

@@ -6,6 +6,12 @@
 #include "output/writer.h"
 #include "output/xdmf.h"
 
+/* A packed step of a field. */
+typedef struct StoredChunk {
+  int64_t place, bytes;
+  Checksum sum;
+} StoredChunk;
+
 struct Writer {
   Layout layout;
   char *folder, *path, *temporary, *sidecar; /* owned: FOLDER, results.hdf, results.hdf.new, results.xdmf */
@@ -14,7 +20,9 @@ struct Writer {
   hid_t file;
   int descriptor; /* of the same file, for what goes past HDF5; borrowed */
   int64_t place_of_times;
-  Checksum *sum; /* owned, [n_field]: of the steps so far; nothing for fields that are written once */
+  /* for receipts, so NULL in a result of one step */
+  Checksum *sum;      /* owned, [n_field]: of the steps so far; nothing for packed fields and those written once */
+  StoredChunk *chunk; /* owned, [n_field][n_step] of packed fields; NULL where there are none */
   Checksum sum_of_times;
   int64_t step;                    /* whole in the file */
   int64_t in_sidecar;              /* named by the sidecar on disk */

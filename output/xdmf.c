@@ -57,12 +57,12 @@ static void add_topology(Text *text, const Layout *layout) {
 }
 
 /* A step of a field as numbers in the file from `place` on. */
-static void add_binary(Text *text, const WriterField *field, int64_t n, int64_t place) {
+static void add_binary(Text *text, const Layout *layout, const WriterField *field, int64_t n, int64_t place) {
   text_add(text,
            "          <DataItem Format=\"Binary\" Endian=\"Little\" Seek=\"%" PRId64
-           "\" NumberType=\"Float\" Precision=\"8\" "
+           "\" NumberType=\"Float\" Precision=\"%d\" "
            "Dimensions=\"%" PRId64,
-           place, n);
+           place, layout_number_bytes(layout), n);
   if (field->n_component == 3) text_add(text, " 3");
   if (field->n_component != 1 && field->n_component != 3) text_add(text, " 1 %d", field->n_component);
   text_add(text, "\">results.hdf</DataItem>\n");
@@ -73,10 +73,15 @@ static void add_slice(Text *text, const Layout *layout, const WriterField *field
   const int64_t all = field->once ? n : n * layout->n_step;
   char path[FIELD_PATH];
   layout_field_path(field, path, sizeof path);
-  text_add(text, "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%" PRId64, n);
+  text_add(text, "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"%d\" Dimensions=\"%" PRId64,
+           layout_number_bytes(layout), n);
   if (field->n_component != 1) text_add(text, " %d", field->n_component);
   text_add(text, "\">results.hdf:");
   add_escaped(text, path);
+  if (all == n) { /* all of it: every reader knows that */
+    text_add(text, "</DataItem>\n");
+    return;
+  }
   if (field->n_component == 1) text_add(text, "|%" PRId64 ":1:%" PRId64 ":%" PRId64, first, n, all);
   else
     text_add(text, "|%" PRId64 " 0:1 1:%" PRId64 " %d:%" PRId64 " %d", first, n, field->n_component, all,
@@ -97,9 +102,9 @@ static void begin_attribute(Text *text, const char *name, int32_t n_component, b
 static void add_field(Text *text, const Layout *layout, int32_t f, int64_t k) {
   const WriterField *field = &layout->field[f];
   const int64_t n = layout_rows(layout, field), first = field->once ? 0 : k * n;
-  const int64_t place = layout->place[f] + first * field->n_component * (int64_t)sizeof(double);
+  const int64_t place = layout->place[f] + first * field->n_component * layout_number_bytes(layout);
   begin_attribute(text, field->name, field->n_component, field->on_cells);
-  if (layout->place[f] >= 0 && place <= SEEK_MOST) add_binary(text, field, n, place);
+  if (layout->place[f] >= 0 && place <= SEEK_MOST) add_binary(text, layout, field, n, place);
   else add_slice(text, layout, field, n, first);
   text_add(text, "        </Attribute>\n");
 }

@@ -70,7 +70,8 @@ static const Schema probe_schema = {
 static const Key output_keys[] = {
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[displacement]", .words = field_words,
      .meaning = "written to results.hdf"},
-    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"}};
+    {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
+    CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 

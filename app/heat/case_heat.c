@@ -66,7 +66,8 @@ static const Key output_keys[] = {
     {"fields", VALUE_WORDS, false, AT(CaseOutput, fields), .initial = "[temperature]", .words = field_words,
      .meaning = "written to results.hdf"},
     {"probes", VALUE_MAPS, false, AT(CaseOutput, probes), .schema = &probe_schema, .meaning = "values at points"},
-    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"}};
+    {"sums", VALUE_MAPS, false, AT(CaseOutput, sums), .schema = &sum_schema, .meaning = "totals over groups"},
+    CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 

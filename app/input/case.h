@@ -258,8 +258,12 @@ typedef struct CaseSum {
   WordValue field; /* SumField */
 } CaseSum;
 
+typedef enum OutputPrecision { OUTPUT_DOUBLE, OUTPUT_SINGLE } OutputPrecision;
+typedef enum OutputCompression { COMPRESSION_NONE, COMPRESSION_FAST } OutputCompression;
 typedef struct CaseOutput {
   Place place;
+  WordValue precision;    /* OutputPrecision */
+  WordValue compression;  /* OutputCompression */
   NumberValue every;      /* simulated time between stored steps; place zero: see docs/case-file.md */
   WordsValue fields;      /* bits of OutputField */
   MapsValue probes;       /* of CaseProbe */

@@ -28,6 +28,8 @@ static const Word numbering_words[] = {{"auto", false},
                                        {NULL, false}};
 
 /* Names of the element library. */
+const Word output_precision_words[] = {{"double", false}, {"single", false}, {NULL, false}};
+const Word output_compression_words[] = {{"none", false}, {"fast", false}, {NULL, false}};
 static const Word grid_words[] = {{"quad4", false},  {"tri3", false},     {"hex8", false}, {"tet4", false},
                                   {"wedge6", false}, {"pyramid5", false}, {NULL, false}};
 static const Key mesh_keys[] = {

@@ -31,6 +31,15 @@ extern const Schema case_mesh_schema, case_solver_schema, case_time_schema, case
       {"atol", VALUE_NUMBER, false, AT(CaseExpect, atol), .open_min = true, .max = INFINITY,                           \
        .meaning = "tolerance in the unit of the value"}
 /* clang-format on */
+/* How results.hdf stores: members of CaseOutput. */
+extern const Word output_precision_words[], output_compression_words[];
+/* clang-format off */
+#define CASE_OUTPUT_STORAGE_KEYS                                                                                       \
+  {"precision", VALUE_WORD, false, AT(CaseOutput, precision), .initial = "double", .words = output_precision_words,    \
+   .meaning = "of the numbers of fields in results.hdf: double or single"},                                            \
+      {"compression", VALUE_WORD, false, AT(CaseOutput, compression), .initial = "none",                               \
+       .words = output_compression_words, .meaning = "of results.hdf: none or fast"}
+/* clang-format on */
 /* clang-format off */
 #define CASE_SOLVER_KEY                                                                                                \
   {"solver", VALUE_MAP, false, AT(Case, solver), .schema = &case_solver_schema, .meaning = "optional as a whole"}

@@ -206,7 +206,8 @@ static const Key output_keys[] = {
     {"ecg", VALUE_MAPS, false, AT(CaseOutput, ecg), .schema = &lead_schema, .meaning = "leads of the pseudo-ECG"},
     {"velocity", VALUE_MAPS, false, AT(CaseOutput, velocity), .schema = &velocity_schema,
      .meaning = "of conduction between two probes, mm/ms"},
-    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"}};
+    {"checkpoint", VALUE_NUMBER, false, AT(CaseOutput, checkpoint), POSITIVE, .meaning = "ms between checkpoints"},
+    CASE_OUTPUT_STORAGE_KEYS};
 static const Schema output_schema = {
     .what = "output", .n = COUNT(output_keys), .key = output_keys, .size = sizeof(CaseOutput)};
 

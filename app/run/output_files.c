@@ -21,6 +21,8 @@ Status output_writer(Run *run, const Setup *setup, WriterParams *params, WriterF
   describe_fields(c, setup, &units, field, params);
   TRY(report_running(run->report, c, &report));
   params->folder = run->params->folder;
+  params->single = c->output.precision.value == OUTPUT_SINGLE;
+  params->packed = c->output.compression.value == COMPRESSION_FAST;
   params->mesh = run->mesh;
   params->overwrite = run->params->overwrite || run->params->resume;
   params->receipt = run->receipt, params->n_receipt = run->n_receipt;

@@ -51,6 +51,13 @@ static void write_results(void) {
     write_result(5, kinds[d], 3, false);
     for (int i = 0; i < 5; ++i) write_result(1, &kinds[d][i], 1 + i % 2, false);
   }
+  sample_storage = 1; /* floats; packed, which XDMF names whole where there is one step */
+  write_result(5, kinds[1], 3, false);
+  for (sample_storage = 2; sample_storage < 4; ++sample_storage) {
+    write_result(5, kinds[1], 1, false);
+    write_result(1, &kinds[1][2], 1, false);
+  }
+  sample_storage = 0;
   /* results.hdf has Lagrange cells, the sidecar their linear pieces. */
   const ElementKind flat = element_by_name("tri10")->kind, solid = element_by_name("tet20")->kind;
   for (int bent = 0; bent < 2; ++bent) {

@@ -122,12 +122,16 @@ double sample_value(int field, int step, int row, int component) {
   return (field + 1) * 1000.0 + (field == 3 ? 0 : step + 1) * 64.0 + row + component / 8.0;
 }
 
+int sample_storage;
+
 WriterParams sample_params(const Mesh *mesh, int64_t n_step) {
   return (WriterParams){.folder = sample_folder(),
                         .mesh = mesh,
                         .n_field = SAMPLE_FIELDS,
                         .field = sample_field,
                         .n_step = n_step,
+                        .single = sample_storage & 1,
+                        .packed = sample_storage & 2,
                         .version = "0.1.0",
                         .commit = "abc",
                         .case_text = "version: 1\ntitle: t\n",

@@ -23,6 +23,8 @@ double sample_value(int field, int step, int row, int component);
 /* Fields "displacement" [3] nodes, "von-mises" [1] nodes, "stress" [6] cells, "activation" [1] nodes once. */
 enum { SAMPLE_FIELDS = 4 };
 extern const WriterField sample_field[SAMPLE_FIELDS];
+/* How results are stored: bit 0 single, bit 1 packed; 0 at first. */
+extern int sample_storage;
 /* Parameters of a writer into sample_folder(). */
 WriterParams sample_params(const Mesh *mesh, int64_t n_step);
 /* Values of step k in memory that sample_release frees; the field written once is left out in step 1. */

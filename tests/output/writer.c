@@ -48,8 +48,7 @@ static void expect_raw(hid_t file, const char *path, int n, const double *wanted
     if (got[i] != wanted[i]) fail_msg("%s[%d] is %g, not %g", path, i, got[i], wanted[i]);
 }
 
-static void layout_is_vtkhdf(void **state) {
-  (void)state;
+static void layout_as_stored(void) {
   const ElementKind kinds[] = {ELEMENT_TRI3, ELEMENT_QUAD8};
   Mesh *mesh = sample_mesh(2, kinds);
   write_steps(mesh, 5, 3);
@@ -110,8 +109,7 @@ static void cells_of(const ElementKind *kinds, int n) {
   sample_clean();
 }
 
-static void all_kinds_of_cells(void **state) {
-  (void)state;
+static void all_cells_stored(void) {
   cells_of(solid, 5);
   cells_of(plane, 5);
   for (int i = 0; i < 5; ++i) {
@@ -255,8 +253,7 @@ static void write_four(const Mesh *mesh, void **receipt, int64_t *n) {
   assert_ok(writer_close(&writer));
 }
 
-static void resume_goes_on(void **state) {
-  (void)state;
+static void goes_on_stored(void) {
   static const char *const names[] = {"iteration"};
   Mesh *mesh = sample_mesh(2, solid);
   Writer *writer = NULL;
@@ -305,8 +302,7 @@ static void put(const char *name, const char *bytes, size_t n) {
 
 /* A result that is gone on with has each bit in turn flipped, and each length: it is refused, or comes to the very
  * same. */
-static void resume_believes_nothing(void **state) {
-  (void)state;
+static void believes_nothing_stored(void) {
   Mesh *mesh = sample_mesh(2, plane);
   Writer *writer = NULL;
   WriterParams params = sample_params(mesh, 6);
@@ -317,7 +313,7 @@ static void resume_believes_nothing(void **state) {
   char *bytes = sample_text("results.hdf");
   stat(sample_path("results.hdf"), &what);
   int refused = 0, mended = 0;
-  for (long at = 0; at < what.st_size; at += 61) {
+  for (long at = 0; at < what.st_size; at += sample_storage ? 499 : 61) {
     bytes[at] ^= (char)(1 << at % 8);
     put("results.hdf", bytes, (size_t)what.st_size);
     const Status status = writer_create(&params, &writer);
@@ -328,7 +324,8 @@ static void resume_believes_nothing(void **state) {
     if (status == OK) assert_int_equal(sample_check(mesh, 6, 6), 6);
     bytes[at] ^= (char)(1 << at % 8);
   }
-  assert_true(refused > 10 && mended > 10);
+  print_message("%d refused, %d mended\n", refused, mended);
+  assert_true((sample_storage || refused > 10) && mended > 10);
   put("results.hdf", bytes, (size_t)what.st_size - 1);
   assert_fails(writer_create(&params, &writer), ERR_RESTART, "is cut short");
   put("results.hdf", bytes, 0);
@@ -453,6 +450,28 @@ static void folders(void **state) {
   assert_true(result_is(sample_path("a b/\xc3\xa4/results.hdf")));
   mesh_destroy(&mesh);
   sample_clean();
+}
+
+/* In doubles or floats, packed or not. */
+static void in_every_storage(void (*test)(void)) {
+  for (sample_storage = 0; sample_storage < 4; ++sample_storage) test();
+  sample_storage = 0;
+}
+static void resume_goes_on(void **state) {
+  (void)state;
+  in_every_storage(goes_on_stored);
+}
+static void resume_believes_nothing(void **state) {
+  (void)state;
+  in_every_storage(believes_nothing_stored);
+}
+static void layout_is_vtkhdf(void **state) {
+  (void)state;
+  in_every_storage(layout_as_stored);
+}
+static void all_kinds_of_cells(void **state) {
+  (void)state;
+  in_every_storage(all_cells_stored);
 }
 
 int main(void) {
