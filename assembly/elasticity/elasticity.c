@@ -28,8 +28,11 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
   int32_t *to = p->material, *first = NULL;
   ALLOC(first, p->n_material, "materials");
   for (int32_t m = 0; m < p->n_material; ++m) first[m] = first_equal(params, m);
-  for (int32_t k = 0; k < set->n_solved_block; ++k)
-    for (int32_t e = 0; e < set->block[k].n; ++e) *to++ = first[params->element_material[set->block[k].first_id + e]];
+  for (int32_t k = 0; k < set->n_solved_block; to += set->block[k++].n) {
+    const int32_t *from = params->element_material + set->block[k].first_id;
+#pragma omp parallel for schedule(static)
+    for (int32_t e = 0; e < set->block[k].n; ++e) to[e] = first[from[e]];
+  }
   FREE(first);
   return OK;
 }

@@ -142,12 +142,13 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
   bool any = false;
+  bool all_by_block = true;
   ALLOC(w->material_row, w->params->n_material, "materials");
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
+    all_by_block = all_by_block && has_own_block(w, &w->params->material[m]);
   }
-  ALLOC(out->law_row, w->set->n_solved, "laws of the elements");
   for (int32_t k = 0, first = 0; k < w->set->n_solved_block; ++k) {
     const SetBlock *b = &w->set->block[k];
     Quadrature rule;
@@ -158,6 +159,9 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
     out->n_point += (int64_t)rule.n * b->n;
     first += b->n;
   }
+  for (int32_t k = 0; all_by_block && k < w->set->n_solved_block; ++k) out->by_block[k] = w->set->block[k].n > 0;
+  if (all_by_block) return OK;
+  ALLOC(out->law_row, w->set->n_solved, "laws of the elements");
   TRY(number_laws(w));
   for (int32_t k = 0; k < w->set->n_solved_block; ++k) any |= out->by_point[k];
   if (!any) {

@@ -33,7 +33,6 @@ static Status space_take(Space *s, const ElementSet *set) {
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out) {
   ElementSet set;
   element_set_create(mesh, dim, exec_is_host(exec), &set);
-  TRY(space_check_elements(mesh, &set));
   TRY(space_new(exec, mesh, n_component, out));
   const Status status = space_take(*out, &set);
   if (status != OK) space_destroy(out);
@@ -125,6 +124,31 @@ static Status space_build(Space *s, const SpringBlock *facet, const double (*x)[
   return gather_create_nodes(exec, s->solver_set, s->solver_incidence, &s->nodes);
 }
 
+/* ERR_MESH: inverted elements, which the Exec counts and the host names. */
+static Status check_inverted(const Space *s) {
+  Status status = OK;
+  double *n = NULL, found = 0;
+  EXEC_ALLOC(s->exec, n, 1, "inverted elements");
+  for (int32_t k = 0; k < s->set.n_solved_block && found == 0; ++k) {
+    const SetBlock *b = &s->set.block[k];
+    const CheckInvertedArgs args = {.n_node = b->type->n_node,
+                                    .dim = s->dim,
+                                    .n_q = s->block[k].stiffness.n_q,
+                                    .nodes = s->block[k].nodes,
+                                    .node_a = b->node_a,
+                                    .node_e = b->node_e,
+                                    .x = s->x,
+                                    .dN = s->block[k].stiffness.dN,
+                                    .n = n};
+    TRY_DONE(exec_rows(s->exec, &check_inverted_kernel, &args, b->n));
+    if (b->n) TRY_DONE(exec_download(s->exec, &found, n, sizeof found));
+  }
+  if (found > 0) status = space_check_elements(s->mesh, &s->set);
+done:
+  EXEC_RELEASE(s->exec, n, 1);
+  return status;
+}
+
 Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank) {
   for (int32_t k = 0; k < n_facet; ++k)
     element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
@@ -134,7 +158,8 @@ Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const i
   }
   if (node_rank) incidence_leave_exec(&s->incidence);
   TRY(numbering_create(s->exec, &s->set, node_rank, &s->numbering));
-  return space_build(s, facet, (const double(*)[3])s->mesh->x);
+  TRY(space_build(s, facet, (const double(*)[3])s->mesh->x));
+  return check_inverted(s);
 }
 
 static Status vertices_fill(Space *s, const Space *of) {

@@ -80,9 +80,9 @@ typedef struct Space {
   int64_t *prescribed_slot; /* [n_prescribed][n_component^2] */
 } Space;
 
-/* The elements of dimension `dim` of the mesh, which outlives the space. ERR_MESH: an inverted element. */
+/* The elements of dimension `dim` of the mesh, which outlives the space. */
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out);
-/* Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
+/* ERR_MESH: an inverted element. Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
  * as the mesh does) and builds all but what a matrix needs. */
 Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank);
 /* The vertices of a space's elements, which keep their order, with n_component scalars at each: the linear space that

@@ -15,6 +15,7 @@ static double support_dot(const double *a, const double *b) { return a[0] * b[0]
 /* How exact coordinates of a mesh are taken to be: they come from files and from CAD. */
 static double place_error(const Mesh *mesh) {
   double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
   for (int32_t i = 0; i < mesh->n_node; ++i)
     for (int k = 0; k < 3; ++k) most = fmax(most, fabs(mesh->x[i][k]));
   return COORDINATES * most;
@@ -162,16 +163,20 @@ static Status fix_nodes(const SupportParams *params, Supports *s) {
   ALLOC(s->frame_of, s->n_node, "supported nodes");
   ALLOC(s->frame_node, s->n, "frames of supported nodes");
   ALLOC(s->frame, 9 * (int64_t)s->n, "frames of supported nodes");
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < s->n_node; ++i) s->frame_of[i] = -1;
   for (int32_t j = 0; j < s->n; ++j) {
     supports_span(s, j, params->time, 0, &span);
     node_fix(&span, s->list.item[s->first[j]].node, s);
   }
+  int64_t n_free = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n_free)
   for (int32_t i = 0; i < s->n_node; ++i) {
     if (params->incidence->start[i + 1] == params->incidence->start[i])
       s->fixed[i] = (uint8_t)((1 << s->n_component) - 1);
-    for (int c = 0; c < s->n_component; ++c) s->n_free += !(s->fixed[i] >> c & 1);
+    for (int c = 0; c < s->n_component; ++c) n_free += !(s->fixed[i] >> c & 1);
   }
+  s->n_free = n_free;
   return OK;
 }
 

@@ -15,6 +15,7 @@ static Status frames_upload(const Space *space, Supports *s) {
   ALLOC_DONE(plain, s->n_node, "supported components");
   ALLOC_DONE(framed, s->n_frame, "supported components");
   ALLOC_DONE(node, s->n_frame, what);
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < s->n_node; ++i) plain[i] = s->frame_of[i] < 0 ? s->fixed[i] : 0;
   for (int32_t k = 0; k < s->n_frame; ++k) {
     framed[k] = s->fixed[s->frame_node[k]];
