@@ -90,9 +90,11 @@ void memory_log_on_exec(MemoryLog *log, bool on_exec) { log->on_exec = on_exec; 
 
 void memory_log_add(MemoryLog *log, const char *name, bool on_exec, int64_t bytes) {
   int32_t row;
+  mem_watch(NULL); /* the log's own memory is not told, as inside a watch */
   pthread_mutex_lock(&log->lock);
   if (find_row(log, name, on_exec, &row) != OK || note_event(log, row, bytes) != OK) log->broken = true;
   pthread_mutex_unlock(&log->lock);
+  mem_watch(&log->watch);
 }
 
 int32_t memory_log_rows(const MemoryLog *log) { return log->n_row; }
