@@ -47,6 +47,7 @@ ElementArgs elasticity_element_args(const Elasticity *p, int32_t k, const double
 
 Status elasticity_force_balance(Elasticity *p, const double *u_global, double *raw, const uint8_t *fixed) {
   const Space *s = p->space;
+  TRY(space_need_forces(p->space));
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     const ElementType *type = s->set.block[k].type;
     const ElementArgs args = elasticity_element_args(p, k, u_global);

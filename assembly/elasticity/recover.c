@@ -88,6 +88,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
 static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const double *u) {
   const Space *s = p->space;
   double *out = r->field[RECOVERY_REACTION];
+  TRY(space_need_forces(p->space));
   const RecoverReactionArgs args = {.gather = {.start = s->nodes.start,
                                                .entry = s->nodes.entry,
                                                .node = s->nodes.node,

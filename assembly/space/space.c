@@ -260,12 +260,19 @@ done:
 
 void space_release_gathers(Space *s) {
   for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
+  EXEC_RELEASE(s->exec, s->f, s->set.n_force * s->n_component);
   s->gathers = false;
+}
+
+Status space_need_forces(Space *s) {
+  if (!s->f) EXEC_ALLOC(s->exec, s->f, s->set.n_force * s->n_component, "element vectors");
+  return OK;
 }
 
 static void space_unbind(Space *s) {
   const int64_t square = s->n_component * s->n_component;
-  space_release_gathers(s);
+  for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
+  s->gathers = false;
   FREE(s->batch);
   EXEC_RELEASE(s->exec, s->K, s->n_pair * square);
   s->n_batch = 0;

@@ -106,9 +106,10 @@ Status space_couple(const Space *row, const Space *column, bool transposed, cons
  * is the way to the matrix; else there is one batch of all. The sums are the same to the bit: batches go on where those
  * before them ended, in the order of the elements. */
 Status space_bind(Space *space, const SlotMap *slots, const PrescribedNodes *prescribed, bool in_batches);
-/* Gives back the gather maps, the most of what assembly takes: space_bind comes before the next matrix, and its bound
- * before that. */
+/* Gives back the gather maps and the element vectors, the most of what assembly takes: space_bind comes before the next
+ * matrix, space_need_forces before the next forces. */
 void space_release_gathers(Space *space);
+Status space_need_forces(Space *space);
 
 /* Fills in K for the solved elements of a batch; recordable. */
 typedef Status (*SpaceMatrices)(void *context, const SpaceBatch *batch);
