@@ -118,16 +118,20 @@ static Status tangent_matrices(void *context, const SpaceBatch *batch) {
 }
 
 Status elasticity_spectrum_bound(Elasticity *p, bool blocks, double *bound) {
-  CHECK(p->space->K, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
+  CHECK(p->space->n_batch, ERR_BUG, "elasticity_spectrum_bound before elasticity_tangent");
   ElasticityTangent tangent = {p, NULL};
-  return space_spectrum_bound(p->space,
-                              &(SpaceBoundParams){.blocks = blocks,
-                                                  .matrices = tangent_matrices,
-                                                  .context = &tangent,
-                                                  .facet = 1,
-                                                  .frame_of = elasticity_frames(p),
-                                                  .frame = p->supports.exec_frame},
-                              bound);
+  const bool there = p->space->K != NULL;
+  TRY(space_need_matrices(p->space));
+  const Status status = space_spectrum_bound(p->space,
+                                             &(SpaceBoundParams){.blocks = blocks,
+                                                                 .matrices = tangent_matrices,
+                                                                 .context = &tangent,
+                                                                 .facet = 1,
+                                                                 .frame_of = elasticity_frames(p),
+                                                                 .frame = p->supports.exec_frame},
+                                             bound);
+  if (!there) space_release_matrices(p->space);
+  return status;
 }
 
 Status elasticity_tangent(Elasticity *p, const double *u, double *values) {

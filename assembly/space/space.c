@@ -258,10 +258,20 @@ done:
   return status;
 }
 
+void space_release_matrices(Space *s) {
+  EXEC_RELEASE(s->exec, s->K, s->n_pair * s->n_component * s->n_component);
+}
+
 void space_release_gathers(Space *s) {
   for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
   EXEC_RELEASE(s->exec, s->f, s->set.n_force * s->n_component);
+  if (s->n_batch > 1) space_release_matrices(s);
   s->gathers = false;
+}
+
+Status space_need_matrices(Space *s) {
+  if (!s->K) EXEC_ALLOC(s->exec, s->K, s->n_pair * s->n_component * s->n_component, "element matrices");
+  return OK;
 }
 
 Status space_need_forces(Space *s) {
@@ -274,15 +284,15 @@ static void space_unbind(Space *s) {
   for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
   s->gathers = false;
   FREE(s->batch);
-  EXEC_RELEASE(s->exec, s->K, s->n_pair * square);
+  space_release_matrices(s);
   s->n_batch = 0;
   EXEC_RELEASE(s->exec, s->prescribed, s->n_prescribed);
   EXEC_RELEASE(s->exec, s->prescribed_slot, s->n_prescribed * square);
 }
 
-/* Element matrices that are there at a time when not all are, and up to where all are: on a GPU what keeps it busy, on the
+/* Element matrices that are there at a time when not all are: on a GPU few batches, since each makes a gather map, on the
  * CPU what stays in its caches. */
-enum { BATCH_BYTES_GPU = 1 << 30, BATCH_BYTES_CPU = 1 << 24 };
+static const double BATCH_BYTES_GPU = 4e9, BATCH_BYTES_CPU = 16e6;
 
 /* Deals the elements out to batches of at most so many pairs, at least an element each. */
 static Status space_cut(Space *s, int64_t most) {
@@ -369,9 +379,7 @@ Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, 
   pattern_leave_exec(s->pattern);
   numbering_leave_exec(&s->numbering);
   incidence_leave_exec(&s->incidence);
-  if (status == OK)
-    status = exec_alloc(s->exec, s->n_pair * s->n_component * s->n_component, sizeof *s->K, "element matrices",
-                        (void **)&s->K);
+  if (status == OK) status = space_need_matrices(s);
   if (status != OK) space_unbind(s);
   return status;
 }

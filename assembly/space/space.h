@@ -110,6 +110,9 @@ Status space_bind(Space *space, const SlotMap *slots, const PrescribedNodes *pre
  * matrix, space_need_forces before the next forces. */
 void space_release_gathers(Space *space);
 Status space_need_forces(Space *space);
+/* The same for space_spectrum_bound, where there are several batches. */
+Status space_need_matrices(Space *space);
+void space_release_matrices(Space *space);
 
 /* Fills in K for the solved elements of a batch; recordable. */
 typedef Status (*SpaceMatrices)(void *context, const SpaceBatch *batch);
