@@ -1,21 +1,15 @@
 /* Loads by quadrature with the mass rule of each facet or element; what depends on t is kept as points
  * (load_points.c). */
-#include "assembly/space/load.h"
-#include "assembly/space/facet.h"
+#include "assembly/space/load_work.h"
 #include "assembly/space/space.h"
 #include "assembly/space/support.h"
 #include "core/memory.h"
 
 #include <math.h>
 
+enum { MANY = 2000 }; /* elements of a load for which threads are worth it */
 static const char *const DIMENSION[4] = {"point", "curve", "surface", "volume"};
 
-/* What a kind of load is made of. */
-typedef struct LoadType {
-  const char *name, *coefficient; /* coefficient: of the matrix that it brings, NULL: none */
-  bool body, anywhere;            /* on solved elements, on any group; else on facets */
-  bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
-} LoadType;
 static const LoadType LOAD_TYPE[] = {
     [LOAD_TRACTION] = {.name = "traction"},
     [LOAD_PRESSURE] = {.name = "pressure", .normal = true},
@@ -26,19 +20,6 @@ static const LoadType LOAD_TYPE[] = {
     [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
     [LOAD_SOURCE] = {.name = "source", .body = true},
 };
-
-typedef struct LoadWork {
-  const LoadParams *params;
-  const Load *load;
-  const LoadType *type;
-  int32_t index;
-  bool timed;
-  double total; /* measure of the group where the load is spread over it, else 1 */
-  Loads *out;
-  Quadrature rule; /* of the facets now at hand */
-  const ElementType *shape;
-  double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
-} LoadWork;
 
 /* What the measure of an element's points is multiplied with. */
 typedef struct Weight {
@@ -100,17 +81,23 @@ Status load_value(const Loads *loads, int32_t index, int32_t c, const double x[3
   return check_finite(load, index, type->coefficient ? "ambient" : type->name, *out, x, time);
 }
 
-/* What a point gives to its nodes: N_a direction[c] (value[c] factor), now or when the time is known. */
+/* direction[c] (value[c] factor) of a point. */
+static Status point_density(LoadWork *w, const LoadPoint *point, double density[3]) {
+  for (int32_t c = 0; c < w->out->n_component; ++c) {
+    TRY(load_value(w->out, w->index, c, point->x, w->params->time, &density[c]));
+    w->any |= w->timed || density[c] != 0;
+    density[c] = point->direction[c] * (density[c] * point->factor);
+  }
+  return OK;
+}
+
+/* What a point gives to its nodes: N_a times its density, now or when the time is known. */
 static Status add_vector(LoadWork *w, const Facet *facet, int32_t q, LoadPoint point) {
   const int32_t dim = w->out->n_component, n = w->shape->n_node;
   const double *N = w->N + (int64_t)q * n;
   double density[3];
   point.load = w->index;
-  for (int32_t c = 0; c < dim; ++c) {
-    TRY(load_value(w->out, w->index, c, point.x, w->params->time, &density[c]));
-    w->out->any |= w->timed || density[c] != 0;
-    density[c] = point.direction[c] * (density[c] * point.factor);
-  }
+  TRY(point_density(w, &point, density));
   if (w->timed) TRY(load_point_add(w->out, point));
   for (int32_t a = 0; a < n; ++a) {
     if (w->timed) TRY(load_share_add(w->out, (LoadShare){facet->nodes[a], (int32_t)w->out->n_point - 1, N[a]}));
@@ -158,18 +145,24 @@ static void begin_coefficients(LoadWork *w, const Facet *facet) {
   ++block->n;
 }
 
+/* Point q of a facet or element. */
+static LoadPoint point_at(const LoadWork *w, const Facet *facet, Weight weight, int32_t q) {
+  LoadPoint point = {.direction = {1, 1, 1}};
+  facet_point(facet, w->N + (int64_t)q * w->shape->n_node, point.x);
+  if (w->type->normal) {
+    facet_normal(facet, w->rule.xi[q], point.direction);
+    point.factor = -facet->outward * w->rule.weight[q] * weight.thickness * circle_at(w, point.x);
+  } else {
+    point.factor = measure_at(w, facet, q) / w->total * weight.density * weight.thickness * circle_at(w, point.x);
+  }
+  return point;
+}
+
 /* All points of a facet or element. */
 static Status add_facet(LoadWork *w, const Facet *facet, Weight weight) {
   if (w->type->coefficient) begin_coefficients(w, facet);
   for (int32_t q = 0; q < w->rule.n; ++q) {
-    LoadPoint point = {.direction = {1, 1, 1}};
-    facet_point(facet, w->N + (int64_t)q * w->shape->n_node, point.x);
-    if (w->type->normal) {
-      facet_normal(facet, w->rule.xi[q], point.direction);
-      point.factor = -facet->outward * w->rule.weight[q] * weight.thickness * circle_at(w, point.x);
-    } else {
-      point.factor = measure_at(w, facet, q) / w->total * weight.density * weight.thickness * circle_at(w, point.x);
-    }
+    const LoadPoint point = point_at(w, facet, weight, q);
     TRY(w->type->coefficient ? add_coefficients(w, facet, q, point) : add_vector(w, facet, q, point));
   }
   return OK;
@@ -265,19 +258,39 @@ static bool is_timed(const LoadWork *w) {
   return false;
 }
 
+Status load_add(LoadWork *w, int32_t begin, int32_t end) {
+  for (int32_t k = begin; k < end; ++k) {
+    Facet facet;
+    Weight weight;
+    TRY(read_loaded(w, w->load->on->element[k], &facet, &weight));
+    TRY(use_shape(w, facet.type));
+    TRY(add_facet(w, &facet, weight));
+  }
+  return OK;
+}
+
+Status load_densities(LoadWork *w, int32_t k, int32_t *nodes, double *density) {
+  Facet facet;
+  Weight weight;
+  TRY(read_loaded(w, w->load->on->element[k], &facet, &weight));
+  TRY(use_shape(w, facet.type));
+  for (int32_t a = 0; a < w->shape->n_node; ++a) nodes[a] = facet.nodes[a];
+  for (int32_t q = 0; q < w->rule.n; ++q) {
+    const LoadPoint point = point_at(w, &facet, weight, q);
+    TRY(point_density(w, &point, density + (int64_t)q * w->out->n_component));
+  }
+  return OK;
+}
+
 static Status one_load(LoadWork *w) {
   const Group *group = w->load->on;
   TRY(check_load(w));
   w->timed = is_timed(w);
+  w->any = false;
   w->total = 1;
   if (w->type->total) TRY(measure_group(w));
-  for (int32_t k = 0; k < group->n; ++k) {
-    Facet facet;
-    Weight weight;
-    TRY(read_loaded(w, group->element[k], &facet, &weight));
-    TRY(use_shape(w, facet.type));
-    TRY(add_facet(w, &facet, weight));
-  }
+  TRY(group->n < MANY || w->timed || w->type->coefficient ? load_add(w, 0, group->n) : load_add_batches(w));
+  w->out->any |= w->any;
   return OK;
 }
 

@@ -1,0 +1,32 @@
+/* What load.c and load_batch.c share: a load on its way through its facets or elements. */
+#pragma once
+#include "assembly/space/facet.h"
+#include "assembly/space/load.h"
+
+/* What a kind of load is made of. */
+typedef struct LoadType {
+  const char *name, *coefficient; /* coefficient: of the matrix that it brings, NULL: none */
+  bool body, anywhere;            /* on solved elements, on any group; else on facets */
+  bool normal, total, weighted;   /* along the outward normal; spread over the group's measure; times density */
+} LoadType;
+
+typedef struct LoadWork {
+  const LoadParams *params;
+  const Load *load;
+  const LoadType *type;
+  int32_t index;
+  bool timed, any; /* any: a value is not 0 */
+  double total;    /* measure of the group where the load is spread over it, else 1 */
+  Loads *out;
+  Quadrature rule; /* of the facets now at hand */
+  const ElementType *shape;
+  double N[ELEMENT_MAX_QUADRATURE * ELEMENT_MAX_NODES];
+} LoadWork;
+
+/* Elements [begin, end) of the load's group one after the other. */
+Status load_add(LoadWork *work, int32_t begin, int32_t end);
+/* One of them: its nodes, and density [q][n_component] at its points, which become those at hand. */
+Status load_densities(LoadWork *work, int32_t k, int32_t *nodes, double *density);
+/* All of them by all threads, for loads that neither depend on t nor have coefficients: the same sums in the same
+ * order, and the same first failure, as load_add. ERR_MEMORY too. */
+Status load_add_batches(LoadWork *work);
