@@ -70,33 +70,52 @@ static Status incidence_fill(Exec *exec, const ElementSet *set, IncidenceDraft *
     args.n_block_node[k] = set->block[k].type->n_node;
   }
   TRY(exec_rows(exec, &touch_start_kernel, &args, args.n + 1));
-  TRY(exec_rows(exec, &touch_fill_kernel, &args, args.n));
-  TRY(exec_fetch(exec, out->n_node + 1, sizeof *out->start, WHAT, (void **)&out->exec_start, (void **)&out->start));
-  return exec_fetch(exec, out->n_touch, sizeof *out->touch, WHAT, (void **)&out->exec_touch, (void **)&out->touch);
+  return exec_rows(exec, &touch_fill_kernel, &args, args.n);
 }
 
-Status incidence_create(Exec *exec, const ElementSet *set, Incidence *out) {
+Status incidence_fetch(Incidence *out) {
+  const char *what = WHAT;
+  if (out->touch) return OK;
+  if (!out->start)
+    TRY(exec_fetch(out->exec, out->n_node + 1, sizeof *out->start, what, (void **)&out->exec_start,
+                   (void **)&out->start));
+  return exec_fetch(out->exec, out->n_touch, sizeof *out->touch, what, (void **)&out->exec_touch, (void **)&out->touch);
+}
+
+Status incidence_find(Exec *exec, const ElementSet *set, Incidence *out) {
   IncidenceDraft d = {0};
   *out = (Incidence){.n_node = set->n_node, .n_touch = set->n_force, .exec = exec};
   CHECK(set->n_force < GATHER_NONE, ERR_INPUT, "the elements have %lld nodes in all, at most %u fit one device",
         (long long)set->n_force, GATHER_NONE - 1);
-  const Status status = incidence_fill(exec, set, &d, out);
+  Status status = incidence_fill(exec, set, &d, out);
   EXEC_RELEASE(exec, d.key, set->n_force);
   EXEC_RELEASE(exec, d.order, set->n_force);
+  if (status == OK && exec_is_host(exec)) status = incidence_fetch(out);
   if (status != OK) incidence_release(out);
   else if (exec_is_host(exec)) out->exec = NULL;
   return status;
 }
 
-void incidence_leave_exec(Incidence *incidence) {
+Status incidence_create(Exec *exec, const ElementSet *set, Incidence *out) {
+  TRY(incidence_find(exec, set, out));
+  const Status status = incidence_fetch(out);
+  if (status != OK) incidence_release(out);
+  return status;
+}
+
+static void exec_arrays_release(Incidence *incidence) {
   if (!incidence->exec) return;
   EXEC_RELEASE(incidence->exec, incidence->exec_start, incidence->n_node + 1);
   EXEC_RELEASE(incidence->exec, incidence->exec_touch, incidence->n_touch);
   incidence->exec = NULL;
 }
 
+void incidence_leave_exec(Incidence *incidence) {
+  if (incidence->touch) exec_arrays_release(incidence);
+}
+
 void incidence_release(Incidence *incidence) {
-  incidence_leave_exec(incidence);
+  exec_arrays_release(incidence);
   FREE(incidence->start);
   FREE(incidence->touch);
 }

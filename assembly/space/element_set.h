@@ -41,8 +41,11 @@ void element_set_create(const Mesh *mesh, int32_t dim, bool by_element, ElementS
 void element_set_add(ElementSet *set, const ElementType *type, int32_t n, const int32_t *nodes, bool by_element);
 /* ERR_MEMORY, ERR_GPU; ERR_INPUT: 2^32 nodes of elements or more. */
 Status incidence_create(Exec *exec, const ElementSet *set, Incidence *out);
+/* Only on the Exec where that is a GPU: start and touch are NULL until incidence_fetch. */
+Status incidence_find(Exec *exec, const ElementSet *set, Incidence *out);
+Status incidence_fetch(Incidence *incidence);
 void incidence_release(Incidence *incidence);
-/* On the host alone from now on. */
+/* On the host alone from now on, where it is there. */
 void incidence_leave_exec(Incidence *incidence);
 /* For row kernels that read it: where it is on the CPU or on the GPU that found it, else uploaded. The nodes of a block
  * [n][n_node] likewise. */

@@ -94,7 +94,7 @@ Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, 
   Status status = OK;
   for (int32_t k = 0; k < set->n_block && status == OK; ++k) status = arrange_block(exec, on_exec, out, k);
   exec_lend_end(exec, out->n_node, sizeof *rank, (const void **)&on_exec);
-  return status == OK ? incidence_create(exec, &out->set, &out->incidence) : status;
+  return status == OK ? incidence_find(exec, &out->set, &out->incidence) : status;
 }
 
 void numbering_leave_exec(Numbering *numbering) {

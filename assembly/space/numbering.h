@@ -16,7 +16,7 @@ typedef struct Numbering {
   Exec *exec;                           /* borrowed */
   int32_t *exec_nodes[ELEMENT_SET_BLOCKS]; /* owned, nodes on a GPU; NULL: not there */
   ElementSet set;                          /* the mesh's with these nodes */
-  Incidence incidence;                     /* owned, of it */
+  Incidence incidence;                     /* owned, of it; on the Exec (incidence_find) */
 } Numbering;
 
 /* From the set in mesh order, springs included. rank NULL: an empty numbering. ERR_BUG: rank is no permutation;

@@ -56,11 +56,11 @@ typedef struct Space {
   ElementSet set; /* facet blocks behind the solved ones */
   Incidence incidence;
   Numbering numbering;
-  const ElementSet *solver_set;      /* view: that of the numbering, or the one above */
-  const Incidence *solver_incidence; /* view */
-  Pattern *pattern;                  /* square */
-  LowerSet lower;                    /* what `set` is a view of, in a space of vertices */
-  double *arranged;                  /* [n_dof] for vectors on their way from and to the mesh's order; NULL: same */
+  const ElementSet *solver_set; /* view: that of the numbering, or the one above */
+  Incidence *solver_incidence;  /* view; on a GPU alone until incidence_fetch */
+  Pattern *pattern;             /* square */
+  LowerSet lower;               /* what `set` is a view of, in a space of vertices */
+  double *arranged;             /* [n_dof] for vectors on their way from and to the mesh's order; NULL: same */
   /* on the Exec, owned; all in the solver's order */
   SpaceBlock block[ELEMENT_SET_BLOCKS];
   double *x; /* [n_node][3] */

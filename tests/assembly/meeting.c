@@ -291,6 +291,11 @@ static void apart_from_the_host(void **state) {
   assert_true(own->in_use < with);
   numbering_leave_exec(&numbering);
   assert_null(numbering.set.block[0].exec_nodes);
+  assert_null(numbering.incidence.touch); /* nobody asked for it: it stays where it is */
+  assert_ok(incidence_fetch(&numbering.incidence));
+  assert_memory_equal(numbering.incidence.touch, numbering.incidence.exec_touch,
+                      sizeof(ElementRef) * (size_t)numbering.set.n_force);
+  numbering_leave_exec(&numbering);
   incidence_leave_exec(&s.incidence);
   assert_int_equal(own->in_use, 0);
   pattern_destroy(&pattern);
