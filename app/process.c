@@ -59,6 +59,7 @@ static void ended_elsewhere(void) {
 
 int process_run(int argc, char **argv, ProcessProgram program) {
   hold_standard_files();
+  setenv("CUDA_MODULE_LOADING", "LAZY", 0); /* a kernel is loaded when it is asked for, with every driver */
   wait_asleep(argv);
   atexit(ended_elsewhere);
   struct sigaction action;

@@ -1,6 +1,7 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
 #include "app/commands/commands.h"
 #include "app/run/backend.h"
+#include "app/run/backend_choice.h"
 #include "app/run/forecast.h"
 #include "app/input/physics.h"
 #include "app/run/run.h"
@@ -93,8 +94,12 @@ static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
 
 /* Whether a run would have the GPU; *why it would not. */
 static bool gpu_is_usable(const Check *k, char why[384]) {
+  const Options *o = k->options;
+  BackendPrice price;
   *why = 0;
-  return k->options->backend != BACKEND_CPU && cuda_usable(why, 384);
+  if (!backend_leaves_gpu(o->backend, k->c, k->mesh->n_node, o->threads, &price)) return cuda_usable(why, 384);
+  if (o->backend == BACKEND_AUTO) snprintf(why, 384, "a GPU would take longer to start than this case takes here");
+  return false;
 }
 
 static Status print_memory_and_backend(const Check *k) {

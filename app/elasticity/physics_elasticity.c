@@ -98,6 +98,8 @@ static const char *column_unit(const Case *c, const Units *units, int32_t i) {
   return units_text(units, column_kind(c, i));
 }
 
+static double frequencies_count(const Case *c) { return (double)harmonic_count(c); }
+
 static void frequencies_save(const RunReport *report, Json *json) {
   json_number(json, "frequency", report->time);
   json_integer(json, "frequencies", report->steps);
@@ -124,6 +126,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                     .column_unit = column_unit,
                                     .inspect = static_inspect,
                                     .cut = elastic_cut,
+                                    .price = {.build = 55e-6},
                                     .run = run_elasticity};
 
 const Physics harmonic_physics = {.name = "elasticity",
@@ -139,4 +142,6 @@ const Physics harmonic_physics = {.name = "elasticity",
                                   .print_steps = frequencies_print,
                                   .inspect = harmonic_inspect,
                                   .cut = elastic_cut,
+                                  .price = {.build = 40e-6, .step = 150e-6, .launch = 0.05},
+                                  .steps = frequencies_count,
                                   .run = run_harmonic};

@@ -22,6 +22,13 @@ typedef struct Inspection {
   bool quiet;
 } Inspection;
 
+/* What a case takes, roughly, for the choice of `--backend auto`: seconds of one core, and of a GPU that is there. */
+typedef struct Price {
+  double build;  /* of a core for each node: set-up, and the solve of what has no steps */
+  double step;   /* of a core for each node and step */
+  double launch; /* of a GPU for each step, however small */
+} Price;
+
 struct Physics {
   const char *name;
   const char *region, *regions; /* what an entry of `materials:` and its list are called: "material", "materials" */
@@ -52,6 +59,8 @@ struct Physics {
   /* Its part of the setup of a sample of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
    * memory is found on the whole mesh. */
   Status (*cut)(const struct Setup *whole, const struct MeshSample *sample, struct Setup *part);
+  Price price;
+  double (*steps)(const Case *c); /* about; NULL: none */
   /* The whole run (run.h). */
   Status (*run)(struct Run *run);
 };

@@ -96,4 +96,6 @@ const Physics monodomain_physics = {.name = "monodomain",
                                     .print_steps = heart_print_steps,
                                     .inspect = heart_inspect,
                                     .cut = heart_cut,
+                                    .price = {.build = 15e-6, .step = 0.2e-6, .launch = 1e-4},
+                                    .steps = run_steps,
                                     .run = run_monodomain};

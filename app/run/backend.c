@@ -1,9 +1,12 @@
 /* auto, cpu or cuda; on a GPU the tracker knows how much memory was free at the start. */
 #include "app/run/backend.h"
+#include "core/memory.h"
+#include "core/worker.h"
 #include "gpu/exec/cuda_exec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -11,7 +14,14 @@
 /* Left free for graphs, launches and the driver. */
 static const double GPU_RESERVE = 0.03;
 
-static Status open_gpu(Device *out) {
+struct DeviceBegun {
+  Worker *worker; /* owned, with one job */
+  Device gpu;     /* owned until device_end takes it */
+  bool usable;
+  char why[384]; /* not usable */
+};
+
+static Status fill_gpu(Device *out) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(exec_create_cuda(&out->exec));
   out->on_gpu = true;
@@ -21,33 +31,86 @@ static Status open_gpu(Device *out) {
   return tracker_open(out->exec, free_bytes > reserve ? free_bytes - reserve : 1, &out->tracker);
 }
 
+/* The GPU, where it is usable. */
+static Status begun_open(void *context, int32_t slot) {
+  DeviceBegun *b = context;
+  (void)slot;
+  b->usable = cuda_usable(b->why, sizeof b->why);
+  return b->usable ? fill_gpu(&b->gpu) : OK;
+}
+
 static Status open_cpu(int threads, Device *out) {
   TRY(exec_create_cpu(threads, &out->exec));
   return tracker_open(out->exec, 0, &out->tracker);
 }
 
-static Status open_any(Backend backend, int threads, Device *out) {
-  char why[384];
+/* What has been begun, to its end; or all of it here. */
+static Status open_any(DeviceBegun *begun, Backend backend, int threads, Device *out) {
+  DeviceBegun here = {0};
   if (backend == BACKEND_CPU) return open_cpu(threads, out);
-  if (cuda_usable(why, sizeof why)) return open_gpu(out);
-  CHECK(backend == BACKEND_AUTO, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", why);
+  const Status status = begun ? worker_finish(begun->worker) : begun_open(&here, 0);
+  if (!begun) begun = &here;
+  *out = begun->gpu;
+  begun->gpu = (Device){0};
+  if (status != OK || begun->usable) return status;
+  CHECK(backend == BACKEND_AUTO, ERR_GPU, "--backend cuda: %s\n  use --backend cpu or --backend auto", begun->why);
 #ifdef SINEW_HAVE_CUDA
-  snprintf(out->note, sizeof out->note, "no GPU in use: %s", why);
+  snprintf(out->note, sizeof out->note, "no GPU in use: %s", begun->why);
 #endif
   return open_cpu(threads, out);
 }
 
 Status device_open(Backend backend, int threads, Device *out) {
-  *out = (Device){0};
-#ifdef _OPENMP
-  if (threads > 0) omp_set_num_threads(threads); /* the loops over meshes and patterns keep to it too */
-#endif
-  const Status status = open_any(backend, threads, out);
-  if (status != OK) device_close(out);
-  return status;
+  DeviceBegun *none = NULL;
+  return device_end(&none, backend, threads, out);
 }
 
 void device_close(Device *device) {
   tracker_close(&device->tracker);
   exec_destroy(&device->exec);
+}
+
+static Status start_begun(DeviceBegun **out) {
+  DeviceBegun *b = NULL;
+  int32_t slot;
+  ALLOC(b, 1, "a device that is opened");
+  *out = b;
+  TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = b, .work = begun_open}, &b->worker));
+  TRY(worker_take(b->worker, &slot));
+  worker_give(b->worker);
+  return OK;
+}
+
+void device_begin(DeviceBegun **out) {
+  *out = NULL;
+  if (start_begun(out) == OK) return;
+  status_clear();
+  device_drop(out);
+}
+
+Status device_end(DeviceBegun **begun, Backend backend, int threads, Device *out) {
+  *out = (Device){0};
+#ifdef _OPENMP
+  if (threads > 0) omp_set_num_threads(threads); /* the loops over meshes and patterns keep to it too */
+#endif
+  const Status status = open_any(*begun, backend, threads, out);
+  device_drop(begun);
+  if (status != OK) device_close(out);
+  return status;
+}
+
+void device_drop(DeviceBegun **begun) {
+  DeviceBegun *b = *begun;
+  if (!b) return;
+  worker_destroy(&b->worker);
+  device_close(&b->gpu);
+  FREE(*begun);
+}
+
+bool device_gpu_is_likely(void) {
+#ifdef SINEW_HAVE_CUDA
+  return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
+#else
+  return false;
+#endif
 }

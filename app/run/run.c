@@ -1,5 +1,6 @@
 /* What the drivers of all physics share: mesh, device, memory, report. */
 #include "app/run/run.h"
+#include "app/run/backend_choice.h"
 #include "app/run/forecast.h"
 #include "app/run/run_folder.h"
 #include "app/setup/setup.h"
@@ -33,11 +34,33 @@ uint64_t run_mesh_hash(Run *run) {
   return run->mesh_hash;
 }
 
-static Status run_open_device(Run *run) {
+/* Beside the reading of the mesh. */
+static void begin_device(Run *run) {
+  const RunParams *p = run->params;
+  BackendPrice price;
+  if (backend_leaves_gpu(p->backend, run->c, backend_guess_nodes(run->c), p->threads, &price)) return;
+  if (p->backend == BACKEND_CUDA || device_gpu_is_likely()) device_begin(&run->begun);
+}
+
+/* A GPU that has begun is taken, since waiting for it is all that it would cost. */
+static Status open_chosen(Run *run) {
   const RunParams *params = run->params;
+  BackendPrice price;
+  char cpu[32], gpu[32];
+  const bool left =
+      !run->begun && backend_leaves_gpu(params->backend, run->c, run->mesh->n_node, params->threads, &price);
+  TRY(device_end(&run->begun, left ? BACKEND_CPU : params->backend, params->threads, &run->device));
+  if (left && params->backend == BACKEND_AUTO)
+    snprintf(run->device.note, sizeof run->device.note,
+             "on the CPU, about %s for this case, a GPU would take %s to start and do it (--backend cuda uses it)",
+             seconds_text(price.cpu, cpu), seconds_text(price.gpu, gpu));
+  return OK;
+}
+
+static Status run_open_device(Run *run) {
   TRY(run_open_folder(run));
   progress_phase(&run->progress, PHASE_SETUP);
-  TRY(device_open(params->backend, params->threads, &run->device));
+  TRY(open_chosen(run));
   progress_phase(&run->progress, PHASE_START);
   run->report->on_gpu = run->device.on_gpu;
   snprintf(run->report->device, sizeof run->report->device, "%s", run->device.exec->device);
@@ -171,6 +194,8 @@ Status run_step_control(const Case *c, StepControlParams *out, StepEvent **event
   return OK;
 }
 
+double run_steps(const Case *c) { return place_given(c->time.place) ? c->time.end.value / c->time.step.value : 0; }
+
 void run_note_steps(const Run *run, const StepControl *control) {
   char n[32], all[32];
   run->report->forced = control->n_forced;
@@ -210,11 +235,13 @@ Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
   progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
+  begin_device(&run);
   const Status status = run_or_finish(&run);
   if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
   output_folder_close(&run.folder);
   FREE(run.receipt);
   mesh_destroy(&run.mesh);
+  device_drop(&run.begun);
   device_close(&run.device);
   return status;
 }

@@ -30,10 +30,11 @@ typedef struct Run {
   const RunParams *params;
   RunReport *report;
   Progress progress;
-  Device device;               /* open from run_open_device on */
+  DeviceBegun *begun;          /* owned, until run_begin has the device */
+  Device device;               /* open from run_begin on */
   Mesh *mesh;                  /* owned, from run_load_mesh on */
   uint64_t mesh_hash;          /* see run_mesh_hash */
-  struct OutputFolder *folder; /* owned, held from run_open_device on */
+  struct OutputFolder *folder; /* owned, held from run_begin on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;
   bool published;          /* the result in the folder is this run's */
@@ -67,6 +68,8 @@ void run_measure_memory(Run *run); /* the peaks alone */
 void run_guard(const Run *run, int on);
 /* Inside the guard: was there a request to stop meanwhile? */
 bool run_asked_to_stop(const Run *run);
+/* About how many steps a case in time has (Physics.steps); 0: it has none. */
+double run_steps(const Case *c);
 /* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
  * tolerance. */
 void run_note_steps(const Run *run, const StepControl *control);
