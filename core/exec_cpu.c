@@ -66,6 +66,16 @@ static Status cpu_sync(Exec *exec) {
   return OK;
 }
 
+/* One chunk of rows, its sums into partial[chunk]. */
+static void chunk_work(const RowKernel *kernel, const void *args, int64_t n, int64_t chunk, double *partial) {
+  const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
+  double sum[ROW_SUMS_MOST] = {0};
+  kernel->range(args, begin, end, sum);
+  if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS_MOST, sum, sizeof sum);
+}
+
+/* In loops a thread has the same rows every time, which its caches know. Elsewhere rows may differ in their work from
+ * the first to the last, as those of a gather map do, which are sorted by it: whoever is free takes the next. */
 static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
   CpuExec *cpu = (CpuExec *)exec;
   const int64_t n_chunk = (n + ROW_CHUNK - 1) / ROW_CHUNK;
@@ -74,12 +84,12 @@ static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, in
     cpu->capacity = n_chunk;
   }
   double *partial = cpu->partial;
+  if (exec->recording || n_chunk <= SERIAL_CHUNKS) {
 #pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > SERIAL_CHUNKS)
-  for (int64_t chunk = 0; chunk < n_chunk; ++chunk) {
-    const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
-    double sum[ROW_SUMS_MOST] = {0};
-    kernel->range(args, begin, end, sum);
-    if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS_MOST, sum, sizeof sum);
+    for (int64_t chunk = 0; chunk < n_chunk; ++chunk) chunk_work(kernel, args, n, chunk, partial);
+  } else {
+#pragma omp parallel for schedule(dynamic, 2) num_threads(cpu->threads)
+    for (int64_t chunk = 0; chunk < n_chunk; ++chunk) chunk_work(kernel, args, n, chunk, partial);
   }
   if (kernel->n_sum) {
     double total[ROW_SUMS_MOST] = {0};
