@@ -262,13 +262,19 @@ HD int32_t meet_pairs(const Meetings *m, MeetWalk *w, int32_t c) {
   }
   return n;
 }
-/* Which: to[32 j] is the j-th. */
+/* Which: to[32 j] is the j-th. The elements are picked first, without branches. */
 HD int32_t meet_list(const MeetPairArgs *a, MeetWalk *w, int32_t c, uint32_t *to) {
   const Meetings *m = &a->meetings;
+  const int near = w->n <= MEET_AT_ONCE;
+  uint8_t picked[MEET_AT_ONCE];
+  int64_t n_picked = near ? 0 : w->n;
   int32_t n = 0;
-  for (int64_t t = 0; t < w->n; ++t) {
-    const int near = w->n <= MEET_AT_ONCE;
-    if (near && w->head[t] != c) continue;
+  for (int64_t t = 0; near && t < w->n; ++t) {
+    picked[n_picked] = (uint8_t)t;
+    n_picked += w->head[t] == c;
+  }
+  for (int64_t l = 0; l < n_picked; ++l) {
+    const int64_t t = near ? picked[l] : l;
     int64_t at = near ? w->place[t] : meet_first(m, w->touch[t]);
     for (; m->node[at] <= c; ++at)
       if (m->node[at] == c) to[32 * (int64_t)n++] = meet_pair(a, w->touch[t], m->local[at]);
