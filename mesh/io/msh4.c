@@ -198,12 +198,34 @@ static Status read_element_block(TextSource *source, MshRaw *raw, const BlockHea
   return OK;
 }
 
+/* Room for the elements of all blocks at once: in a binary file the heads show how many there are of each kind. What is
+ * wrong with them is told when they are read. */
+static Status reserve_blocks(const TextSource *source, MshRaw *raw, int64_t n_block) {
+  int64_t room[N_ELEMENT_KINDS] = {0};
+  TextSource at = *source;
+  for (int64_t b = 0; b < n_block && at.size - at.at >= 20; ++b) {
+    int64_t skipped, gmsh_type, n;
+    int32_t n_node;
+    for (int k = 0; k < 2; ++k) TRY(source_int(&at, "the entity of a block", &skipped));
+    TRY(source_int(&at, "the element type", &gmsh_type));
+    TRY(source_size(&at, "the number of elements of a block", &n));
+    const ElementType *type = msh_raw_type(raw, gmsh_type, &n_node);
+    if (!type || n < 0 || n > (at.size - at.at) / (8 * (1 + n_node))) break;
+    room[type->kind] += n;
+    at.at += 8 * n * (1 + n_node);
+  }
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind)
+    if (room[kind] && room[kind] < INT32_MAX) TRY(msh_raw_reserve(raw, (ElementKind)kind, (int32_t)room[kind]));
+  return OK;
+}
+
 Status msh4_elements(TextSource *source, MshRaw *raw) {
   const int64_t at = source_here(source), least = source_least_bytes(source, 0, 2, 0);
   int64_t n_block, n, done = 0;
   TRY(read_section_head(source, "the number of element blocks", "the number of elements", least, &n_block, &n));
   raw->has_elements = true;
   raw->elements_at = at;
+  if (source->binary) TRY(reserve_blocks(source, raw, n_block));
   for (int64_t b = 0; b < n_block; ++b) {
     BlockHead head;
     TRY(read_block_head(source, "the element type", "the number of elements of a block", least, n - done, &head));
