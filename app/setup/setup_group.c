@@ -1,11 +1,11 @@
 /* Finding the groups that a case names, with the dimension that its use asks for. */
 #include "app/setup/setup.h"
+#include "mesh/id_set.h"
 #include "output/wording.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMES_MAX = 256 };
@@ -88,11 +88,6 @@ static const Group *find_group(const Mesh *mesh, const TextValue *name, GroupUse
   return group;
 }
 
-static int by_id(const void *a, const void *b) {
-  const int32_t left = *(const int32_t *)a, right = *(const int32_t *)b;
-  return (left > right) - (left < right);
-}
-
 static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
   int64_t total = 0;
   for (int32_t i = 0; i < n; ++i) total += part[i]->n;
@@ -106,10 +101,8 @@ static Status fill_union(Group *joined, int32_t n, const Group *const *part) {
     memcpy(joined->element + total, part[i]->element, (size_t)part[i]->n * sizeof(int32_t));
     total += part[i]->n;
   }
-  qsort(joined->element, (size_t)total, sizeof(int32_t), by_id);
-  for (int64_t i = 0; i < total; ++i)
-    if (i == 0 || joined->element[i] != joined->element[i - 1]) joined->element[joined->n++] = joined->element[i];
-  return OK;
+  joined->n = (int32_t)total;
+  return id_set_make(joined->element, &joined->n);
 }
 
 static Status setup_group_join(Setup *setup, int32_t n, const Group *const *part, const Group **out) {

@@ -2,6 +2,7 @@
  * out, of the hexahedra and quadrangles beside them too, so that all are serendipity elements that fit each other. The
  * nodes that remain come first in every numbering of Gmsh. */
 #include "core/memory.h"
+#include "core/parts.h"
 #include "mesh/io/msh_raw.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ static Status bare_list(MshRaw *raw, const ElementType *from, const ElementType 
   const MshElements *list = &raw->list[from->kind];
   MshElements *out = &raw->list[to->kind];
   TRY(msh_raw_reserve(raw, to->kind, list->n));
+#pragma omp parallel for schedule(static) num_threads(parts_of(list->n))
   for (int32_t i = 0; i < list->n; ++i) {
     memcpy(out->nodes + (int64_t)(out->n + i) * to->n_node, list->nodes + (int64_t)i * from->n_node,
            (size_t)to->n_node * sizeof *out->nodes);
@@ -70,9 +72,10 @@ static Status bare_nodes(MshRaw *raw) {
     for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
       int32_t *nodes = raw->list[kind].nodes;
       const int64_t n = (int64_t)raw->list[kind].n * element_type((ElementKind)kind)->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
       for (int64_t k = 0; k < n; ++k) {
         if (pass) nodes[k] = kept[nodes[k]];
-        else kept[nodes[k]] = 1;
+        else __atomic_store_n(&kept[nodes[k]], 1, __ATOMIC_RELAXED);
       }
     }
     if (!pass) close_up(raw, kept);

@@ -1,6 +1,7 @@
 /* Groups of a .msh file and their elements. */
 #include "core/memory.h"
 #include "core/parts.h"
+#include "mesh/id_set.h"
 #include "mesh/io/msh_finish.h"
 
 #include <stdio.h>
@@ -110,24 +111,6 @@ static void count_members(const Finish *f, int kind, int parts, int32_t *count) 
     }
 }
 
-static int compare_ids(const void *a, const void *b) {
-  const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
-  return (p > q) - (p < q);
-}
-
-/* Ascending, each element once. */
-static void sort_members(Group *group) {
-  int64_t falls = 0;
-#pragma omp parallel for schedule(static) num_threads(parts_of(group->n)) reduction(+ : falls)
-  for (int32_t i = 1; i < group->n; ++i) falls += group->element[i] <= group->element[i - 1];
-  if (!falls) return;
-  qsort(group->element, (size_t)group->n, sizeof *group->element, compare_ids);
-  int32_t n = 0;
-  for (int32_t i = 0; i < group->n; ++i)
-    if (n == 0 || group->element[i] != group->element[n - 1]) group->element[n++] = group->element[i];
-  group->n = n;
-}
-
 /* Kind by kind, all elements of one by parts; the table of counts shall stay small beside the mesh. */
 Status msh_groups_fill(Finish *f) {
   enum { MOST_COUNTS = 1 << 20 };
@@ -152,7 +135,7 @@ Status msh_groups_fill(Finish *f) {
         each_member(f, kind, part_begin(n, p, parts), part_begin(n, p + 1, parts), true, count + (int64_t)p * n_group);
     }
   }
-  for (int32_t g = 0; g < n_group; ++g) sort_members(&mesh->group[g]);
+  for (int32_t g = 0; g < n_group; ++g) TRY_DONE(id_set_make(mesh->group[g].element, &mesh->group[g].n));
 done:
   FREE(count);
   return status;

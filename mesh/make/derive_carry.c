@@ -2,9 +2,9 @@
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/fibers/axis.h"
+#include "mesh/id_set.h"
 #include "mesh/make/derive.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static Status copy_text(const char *from, const char *what, char **out) {
@@ -52,11 +52,6 @@ Status derive_nodes(const DeriveMap *map, Mesh *out) {
   return OK;
 }
 
-static int compare_ids(const void *a, const void *b) {
-  const int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
-  return (p > q) - (p < q);
-}
-
 /* Index of the old block of element e. */
 static int32_t block_index(const Mesh *mesh, int32_t e) { return (int32_t)(mesh_block_of(mesh, e) - mesh->block); }
 
@@ -78,7 +73,6 @@ static int64_t carry_members(const DeriveMap *map, const Group *from, int64_t be
 
 static Status carry_group(const DeriveMap *map, const Group *from, Group *to, int64_t *before) {
   const int parts = parts_of(from->n);
-  int64_t falls = 0; /* linear and quadratic blocks may change their order */
 #pragma omp parallel for schedule(static) num_threads(parts)
   for (int p = 0; p < parts; p++)
     before[p + 1] = carry_members(map, from, part_begin(from->n, p, parts), part_begin(from->n, p + 1, parts), NULL);
@@ -93,10 +87,7 @@ static Status carry_group(const DeriveMap *map, const Group *from, Group *to, in
 #pragma omp parallel for schedule(static) num_threads(parts)
   for (int p = 0; p < parts; p++)
     carry_members(map, from, part_begin(from->n, p, parts), part_begin(from->n, p + 1, parts), to->element + before[p]);
-#pragma omp parallel for schedule(static) num_threads(parts) reduction(+ : falls)
-  for (int32_t i = 1; i < to->n; i++) falls += to->element[i] < to->element[i - 1];
-  if (falls) qsort(to->element, (size_t)to->n, sizeof *to->element, compare_ids);
-  return OK;
+  return id_set_make(to->element, &to->n); /* linear and quadratic blocks may change their order */
 }
 
 Status derive_groups(const DeriveMap *map, Mesh *out) {

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "mesh/check/check.h"
 #include "mesh/fibers/fibers.h"
+#include "mesh/id_set.h"
 #include "mesh/io/h5.h"
 #include "mesh/order/order.h"
 #include "mesh/same_nodes.h"
@@ -297,6 +298,16 @@ static void tags_and_sets(void **state) {
     omp_set_num_threads(threads[t]);
     assert_ok(same_nodes_find(nodes, N, 3, first));
     for (int32_t i = 0; i < N; ++i) assert_int_equal(first[i], i % 40009);
+  }
+  for (int t = 0; t < N_THREADS; ++t) { /* every third, from 5 on, twice and in disorder */
+    omp_set_num_threads(threads[t]);
+    for (int32_t i = 0; i < N; ++i) first[i] = 5 + 3 * (int32_t)((int64_t)i * 7919 % (N / 2));
+    int32_t n = N;
+    assert_ok(id_set_make(first, &n));
+    assert_int_equal(n, N / 2);
+    for (int32_t i = 0; i < n; ++i) assert_int_equal(first[i], 5 + 3 * i);
+    assert_ok(id_set_make(first, &n));
+    assert_int_equal(n, N / 2);
   }
   FREE(tag);
   FREE(nodes);
