@@ -112,7 +112,7 @@ static void any_number_of_threads(void **state) {
   static const char *const threads[] = {"1", "2", "3", "5"};
   char *folder = scratch_create(), *want = NULL;
   scratch_write(folder, "case.yaml",
-                "version: 1\nmesh: {grid: [20, 20, 20], element: tet4}\nphysics: monodomain\nreaction: nodal\n"
+                "version: 1\nmesh: {grid: [13, 13, 13], element: tet4}\nphysics: monodomain\nreaction: nodal\n"
                 "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: 0.5}]\n"
                 "stimuli: [{name: layer, on: x0, duration: 1, amplitude: 4, depth: 0.2}, {name: flow, on: [x0, y0], "
                 "duration: 1, current: 30}, {name: ball, on: {sphere: {center: [0.4, 0.5, 0.6], radius: 0.3}}, "
