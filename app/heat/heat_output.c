@@ -8,47 +8,43 @@ static const char *const history_name[] = {"time",     "dt",       "rejected",  
                                            "products", "restarts", "true_residual"};
 enum { HISTORY = (int)(sizeof history_name / sizeof *history_name) };
 
-static Status temperature_take(void *context, int32_t f, double *room) {
-  (void)f;
+enum { REACTION = N_HEAT_FIELDS, FIELDS }; /* the reaction is for columns alone */
+
+static Status field_take(void *context, int32_t f, double *room) {
   const HeatOutput *o = context;
-  return exec_copy(o->run->device.exec, room, o->u, (size_t)o->run->mesh->n_node * sizeof *room);
+  if (f == HEAT_FLUX) return diffusion_flux(o->diffusion, o->u, room);
+  if (f == REACTION) return diffusion_reaction(o->diffusion, o->time, o->u, o->rate, room);
+  return diffusion_arrange(o->diffusion, o->u, room);
 }
 
-static const double *temperature_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  return diffusion_in_mesh_order(((HeatOutput *)context)->diffusion, m->taken[f], room);
+static const double *field_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)context, (void)room;
+  return m->taken[f];
 }
 
-static const double *flux_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  (void)f, (void)room;
-  return ((HeatOutput *)context)->fields[m->slot].flux[0];
-}
-
-static void fields_list(const Case *c, int64_t n_node, StreamField field[N_HEAT_FIELDS]) {
-  const bool flux = words_have(&c->output.fields, HEAT_FLUX);
+static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
+  const Case *c = o->run->c;
+  const int64_t n_node = o->run->mesh->n_node, n_solved = diffusion_solved(o->diffusion);
   field[HEAT_TEMPERATURE] = (StreamField){.name = "temperature",
                                           .wanted = words_have(&c->output.fields, HEAT_TEMPERATURE),
                                           .n_component = 1,
-                                          .n_taken = n_node,
-                                          .n_room = n_node,
-                                          .take = temperature_take,
-                                          .unpack = temperature_unpack};
-  field[HEAT_FLUX] = (StreamField){
-      .name = "flux", .wanted = flux, .on_cells = true, .n_component = 3, .unpack = flux ? flux_unpack : NULL};
-}
-
-static Status fields_recover(void *context, int32_t slot, double time) {
-  HeatOutput *o = context;
-  diffusion_fields_release(&o->fields[slot]);
-  return o->needed ? diffusion_recover(o->diffusion, time, o->u, o->rate, o->needed, &o->fields[slot]) : OK;
+                                          .n_taken = n_node};
+  field[HEAT_FLUX] = (StreamField){.name = "flux",
+                                   .wanted = words_have(&c->output.fields, HEAT_FLUX),
+                                   .on_cells = true,
+                                   .n_component = 3,
+                                   .n_taken = o->needed & DIFFUSION_FIELD_FLUX ? 3 * n_solved : 0};
+  field[REACTION] =
+      (StreamField){.name = "reaction", .n_component = 1, .n_taken = o->needed & DIFFUSION_FIELD_REACTION ? n_node : 0};
+  for (int32_t f = 0; f < FIELDS; ++f) field[f].take = field_take, field[f].unpack = field_unpack;
 }
 
 static Status columns_fill(void *context, const StreamMoment *m, double *value) {
   const HeatOutput *o = context;
-  const DiffusionFields *fields = &o->fields[m->slot];
   const HeatState state = {.time = m->time,
                            .temperature = m->value[HEAT_TEMPERATURE],
-                           .flux = (const double(*)[3])fields->flux,
-                           .reaction = fields->reaction};
+                           .flux = (const double(*)[3])m->value[HEAT_FLUX],
+                           .reaction = m->value[REACTION]};
   return heat_columns_fill(o->run->c, o->run->mesh, o->setup, &state, value);
 }
 
@@ -56,33 +52,25 @@ Status heat_output_create(Run *run, const Setup *setup, Diffusion *diffusion, He
   const Case *c = run->c;
   const bool timed = place_given(c->time.place);
   const double steps = timed ? c->time.end.value / c->time.step.value : 1;
-  StreamField field[N_HEAT_FIELDS];
+  StreamField field[FIELDS];
   *o = (HeatOutput){.run = run, .setup = setup, .diffusion = diffusion, .needed = heat_fields_needed(c)};
-  fields_list(c, run->mesh->n_node, field);
+  fields_list(o, field);
   const StreamParams params = {.recorded = true,
-                               .n_field = N_HEAT_FIELDS,
+                               .n_field = FIELDS,
                                .field = field,
                                .n_step = timed ? result_steps_most(c) + c->expect.n : 1,
                                .n_history = timed ? HISTORY : 0,
                                .history = history_name,
                                .n_history_row = steps < 1e6 ? (int64_t)steps + 4096 : 1000000,
                                .context = o,
-                               .recover = fields_recover,
                                .columns = columns_fill};
-  o->n_slot = result_stream_slots(run, &params);
-  ALLOC(o->fields, o->n_slot, "slots of the output");
   return result_stream_create(run, setup, &params, &o->stream);
 }
 
-Status heat_output_close(HeatOutput *o) {
-  const Status status = result_stream_close(&o->stream);
-  for (int32_t k = 0; o->fields && k < o->n_slot; ++k) diffusion_fields_release(&o->fields[k]);
-  FREE(o->fields);
-  return status;
-}
+Status heat_output_close(HeatOutput *o) { return result_stream_close(&o->stream); }
 
 Status heat_output_store(HeatOutput *o, double time, const double *u, const double *rate) {
-  o->u = u, o->rate = rate;
+  o->time = time, o->u = u, o->rate = rate;
   return result_stream_store(o->stream, time);
 }
 

@@ -7,11 +7,10 @@ typedef struct HeatOutput {
   Run *run; /* borrowed, as are the next two */
   const Setup *setup;
   Diffusion *diffusion;
-  unsigned needed;        /* DIFFUSION_FIELD_... */
-  const double *u, *rate; /* of the time that is stored */
-  int32_t n_slot;
-  DiffusionFields *fields; /* owned, [n_slot], in mesh order */
-  ResultStream *stream;    /* owned */
+  unsigned needed; /* DIFFUSION_FIELD_... */
+  double time;     /* that is stored, as the next two */
+  const double *u, *rate;
+  ResultStream *stream; /* owned */
 } HeatOutput;
 
 /* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. Callers

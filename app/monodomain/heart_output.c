@@ -22,7 +22,12 @@ bool heart_output_due(const Case *c, double time) {
 static Status potential_take(void *context, int32_t f, double *room) {
   (void)f;
   Heart *h = ((HeartOutput *)context)->heart;
-  return exec_copy(h->exec, room, h->V, (size_t)h->n * sizeof *room);
+  return diffusion_arrange(h->diffusion, h->V, room);
+}
+
+static const double *potential_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
+  (void)context, (void)room;
+  return m->taken[f];
 }
 
 static Status state_take(void *context, int32_t f, double *room) {
@@ -63,8 +68,9 @@ static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[
   for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(f), .n_component = 1};
   for (int32_t f = 0; f < MAPS; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
-    field[f].wanted = true, field[f].n_taken = field[f].n_room = n;
-    field[f].take = f == HEART_POTENTIAL ? potential_take : state_take, field[f].unpack = nodal_unpack;
+    field[f].wanted = true, field[f].n_taken = n, field[f].n_room = f == HEART_POTENTIAL ? 0 : n;
+    field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
+    field[f].unpack = f == HEART_POTENTIAL ? potential_unpack : nodal_unpack;
   }
   for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
     StreamField *f = &field[MAPS + k];

@@ -33,17 +33,14 @@ struct ResultStream {
   const double **stored; /* owned, [n_field]: those of the file */
 };
 
-int64_t result_fields_bytes(int32_t n, const StreamField *field) {
-  int64_t number = 0;
-  for (int32_t f = 0; f < n; ++f) number += field[f].n_taken;
+/* Of a stored time on its way to the files: on the Exec and on the host, in each slot. */
+static int64_t snapshot_bytes(const StreamParams *p) {
+  int64_t number = p->n_sample;
+  for (int32_t f = 0; f < p->n_field; ++f) number += p->field[f].n_taken;
   return number * (int64_t)sizeof(double);
 }
 
-static int64_t snapshot_bytes(const StreamParams *p) {
-  return p->n_sample * (int64_t)sizeof(double) + result_fields_bytes(p->n_field, p->field);
-}
-
-int32_t result_stream_slots(const Run *run, const StreamParams *params) {
+static int32_t stream_slots(const Run *run, const StreamParams *params) {
   const double bytes = exec_whole(run->device.exec, (double)snapshot_bytes(params));
   return params->recorded ? recorder_slots((int64_t)bytes) : 1;
 }
@@ -120,7 +117,7 @@ static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
   const Slot *slot = &s->slot[k];
   const void *host = NULL;
   if (slot->snapshot) TRY(exec_snapshot_wait(slot->snapshot, &host));
-  const StreamMoment moment = {step->time, k, step->stored, host, s->taken, s->value};
+  const StreamMoment moment = {step->time, step->stored, host, s->taken, s->value};
   if (step->stored) unpack_fields(s, slot, &moment);
   TRY(s->params.columns(s->params.context, &moment, s->column));
   note_expected(s, step->time);
@@ -177,7 +174,7 @@ static Status arrays_alloc(ResultStream *s) {
   TRY(mem_alloc(n, sizeof *s->room, "fields of the output", (void **)(void *)&s->room));
   for (int32_t f = 0; f < n; ++f)
     if (s->field[f].n_room) ALLOC(s->room[f], s->field[f].n_room, "fields of the output");
-  s->n_slot = result_stream_slots(s->run, p);
+  s->n_slot = stream_slots(s->run, p);
   ALLOC(s->slot, s->n_slot, "slots of the output");
   for (int32_t k = 0; snapshot_bytes(p) && k < s->n_slot; ++k)
     TRY(exec_snapshot_create(s->run->device.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
@@ -262,7 +259,6 @@ Status result_stream_store(ResultStream *s, double time) {
   Slot *slot = &s->slot[k];
   slot->request = s->request, slot->first = s->first;
   if (slot->snapshot) TRY(snapshot_fill(s, slot, true));
-  if (s->params.recover) TRY(s->params.recover(s->params.context, k, time));
   s->request = s->first = false;
   if (!s->recorder) return moment_write(s, k, time);
   recorder_step(s->recorder, time);

@@ -2,7 +2,7 @@
  * physics gives the table of its fields and a function for its columns; the stream has the files.
  *
  * A recorded stream is written by a thread of its own (output/recorder.h). In the loop a stored time is then only what
- * the fields' `take` leave in a snapshot, and what `recover` computes; `unpack` and `columns` run on the thread, which
+ * the fields' `take` leave in a snapshot; `unpack` and `columns` run on the thread, which
  * owns all that they write: the run's report gets the columns when the stream is closed. A stream that is not recorded
  * does the same immediately, in result_stream_store. Callers guard the files (run_guard). */
 #pragma once
@@ -13,7 +13,6 @@
 /* A time on its way to the files. */
 typedef struct StreamMoment {
   double time;
-  int32_t slot;               /* below result_stream_slots: where `recover` has left its part */
   bool stored;                /* else only columns are asked for, and only the sample is there */
   const double *sample;       /* [n_sample] */
   const double *const *taken; /* [n_field]: the numbers that a field has taken; NULL: none at this time */
@@ -51,7 +50,6 @@ typedef struct StreamParams {
   int64_t n_sample;
   void *context;
   Status (*sample)(void *context, double *room); /* in the loop: what the columns need; NULL: fields are enough */
-  Status (*recover)(void *context, int32_t slot, double time); /* in the loop, after all that is taken; NULL: nothing */
   Status (*columns)(void *context, const StreamMoment *moment, double *value); /* as columns_create names them */
 } StreamParams;
 
@@ -73,9 +71,6 @@ Status result_stream_history(ResultStream *stream, const double *row);
 Status result_stream_finish(ResultStream *stream);
 Recorder *result_stream_recorder(ResultStream *stream); /* NULL where nothing is recorded */
 
-/* Memory of a stored time on its way to the files: there are result_stream_slots of this, on the Exec and on the host. */
-int64_t result_fields_bytes(int32_t n, const StreamField *field);
-int32_t result_stream_slots(const Run *run, const StreamParams *params);
 /* Stored times of a run in time, at most: t = 0, the end, every multiple between. */
 int64_t result_steps_most(const Case *c);
 /* Names of probes, sums, leads and velocities, in this order; values 0. */

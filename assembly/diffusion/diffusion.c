@@ -84,6 +84,7 @@ void diffusion_destroy(Diffusion **diffusion) {
     EXEC_RELEASE(p->space->exec, p->table[k].capacity, n);
     EXEC_RELEASE(p->space->exec, p->table[k].thickness, n);
   }
+  if (p->space) diffusion_recovery_release(p);
   supports_release(&p->supports);
   loads_release(&p->loads);
   space_destroy(&p->space);

@@ -83,18 +83,16 @@ Status diffusion_download(Diffusion *diffusion, const double *u, double *out);
  * room[n_node]. */
 const double *diffusion_in_mesh_order(const Diffusion *diffusion, const double *from, double *room);
 
-/* What a solution gives, on the host in mesh order; arrays owned, NULL when not asked for. */
-typedef struct DiffusionFields {
-  double (*flux)[3]; /* [n_solved] mean of -D grad u over the integration points, per area */
-  double
-      *reaction; /* [n_node] K u + M rate - f at supports: what flows into the body there per time; 0 at free nodes */
-  double total_reaction;
-} DiffusionFields;
+/* What a solution gives, left on the Exec in the mesh's order. Not recordable: work arrays are taken with the first
+ * call, ERR_MEMORY. */
 enum { DIFFUSION_FIELD_FLUX = 1, DIFFUSION_FIELD_REACTION = 2 };
-/* rate: du/dt on the Exec, NULL when steady. */
-Status diffusion_recover(Diffusion *diffusion, double time, const double *u, const double *rate, unsigned which,
-                         DiffusionFields *out);
-void diffusion_fields_release(DiffusionFields *fields);
+/* out[n_solved][3]: mean of -D grad u over the integration points, per area; z = 0 in 2D. */
+Status diffusion_flux(Diffusion *diffusion, const double *u, double *out);
+/* out[n_node]: K u + M rate - f at supports, what flows into the body there per time; 0 at free nodes. rate: du/dt on
+ * the Exec, NULL when steady. */
+Status diffusion_reaction(Diffusion *diffusion, double time, const double *u, const double *rate, double *out);
+/* out[n_node]: a vector. */
+Status diffusion_arrange(Diffusion *diffusion, const double *v, double *out);
 /* Sum of a nodal quantity [n_node] over the nodes of a group, each counted once: with `reaction`, the heat that flows
  * in through a support. Host only. ERR_MEMORY. */
 Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *nodal, double *out);

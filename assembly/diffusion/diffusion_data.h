@@ -20,6 +20,10 @@ struct Diffusion {
   Loads loads;
   /* on the Exec, owned; all in the solver's order */
   DiffusionTables table[ELEMENT_SET_BLOCKS];
+  /* from the first recovery on: numbers of nodes and elements in the mesh, NULL where they are the same; work */
+  bool recovers;
+  int32_t *mesh_node, *mesh_element[ELEMENT_SET_BLOCKS];
+  double *loads_now, *unbalanced; /* [n_node] */
 };
 
 /* ---- diffusion_check.c ---- */
@@ -32,3 +36,5 @@ Status diffusion_check_held(const Diffusion *p);
 DiffusionArgs diffusion_space_args(const Space *space, int32_t k);
 /* The same with all that a diffusion problem has. */
 DiffusionArgs diffusion_args(const Diffusion *p, int32_t k);
+/* ---- diffusion_recover.c ---- */
+void diffusion_recovery_release(Diffusion *p);

@@ -10,10 +10,16 @@
 
 Status diffusion_initial(Diffusion *p, const double *value, double *u) {
   const size_t bytes = (size_t)p->space->n_node * sizeof *u;
-  for (int32_t i = 0; value && i < p->space->n_node; ++i) {
+  int32_t first = p->space->n_node;
+#pragma omp parallel for schedule(static) reduction(min : first)
+  for (int32_t i = 0; i < p->space->n_node; ++i)
+    if (value && !isfinite(value[i]) && i < first) first = i;
+  if (first < p->space->n_node) {
+    const int32_t i = first;
     const double *x = p->space->mesh->x[i];
-    CHECK(isfinite(value[i]), ERR_INPUT, "the initial value is %s at node %lld (%g, %g, %g), must be finite",
-          isnan(value[i]) ? "not a number" : "infinite", (long long)p->space->mesh->node_tag[i], x[0], x[1], x[2]);
+    return FAIL(ERR_INPUT, "the initial value is %s at node %lld (%g, %g, %g), must be finite",
+                isnan(value[i]) ? "not a number" : "infinite", (long long)p->space->mesh->node_tag[i], x[0], x[1],
+                x[2]);
   }
   TRY(value ? space_upload(p->space, value, u) : exec_zero(p->space->exec, u, bytes));
   return diffusion_prescribed(p, p->time, u);
@@ -27,69 +33,67 @@ const double *diffusion_in_mesh_order(const Diffusion *p, const double *from, do
   return room;
 }
 
-/* flux [n_solved] in the mesh's order from the Exec's. */
-static void arrange_flux(const Diffusion *p, const double (*from)[3], double (*flux)[3]) {
-  for (int32_t k = 0, first = 0; k < p->space->set.n_solved_block; first += p->space->set.block[k++].n) {
-    const int32_t *element = p->space->numbering.element[k];
-    for (int32_t e = 0; e < p->space->set.block[k].n; ++e)
-      memcpy(flux[first + (element ? element[e] : e)], from[first + e], sizeof *flux);
-  }
+static Status recovery_create(Diffusion *p) {
+  const Space *s = p->space;
+  const Numbering *numbering = &s->numbering;
+  if (p->recovers) return OK;
+  if (numbering->rank)
+    TRY(exec_alloc_upload(s->exec, s->n_node, sizeof *p->mesh_node, numbering->node, "numbering of the nodes",
+                          (void **)&p->mesh_node));
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k)
+    if (numbering->element[k])
+      TRY(exec_alloc_upload(s->exec, s->set.block[k].n, sizeof(int32_t), numbering->element[k], "order of the elements",
+                            (void **)&p->mesh_element[k]));
+  EXEC_ALLOC(s->exec, p->loads_now, s->n_node, "loads for reactions");
+  EXEC_ALLOC(s->exec, p->unbalanced, s->n_node, "unbalanced loads");
+  p->recovers = true;
+  return OK;
 }
 
-static Status recover_flux(Diffusion *p, const double *u, DiffusionFields *out) {
-  Status status = OK;
-  const int64_t n = p->space->set.n_solved;
-  double *flux = NULL, (*solver)[3] = NULL;
-  TRY_DONE(exec_alloc(p->space->exec, 3 * n, sizeof *flux, "fluxes", (void **)&flux));
-  ALLOC_DONE(solver, n, "fluxes");
-  ALLOC_DONE(out->flux, n, "fluxes");
-  for (int32_t k = 0, first = 0; k < p->space->set.n_solved_block; first += p->space->set.block[k++].n) {
+void diffusion_recovery_release(Diffusion *p) {
+  const Space *s = p->space;
+  EXEC_RELEASE(s->exec, p->mesh_node, s->n_node);
+  for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->mesh_element[k], s->set.block[k].n);
+  EXEC_RELEASE(s->exec, p->loads_now, s->n_node);
+  EXEC_RELEASE(s->exec, p->unbalanced, s->n_node);
+  p->recovers = false;
+}
+
+/* Those that are there after a failure are taken again. */
+static Status recovery_ready(Diffusion *p) {
+  const Status status = recovery_create(p);
+  if (status != OK) diffusion_recovery_release(p);
+  return status;
+}
+
+Status diffusion_flux(Diffusion *p, const double *u, double *out) {
+  const Space *s = p->space;
+  TRY(recovery_ready(p));
+  for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n) {
     DiffusionArgs args = diffusion_args(p, k);
     args.u = u;
-    args.flux = flux + 3 * (int64_t)first;
-    TRY_DONE(exec_rows(p->space->exec, diffusion_flux_kernel(p->space->set.block[k].type->kind), &args, args.n_elem));
+    args.flux = out + 3 * (int64_t)first;
+    args.element = p->mesh_element[k];
+    TRY(exec_rows(s->exec, diffusion_flux_kernel(s->set.block[k].type->kind), &args, args.n_elem));
   }
-  TRY_DONE(exec_download(p->space->exec, solver, flux, (size_t)n * sizeof *solver));
-  arrange_flux(p, (const double(*)[3])solver, out->flux);
-done:
-  EXEC_RELEASE(p->space->exec, flux, 3 * n);
-  FREE(solver);
-  return status;
+  return OK;
 }
 
-static Status recover_reaction(Diffusion *p, double time, const double *u, const double *rate, DiffusionFields *out) {
-  Status status = OK;
-  const int32_t n = p->space->n_node;
-  double *f = NULL, *r = NULL;
-  TRY_DONE(exec_alloc(p->space->exec, n, sizeof *f, "loads for reactions", (void **)&f));
-  TRY_DONE(exec_alloc(p->space->exec, n, sizeof *r, "unbalanced loads", (void **)&r));
-  ALLOC_DONE(out->reaction, n, "reactions");
-  TRY_DONE(diffusion_load(p, time, f));
-  TRY_DONE(diffusion_residual(p, u, rate, f, true, r));
-  TRY_DONE(space_download(p->space, r, out->reaction));
-  for (int32_t i = 0; i < n; ++i) {
-    out->reaction[i] = p->supports.fixed[i] ? -out->reaction[i] + 0.0 : 0;
-    out->total_reaction += out->reaction[i];
-  }
-done:
-  EXEC_RELEASE(p->space->exec, f, n);
-  EXEC_RELEASE(p->space->exec, r, n);
-  return status;
+static Status nodes_arrange(const Diffusion *p, const double *v, const uint8_t *fixed, double *out) {
+  const DiffusionArrangeArgs args = {p->mesh_node, fixed, v, out};
+  return exec_rows(p->space->exec, &diffusion_arrange_kernel, &args, p->space->n_node);
 }
 
-Status diffusion_recover(Diffusion *p, double time, const double *u, const double *rate, unsigned which,
-                         DiffusionFields *out) {
-  *out = (DiffusionFields){0};
-  Status status = OK;
-  if (which & DIFFUSION_FIELD_FLUX) status = recover_flux(p, u, out);
-  if (status == OK && which & DIFFUSION_FIELD_REACTION) status = recover_reaction(p, time, u, rate, out);
-  if (status != OK) diffusion_fields_release(out);
-  return status;
+Status diffusion_reaction(Diffusion *p, double time, const double *u, const double *rate, double *out) {
+  TRY(recovery_ready(p));
+  TRY(diffusion_load(p, time, p->loads_now));
+  TRY(diffusion_residual(p, u, rate, p->loads_now, true, p->unbalanced));
+  return nodes_arrange(p, p->unbalanced, p->supports.exec_fixed, out);
 }
 
-void diffusion_fields_release(DiffusionFields *fields) {
-  FREE(fields->flux);
-  FREE(fields->reaction);
+Status diffusion_arrange(Diffusion *p, const double *v, double *out) {
+  TRY(recovery_ready(p));
+  return nodes_arrange(p, v, NULL, out);
 }
 
 Status diffusion_group_sum(const Mesh *mesh, const Group *group, const double *nodal, double *out) {

@@ -30,8 +30,9 @@ typedef struct DiffusionArgs {
   int32_t unit_rate;
   double *f;
   int64_t force_first, force_a, force_e;
-  double *flux;    /* [n_elem][3] */
-  const double *N; /* [n_q][n]; NULL unless axisymmetric */
+  double *flux;           /* [n_elem][3], of element e at its number in the mesh's block: */
+  const int32_t *element; /* [n_elem]; NULL: e */
+  const double *N;        /* [n_q][n]; NULL unless axisymmetric */
 } DiffusionArgs;
 
 HD void diffusion_coordinates(const int n, const int dim, const DiffusionArgs *s, const int64_t e, double *x) {
@@ -188,7 +189,8 @@ HD void diffusion_flux_row(const int n, const int dim, const DiffusionArgs *s, c
     for (int i = 0; i < dim; ++i) mean[i] += dV * gradient[i];
   }
   diffusion_times(dim, s->tensor + 6 * e, mean, flux);
-  for (int i = 0; i < 3; ++i) s->flux[3 * e + i] = -flux[i] / volume;
+  const int64_t at = s->element ? s->element[e] : e;
+  for (int i = 0; i < 3; ++i) s->flux[3 * at + i] = -flux[i] / volume;
 }
 
 /* values = factor[0] K + factor[1] M in slots. */
@@ -199,6 +201,19 @@ typedef struct DiffusionCombineArgs {
 HD void diffusion_combine_body(const DiffusionCombineArgs *s, int64_t i, double *sum) {
   (void)sum;
   s->values[i] = s->factor[0] * s->stiffness[i] + s->factor[1] * s->mass[i];
+}
+
+/* Nodes in the mesh's order: out[to[i]] = v[i], or where `fixed` is given -v[i] at those that are and 0 elsewhere. */
+typedef struct DiffusionArrangeArgs {
+  const int32_t *to; /* NULL: i */
+  const uint8_t *fixed;
+  const double *v;
+  double *out;
+} DiffusionArrangeArgs;
+HD void diffusion_arrange_body(const DiffusionArrangeArgs *s, int64_t i, double *sum) {
+  (void)sum;
+  const double v = !s->fixed ? s->v[i] : s->fixed[i] ? -s->v[i] + 0.0 : 0;
+  s->out[s->to ? s->to[i] : i] = v;
 }
 
 /* v = -v */

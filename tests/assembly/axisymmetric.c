@@ -221,10 +221,10 @@ static void walls(void **state) {
   /* k T' (at 2) = -h (T - 20): T = 100 - a ln r, 3 a / 2 = 5 (80 - a ln 2) */
   const double a = 400 / (1.5 + 5 * log(2));
   for (int32_t i = 0; i < s.mesh->n_node; ++i) assert_within(s.x[i], 100 - a * log(s.mesh->x[i][0]), 1e-3);
-  DiffusionFields f;
-  assert_ok(diffusion_recover(s.d, 0, s.u, NULL, DIFFUSION_FIELD_REACTION, &f));
+  ScalarFields f;
+  assert_ok(scalar_recover(&s, s.u, DIFFUSION_FIELD_REACTION, &f));
   assert_relative(f.total_reaction, 2 * PI * 3 * a, 1e-4);
-  diffusion_fields_release(&f);
+  scalar_fields_release(&f);
   scalar_finish(&s);
   heat_begin(&s, ELEMENT_QUAD9, 8, quarter_sphere);
   scalar_prescribe(&s, "x0", "100");

@@ -22,8 +22,8 @@ static void patch(Mesh *mesh, bool backwards) {
   scalar_solve(&s);
   free(rank);
   for (int32_t i = 0; i < s.mesh->n_node; ++i) assert_near(s.x[i], linear(s.mesh->x[i]), 1e-12);
-  DiffusionFields f;
-  assert_ok(diffusion_recover(s.d, 0, s.u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f));
+  ScalarFields f;
+  assert_ok(scalar_recover(&s, s.u, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f));
   const double g[3] = {2, -3, s.mesh->dim == 3 ? 0.5 : 0}, *D = s.tensor[0];
   const double wanted[3] = {-(D[0] * g[0] + D[3] * g[1]) - (s.mesh->dim == 3 ? D[5] * g[2] : 0),
                             -(D[3] * g[0] + D[1] * g[1]) - (s.mesh->dim == 3 ? D[4] * g[2] : 0),
@@ -39,7 +39,7 @@ static void patch(Mesh *mesh, bool backwards) {
   assert_near(sum / most, 0, 1e-12);
   assert_ok(diffusion_group_sum(s.mesh, scalar_group(&s, "skin"), f.reaction, &skin));
   assert_near(skin / most, 0, 1e-12);
-  diffusion_fields_release(&f);
+  scalar_fields_release(&f);
   scalar_finish(&s);
 }
 
@@ -68,15 +68,15 @@ static void bar(void **state) {
   scalar_prescribe(&s, "x0", "1");
   scalar_prescribe(&s, "x1", "0");
   scalar_solve(&s);
-  DiffusionFields f;
-  assert_ok(diffusion_recover(s.d, 0, s.u, NULL, DIFFUSION_FIELD_REACTION, &f));
+  ScalarFields f;
+  assert_ok(scalar_recover(&s, s.u, DIFFUSION_FIELD_REACTION, &f));
   assert_null(f.flux);
   double in = 0, out = 0;
   assert_ok(diffusion_group_sum(s.mesh, scalar_group(&s, "x0"), f.reaction, &in));
   assert_ok(diffusion_group_sum(s.mesh, scalar_group(&s, "x1"), f.reaction, &out));
   assert_near(in, 2 * 0.25, 1e-12); /* D_xx times thickness */
   assert_near(out, -2 * 0.25, 1e-12);
-  diffusion_fields_release(&f);
+  scalar_fields_release(&f);
   scalar_finish(&s);
 }
 

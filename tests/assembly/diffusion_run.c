@@ -195,14 +195,14 @@ static void bad_input(void **state) {
 }
 
 static Status all_of_it(Scalar *s) {
-  DiffusionFields f = {0};
+  ScalarFields f = {0};
   double *u = NULL;
   TRY(diffusion_create(s->exec, &s->params, &s->d));
   Status status = diffusion_bind(s->d, &s->slots);
   if (status == OK) status = exec_alloc(s->exec, s->mesh->n_node, 8, "test", (void **)&u);
   if (status == OK) status = diffusion_initial(s->d, NULL, u);
-  if (status == OK) status = diffusion_recover(s->d, 0, u, NULL, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f);
-  diffusion_fields_release(&f);
+  if (status == OK) status = scalar_recover(s, u, DIFFUSION_FIELD_FLUX | DIFFUSION_FIELD_REACTION, &f);
+  scalar_fields_release(&f);
   EXEC_RELEASE(s->exec, u, s->mesh->n_node);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "tests/assembly/scalar.h"
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <math.h>
 #include <string.h>
 
@@ -145,4 +146,25 @@ void scalar_solve(Scalar *s) {
   EXEC_RELEASE(s->exec, f, n);
   EXEC_RELEASE(s->exec, r, n);
   free(b), free(du);
+}
+
+Status scalar_recover(Scalar *s, const double *u, unsigned which, ScalarFields *out) {
+  const int64_t n_node = s->mesh->n_node, n_flux = 3 * (int64_t)diffusion_solved(s->d);
+  double *room = NULL;
+  *out = (ScalarFields){0};
+  TRY(exec_alloc(s->exec, n_node + n_flux, 8, "test", (void **)&room));
+  Status status = which & DIFFUSION_FIELD_FLUX ? diffusion_flux(s->d, u, room) : OK;
+  if (status == OK && which & DIFFUSION_FIELD_REACTION) status = diffusion_reaction(s->d, 0, u, NULL, room + n_flux);
+  if (which & DIFFUSION_FIELD_FLUX) out->flux = calloc((size_t)n_flux + 1, 8);
+  if (which & DIFFUSION_FIELD_REACTION) out->reaction = calloc((size_t)n_node, 8);
+  if (status == OK && out->flux) status = exec_download(s->exec, out->flux, room, (size_t)n_flux * 8);
+  if (status == OK && out->reaction) status = exec_download(s->exec, out->reaction, room + n_flux, (size_t)n_node * 8);
+  for (int64_t i = 0; out->reaction && i < n_node; ++i) out->total_reaction += out->reaction[i];
+  EXEC_RELEASE(s->exec, room, n_node + n_flux);
+  return status;
+}
+
+void scalar_fields_release(ScalarFields *fields) {
+  free(fields->flux), free(fields->reaction);
+  *fields = (ScalarFields){0};
 }

@@ -38,3 +38,10 @@ void scalar_multiply(const Scalar *s, const double *x, double *y);
 void scalar_solve_linear(const Scalar *s, const double *b, double *x);
 /* Creates and solves the steady problem: u on the Exec, x in the mesh's order. */
 void scalar_solve(Scalar *s);
+/* Flux and reactions of u on the host, those of `which` (DIFFUSION_FIELD_...); steady, at time 0. */
+typedef struct ScalarFields {
+  double (*flux)[3], *reaction; /* owned */
+  double total_reaction;
+} ScalarFields;
+Status scalar_recover(Scalar *s, const double *u, unsigned which, ScalarFields *out);
+void scalar_fields_release(ScalarFields *fields);
