@@ -19,8 +19,8 @@ static void heat_plan_is_near(void **state) {
                            *const cmg[] = {"solver.preconditioner.type=cmg"},
                            *const jacobi[] = {"solver.preconditioner.type=jacobi"},
                            *const steps[] = {"time={end: 2, step: 1}"};
-  const BoxParams flat = {.kind = ELEMENT_QUAD4, .n = {90, 90, 1}, .size = {1, 1, 1}},
-                  solid = {.kind = ELEMENT_HEX8, .n = {16, 16, 16}, .size = {1, 1, 1}};
+  const BoxParams flat = {.kind = ELEMENT_QUAD4, .n = {60, 60, 1}, .size = {1, 1, 1}},
+                  solid = {.kind = ELEMENT_HEX8, .n = {11, 11, 11}, .size = {1, 1, 1}};
   hold(PLANNED_HEAT, &flat, 1, jacobi);
   hold(PLANNED_HEAT, &flat, 1, amg);
   hold(PLANNED_HEAT, &flat, 1, cmg);
@@ -34,11 +34,11 @@ static void plan_is_near(void **state) {
   static const char *const csr[] = {"solver.format=csr", "solver.preconditioner=jacobi"},
                            *const twice[] = {"solver.precision=double"}, *const curve[] = {"solver.numbering=hilbert"},
                            *const plain[] = {"solver.preconditioner=jacobi"};
-  hold(PLANNED_2D, &(BoxParams){.kind = ELEMENT_QUAD4, .n = {80, 80, 1}, .size = {1, 1, 1}}, 0, NULL);
-  hold(PLANNED_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {40, 40, 1}, .size = {1, 1, 1}}, 1, twice);
-  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
-  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 2, csr);
-  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 1, curve);
+  hold(PLANNED_2D, &(BoxParams){.kind = ELEMENT_QUAD4, .n = {48, 48, 1}, .size = {1, 1, 1}}, 0, NULL);
+  hold(PLANNED_2D, &(BoxParams){.kind = ELEMENT_TRI6, .n = {22, 22, 1}, .size = {1, 1, 1}}, 1, twice);
+  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_HEX8, .n = {8, 8, 8}, .size = {1, 1, 1}}, 0, NULL);
+  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {8, 8, 8}, .size = {1, 1, 1}}, 2, csr);
+  hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {8, 8, 8}, .size = {1, 1, 1}}, 1, curve);
   hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {6, 6, 6}, .size = {1, 1, 1}}, 0, NULL); /* auto is jacobi */
   hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_TET4, .n = {6, 6, 6}, .size = {1, 1, 1}}, 1, plain);
   hold(PLANNED_3D, &(BoxParams){.kind = ELEMENT_HEX20, .n = {5, 5, 5}, .size = {1, 1, 1}}, 0, NULL);
@@ -47,7 +47,7 @@ static void plan_is_near(void **state) {
 static void heart_is_near(void **state) {
   (void)state;
   static const char *const gauss[] = {"reaction=gauss"};
-  const BoxParams solid = {.kind = ELEMENT_HEX8, .n = {14, 14, 14}, .size = {6, 6, 6}};
+  const BoxParams solid = {.kind = ELEMENT_HEX8, .n = {9, 9, 9}, .size = {6, 6, 6}};
   hold(PLANNED_HEART, &solid, 0, NULL);
   hold(PLANNED_HEART, &solid, 1, gauss);
 }
@@ -56,8 +56,8 @@ static void harmonic_is_near(void **state) {
   (void)state;
   static const char *const more[] = {"analysis.damping=0", "solver.format=csr",
                                      "output.fields=[displacement, stress, von-mises]"};
-  hold(PLANNED_HARMONIC, &(BoxParams){.kind = ELEMENT_HEX8, .n = {12, 12, 12}, .size = {1, 1, 1}}, 0, NULL);
-  hold(PLANNED_HARMONIC, &(BoxParams){.kind = ELEMENT_TET4, .n = {12, 12, 12}, .size = {1, 1, 1}}, 3, more);
+  hold(PLANNED_HARMONIC, &(BoxParams){.kind = ELEMENT_HEX8, .n = {8, 8, 8}, .size = {1, 1, 1}}, 0, NULL);
+  hold(PLANNED_HARMONIC, &(BoxParams){.kind = ELEMENT_TET4, .n = {8, 8, 8}, .size = {1, 1, 1}}, 3, more);
 }
 
 /* Every format, in space and in the plane; row orders, listed slots and padding all count. */
@@ -102,7 +102,7 @@ static void small_gpu_is_told(void **state) {
   MemoryPlan plan = {.peak = {9000000, 3000000}};
   assert_ok(memory_plan_add(&plan, "matrix values", 3000000, true, true));
   assert_ok(memory_plan_add(&plan, "mesh", 9000000, false, true));
-  assert_ok(memory_table_check(&plan, 2.8e6, "the GPU"));
+  assert_ok(memory_table_check(&plan, 2.8e6, "the GPU")); /* what may fit within the exactness of a forecast is tried */
   assert_fails(memory_table_check(&plan, 2.7e6, "the GPU"), ERR_GPU,
                "this case needs 3.0 MB on the GPU, where 2.7 MB are free");
   assert_non_null(strstr(status_message(), "matrix values"));
