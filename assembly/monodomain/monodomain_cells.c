@@ -2,6 +2,7 @@
  * node (NODAL); or one at each point of the stiffness rule (GAUSS). */
 #include "assembly/monodomain/monodomain_data.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 enum { MOST_KINDS = 65536 };
 
@@ -21,12 +22,15 @@ static Status kind_of_region(Monodomain *m, const IonicConstants *region, uint16
 static Status kinds_of_elements(Monodomain *m, const MonodomainParams *params, const uint16_t *kind) {
   const int32_t n = m->diffusion->space->set.n_solved;
   ALLOC(m->element_kind, n, "ionic models of elements");
+  int32_t bad = n;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(min : bad)
   for (int32_t e = 0; e < n; ++e) {
     const int32_t region = params->element_region ? params->element_region[e] : 0;
-    CHECK(region >= 0 && region < params->n_region, ERR_BUG, "element %d is in region %d of %d", (int)e, (int)region,
-          (int)params->n_region);
-    m->element_kind[e] = kind[region];
+    if (region >= 0 && region < params->n_region) m->element_kind[e] = kind[region];
+    else if (e < bad) bad = e;
   }
+  CHECK(bad == n, ERR_BUG, "element %d is in region %d of %d", (int)bad, (int)params->element_region[bad],
+        (int)params->n_region);
   return OK;
 }
 
@@ -94,24 +98,73 @@ static Status element_masses(Diffusion *p, double *mass) {
   return status;
 }
 
+/* The elements at nodes: their kind and their mass there. */
+typedef struct CellWalk {
+  const Monodomain *m;
+  const double *mass;
+  int32_t first[ELEMENT_SET_BLOCKS];
+} CellWalk;
+
+static uint16_t touch_kind(const CellWalk *w, ElementRef touch) {
+  const int32_t *order = w->m->diffusion->space->numbering.element[touch.block];
+  return w->m->element_kind[w->first[touch.block] + (order ? order[touch.element] : touch.element)];
+}
+
+static double touch_mass(const CellWalk *w, ElementRef touch) {
+  const SetBlock *b = &w->m->diffusion->space->set.block[touch.block];
+  return w->mass[b->force_first + touch.local * b->force_a + touch.element * b->force_e];
+}
+
+/* The cell of a node whose elements are of one kind; false: they are not. */
+static bool one_cell(const CellWalk *w, int32_t i, Cells *c) {
+  const Space *space = w->m->diffusion->space;
+  const Incidence *incidence = space->solver_incidence;
+  bool empty = true;
+  c->next[i] = -1;
+  for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
+    const ElementRef touch = incidence->touch[t];
+    if (touch.block >= space->set.n_solved_block) continue;
+    const uint16_t kind = touch_kind(w, touch);
+    if (!empty && kind != c->kind[i]) return false;
+    c->kind[i] = kind;
+    c->mass[i] += touch_mass(w, touch);
+    empty = false;
+  }
+  return true;
+}
+
+static Status several_cells(const CellWalk *w, int32_t i, Cells *c) {
+  const Space *space = w->m->diffusion->space;
+  const Incidence *incidence = space->solver_incidence;
+  bool empty = true;
+  c->mass[i] = 0;
+  for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
+    const ElementRef touch = incidence->touch[t];
+    if (touch.block >= space->set.n_solved_block) continue;
+    TRY(cells_add(c, i, touch_kind(w, touch), touch_mass(w, touch), empty));
+    empty = false;
+  }
+  return OK;
+}
+
+/* Nodes between tissues, which are few, come after the others, one after another, since they add cells. */
 static Status monodomain_cells_collect(const Monodomain *m, const double *mass, Cells *c) {
-  const Diffusion *p = m->diffusion;
-  const Incidence *incidence = p->space->solver_incidence;
-  int32_t first[ELEMENT_SET_BLOCKS] = {0};
-  block_starts(&p->space->set, first);
-  c->n = p->space->n_node;
-  for (int32_t i = 0; i < p->space->n_node; ++i) {
+  enum { BETWEEN = -2 };
+  const int32_t n_node = m->diffusion->space->n_node;
+  CellWalk walk = {.m = m, .mass = mass};
+  int64_t between = 0;
+  block_starts(&m->diffusion->space->set, walk.first);
+  c->n = n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_node)) reduction(+ : between)
+  for (int32_t i = 0; i < n_node; ++i) {
+    if (one_cell(&walk, i, c)) continue;
+    c->next[i] = BETWEEN;
+    ++between;
+  }
+  for (int32_t i = 0; i < n_node && between; ++i) {
+    if (c->next[i] != BETWEEN) continue;
     c->next[i] = -1;
-    bool empty = true;
-    for (int64_t t = incidence->start[i]; t < incidence->start[i + 1]; ++t) {
-      const ElementRef touch = incidence->touch[t];
-      if (touch.block >= p->space->set.n_solved_block) continue;
-      const SetBlock *b = &p->space->set.block[touch.block];
-      const int32_t *order = p->space->numbering.element[touch.block];
-      const uint16_t kind = m->element_kind[first[touch.block] + (order ? order[touch.element] : touch.element)];
-      TRY(cells_add(c, i, kind, mass[b->force_first + touch.local * b->force_a + touch.element * b->force_e], empty));
-      empty = false;
-    }
+    TRY(several_cells(&walk, i, c));
   }
   return OK;
 }
