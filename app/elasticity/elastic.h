@@ -28,8 +28,8 @@ void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 unsigned results_needed(const Case *c);
 /* Values of all probes, then of all sums. */
 Status results_columns(const Case *c, const Mesh *mesh, const Setup *setup, const ElasticFields *fields, double *value);
-/* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields` stays
- * where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
+/* results.hdf, results.xdmf and probes.csv. They are made, with the mesh, before the fields are there; `fields`, which
+ * are read by results_store, stays where it is until they are closed. Whatever comes, results_close follows: it accepts NULL and sets NULL. */
 typedef struct StaticOutput StaticOutput;
 Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, StaticOutput **out);
 /* The one step; the run's report gives the history. */

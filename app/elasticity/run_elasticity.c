@@ -6,6 +6,8 @@
 #include "app/setup/setup.h"
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
+#include "core/worker.h"
+#include "mesh/io/h5.h"
 #include "algebra/mat.h"
 #include "solver/time/stepper.h"
 
@@ -20,10 +22,39 @@ typedef struct Work {
   double *u; /* on the Exec, [dofs] */
   ElasticFields fields;
   StaticOutput *output;
+  Worker *maker; /* makes the files while a GPU solves; has HDF5 as long as it is there */
 } Work;
+
+static Status files_make(void *work, int32_t slot) {
+  Work *w = work;
+  (void)slot;
+  return results_open(w->run, &w->setup, &w->fields, &w->output);
+}
+
+/* While a GPU solves the host has nothing to do. Compression is a matter for all threads, behind the solve. */
+static Status files_begin(Work *w) {
+  const Run *run = w->run;
+  int32_t slot;
+  if (run->rehearsed || !run->device.on_gpu || run->c->output.compression.value != COMPRESSION_NONE) return OK;
+  TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = w, .work = files_make}, &w->maker));
+  h5_lend(true);
+  TRY(worker_take(w->maker, &slot));
+  worker_give(w->maker);
+  return OK;
+}
+
+/* The files are there. */
+static Status files_end(Work *w) {
+  if (!w->maker) return w->output ? OK : files_make(w, 0);
+  const Status status = worker_finish(w->maker);
+  worker_destroy(&w->maker);
+  h5_lend(false);
+  return status;
+}
 
 static Status elasticity_release(void *work) {
   Work *w = work;
+  if (w->maker) (void)files_end(w);
   const Status status = results_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
   elastic_fields_release(&w->fields);
@@ -138,7 +169,8 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
-/* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them. */
+/* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them,
+ * where they are not there yet. */
 static Status elasticity_store(Work *w) {
   Run *run = w->run;
   linear_destroy(&w->solver);
@@ -148,7 +180,7 @@ static Status elasticity_store(Work *w) {
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);
   run_guard(run, 1);
-  TRY(results_open(run, &w->setup, &w->fields, &w->output));
+  TRY(files_end(w));
   progress_phase(&run->progress, PHASE_WRITE);
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
   Status finite = check_fields(w);
@@ -186,6 +218,7 @@ static Status elasticity_pipeline(void *work) {
   report->entries = mat_entries(w->a);
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
+  TRY(files_begin(w));
   TRY(run_elasticity_solve(w));
   return elasticity_store(w);
 }
