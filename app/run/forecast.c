@@ -14,6 +14,8 @@
 
 /* The smaller sample has an 8th of the nodes: in space half the edge length. */
 enum { SMALLER = 8, MESSAGE = 4096 };
+/* How far off the smaller one may be. */
+static const double ROUGH = 1.5;
 
 /* The Exec of a rehearsal: the CPU's, whose memory is told. */
 typedef struct ToldExec {
@@ -106,6 +108,7 @@ static double bytes_of_whole(double small, double large, const MeshCounts *s, co
 }
 
 static double most_of(const MemoryLog *log, const MemoryRow *row) {
+  if (!log) return 0;
   for (int32_t i = 0; i < memory_log_rows(log); ++i) {
     const MemoryRow *other = memory_log_row(log, i);
     if (other->on_exec == row->on_exec && !strcmp(other->name, row->name)) return (double)other->most;
@@ -113,23 +116,26 @@ static double most_of(const MemoryLog *log, const MemoryRow *row) {
   return 0;
 }
 
-/* small: NULL where the large one is the whole. */
+/* large: the whole, or a sample; small: NULL where there is no smaller one. */
 static Status plan_fill(const Rehearsal *small, const Rehearsal *large, MemoryPlan *plan) {
   const ForecastRequest *q = large->request;
   const int32_t n = memory_log_rows(large->log);
   Status status = OK;
   MeshCounts whole;
+  const bool sampled = large->mesh != q->mesh;
+  const Rehearsal none = {0};
   double *factor = NULL;
   bool *counts = NULL;
   ALLOC_DONE(factor, n, "the memory table");
   ALLOC_DONE(counts, n, "the memory table");
-  if (small) TRY_DONE(mesh_count(q->mesh, &whole));
+  if (!small) small = &none;
+  if (sampled) TRY_DONE(mesh_count(q->mesh, &whole));
   TRY_DONE(memory_plan_add(plan, "mesh and case on it", q->host_bytes, false, true));
   for (int32_t i = 0; i < n; ++i) {
     const MemoryRow *row = memory_log_row(large->log, i);
     const double most = (double)row->most;
     factor[i] = 1;
-    if (small && most > 0)
+    if (sampled && most > 0)
       factor[i] = bytes_of_whole(most_of(small->log, row), most, &small->counts, &large->counts, &whole) / most;
     TRY_DONE(memory_plan_add(plan, row->name, (int64_t)(factor[i] * most), row->on_exec, row->now > 0));
   }
@@ -176,8 +182,12 @@ static Status forecast_fill(const Forecast *f) {
   const bool whole = q->mesh->n_node <= most || !q->c->physics->cut;
   Rehearsal small = {.request = q}, large = {.request = q, .mesh = q->mesh, .setup = q->setup};
   Status status = whole ? rehearse(&large) : sample_rehearse(&small, most / SMALLER);
-  if (status == OK && !whole) status = sample_rehearse(&large, most);
-  if (status == OK) status = plan_fill(whole ? NULL : &small, &large, f->plan);
+  if (status == OK && !whole && q->room > 0) status = plan_fill(NULL, &small, f->plan);
+  if (status == OK && (whole || (double)f->plan->peak[1] * ROUGH >= q->room)) {
+    *f->plan = (MemoryPlan){0};
+    if (!whole) status = sample_rehearse(&large, most);
+    if (status == OK) status = plan_fill(whole ? NULL : &small, &large, f->plan);
+  }
   memory_log_close(&small.log);
   memory_log_close(&large.log);
   return status;

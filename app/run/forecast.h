@@ -15,8 +15,9 @@ typedef struct ForecastRequest {
   bool on_gpu;        /* where the run will be */
   int64_t host_bytes; /* of mesh and setup */
   int64_t sample;     /* nodes beyond which samples are taken; 0: FORECAST_NODES */
+  double room; /* not 0: where the smaller sample says that the Exec has this many bytes by far, that is enough */
 } ForecastRequest;
-enum { FORECAST_NODES = 24000 };
+enum { FORECAST_NODES = 16000 };
 
 /* Errors are those that a run would have on its way; of samples they are a warning, and the plan stays empty. */
 Status memory_forecast(const ForecastRequest *request, MemoryPlan *out);

@@ -80,13 +80,14 @@ Status run_begin(Run *run, Setup *setup) {
 }
 
 Status run_check_memory(const Run *run, Setup *setup) {
-  const ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
+  ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
   size_t free_bytes = 0, total_bytes = 0;
   MemoryPlan *plan = NULL;
   if (!run->device.on_gpu || run->rehearsed) return OK;
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const double room = (double)(free_bytes + run->device.exec->in_use);
   if (memory_bound(run->c, run->mesh) < room) return OK;
+  request.room = room;
   ALLOC(plan, 1, "the memory plan");
   Status status = memory_forecast(&request, plan);
   if (status == OK) status = memory_table_check(plan, room, run->device.exec->device);

@@ -60,7 +60,7 @@ static void box_end(Box *b) {
 }
 
 /* Leaves no memory and no warnings behind. */
-static void forecast_box(Box *b, int64_t sample, bool on_gpu, MemoryPlan *plan) {
+static void forecast_box(Box *b, int64_t sample, bool on_gpu, double room, MemoryPlan *plan) {
   const int n_warning = status_warning_count();
   const size_t before = mem_in_use();
   const ForecastRequest request = {
@@ -82,7 +82,7 @@ void planned_hold(const Planned *p) {
   RunReport report;
   MemoryPlan plan;
   box_begin(p, &b);
-  forecast_box(&b, p->sample, false, &plan);
+  forecast_box(&b, p->sample, false, 0, &plan);
   box_end_setup(&b);
   const RunParams params = {.backend = BACKEND_CPU, .folder = scratch_path(b.folder, "out"), .quiet = true};
   assert_ok(run_case(b.c, &params, &report));
@@ -93,12 +93,16 @@ void planned_hold(const Planned *p) {
 
 void planned_hold_gpu(const Planned *p) {
   Box b;
-  MemoryPlan whole, plan;
+  MemoryPlan whole, plan, rough;
   box_begin(p, &b);
-  forecast_box(&b, p->sample, true, &plan);
-  forecast_box(&b, 0, true, &whole);
+  forecast_box(&b, p->sample, true, 0, &plan);
+  forecast_box(&b, 0, true, 0, &whole);
   hold_near(p, "on a GPU", (double)plan.peak[1], (double)whole.peak[1]);
   hold_near(p, "beside a GPU", (double)plan.peak[0], (double)whole.peak[0]);
+  forecast_box(&b, p->sample, true, 100 * (double)whole.peak[1], &rough);
+  assert_true((double)rough.peak[1] > (double)whole.peak[1] / 1.5);
+  forecast_box(&b, p->sample, true, (double)plan.peak[1], &rough);
+  assert_true(rough.peak[1] == plan.peak[1]);
   assert_true((double)whole.peak[1] < memory_bound(b.c, b.mesh));
   box_end_setup(&b);
   box_end(&b);
