@@ -64,6 +64,7 @@ done:
 
 /* New numbers of the nodes of marked elements, -1 of others. */
 static Status number_nodes(const Mesh *whole, const uint8_t *marked, int32_t *number, MeshSample *s) {
+#pragma omp parallel for schedule(static)
   for (int32_t i = 0; i < whole->n_node; ++i) number[i] = -1;
   for (int32_t b = 0; b < whole->n_block; ++b) {
     const ElementBlock *block = &whole->block[b];
