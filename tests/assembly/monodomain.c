@@ -1,16 +1,29 @@
 /* The monodomain problem: reaction and tangent of both schemes against differences for every element, cells that stay
  * at rest, regions that share nodes, stimuli, gates, histories, checkpoints, and the same bits for any number of
  * threads. */
-#include "assembly/monodomain/monodomain.h"
+#include "assembly/monodomain/monodomain_data.h"
 #include "core/memory.h"
 #include "tests/assembly/heart.h"
 
 #include <math.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_set_num_threads(n) ((void)(n))
+#define omp_get_num_procs() 1
+#endif
 
 static const ElementKind KINDS[] = {ELEMENT_TRI3,  ELEMENT_TRI6, ELEMENT_QUAD4, ELEMENT_TET4,
                                     ELEMENT_TET10, ELEMENT_HEX8, ELEMENT_QUAD9, ELEMENT_HEX27};
 enum { N_KINDS = (int)(sizeof KINDS / sizeof *KINDS) };
+
+static void *testing_copy(const void *from, size_t bytes) {
+  void *to = malloc(bytes);
+  assert_non_null(to);
+  memcpy(to, from, bytes);
+  return to;
+}
 
 static double wave(const double *x) { return -35 + 45 * sin(2 * x[0] + 0.3) * cos(1.5 * x[1]) + 9 * x[2]; }
 
@@ -161,6 +174,39 @@ static void regions(void **state) {
       assert_int_equal(monodomain_state_size(h.m), scheme == MONODOMAIN_GAUSS ? 64 : same ? 25 : 30);
       heart_finish(&h);
     }
+}
+
+/* Cells of three models in a mesh of many nodes: the same, with the same numbers, for any number of threads. */
+static void cells_for_any_threads(void **state) {
+  (void)state;
+  const int threads[] = {1, 2, 3, 5};
+  uint16_t *kind = NULL;
+  int32_t *next = NULL;
+  int64_t n_cell = 0;
+  for (int t = 0; t < 4; ++t) {
+    Heart h;
+    heart_box(&h, ELEMENT_TRI3, 30, 0.1);
+    omp_set_num_threads(threads[t]);
+    h.params.scheme = MONODOMAIN_NODAL;
+    h.params.n_region = 3;
+    for (int r = 1; r < 3; ++r) h.region[r] = ionic_constants(ionic_by_name("mitchell-schaeffer"), 0);
+    h.region[2].value[0] *= 1.5;
+    for (int32_t e = 0; e < 1800; ++e) h.element_region[e] = e * 37 % 900 > 700 ? 2 : e / 60 % 5 == 3;
+    heart_create(&h);
+    assert_non_null(h.m->cell_next);
+    if (t == 0) {
+      n_cell = h.m->n_cell;
+      kind = testing_copy(h.m->cell_kind, (size_t)n_cell * sizeof *kind);
+      next = testing_copy(h.m->cell_next, (size_t)n_cell * sizeof *next);
+      assert_true(n_cell > h.n + 100);
+    }
+    assert_int_equal(h.m->n_cell, n_cell);
+    assert_memory_equal(h.m->cell_kind, kind, (size_t)n_cell * sizeof *kind);
+    assert_memory_equal(h.m->cell_next, next, (size_t)n_cell * sizeof *next);
+    heart_finish(&h);
+  }
+  free(kind), free(next);
+  omp_set_num_threads(omp_get_num_procs());
 }
 
 /* Currents of two stimuli that share nodes, switched one by one. */
@@ -392,9 +438,10 @@ static void resets(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tangents),    cmocka_unit_test(uniform),   cmocka_unit_test(rest),
-      cmocka_unit_test(regions),     cmocka_unit_test(stimuli),   cmocka_unit_test(gates),
-      cmocka_unit_test(many_states), cmocka_unit_test(histories), cmocka_unit_test(resets)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),    cmocka_unit_test(uniform),
+                                     cmocka_unit_test(rest),        cmocka_unit_test(regions),
+                                     cmocka_unit_test(stimuli),     cmocka_unit_test(gates),
+                                     cmocka_unit_test(many_states), cmocka_unit_test(histories),
+                                     cmocka_unit_test(resets),      cmocka_unit_test(cells_for_any_threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
