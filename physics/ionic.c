@@ -16,7 +16,7 @@
     return name##_first(c, V, stimulus, dt, s, s, 1, by_V);                                                            \
   }                                                                                                                    \
   static double name##_rest_host(const IonicConstants *c, double *s) { return name##_rest(c, s); }                     \
-  static double name##_max_slope_host(const IonicConstants *c) { return name##_max_slope(c); }                          \
+  static double name##_max_slope_host(const IonicConstants *c) { return name##_max_slope(c); }                         \
   _Static_assert(sizeof name##_param / sizeof name##_param[0] <= IONIC_PARAMS, "raise IONIC_PARAMS");                  \
   _Static_assert(sizeof name##_state_table / sizeof name##_state_table[0] == n, "one name for each state");
 #define IONIC(name, text, n)                                                                                           \
