@@ -17,7 +17,7 @@ static const char LOCK_NAME[] = ".sinew-lock";
 enum { MADE_MOST = 64 };
 
 struct OutputFolder {
-  char *path, *lock_path, *half_path; /* owned; `path` is cut where its folders are removed; results.hdf.new */
+  char *path, *lock_path, *half_path[2]; /* owned; `path` is cut where its folders are removed */
   int32_t n_made;
   size_t made[MADE_MOST]; /* lengths of the parts of `path` that are folders of this run's making, ascending */
   int file;               /* the locked file; -1 where locks are not supported */
@@ -118,7 +118,8 @@ Status output_folder_open(const char *path, OutputFolder **out) {
   folder->file = -1;
   TRY_DONE(make_folder(folder, path));
   TRY_DONE(output_path(path, LOCK_NAME, &folder->lock_path));
-  TRY_DONE(output_path(path, "results.hdf.new", &folder->half_path));
+  TRY_DONE(output_path(path, "results.hdf.new", &folder->half_path[0]));
+  TRY_DONE(output_path(path, "probes.csv.new", &folder->half_path[1]));
   const int reason = lock_file(folder->lock_path, &folder->file);
   if (reason == EWOULDBLOCK) {
     status = in_use(path, folder->lock_path);
@@ -153,14 +154,14 @@ void output_folder_close(OutputFolder **out) {
   if (folder->path) remove_made(folder);
   FREE(folder->path);
   FREE(folder->lock_path);
-  FREE(folder->half_path);
+  for (int i = 0; i < 2; ++i) FREE(folder->half_path[i]);
   FREE(*out);
 }
 
 void output_folder_abandon(void) {
   OutputFolder *folder = held;
   if (!folder || folder->file < 0) return;
-  unlink(folder->half_path); /* a static run has it while it solves */
+  for (int i = 0; i < 2; ++i) unlink(folder->half_path[i]); /* a static run has them while it solves */
   unlink(folder->lock_path);
   remove_made(folder);
 }
