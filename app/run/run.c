@@ -12,6 +12,7 @@
 #include "solver/precond/precond.h"
 
 #include <stdio.h>
+#include <string.h>
 
 Status run_load_mesh(Run *run) {
   const Case *c = run->c;
@@ -34,11 +35,19 @@ uint64_t run_mesh_hash(Run *run) {
   return run->mesh_hash;
 }
 
-/* Beside the reading of the mesh. */
+/* HDF5 that another program wrote is read in a process of its own (mesh/io/mesh_h5_read.c), and none may be made while
+ * a library starts on another thread. */
+static bool mesh_may_fork(const Case *c) {
+  const char *end = c->mesh_path ? strrchr(c->mesh_path, '.') : NULL;
+  return end && !strcmp(end, ".h5");
+}
+
+/* Beside the reading of the mesh, or behind it beside the set-up of the case. */
 static void begin_device(Run *run) {
   const RunParams *p = run->params;
+  const int64_t n_node = run->mesh ? run->mesh->n_node : backend_guess_nodes(run->c);
   BackendPrice price;
-  if (backend_leaves_gpu(p->backend, run->c, backend_guess_nodes(run->c), p->threads, &price)) return;
+  if (run->begun || backend_leaves_gpu(p->backend, run->c, n_node, p->threads, &price)) return;
   if (p->backend == BACKEND_CUDA || device_gpu_is_likely()) device_begin(&run->begun);
 }
 
@@ -75,6 +84,7 @@ Status run_begin(Run *run, Setup *setup) {
     return OK;
   }
   TRY(run_load_mesh(run));
+  begin_device(run);
   TRY(setup_create(run->c, run->mesh, setup));
   return run_open_device(run);
 }
@@ -236,7 +246,7 @@ Status run_case(const Case *c, const RunParams *params, RunReport *report) {
   run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
   progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
-  begin_device(&run);
+  if (!mesh_may_fork(c)) begin_device(&run);
   const Status status = run_or_finish(&run);
   if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
   output_folder_close(&run.folder);
