@@ -17,7 +17,7 @@ typedef struct ForecastRequest {
   int64_t sample;     /* nodes beyond which samples are taken; 0: FORECAST_NODES */
   double room; /* not 0: where the smaller sample says that the Exec has this many bytes by far, that is enough */
 } ForecastRequest;
-enum { FORECAST_NODES = 16000 };
+enum { FORECAST_NODES = 8000 };
 
 /* Errors are those that a run would have on its way; of samples they are a warning, and the plan stays empty. */
 Status memory_forecast(const ForecastRequest *request, MemoryPlan *out);

@@ -96,7 +96,7 @@ void planned_hold_gpu(const Planned *p) {
   MemoryPlan whole, plan, rough;
   box_begin(p, &b);
   forecast_box(&b, p->sample, true, 0, &plan);
-  forecast_box(&b, 0, true, 0, &whole);
+  forecast_box(&b, INT64_MAX, true, 0, &whole);
   hold_near(p, "on a GPU", (double)plan.peak[1], (double)whole.peak[1]);
   hold_near(p, "beside a GPU", (double)plan.peak[0], (double)whole.peak[0]);
   forecast_box(&b, p->sample, true, 100 * (double)whole.peak[1], &rough);
