@@ -228,7 +228,7 @@ static Status amg_setup(Precond *m) {
     TRY(amg_numeric_next(m, l));
   }
   TRY(amg_numeric_end(m));
-  TRY(amg_copy(m));
+  if (!mg_is_low(&p->mg)) TRY(amg_copy(m));
   if (p->n_dropped)
     status_warn(
         "preconditioner 'amg' left out %d combinations of unknowns that have no stiffness: the matrix is singular or "

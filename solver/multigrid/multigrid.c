@@ -111,20 +111,23 @@ static Status count_overflow(const Multigrid *mg, const MgLevel *v, const Mat *l
   return exec_download(mg->exec, count, args.count, sizeof *count);
 }
 
-static Status store_level(Multigrid *mg, int32_t l, double *overflow) {
+/* Where level 0 has no matrix in the precision of the cycle any more, which large systems have no room for, it comes from
+ * that of the system. */
+static Status store_level(Multigrid *mg, const Precond *m, int32_t l, double *overflow) {
   MgLevel *v = &mg->level[l];
   const Precision to = l == 0 ? mg->storage : PRECISION_HALF;
+  const bool straight = l == 0 && !v->a;
   *overflow = 0;
   if (l > 0 && !mat_allows(v->a, to)) return OK;
-  if (!v->low) TRY(mat_create_like(v->a, to, &v->low));
-  TRY(mat_store(v->a, v->low));
+  if (!v->low) TRY(mat_create_like(straight ? m->a : v->a, to, &v->low));
+  TRY(straight ? precond_scale(m, v->low) : mat_store(v->a, v->low));
   return count_overflow(mg, v, v->low, overflow);
 }
 
 Status mg_store_levels(Multigrid *mg, Precond *m) {
   for (int32_t l = 0; l + 1 < mg->n_level && mg_is_low(mg); ++l) {
     double overflow;
-    TRY(store_level(mg, l, &overflow));
+    TRY(store_level(mg, m, l, &overflow));
     if (overflow > 0) TRY(mg_give_up(mg, m, "the matrix has numbers that are too large for it"));
   }
   if (mg->level[0].low) mat_destroy(&mg->level[0].a); /* no product uses it until the next setup makes it again */
