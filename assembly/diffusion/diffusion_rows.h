@@ -6,7 +6,7 @@
  * A matrix is built once per run or per change of the time step, so these kernels are plain: on a GPU a row is (node a,
  * element), elements consecutive; on the CPU a row belongs to its element (assembly/diffusion/diffusion_range.h). */
 #pragma once
-#include "assembly/elasticity/element_rows.h"
+#include "assembly/space/geometry_rows.h"
 #include "physics/diffusion.h"
 
 typedef enum DiffusionLumping { LUMPING_NONE, LUMPING_ROW_SUM, LUMPING_SCALED } DiffusionLumping;

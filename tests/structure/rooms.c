@@ -69,12 +69,6 @@ static const struct Rule {
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
 
-/* Arrows that still go up; the list shall become empty, and names none that is gone. */
-static const char *const known[][2] = {
-    {"assembly/diffusion/diffusion_rows.h", "assembly/elasticity/element_rows.h"},
-};
-enum { N_KNOWN = sizeof known / sizeof *known };
-
 static void folder_of(const char *path, char folder[64]) {
   const char *slash = strrchr(path, '/');
   snprintf(folder, 64, "%.*s", slash ? (int)(slash - path) : 0, path);
@@ -86,13 +80,6 @@ static bool names(const char *entry, const char *include, const char *folder) {
   if (strchr(entry, '.')) return !strcmp(entry, include);
   if (entry[n - 1] == '/') return !strncmp(entry, include, n);
   return !strcmp(entry, folder);
-}
-
-/* Counts what it finds. */
-static bool is_known(const char *path, const char *include, int seen[N_KNOWN]) {
-  for (int k = 0; k < N_KNOWN; ++k)
-    if (!strcmp(known[k][0], path) && !strcmp(known[k][1], include)) return ++seen[k] > 0;
-  return false;
 }
 
 /* True where everything is allowed: tests, and folders that are no rooms. */
@@ -173,21 +160,19 @@ static void test_rule(void **state) {
 static void test_rooms(void **state) {
   (void)state;
   Sources sources = sources_read();
-  int bad = 0, seen = 0, up[N_KNOWN] = {0};
+  int bad = 0, seen = 0;
   for (int i = 0; i < sources.n; ++i) {
     const Source *s = &sources.file[i];
     for (int k = 0; k < s->n_line; ++k) {
       char name[256];
       if (!source_include(s->line[k], name)) continue;
       ++seen;
-      if (allowed(s->path, name) || is_known(s->path, name, up)) continue;
+      if (allowed(s->path, name)) continue;
       print_error("%s:%d: this room may not include \"%s\"\n", s->path, k + 1, name);
       ++bad;
     }
   }
   sources_release(&sources);
-  for (int k = 0; k < N_KNOWN; ++k)
-    if (!up[k]) fail_msg("%s no longer includes %s: take the line out of the table", known[k][0], known[k][1]);
   assert_true(seen > 50);
   assert_int_equal(bad, 0);
 }
