@@ -74,7 +74,7 @@ static Status print_numbering(const Check *k) {
   ALLOC_DONE(rank, k->mesh->n_node, "numbering of the nodes");
   TRY_DONE(mesh_order(k->mesh, ORDER_HILBERT, rank));
   const double own = mesh_mean_distance(k->mesh, NULL), curve = mesh_mean_distance(k->mesh, rank);
-  if (word == 0) TRY_DONE(mesh_order_choose(k->mesh, n_component, rank, &order));
+  if (word == 0 && mesh_order_pays(k->mesh, n_component, own, curve)) order = ORDER_HILBERT;
   printf(
       "# numbering of the nodes\nmean distance between the nodes of an element: %.6g in the mesh, %.6g along a Hilbert "
       "curve (%.3g times)\nnumbering: %s%s\n\n",

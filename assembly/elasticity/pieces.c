@@ -23,6 +23,7 @@ static int32_t parent_of(const int32_t *parent, int32_t i) { return __atomic_loa
 static int32_t root_of(int32_t *parent, int32_t i) {
   for (int32_t up = parent_of(parent, i); up != i; up = parent_of(parent, i)) {
     const int32_t beyond = parent_of(parent, up);
+    if (beyond == up) return up;
     __atomic_compare_exchange_n(&parent[i], &up, beyond, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     i = beyond;
   }

@@ -32,13 +32,21 @@ Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank) {
   return OK;
 }
 
-Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
+static bool order_matters(const Mesh *mesh, int32_t n_component) {
   enum { FIRST_CACHE = 32768 /* doubles */, RESIDENT_HALO = 2048 /* PERSIST_OWN_HALO of gpu/persistent/persist.h */ };
-  const double worth = n_component > 1 ? 4 : 1.5;
+  return (int64_t)mesh->n_node * n_component > (n_component > 1 ? FIRST_CACHE : RESIDENT_HALO);
+}
+
+bool mesh_order_pays(const Mesh *mesh, int32_t n_component, double own, double curve) {
+  return order_matters(mesh, n_component) && own > (n_component > 1 ? 4 : 1.5) * curve;
+}
+
+Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
   *out = ORDER_NATURAL;
-  if ((int64_t)mesh->n_node * n_component > (n_component > 1 ? FIRST_CACHE : RESIDENT_HALO)) {
+  if (order_matters(mesh, n_component)) {
     TRY(mesh_order(mesh, ORDER_HILBERT, rank));
-    if (mesh_mean_distance(mesh, NULL) > worth * mesh_mean_distance(mesh, rank)) *out = ORDER_HILBERT;
+    if (mesh_order_pays(mesh, n_component, mesh_mean_distance(mesh, NULL), mesh_mean_distance(mesh, rank)))
+      *out = ORDER_HILBERT;
   }
   return *out == ORDER_NATURAL ? mesh_order(mesh, ORDER_NATURAL, rank) : OK;
 }

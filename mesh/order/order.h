@@ -21,6 +21,8 @@ Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank);
  * x; else natural. Structured meshes are at 0.8 to 0.95, the heart meshes at 2.3 to 30, shuffled ones above 9
  * (docs/formats.md). rank [n_node]: overwritten; of the order chosen. ERR_MEMORY. */
 Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out);
+/* What that goes by: mesh_mean_distance of the mesh's own order and of the curve's. */
+bool mesh_order_pays(const Mesh *mesh, int32_t n_component, double own, double curve);
 
 /* The registry, in the order of the enum; NULL beyond its end. */
 const char *mesh_order_name(int32_t i);
