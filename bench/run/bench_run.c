@@ -27,6 +27,7 @@ typedef struct Outcome {
 
 typedef struct Runs {
   const BenchParams *params;
+  bool gpu; /* the machine of the table's figures is one with a GPU */
   const char *backend, *meshes;
   char folder[RUN_PATH], program[PATH_MAX];
 } Runs;
@@ -88,10 +89,10 @@ static Status run_once(const Runs *r, const RunInput *input, const char *path, O
   return OK;
 }
 
-static void report_case(const RunInput *input, const Outcome *best, FILE *out, Json *json) {
+static void report_case(bool gpu, const RunInput *input, const Outcome *best, FILE *out, Json *json) {
   char before[16] = "-", target[16] = "-";
-  if (input->before > 0) snprintf(before, sizeof before, "%.3g", input->before);
-  if (input->target > 0) snprintf(target, sizeof target, "%.3g", input->target);
+  if (gpu && input->before > 0) snprintf(before, sizeof before, "%.3g", input->before);
+  if (gpu && input->target > 0) snprintf(target, sizeof target, "%.3g", input->target);
   fprintf(out, "%-32s %9.3f %9s %9s %9.2f  ", input->what, best->seconds, before, target, best->host_bytes * 1e-9);
   json_object(json, NULL);
   json_string(json, "case", input->name);
@@ -117,21 +118,21 @@ static Status run_case_best(const Runs *r, const RunInput *input, FILE *out, Jso
     TRY(run_once(r, input, path, &outcome));
     if (i == 0 || outcome.seconds < best.seconds) best = outcome;
   }
-  report_case(input, &best, out, json);
+  report_case(r->gpu, input, &best, out, json);
   return OK;
 }
 
-static bool wants_case(const Runs *r, const RunInput *input, bool gpu) {
+static bool wants_case(const Runs *r, const RunInput *input) {
   if (r->params->only) return !strcmp(r->params->only, input->name);
-  return (gpu || !input->large) && (input->kind != RUN_HEART || r->meshes);
+  return (r->gpu || !input->large) && (input->kind != RUN_HEART || r->meshes);
 }
 
-static Status run_cases(const Runs *r, bool gpu, FILE *out, Json *json) {
+static Status run_cases(const Runs *r, FILE *out, Json *json) {
   int32_t n = 0;
   fprintf(out, "%-32s %9s %9s %9s %9s   parts of the run, s\n", "from file to file, best of a few", "s", "before",
           "mark", "host, GB");
   for (int i = 0; i < run_input_count(); ++i)
-    if (wants_case(r, run_input(i), gpu)) {
+    if (wants_case(r, run_input(i))) {
       const Status status = run_case_best(r, run_input(i), out, json);
       if (status != OK) fprintf(out, "%-32s failed: %s\n", run_input(i)->what, status_message());
       ++n;
@@ -144,7 +145,7 @@ Status bench_run(Exec *exec, const BenchParams *params, FILE *out) {
   Status status = OK;
   Json *json = NULL;
   const bool gpu = !exec_is_host(exec), kept = params->dump != NULL;
-  Runs r = {.params = params, .backend = gpu ? "cuda" : "cpu", .meshes = params->meshes};
+  Runs r = {.params = params, .gpu = gpu, .backend = gpu ? "cuda" : "cpu", .meshes = params->meshes};
   const char *place = getenv("TMPDIR");
   snprintf(r.folder, sizeof r.folder, "%s", kept ? params->dump : "");
   if (!kept) {
@@ -159,7 +160,7 @@ Status bench_run(Exec *exec, const BenchParams *params, FILE *out) {
   json_string(json, "commit", params->commit);
   json_string(json, "device", exec->device);
   json_array(json, "figures");
-  TRY_DONE(run_cases(&r, gpu, out, json));
+  TRY_DONE(run_cases(&r, out, json));
   json_end(json);
   if (params->json) TRY_DONE(json_save(json, params->json));
 done:
