@@ -260,11 +260,15 @@ done:
 
 void space_release_matrices(Space *s) { EXEC_RELEASE(s->exec, s->K, s->n_pair * s->n_component * s->n_component); }
 
-void space_release_gathers(Space *s) {
+static void batches_release(Space *s) {
   for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
+  s->gathers = false;
+}
+
+void space_release_gathers(Space *s) {
+  batches_release(s);
   EXEC_RELEASE(s->exec, s->f, s->set.n_force * s->n_component);
   if (s->n_batch > 1) space_release_matrices(s);
-  s->gathers = false;
 }
 
 Status space_need_matrices(Space *s) {
@@ -279,8 +283,7 @@ Status space_need_forces(Space *s) {
 
 static void space_unbind(Space *s) {
   const int64_t square = s->n_component * s->n_component;
-  for (int32_t b = 0; b < s->n_batch; ++b) gather_release(s->exec, &s->batch[b].gather);
-  s->gathers = false;
+  batches_release(s);
   FREE(s->batch);
   space_release_matrices(s);
   s->n_batch = 0;

@@ -64,7 +64,5 @@ Status amg_copy(Precond *m);
 Status amg_numeric_begin(Precond *m);
 Status amg_numeric_next(Precond *m, int32_t l);
 Status amg_numeric_end(Precond *m);
-/* An upper bound of the spectrum of level l's matrix. */
-Status amg_bound(Precond *m, int32_t l);
 /* Entries of all levels over those of the first one, after a setup. */
 double amg_complexity(const Precond *m);

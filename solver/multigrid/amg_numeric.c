@@ -4,13 +4,6 @@
 #include "algebra/graph/exec_graph.h"
 #include "algebra/mat_format.h"
 #include "solver/multigrid/rows.h"
-#include "solver/precond/spectrum.h"
-
-#include <math.h>
-
-enum { LANCZOS_STEPS = 15 };
-/* 15 Lanczos steps find 98 % of the largest eigenvalue and more. */
-static const double BOUND_FACTOR = 1.05;
 
 static int64_t n_value(const AmgLevel *v) { return v->a.n_entry * v->s * v->s; }
 static int64_t n_modes(const Amg *p, const AmgLevel *v) { return (int64_t)v->n * v->s * p->m; }
@@ -55,18 +48,6 @@ Status amg_numeric_begin(Precond *m) {
   const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes,
                               m->n,         v->s,     p->m,      m->precision == PRECISION_FLOAT};
   return exec_rows(m->exec, &amg_modes_kernel, &modes, v->n);
-}
-
-Status amg_bound(Precond *m, int32_t l) {
-  Amg *p = m->own;
-  MgLevel *v = &p->mg.level[l];
-  const SpectrumWork work = {{v->x[0], v->x[1], v->r}, p->fold, m->krylov};
-  Spectrum spectrum;
-  TRY(spectrum_estimate(v->a, LANCZOS_STEPS, &work, &spectrum));
-  v->bound = fmin((m->bound_factor > 0 ? m->bound_factor : BOUND_FACTOR) * spectrum.lanczos, spectrum.row_sum);
-  /* the diagonal is 1; a bound that is none (NaN in the matrix) is found by PCG */
-  if (!(v->bound > 0) || !isfinite(v->bound)) v->bound = 1;
-  return OK;
 }
 
 static Status amg_numeric_store(Precond *m, int32_t l) {
@@ -222,7 +203,7 @@ Status amg_numeric_next(Precond *m, int32_t l) {
   const int64_t n_g = (int64_t)p->level[l + 1].n * p->m * p->m;
   double *g = NULL;
   if (l > 0) TRY(amg_numeric_store(m, l));
-  TRY(amg_bound(m, l));
+  TRY(mg_find_bound(m, &p->mg.level[l], p->fold));
   TRY(alloc_modes(m, &p->level[l + 1]));
   EXEC_ALLOC(m->exec, g, n_g, "blocks of aggregates");
   const Status status = next_level(m, l, g);

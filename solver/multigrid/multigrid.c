@@ -11,9 +11,15 @@
 #include "solver/multigrid/multigrid_dense.h"
 #include "solver/multigrid/multigrid_private.h"
 #include "solver/precond/precond.h"
+#include "solver/precond/spectrum.h"
 #include "solver/multigrid/rows.h"
 
+#include <math.h>
 #include <string.h>
+
+enum { LANCZOS_STEPS = 15 };
+/* 15 Lanczos steps find 98 % of the largest eigenvalue and more. */
+static const double BOUND_FACTOR = 1.05;
 
 static Status alloc_vector(const Multigrid *mg, int64_t n, const char *what, void **out) {
   return exec_alloc(mg->exec, n, mg_scalar_size(mg), what, out);
@@ -71,6 +77,16 @@ void mg_choose_storage(Precision *storage, const Mat *a) {
 void mg_level_below(Multigrid *mg, int32_t l, int64_t n, double *b, void *low, void *x) {
   mg->level[l] = (MgLevel){.n = n, .bound = 1, .visits = 1, .b = b, .x = {x, low}};
   mg->n_level = l + 1;
+}
+
+Status mg_find_bound(const Precond *m, MgLevel *v, double *fold) {
+  const SpectrumWork work = {{v->x[0], v->x[1], v->r}, fold, m->krylov};
+  Spectrum spectrum;
+  TRY(spectrum_estimate(v->a, LANCZOS_STEPS, &work, &spectrum));
+  v->bound = fmin((m->bound_factor > 0 ? m->bound_factor : BOUND_FACTOR) * spectrum.lanczos, spectrum.row_sum);
+  /* the diagonal is 1; a bound that is none (NaN in the matrix) is found by PCG */
+  if (!(v->bound > 0) || !isfinite(v->bound)) v->bound = 1;
+  return OK;
 }
 
 void mg_find_steps(Multigrid *mg) {

@@ -2,24 +2,6 @@
 #include "core/memory.h"
 #include "solver/multigrid/pmg.h"
 #include "solver/multigrid/rows.h"
-#include "solver/precond/spectrum.h"
-
-#include <math.h>
-
-enum { LANCZOS_STEPS = 15 };
-/* 15 Lanczos steps find 98 % of the largest eigenvalue and more. */
-static const double BOUND_FACTOR = 1.05;
-
-static Status find_bound(Precond *m, Pmg *p) {
-  MgLevel *v = &p->mg.level[0];
-  const SpectrumWork work = {{v->x[0], v->x[1], v->r}, p->fold, m->krylov};
-  Spectrum spectrum;
-  TRY(spectrum_estimate(v->a, LANCZOS_STEPS, &work, &spectrum));
-  v->bound = fmin((m->bound_factor > 0 ? m->bound_factor : BOUND_FACTOR) * spectrum.lanczos, spectrum.row_sum);
-  /* the diagonal is 1; a bound that is none (NaN in the matrix) is found by PCG */
-  if (!(v->bound > 0) || !isfinite(v->bound)) v->bound = 1;
-  return OK;
-}
 
 /* Which scalars take part, and P in numbers. */
 static Status pmg_numeric_interpolation(Precond *m, Pmg *p, double *values) {
@@ -89,7 +71,7 @@ Status pmg_numeric(Precond *m) {
   TRY_DONE(exec_alloc(m->exec, n, sizeof *values, "interpolation between orders", (void **)&values));
   if (!p->mg.level[0].a) TRY_DONE(mat_create_like(m->a, m->precision, &p->mg.level[0].a));
   TRY_DONE(precond_scale(m, p->mg.level[0].a));
-  TRY_DONE(find_bound(m, p));
+  TRY_DONE(mg_find_bound(m, &p->mg.level[0], p->fold));
   TRY_DONE(pmg_numeric_interpolation(m, p, values));
   TRY_DONE(pmg_numeric_galerkin(m, p, values));
   TRY_DONE(set_up_below(m, p));
