@@ -82,6 +82,7 @@ Status problem_create(Problem *p) {
                                  .load = p->load,
                                  .node_rank = p->params.node_rank,
                                  .end = p->params.end,
+                                 .in_batches = p->params.in_batches,
                                  .allow_free_motion = p->params.allow_free_motion};
   return elasticity_create(p->exec, &p->params, &p->e);
 }
