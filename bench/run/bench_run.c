@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,7 +152,9 @@ Status bench_run(Exec *exec, const BenchParams *params, FILE *out) {
   if (!kept) {
     snprintf(r.folder, sizeof r.folder, "%s/sinew-run-XXXXXX", place ? place : "/tmp");
     CHECK(mkdtemp(r.folder), ERR_IO, "cannot make a folder %s: %s", r.folder, strerror(errno));
-  }
+  } else
+    CHECK(mkdir(r.folder, 0777) == 0 || errno == EEXIST, ERR_IO, "cannot make the folder '%s': %s", r.folder,
+          strerror(errno));
   TRY_DONE(find_program(r.program));
   TRY_DONE(json_create(&json));
   fprintf(out, "Sinew %s (%s) on %s\n", params->version, params->commit, exec->device);
