@@ -3,6 +3,7 @@
 #include "output/packed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
  */
 __attribute__((constructor)) static void no_exit_handler(void) { H5dont_atexit(); }
 
+enum { WRITE_PIECE = 32 << 20 /* bytes put on their way to the disk while the next are written */ };
 /* Rows of a field longer than this go to the file as they are; shorter ones would first read what is there. */
 enum { SIEVE = 4096, HALF_LEAST = 32 /* HDF5's own */, HALF_MOST = 8192 };
 
@@ -186,12 +188,24 @@ int h5_descriptor(hid_t file) {
   return plain && handle ? *(const int *)handle : -1;
 }
 
+void h5_start_writeback(int descriptor, int64_t place, int64_t n) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  const int before = errno;
+  if (descriptor >= 0) (void)sync_file_range(descriptor, place, n, SYNC_FILE_RANGE_WRITE);
+  errno = before;
+#else
+  (void)descriptor, (void)place, (void)n;
+#endif
+}
+
 bool h5_write_place(int descriptor, int64_t place, int64_t left, const void *bytes) {
   const char *data = bytes;
   while (left > 0) {
-    const ssize_t done = pwrite(descriptor, data, (size_t)left, place);
+    const bool piece = left > WRITE_PIECE;
+    const ssize_t done = pwrite(descriptor, data, piece ? (size_t)WRITE_PIECE : (size_t)left, place);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0) return false;
+    if (piece) h5_start_writeback(descriptor, place, done);
     data += done, place += done, left -= done;
   }
   return true;

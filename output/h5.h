@@ -43,6 +43,9 @@ int64_t h5_place(hid_t where, const char *name);
 int32_t h5_number_bytes(hid_t where, const char *name);
 /* The system's file behind an HDF5 file; -1 where there is none. */
 int h5_descriptor(hid_t file);
+/* Lets the system put n bytes from `place` on (0: all behind it) on the disk without waiting for it, so that a later
+ * fdatasync has little left to wait for. Advice: where it is not to be had nothing happens. */
+void h5_start_writeback(int descriptor, int64_t place, int64_t n);
 /* Writes n bytes at a place of that file. False: errno says why. */
 bool h5_write_place(int descriptor, int64_t place, int64_t n, const void *bytes);
 /* Extents [rank] of a dataset; at most 4, the others are 0. False when it is not there. */

@@ -20,7 +20,7 @@
 /* Replacing the sidecar waits for the disk, milliseconds, and its length grows with the steps: after the first steps it
  * is written when that takes no more than this share of the time since it was written last, and at the end. */
 static const double SIDECAR_SHARE = 0.02;
-enum { SIDECAR_FIRST = 4, STORED_ROWS = 1 << 20 /* made into floats at a time */ };
+enum { SIDECAR_FIRST = 4, WRITEBACK_LEAST = 8 << 20, STORED_ROWS = 1 << 20 /* made into floats at a time */ };
 
 /* Ends a failure with what the user still has. */
 Status writer_failed(Writer *writer, Status status) {
@@ -115,6 +115,7 @@ static Status store_numbers(Writer *writer, int32_t f, int64_t first, int64_t n,
   const int64_t rows = layout_rows(layout, field), at = before * rows * field->n_component + first;
   char name[FIELD_PATH];
   if (writer->sum && !field->once) checksum_add(&writer->sum[f], numbers, n * size);
+  writer->unsent += n * size;
   if (layout->place[f] >= 0) {
     if (h5_write_place(writer->descriptor, layout->place[f] + at * size, n * size, numbers)) return OK;
     return stored_failed(writer, field, true);
@@ -184,6 +185,10 @@ static Status step_writer(Writer *writer, double time, const double *const *valu
   TRY(history_flush(&writer->history, writer->path, false));
   writer->time[writer->step] = time;
   TRY(set_steps(writer, writer->step + 1));
+  if (writer->unsent >= WRITEBACK_LEAST) {
+    h5_start_writeback(writer->descriptor, 0, 0);
+    writer->unsent = 0;
+  }
   checksum_add(&writer->sum_of_times, &time, sizeof time);
   TRY(writer_publish(writer));
   xdmf_step(&writer->xdmf, &writer->layout, writer->step - 1, time);

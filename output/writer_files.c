@@ -35,7 +35,9 @@ static Status start_new(Writer *writer, const WriterParams *params) {
   find_places(writer);
   if (params->n_history > 0)
     TRY(history_create(&writer->history, writer->file, writer->temporary, params->n_history, params->history));
-  return writer_sync_file(writer, "the mesh");
+  TRY(writer_sync_file(writer, "the mesh"));
+  h5_start_writeback(writer->descriptor, 0, 0);
+  return OK;
 }
 
 /* ---- one that is gone on with ---- */

@@ -26,6 +26,7 @@ struct Writer {
   Checksum sum_of_times;
   int64_t step;                    /* whole in the file */
   int64_t in_sidecar;              /* named by the sidecar on disk */
+  int64_t unsent;                  /* bytes of fields since the disk was last given what there is */
   double sidecar_at, sidecar_cost; /* when it was written last, and how long that took, seconds */
   double *time;                    /* owned, [n_step] */
   bool made;                       /* the temporary file is this writer's */
