@@ -1,6 +1,6 @@
 /* The row kernels of a format in both precisions: of scalars, and of blocks of 2 and 3 too where OF_BLOCKS is defined.
  * Included once by the format's file with FORMAT set to its identifier, RANGE to the header of its CPU product, and
- * VISIT, where defined, to that of what is done once per matrix; LANES, where defined, is one that they share. */
+ * VISIT, where defined, to that of what is done once per matrix; ENDS where RANGE has FORMAT_end too; LANES, where defined, is one that they share. */
 #define REAL double
 #define NAMED(name) name##_d
 #define P d

@@ -74,4 +74,13 @@ Status mat_alloc_values(Mat *mat);
   }
 #define MAT_KERNEL_ROW(FORMAT, B, P, OP, NAME, SUMS)                                                                   \
   [OP] = {#FORMAT "_" #NAME "_" #B #P, SUMS, sizeof(ProductArgs), FORMAT##_##NAME##_##B##P, SUMS ? mat_finish : 0},
+/* Of a format whose ranges may leave rows to be ended: FORMAT_end_P(args, sum, n_sum, op) once after all of them. */
+#define MAT_KERNEL_END(FORMAT, B, P, OP, NAME, SUMS)                                                                   \
+  static void FORMAT##_##NAME##_##B##P##_end(const void *args, const double *sum) {                                    \
+    const ProductArgs *a = (const ProductArgs *)args;                                                                  \
+    if (!product_skips(a)) FORMAT##_end_##P(a, sum, SUMS, OP);                                                         \
+  }
+#define MAT_KERNEL_ROW_END(FORMAT, B, P, OP, NAME, SUMS)                                                               \
+  [OP] = {#FORMAT "_" #NAME "_" #B #P, SUMS, sizeof(ProductArgs), FORMAT##_##NAME##_##B##P,                            \
+          FORMAT##_##NAME##_##B##P##_end},
 static inline void mat_finish(const void *args, const double *sum) { product_finish((const ProductArgs *)args, sum); }

@@ -42,6 +42,8 @@ typedef struct MatView {
   int32_t threads;               /* that share a row, where the format lets several */
   int32_t threshold;             /* length beyond which a row is split, or of a segment */
   const int32_t *length, *order; /* row lengths and another integer array, as the format says */
+  const uint16_t *end;           /* of rows, counted from where the format says */
+  double *work;                  /* what the format's own kernels leave for each other; NULL: nothing */
 } MatView;
 
 /* One argument list for all operations. v, w, u, z are stored in the matrix' precision, b is double.

@@ -34,7 +34,7 @@ typedef struct RowKernel {
   size_t args_size;
   /* CPU: rows [begin, end) of one chunk; adds its part to sum[n_sum]. Chunks start at multiples of ROW_CHUNK. */
   void (*range)(const void *args, int64_t begin, int64_t end, double *sum);
-  void (*finish)(const void *args, const double *sum); /* NULL when n_sum is 0 */
+  void (*finish)(const void *args, const double *sum); /* once after all rows; may be NULL when n_sum is 0 */
 } RowKernel;
 
 typedef struct Exec Exec;

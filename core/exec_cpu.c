@@ -109,6 +109,8 @@ static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, in
     for (int64_t chunk = 0; chunk < n_chunk; ++chunk)
       for (int k = 0; k < ROW_SUMS_MOST; ++k) total[k] += partial[chunk * ROW_SUMS_MOST + k];
     kernel->finish(args, total);
+  } else if (kernel->finish) {
+    kernel->finish(args, NULL);
   }
   return OK;
 }

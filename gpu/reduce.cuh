@@ -42,9 +42,17 @@ template <int N> __device__ __forceinline__ void block_sums(double *sum, double 
   }
 }
 
+/* What is added besides by the block that comes last: nothing. */
+struct LaunchNoMore {
+  __device__ __forceinline__ void operator()(double *) const {}
+};
+
 /* True in exactly one thread of the grid, the last to come, with the sums over all threads in total[ROW_SUMS] (zeros
- * from N on). Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up. */
-template <int N> __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &scratch, double *total) {
+ * from N on). Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up.
+ * `more(sum)` is called by all threads of the last block, to which it is visible too, to add to the sums. */
+template <int N, typename MORE = LaunchNoMore>
+__device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &scratch, double *total,
+                                            const MORE &more = MORE()) {
   static_assert(N >= 1 && N <= ROW_SUMS, "a row kernel has at most ROW_SUMS sums");
   __shared__ double shared[32 * N];
   __shared__ bool last;
@@ -60,6 +68,7 @@ template <int N> __device__ __forceinline__ bool launch_sums(double *sum, const 
   __threadfence();
 #pragma unroll
   for (int k = 0; k < N; ++k) sum[k] = 0;
+  more(sum);
   enum { AHEAD = 8 / N }; /* loads under way at once; they are added in order all the same */
   for (unsigned first = threadIdx.x; first < gridDim.x; first += AHEAD * blockDim.x) {
     double part[AHEAD][N];

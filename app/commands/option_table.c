@@ -133,7 +133,7 @@ static const OptionLine option_lines[] = {
     {"--variant", "NAME", "of the format: scalar, vector (csr), k1, k2 (ell-warp), r (segspmv)", TAKES_TEXT, IN(variant), 0, 0, MATRIX, NULL},
     {"--slice", "N", "rows of a slice of the format: 32, 64, 96 ...; default: its own", TAKES_COUNT, IN(slice), 32, 1 << 20, MATRIX, NULL},
     {"--row-threads", "N", "of the GPU that share a row of the format; default: its own", TAKES_COUNT, IN(row_threads), 1, 32, MATRIX, NULL},
-    {"--threshold", "N", "row length beyond which ell-warp splits, or of a segment of segspmv; default: its own", TAKES_COUNT, IN(threshold), 1, 1 << 20, MATRIX, NULL},
+    {"--threshold", "N", "row length beyond which ell-warp splits, of a segment of segspmv, of a tile of csr-balanced; default: its own", TAKES_COUNT, IN(threshold), 1, 1 << 20, MATRIX, NULL},
     {"--window", "N", "rows among which the format sorts by length: 1 none, default: its own", TAKES_COUNT, IN(window), 1, INT32_MAX, MATRIX, NULL},
     {"--block", "1|2|3", "rows of the matrix joined to a block; default 1", TAKES_COUNT, IN(block), 1, 3, MATRIX, NULL},
     {"--preconditioner", "NAME", "default auto; see 'sinew list preconditioners'", TAKES_NAME, IN(preconditioner), 0, 0, MATRIX, NULL},

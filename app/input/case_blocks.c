@@ -80,7 +80,7 @@ static const Key format_keys[] = {
     {"threads", VALUE_INTEGER, false, AT(CaseFormat, threads), .min = 1, .max = 32,
      .meaning = "of a GPU that share a row"},
     {"threshold", VALUE_INTEGER, false, AT(CaseFormat, threshold), .min = 1, .max = 1 << 20,
-     .meaning = "row length beyond which ell-warp splits, or of a segment of segspmv"},
+     .meaning = "row length beyond which ell-warp splits, of a segment of segspmv, of a tile of csr-balanced"},
     {"window", VALUE_INTEGER, false, AT(CaseFormat, window), .min = 1, .max = INT32_MAX,
      .meaning = "rows among which rows are sorted by length; 1: none"}};
 static const Schema format_schema = {

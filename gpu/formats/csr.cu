@@ -36,8 +36,8 @@ __global__ void __launch_bounds__(CSR_BLOCK)
 template <typename T, MatOp OP> __global__ void csr_visits(const __grid_constant__ ProductArgs a, const int64_t n) {
   if (!product_skips(&a))
     for (int64_t i = launch_first(); i < n; i += launch_step()) {
-      if constexpr (sizeof(T) == sizeof(double)) csr_visit_d(&a, i, OP);
-      else csr_visit_f(&a, i, OP);
+      if constexpr (sizeof(T) == sizeof(double)) csr_visit_d(&a, i, a.a.start[i], a.a.start[i + 1], OP);
+      else csr_visit_f(&a, i, a.a.start[i], a.a.start[i + 1], OP);
     }
 }
 

@@ -1,8 +1,9 @@
-/* CSR, Sliced ELLR-T and segSpMV with all their variants, threads and lengths against the definition of the product:
+/* CSR, balanced CSR, Sliced ELLR-T and segSpMV with all their variants, threads and lengths against the definition of the product:
  * a row of 10,000, very uneven and empty rows, 1 x 1, blocks of 1, 2, 3; all operations, bits that repeat, wishes that
  * cannot be served, failures. */
 #include "core/memory.h"
-#include "algebra/mat.h"
+#include "algebra/formats/csr_balanced.h"
+#include "algebra/mat_format.h"
 #include "tests/solver/problems.h"
 #include "tests/testing.h"
 
@@ -21,6 +22,10 @@ static const MatParams CHOICE[] = {
     {.format = "csr", .threads = 2},
     {.format = "csr", .threads = 8},
     {.format = "csr", .threads = 16},
+    {.format = "csr-balanced"},
+    {.format = "csr-balanced", .threshold = 128},
+    {.format = "csr-balanced", .threshold = 256},
+    {.format = "csr-balanced", .threshold = 1024},
     {.format = "sliced-ellr-t"},
     {.format = "sliced-ellr-t", .threads = 1},
     {.format = "sliced-ellr-t", .threads = 2},
@@ -299,7 +304,7 @@ static void padding_is_as_defined(void **state) {
     Mat *a = create(&p, c, PRECISION_DOUBLE);
     const int64_t stored = mat_slots(a)->n_value, entries = mat_entries(a);
     const MatParams *m = &CHOICE[c];
-    if (!strcmp(m->format, "csr")) assert_int_equal(stored, entries);
+    if (!strncmp(m->format, "csr", 3)) assert_int_equal(stored, entries);
     if (!strcmp(m->format, "sliced-ellr-t")) {
       const int64_t team = m->threads ? m->threads : 1, slice = m->slice ? m->slice : 32,
                     n = (1600 + slice - 1) / slice;
@@ -317,6 +322,72 @@ static void padding_is_as_defined(void **state) {
   problem_release(&p);
 }
 
+/* Tiles have about as many entries each, and a row of half of all entries is the work of many. */
+static void long_rows_are_dealt_out(void **state) {
+  (void)state;
+  Problem p;
+  zoo(1, &p);
+  Mat *a = NULL;
+  assert_ok(mat_create(exec, &(MatParams){.format = "csr-balanced", .threshold = 128}, p.pattern, &a));
+  const int64_t n_tile = a->view.n / BALANCED_WARP, entries = mat_entries(a);
+  assert_int_equal(a->view.slice, 1);
+  int64_t *start = NULL;
+  int32_t *first = NULL, *length = NULL;
+  assert_ok(mem_alloc(n_tile + 1, sizeof *start, "starts", (void **)&start));
+  assert_ok(mem_alloc(n_tile + 1, sizeof *first, "rows", (void **)&first));
+  assert_ok(mem_alloc(2 * (n_tile + 1), sizeof *length, "parts", (void **)&length));
+  assert_ok(exec_download(exec, start, a->view.start, (size_t)(n_tile + 1) * sizeof *start));
+  assert_ok(exec_download(exec, first, a->view.order, (size_t)(n_tile + 1) * sizeof *first));
+  assert_ok(exec_download(exec, length, a->view.length, (size_t)(2 * n_tile + 2) * sizeof *length));
+  int64_t parts = 0;
+  for (int64_t t = 0; t < n_tile; ++t) {
+    assert_true(start[t + 1] > start[t] && start[t + 1] - start[t] <= 128);
+    assert_true(length[2 * t + 1] > 0 ? first[t] == 5000 : first[t + 1] - first[t] <= 64);
+    parts += length[2 * t + 1] > 0;
+  }
+  assert_int_equal(parts, (10000 + 127) / 128);
+  assert_int_equal(length[2 * n_tile + 1], parts);
+  assert_int_equal(first[length[2 * n_tile]], 5000);
+  assert_true(start[0] == 0 && start[n_tile] == entries && first[n_tile] == mat_rows(a));
+  FREE(start);
+  FREE(first);
+  FREE(length);
+  mat_destroy(&a);
+  problem_release(&p);
+}
+
+/* Product and sums have the same bits for any number of threads. */
+static void threads_do_not_matter(void **state) {
+  (void)state;
+  static const int threads[] = {1, 2, 3, 5};
+  if (!exec_is_host(exec)) skip();
+  Exec *before = exec;
+  Problem p;
+  zoo(1, &p);
+  const int64_t n = p.pattern->n;
+  double *x = numbers(n, 3), *first = numbers(n, 0), *y = numbers(n, 0), dot = 0;
+  for (int t = 0; t < 4; ++t) {
+    assert_ok(exec_create_cpu(threads[t], &exec));
+    Mat *a = NULL;
+    assert_ok(mat_create(exec, &(MatParams){.format = "csr-balanced", .threshold = 128}, p.pattern, &a));
+    problem_fill(&p, a);
+    Krylov k = {.from_unit = 1};
+    assert_ok(mat_product(a, MAT_DOT, &(ProductArgs){.v = x, .w = y, .step = KRYLOV_STORE, .krylov = &k}));
+    if (t == 0) {
+      memcpy(first, y, (size_t)n * sizeof *y);
+      dot = k.sum[0];
+    }
+    assert_memory_equal(y, first, (size_t)n * sizeof *y);
+    assert_memory_equal(&k.sum[0], &dot, sizeof dot);
+    mat_destroy(&a);
+    exec_destroy(&exec);
+  }
+  exec = before;
+  double *host[] = {x, first, y};
+  for (int i = 0; i < 3; ++i) FREE(host[i]);
+  problem_release(&p);
+}
+
 static void wishes_that_cannot_be_served(void **state) {
   (void)state;
   static const struct {
@@ -328,6 +399,10 @@ static void wishes_that_cannot_be_served(void **state) {
       {{.format = "csr", .threads = 64}, "power of two from 1 to 32"},
       {{.format = "csr", .threads = -2}, "power of two from 1 to 32"},
       {{.format = "csr", .variant = "scalar", .threads = 8}, "one thread per row, 8 were asked for"},
+      {{.format = "csr-balanced", .variant = "r"}, "csr-balanced has no variants ('r' was asked for)"},
+      {{.format = "csr-balanced", .threads = 8}, "not 8 threads to a row"},
+      {{.format = "csr-balanced", .threshold = 64}, "must be a power of two from 128 to 1024"},
+      {{.format = "csr-balanced", .threshold = 384}, "must be a power of two from 128 to 1024"},
       {{.format = "sliced-ellr-t", .threads = 32}, "power of two from 1 to 16"},
       {{.format = "sliced-ellr-t", .threads = 6}, "threads is 6, must be a power of two"},
       {{.format = "sliced-ellr-t", .slice = 31}, "slice is 31, must be a multiple of 32"},
@@ -364,7 +439,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_of_all_variants),     cmocka_unit_test(operations_of_all_variants),
       cmocka_unit_test(padding_is_as_defined),        cmocka_unit_test(wishes_that_cannot_be_served),
-      cmocka_unit_test(every_allocation_failed_once),
+      cmocka_unit_test(every_allocation_failed_once), cmocka_unit_test(long_rows_are_dealt_out),
+      cmocka_unit_test(threads_do_not_matter),
   };
   return testing_run("solver/segments", tests, exec);
 }

@@ -10,9 +10,9 @@
 static const char *const known[] = {"solver/precond/precond.c", "solver/krylov/linear_precision.c", "algebra/mat.c",
                                     "algebra/format_choice.c"};
 static const char *const names[] = {
-    "least-squares", "chebyshev", "neumann", "amg",      "pmg",  "cmg",      "ssor", "jacobi", "block-jacobi",
-    "none",          "sbell",     "csr",     "ell-warp", "ell",  "ellr",     "sell", "bell",   "sliced-ellr-t",
-    "segspmv",       "double",    "mixed",   "float",    "half", "bfloat16", "int8", "auto"};
+    "least-squares", "chebyshev",    "neumann", "amg",      "pmg",   "cmg",  "ssor",     "jacobi", "block-jacobi",
+    "none",          "sbell",        "csr",     "ell-warp", "ell",   "ellr", "sell",     "bell",   "sliced-ellr-t",
+    "segspmv",       "csr-balanced", "double",  "mixed",    "float", "half", "bfloat16", "int8",   "auto"};
 
 static bool is_known(const char *path) {
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
