@@ -1,6 +1,6 @@
 /* What the files of `sinew bench spmv` share. bench_spmv.c goes through the matrices, spmv_sources.c lists them,
- * spmv_generated.c makes those of the ELL-WARP paper's character, spmv_variants.c says what is tried, spmv_measure.c
- * times and checks one variant, spmv_report.c prints and writes. */
+ * spmv_generated.c makes those of the ELL-WARP paper's character, spmv_graphs.c the two halves, spmv_variants.c says what is tried, spmv_measure.c
+ * times and checks one variant, spmv_report.c prints and writes, spmv_verdict.c judges the choice. */
 #pragma once
 #include "bench/measure.h"
 #include "output/json.h"
@@ -9,12 +9,13 @@
 enum { SPMV_VARIANTS = 96, SPMV_TEXT = 160, SPMV_NAME = 64, SPMV_PATH = 1024 };
 
 /* Where a matrix comes from. */
-typedef enum SpmvFamily { SPMV_BOX, SPMV_GMSH, SPMV_HEART, SPMV_GENERATED, SPMV_MARKET } SpmvFamily;
+typedef enum SpmvFamily { SPMV_BOX, SPMV_GMSH, SPMV_HEART, SPMV_GENERATED, SPMV_GRAPH, SPMV_MARKET } SpmvFamily;
 typedef struct SpmvSource {
   char name[SPMV_NAME];
   SpmvFamily family;
   int32_t index;         /* of the box problem or the generated matrix */
   int32_t refine;        /* of a mesh file */
+  bool judged;           /* the rule of the choice was not fitted on it */
   bool shuffled, healed; /* a box whose nodes are numbered at random, and as `numbering: auto` has it after that */
   char path[SPMV_PATH];  /* of a mesh file; "" when it has to be made */
 } SpmvSource;
@@ -29,6 +30,12 @@ void spmv_why(char *why);
 /* Matrices with the row lengths of the ELL-WARP paper's Table II: name, or NULL past the end. */
 const char *spmv_generated_name(int i);
 Status spmv_generated(int i, int32_t percent, Pattern **out);
+/* Matrices of many characters, in two halves. */
+const char *spmv_graph_name(int i);
+bool spmv_graph_judged(int i);
+Status spmv_graph(int i, int32_t percent, Pattern **out);
+/* A permutation, the same every time. */
+void spmv_shuffle(int32_t n, int32_t *rank);
 
 /* One way to store a matrix, and what came of it; by Precision. Half and int8 are copies that SBELL makes; 0 elsewhere.
  */
@@ -84,3 +91,23 @@ double spmv_paid_off(double spent, double seconds, double rival);
 /* The table of a matrix; as Markdown when `markdown`. */
 void spmv_print(const SpmvRun *run, bool markdown, FILE *out);
 void spmv_write(const SpmvRun *run, Json *json);
+
+/* What came of one matrix in one precision. */
+typedef struct SpmvVerdict {
+  char matrix[SPMV_NAME], best_label[SPMV_NAME], chosen_label[SPMV_NAME];
+  int precision;
+  bool judged;
+  double best, chosen, vendor; /* s; vendor 0: none */
+} SpmvVerdict;
+enum { SPMV_VERDICTS = 512 };
+typedef struct SpmvVerdicts {
+  SpmvVerdict verdict[SPMV_VERDICTS];
+  int n;
+} SpmvVerdicts;
+void spmv_verdict_add(SpmvVerdicts *all, const SpmvRun *run);
+/* The table of all and the regret over each half. */
+void spmv_verdict_report(const SpmvVerdicts *all, FILE *out, Json *json);
+
+/* Every product of a matrix and what the rule sees of it, as lines with commas. */
+void spmv_dump_head(FILE *file);
+void spmv_dump(const SpmvRun *run, FILE *file);

@@ -20,6 +20,8 @@ static bool ends(const char *name, const char *with) {
 }
 
 static void add(const BenchParams *params, SpmvSource *list, int *n, SpmvSource source) {
+  const char *half = source.judged ? "judged" : "fit";
+  if (params->part && strcmp(params->part, half) != 0) return;
   if (*n < SOURCES_MOST && bench_wants(params, source.name)) list[(*n)++] = source;
 }
 
@@ -49,6 +51,8 @@ static Status add_meshes(const BenchParams *params, SpmvSource *list, int *n) {
 Status spmv_sources(const BenchParams *params, SpmvSource **out, int *n) {
   *n = 0;
   SpmvSource *list = NULL;
+  CHECK(!params->part || !strcmp(params->part, "fit") || !strcmp(params->part, "judged"), ERR_USAGE,
+        "--part is '%s'; allowed: fit, judged", params->part);
   ALLOC(list, SOURCES_MOST, "list of matrices");
   Status status = OK;
   if (params->matrix) {
@@ -78,12 +82,19 @@ Status spmv_sources(const BenchParams *params, SpmvSource **out, int *n) {
     snprintf(s.name, sizeof s.name, "%s", spmv_generated_name(i));
     add(params, list, n, s);
   }
+  for (int32_t i = 0; !params->matrix && spmv_graph_name(i); ++i) {
+    SpmvSource s = {.family = SPMV_GRAPH, .index = i, .judged = spmv_graph_judged(i)};
+    snprintf(s.name, sizeof s.name, "%s", spmv_graph_name(i));
+    add(params, list, n, s);
+  }
   if (!*n)
-    status = FAIL(ERR_USAGE,
-                  "no matrix is called '%s'; allowed: quad, hex, tet, tri, hex-shuffled, hex-shuffled-auto, "
-                  "tri-unstructured, tet-unstructured, webbase, circuit, economics, epidemiology, qcd, protein, and "
-                  "the meshes of --meshes",
-                  params->only);
+    status = FAIL(
+        ERR_USAGE,
+        "no matrix is called '%s'; allowed: quad, hex, tet, tri, hex-shuffled, hex-shuffled-auto, "
+        "tri-unstructured, tet-unstructured, webbase, circuit, economics, epidemiology, qcd, protein; grid9, grid27, "
+        "power, random, band, arrow, blocks, triangles, tetrahedra, long with -1 (fit) or -2 (judged) behind, "
+        "both meshes also with -shuffled behind that; and the meshes of --meshes",
+        params->only ? params->only : params->part);
 done:
   if (status != OK) FREE(list);
   *out = list;
@@ -158,7 +169,7 @@ static Status market_pattern(const char *path, Pattern **out) {
 }
 
 /* A permutation, the same every time (Fisher and Yates; numbers by a Weyl sequence through a mixing function). */
-static void shuffle(int32_t n, int32_t *rank) {
+void spmv_shuffle(int32_t n, int32_t *rank) {
   uint64_t state = 0;
   for (int32_t i = 0; i < n; ++i) rank[i] = i;
   for (int32_t i = n - 1; i > 0; --i) {
@@ -189,7 +200,7 @@ static Status number_nodes(const BenchParams *params, const SpmvSource *source, 
   Status status = OK;
   ALLOC(rank, mesh->n_node, "order of the nodes");
   if (source->shuffled) {
-    shuffle(mesh->n_node, rank);
+    spmv_shuffle(mesh->n_node, rank);
     status = mesh_renumber(mesh, rank);
   }
   if (status == OK && name) status = order_nodes(name, n_component, mesh, rank);
@@ -203,6 +214,7 @@ Status spmv_pattern(const BenchParams *params, const SpmvSource *source, Pattern
   *out = NULL;
   *why = 0;
   if (source->family == SPMV_GENERATED) return spmv_generated(source->index, percent, out);
+  if (source->family == SPMV_GRAPH) return spmv_graph(source->index, percent, out);
   if (source->family == SPMV_MARKET) return market_pattern(source->path, out);
   Status status = OK;
   if (source->family == SPMV_BOX) status = problem_mesh(source->index, percent, &mesh);

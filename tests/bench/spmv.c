@@ -43,6 +43,69 @@ static void generated_matrices_have_their_row_lengths(void **state) {
   assert_null(spmv_generated_name(6));
 }
 
+static int64_t hash_of(const Pattern *p) {
+  uint64_t h = 0;
+  for (int64_t k = 0; k < p->start[p->n]; ++k) h = (h + (uint32_t)p->column[k] + 1) * 0x9e3779b97f4a7c15u;
+  return (int64_t)h;
+}
+
+/* Both halves have the same kinds, of other sizes; each row has its diagonal and ascending columns; the same twice. */
+static void graphs_come_in_two_halves(void **state) {
+  (void)state;
+  int n = 0, n_judged = 0;
+  for (; spmv_graph_name(n); ++n) {
+    Pattern *p = NULL, *again = NULL;
+    assert_ok(spmv_graph(n, 10, &p));
+    assert_ok(spmv_graph(n, 10, &again));
+    assert_int_equal(p->start[p->n], again->start[again->n]);
+    assert_true(hash_of(p) == hash_of(again));
+    for (int32_t r = 0; r < p->n; ++r) {
+      bool diagonal = false;
+      for (int64_t k = p->start[r]; k < p->start[r + 1]; ++k) {
+        assert_true(p->column[k] >= 0 && p->column[k] < p->n);
+        assert_true(k == p->start[r] || p->column[k] > p->column[k - 1]);
+        diagonal |= p->column[k] == r;
+      }
+      assert_true(diagonal);
+    }
+    const bool judged = spmv_graph_judged(n);
+    assert_true(judged == (strstr(spmv_graph_name(n), "-2") != NULL));
+    n_judged += judged;
+    pattern_destroy(&p);
+    pattern_destroy(&again);
+  }
+  assert_true(n_judged >= 10 && 2 * n_judged == n);
+}
+
+static void rows_of(const char *name, int32_t percent, RowProfile *profile) {
+  Pattern *p = NULL;
+  int i = 0;
+  while (strcmp(spmv_graph_name(i), name) != 0) ++i;
+  assert_ok(spmv_graph(i, percent, &p));
+  assert_ok(row_profile_create(p, profile));
+  row_profile_release(profile);
+  pattern_destroy(&p);
+}
+
+static void graphs_have_their_character(void **state) {
+  (void)state;
+  RowProfile p;
+  rows_of("grid9-1", 10, &p);
+  assert_true(p.n == 40 * 50 && p.longest == 9 && p.shortest == 4);
+  rows_of("grid27-2", 20, &p);
+  assert_true(p.n == 13 * 13 * 13 && p.longest == 27 && p.shortest == 8);
+  rows_of("arrow-1", 10, &p);
+  assert_true(p.longest == 20000 && p.entries < 5 * p.n);
+  rows_of("power-1", 10, &p);
+  assert_true(p.longest > 50 * p.entries / p.n && p.shortest <= 2);
+  rows_of("random-2", 10, &p);
+  assert_true(p.longest < 40 && p.entries > 12 * p.n);
+  rows_of("triangles-2", 50, &p);
+  assert_true(p.longest == 9 && p.entries < 7.2 * p.n);
+  rows_of("long-1", 100, &p);
+  assert_true(p.longest > 5500 && p.entries < 6 * p.n);
+}
+
 static void check_wrong_product(void) {
   const BenchParams params = {.percent = 2, .repeat = 1};
   const SpmvSource source = {.name = "qcd", .family = SPMV_GENERATED, .index = 4};
@@ -103,11 +166,16 @@ static void the_bench_runs_and_writes(void **state) {
   close(made);
   FILE *out = tmpfile();
   assert_non_null(out);
-  BenchParams params = {.percent = 5, .repeat = 1, .only = "hex", .json = path, .version = "1", .commit = "c"};
+  char lines[] = "/tmp/sinew-bench-test-XXXXXX";
+  const int also = mkstemp(lines);
+  assert_true(also >= 0);
+  close(also);
+  BenchParams params = {
+      .percent = 5, .repeat = 1, .only = "hex", .json = path, .dump = lines, .version = "1", .commit = "c"};
   assert_ok(bench_spmv(exec, &params, out));
   char *text = text_of(out);
   assert_non_null(strstr(text, "hex: 81 rows"));
-  assert_non_null(strstr(text, "regret of the choice in double over 1 matrices"));
+  assert_non_null(strstr(text, "regret of the choice in double over 1 matrices that it is fitted on"));
   FREE(text);
   fclose(out);
   FILE *f = fopen(path, "r");
@@ -119,10 +187,21 @@ static void the_bench_runs_and_writes(void **state) {
     snprintf(key, sizeof key, "\"format\": \"%s\"", mat_format_name(i));
     if (!strstr(text, key)) fail_msg("%s is not in the JSON file", mat_format_name(i));
   }
-  assert_non_null(strstr(text, "\"regret_float\""));
+  assert_non_null(strstr(text, "\"regret_float_fit\""));
   FREE(text);
   fclose(f);
   remove(path);
+  f = fopen(lines, "r");
+  assert_non_null(f);
+  fseek(f, 0, SEEK_END);
+  text = text_of(f);
+  assert_non_null(strstr(text, "\nmatrix,hex,fit,27,3,343,8,27,"));
+  assert_non_null(strstr(text, ",8:8 12:12 18:6 27:1\n"));
+  assert_non_null(strstr(text, "\nproduct,hex,double,csr-balanced L256,"));
+  assert_non_null(strstr(text, "\nproduct,hex,float,sbell S32,"));
+  FREE(text);
+  fclose(f);
+  remove(lines);
   assert_int_equal(mem_in_use(), before);
 }
 
@@ -176,6 +255,10 @@ static void wrong_wishes(void **state) {
   assert_non_null(out);
   BenchParams params = {.percent = 2, .repeat = 1, .only = "hexx"};
   assert_fails(bench_spmv(exec, &params, out), ERR_USAGE, "no matrix is called 'hexx'");
+  params = (BenchParams){.percent = 2, .repeat = 1, .part = "third"};
+  assert_fails(bench_spmv(exec, &params, out), ERR_USAGE, "allowed: fit, judged");
+  params = (BenchParams){.percent = 2, .repeat = 1, .only = "hex", .dump = "/nowhere/a.csv"};
+  assert_fails(bench_spmv(exec, &params, out), ERR_IO, "/nowhere/a.csv");
   params = (BenchParams){.percent = 2, .repeat = 1, .only = "hex", .meshes = "/nowhere/at/all"};
   assert_fails(bench_spmv(exec, &params, out), ERR_IO, "/nowhere/at/all");
   params = (BenchParams){.percent = 2, .repeat = 1, .matrix = "/nowhere/a.mtx"};
@@ -214,6 +297,8 @@ int main(void) {
   exec = testing_exec();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(generated_matrices_have_their_row_lengths),
+      cmocka_unit_test(graphs_come_in_two_halves),
+      cmocka_unit_test(graphs_have_their_character),
       cmocka_unit_test(a_wrong_product_stops_the_bench),
       cmocka_unit_test(conversion_pays_off),
       cmocka_unit_test(the_bench_runs_and_writes),
