@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "algebra/many_product.h"
 #include "algebra/mat_format.h"
-#include "algebra/formats/csr.h"
 #include "algebra/formats/teams.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@
 #define RANGE "algebra/formats/csr_range.tmpl.h"
 #include "algebra/format_kernels.tmpl.h"
 
-Status csr_slots(SlotMap *slots, const Pattern *pattern) {
+static Status build_slots(SlotMap *slots, const Pattern *pattern) {
   const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
   slots->n_value = n_entry * block * block;
   slots->column_step = 1;
@@ -30,7 +29,7 @@ Status csr_slots(SlotMap *slots, const Pattern *pattern) {
   return OK;
 }
 
-void csr_fill(const Pattern *pattern, int64_t *start, int32_t *column) {
+static void csr_fill(const Pattern *pattern, int64_t *start, int32_t *column) {
   const int32_t block = pattern->block;
   int64_t at = 0;
   for (int32_t i = 0; i < pattern->n; ++i)
@@ -64,7 +63,7 @@ static Status find_threads(const MatParams *params, const Pattern *pattern, int3
 
 static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   TRY(find_threads(params, pattern, &mat->view.threads));
-  TRY(csr_slots(&mat->slots, pattern));
+  TRY(build_slots(&mat->slots, pattern));
   const int64_t n = (int64_t)pattern->n * pattern->block;
   int64_t *start = NULL;
   int32_t *column = NULL;
