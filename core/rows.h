@@ -13,9 +13,11 @@
 #include "core/exec.h"
 #undef ROWS
 #undef ROWS_SUM
+#undef ROWS_SPAN
 #ifdef ROWS_DECLARE
 #define ROWS(NAME, ARGS) extern const RowKernel NAME##_kernel;
 #define ROWS_SUM(NAME, ARGS, N_SUM) extern const RowKernel NAME##_kernel;
+#define ROWS_SPAN(NAME, ARGS) ROWS(NAME, ARGS)
 #else
 #define ROWS_RANGE(NAME, ARGS)                                                                                         \
   static void NAME##_range(const void *args, int64_t begin, int64_t end, double *sum) {                                \
@@ -26,6 +28,13 @@
   }
 #define ROWS(NAME, ARGS)                                                                                               \
   ROWS_RANGE(NAME, ARGS)                                                                                               \
+  const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
+#define ROWS_SPAN(NAME, ARGS)                                                                                          \
+  static void NAME##_range(const void *args, int64_t begin, int64_t end, double *sum) {                                \
+    const ARGS a = *(const ARGS *)args;                                                                                \
+    (void)sum;                                                                                                         \
+    NAME##_span(&a, begin, end);                                                                                       \
+  }                                                                                                                    \
   const RowKernel NAME##_kernel = {#NAME, 0, sizeof(ARGS), NAME##_range, 0};
 #define ROWS_SUM(NAME, ARGS, N_SUM)                                                                                    \
   ROWS_RANGE(NAME, ARGS)                                                                                               \

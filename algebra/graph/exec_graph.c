@@ -73,11 +73,46 @@ Status exec_graph_rows(Exec *exec, ExecGraph *graph) {
   return exec_rows(exec, &graph_row_kernel, &(GraphRowArgs){graph->start, graph->row}, graph->n_row);
 }
 
-Status exec_graph_source(Exec *exec, const ExecGraph *graph, const ExecGraph *transposed, int64_t **source) {
+Status exec_graph_list(Exec *exec, const int32_t *of, int64_t n, int32_t n_group, int64_t **start, uint32_t **thing) {
+  const char *what = "members of groups";
+  GraphListArgs args = {.of = of, .n = n, .n_group = n_group};
+  Status status;
+  int bits = 0;
+  *start = NULL;
+  *thing = NULL;
+  while (bits < 32 && (uint32_t)n_group >> bits) ++bits;
+  TRY_DONE(exec_alloc(exec, (int64_t)n_group + 1, sizeof **start, what, (void **)start));
+  TRY_DONE(exec_alloc(exec, n, sizeof **thing, what, (void **)thing));
+  TRY_DONE(exec_alloc(exec, n, sizeof *args.key, what, (void **)&args.key));
+  args.start = *start;
+  args.thing = *thing;
+  TRY_DONE(exec_rows(exec, &graph_key_kernel, &args, n));
+  TRY_DONE(exec_sort(exec, n, args.key, sizeof *args.key, bits, args.thing));
+  status = exec_rows(exec, &graph_begin_kernel, &args, n + 1);
+done:
+  EXEC_RELEASE(exec, args.key, n);
+  return status;
+}
+
+static Status graph_transpose(Exec *exec, const ExecGraph *graph, uint32_t **entry, ExecGraph *out, int64_t **source) {
+  const int64_t n = graph->n_entry;
+  TRY(exec_graph_list(exec, graph->column, n, out->n_row, &out->start, entry));
+  TRY(exec_alloc(exec, n, sizeof *out->column, "columns of a transpose", (void **)&out->column));
+  out->n_entry = n;
+  TRY(exec_alloc(exec, n, sizeof **source, "places of a transpose", (void **)source));
+  return exec_rows(exec, &graph_turn_kernel, &(GraphTurnArgs){*entry, graph->row, out->column, *source}, n);
+}
+
+Status exec_graph_transpose(Exec *exec, const ExecGraph *graph, int32_t n_column, ExecGraph *out, int64_t **source) {
+  ExecGraph rows = *graph;
+  uint32_t *entry = NULL;
+  *out = (ExecGraph){.n_row = n_column};
   *source = NULL;
-  TRY(exec_alloc(exec, transposed->n_entry, sizeof **source, "places of a transpose", (void **)source));
-  const GraphSourceArgs args = {transposed->start, graph->start, transposed->column, graph->column, *source};
-  return exec_rows(exec, &graph_source_kernel, &args, transposed->n_row);
+  Status status = exec_graph_rows(exec, &rows);
+  if (status == OK) status = graph_transpose(exec, &rows, &entry, out, source);
+  EXEC_RELEASE(exec, entry, graph->n_entry);
+  if (!graph->row) EXEC_RELEASE(exec, rows.row, graph->n_entry);
+  return status;
 }
 
 Status exec_graph_download(Exec *exec, const ExecGraph *graph, int32_t n_column, BlockGraph *out) {

@@ -15,9 +15,12 @@ typedef struct GraphUnion {
 Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, ExecGraph *out);
 /* The row of each entry, where that is not known yet. */
 Status exec_graph_rows(Exec *exec, ExecGraph *graph);
-/* source [n_entry of transposed] on the Exec, owned by the caller: which entry of graph each one of its transpose
- * is. */
-Status exec_graph_source(Exec *exec, const ExecGraph *graph, const ExecGraph *transposed, int64_t **source);
+/* start [n_group + 1] and thing [n], on the Exec and the caller's, also after a failure: which k have of[k] == g, ascending
+ * from start[g] on; behind start[n_group] those with of[k] < 0. n < 2^32. */
+Status exec_graph_list(Exec *exec, const int32_t *of, int64_t n, int32_t n_group, int64_t **start, uint32_t **thing);
+/* *out, of n_column rows, and source [n_entry], which entry of the graph each one of its transpose is: on the Exec, the
+ * caller's, also after a failure. */
+Status exec_graph_transpose(Exec *exec, const ExecGraph *graph, int32_t n_column, ExecGraph *out, int64_t **source);
 /* As kernels take them. */
 static inline GraphRows exec_graph_places(const ExecGraph *graph) {
   return (GraphRows){graph->start, graph->lane, graph->shift};

@@ -137,14 +137,36 @@ HD int64_t graph_find(const int64_t *start, const int32_t *column, int64_t i, in
   return low < end && column[low] == wanted ? low : -1;
 }
 
-/* Which entry (column, i) of a graph entry k of row i of its transpose is. */
-typedef struct GraphSourceArgs {
-  const int64_t *start, *from_start; /* of the transpose; of the graph */
-  const int32_t *column, *from_column;
-  int64_t *source;
-} GraphSourceArgs;
-HD void graph_source_body(const GraphSourceArgs *a, int64_t i, double sum[]) {
+/* Things listed by the group that each is in. */
+typedef struct GraphListArgs {
+  const int32_t *of; /* group of thing k; -1: in none */
+  uint32_t *key, *thing;
+  int64_t *start;
+  int64_t n;
+  int32_t n_group;
+} GraphListArgs;
+/* To be sorted; those in no group come last. */
+HD void graph_key_body(const GraphListArgs *a, int64_t k, double sum[]) {
   (void)sum;
-  for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
-    a->source[k] = graph_find(a->from_start, a->from_column, a->column[k], (int32_t)i);
+  a->key[k] = (uint32_t)(a->of[k] < 0 ? a->n_group : a->of[k]);
+  a->thing[k] = (uint32_t)k;
+}
+/* Rows are the sorted things and the end: where groups begin that are larger than the one before. */
+HD void graph_begin_body(const GraphListArgs *a, int64_t k, double sum[]) {
+  const int64_t end = k < a->n ? (int64_t)a->key[k] : a->n_group;
+  (void)sum;
+  for (int64_t g = k ? (int64_t)a->key[k - 1] + 1 : 0; g <= end; ++g) a->start[g] = k;
+}
+
+/* Entries of a transpose, from the entries of the graph in their order. */
+typedef struct GraphTurnArgs {
+  const uint32_t *entry;
+  const int32_t *row;
+  int32_t *column;
+  int64_t *source;
+} GraphTurnArgs;
+HD void graph_turn_body(const GraphTurnArgs *a, int64_t k, double sum[]) {
+  (void)sum;
+  a->source[k] = a->entry[k];
+  a->column[k] = a->row[a->entry[k]];
 }

@@ -186,32 +186,10 @@ done:
   return status;
 }
 
-/* Host side: nodes sorted by aggregate. */
-static Status aggregation_list(const int32_t *of, int32_t n_node, int32_t n, int64_t *start, int32_t **member) {
-  for (int32_t i = 0; i < n_node; ++i)
-    if (of[i] >= 0) start[of[i] + 1] += 1;
-  for (int32_t a = 0; a < n; ++a) start[a + 1] += start[a];
-  ALLOC(*member, start[n], "aggregates");
-  for (int32_t i = 0; i < n_node; ++i)
-    if (of[i] >= 0) (*member)[start[of[i]]++] = i;
-  for (int32_t a = n; a > 0; --a) start[a] = start[a - 1];
-  start[0] = 0;
-  return OK;
-}
-
+/* Nodes by aggregate, those in none behind. */
 static Status list_members(Exec *exec, Aggregates *out) {
-  int32_t *of = NULL;
-  BlockGraph member = {.n_row = out->n, .n_column = out->n_node};
-  Status status;
-  ALLOC_DONE(of, out->n_node, "aggregates");
-  ALLOC_DONE(member.start, (int64_t)out->n + 1, "aggregates");
-  TRY_DONE(exec_download(exec, of, out->of, (size_t)out->n_node * sizeof *of));
-  TRY_DONE(aggregation_list(of, out->n_node, out->n, member.start, &member.column));
-  status = exec_graph_upload(exec, &member, "aggregates", &out->member);
-done:
-  FREE(of);
-  block_graph_release(&member);
-  return status;
+  out->member = (ExecGraph){.n_row = out->n, .n_entry = out->n_node};
+  return exec_graph_list(exec, out->of, out->n_node, out->n, &out->member.start, (uint32_t **)&out->member.column);
 }
 
 Status aggregates_create(Exec *exec, const Ties *ties, Aggregates *out) {

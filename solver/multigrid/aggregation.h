@@ -14,7 +14,7 @@ typedef struct Ties {
 typedef struct Aggregates {
   int32_t n, n_node;
   int32_t *of;      /* owned, on the Exec, [n_node]; -1: in none */
-  ExecGraph member; /* owned: nodes of each aggregate, ascending */
+  ExecGraph member; /* owned: nodes of each aggregate, ascending, and behind the last one those in none */
 } Aggregates;
 
 /* Nodes that are not in[] stay out, as do those without strong neighbours. *out is owned by the caller, also after a

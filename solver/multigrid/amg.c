@@ -12,8 +12,8 @@
  * until the level is small enough for a dense inverse. A node of a coarse level has as many scalars as there are
  * vectors: 3 in 2D, 6 in 3D, stored as blocks of 3 x 3. Smoothing is by polynomials (smoother.h).
  *
- * The structure is found once, the numbers are new in each setup, both by row kernels on the Exec; only the balls of
- * the aggregates, the formats of the coarse matrices and the inverse at the bottom are made on the host. Unknowns that
+ * The structure is found once, the numbers are new in each setup, both by row kernels on the Exec; only the formats
+ * of coarse matrices and the inverse at the bottom are made on the host. Unknowns that
  * nothing is coupled to (supports) are in no aggregate. Rejected: the strength as a filter of the matrix that smooths
  * P: it costs lumping that keeps N, and gains nothing here. docs/theory/multilevel.md has the derivations and
  * figures. */

@@ -43,13 +43,12 @@ void amg_level_release(Exec *exec, AmgLevel *v, int32_t m) {
 typedef struct Coarsening {
   float *weight; /* owned, as is all: norms of the blocks of A */
   int64_t n_weight;
-  ExecGraph p, transposed, part, next;
+  ExecGraph p, part, next;
 } Coarsening;
 
 static void put_away(Exec *exec, Coarsening *c) {
   EXEC_RELEASE(exec, c->weight, c->n_weight);
   exec_graph_release(exec, &c->p);
-  exec_graph_release(exec, &c->transposed);
   exec_graph_release(exec, &c->part);
   exec_graph_release(exec, &c->next);
 }
@@ -64,16 +63,17 @@ static Status amg_coarsen_weigh(const Precond *m, int32_t l, Coarsening *c) {
   return exec_rows(m->exec, &amg_norm_kernel, &args, v->n);
 }
 
-/* Graphs of P = (1 - omega A) T, of P^T and of A P. A node is in row g of P^T when it is coupled to a member of
- * aggregate g: the graph of A is symmetric. */
-static Status find_graphs(Exec *exec, AmgLevel *v, Coarsening *c) {
+/* Graphs of P = (1 - omega A) T, with P^T, and of A P. */
+static Status find_graphs(Precond *m, int32_t l, Coarsening *c) {
+  Amg *p = m->own;
+  AmgLevel *v = &p->level[l];
+  MgTransfer **transfer = &p->mg.level[l].transfer;
   const int32_t n = v->aggregates.n;
-  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n}, true,
-                       &c->p));
-  TRY(exec_graph_union(exec, &(GraphUnion){.a = &v->a, .b = &c->p, .row_in = v->live, .n_column = n}, true, &v->ap));
-  return exec_graph_union(exec,
-                          &(GraphUnion){.a = &v->aggregates.member, .b = &v->a, .column_in = v->live, .n_column = v->n},
-                          false, &c->transposed);
+  const GraphUnion smoothed = {.a = &v->a, .of = v->aggregates.of, .row_in = v->live, .n_column = n};
+  TRY(exec_graph_union(m->exec, &smoothed, true, &c->p));
+  TRY(mg_transfer_take(m->exec, p->mg.precision, &c->p, n, v->s, p->m, transfer));
+  const GraphUnion product = {.a = &v->a, .b = &(*transfer)->p, .row_in = v->live, .n_column = n};
+  return exec_graph_union(m->exec, &product, true, &v->ap);
 }
 
 /* Graph of P^T A P. Rows of P^T are few and long: first what each of their segments gives, then all segments of a
@@ -147,7 +147,6 @@ static Status put_next(Precond *m, int32_t l, Coarsening *c) {
   Amg *p = m->own;
   Exec *exec = m->exec;
   AmgLevel *v = &p->level[l], *next = v + 1;
-  TRY(mg_transfer_take(exec, p->mg.precision, &c->p, &c->transposed, v->s, p->m, &p->mg.level[l].transfer));
   TRY(find_next(exec, v, p->mg.level[l].transfer, c));
   next->n = v->aggregates.n;
   next->s = p->m;
@@ -173,7 +172,7 @@ Status amg_coarsen(Precond *m, int32_t l, bool *coarser) {
   TRY_DONE(aggregates_create(m->exec, &ties, &v->aggregates));
   EXEC_RELEASE(m->exec, c.weight, c.n_weight);
   if (v->aggregates.n > 0 && (double)v->aggregates.n * p->m < LEAST_COARSENING * (double)v->n * v->s) {
-    TRY_DONE(find_graphs(m->exec, v, &c));
+    TRY_DONE(find_graphs(m, l, &c));
     TRY_DONE(put_next(m, l, &c));
     if (l > 0) TRY_DONE(create_matrix(p, m->exec, l));
     *coarser = true;

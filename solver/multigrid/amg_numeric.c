@@ -86,6 +86,7 @@ static Status amg_numeric_prolongator(Precond *m, int32_t l, double *g) {
                                 .modes = v->modes,
                                 .scale = scale_of(m, v),
                                 .blocks = m->blocks,
+                                .p_start = t->p.start,
                                 .p_row = t->p.row,
                                 .p_column = t->p.column,
                                 .p = t->value,
@@ -107,17 +108,8 @@ static Status galerkin_rows(Precond *m, int32_t l, const ExecGraph *graph, int64
   const int64_t n_ap = graph->n_entry * v->s * p->m;
   double *ap = NULL;
   EXEC_ALLOC(m->exec, ap, n_ap, "matrix times prolongator");
-  const AmgTimesArgs times = {amg_blocks(m, l, true),
-                              t->p.start,
-                              t->p.column,
-                              t->value,
-                              graph->row,
-                              graph->column,
-                              ap,
-                              first,
-                              v->s,
-                              p->m,
-                              p_float};
+  const AmgTimesArgs times = {amg_blocks(m, l, true), t->p.start, t->p.column, t->value, graph->start, graph->row,
+                              graph->column,          ap,         first,       v->s,     p->m,         p_float};
   Status status = exec_rows(m->exec, &amg_times_kernel, &times, graph->n_entry);
   const AmgGalerkinArgs product = {t->transposed.start,
                                    t->transposed.column,

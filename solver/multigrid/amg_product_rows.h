@@ -13,8 +13,8 @@ enum { AMG_BLOCK = AMG_MODES * AMG_MODES };
 /* v <- S G^T v, and back, for a block [s][m] of node i; blocks NULL: G = 1. */
 HD void amg_turn(const double *scale, const double *blocks, int64_t i, double *v, const int32_t s, const int32_t m) {
   const double *g = blocks ? blocks + i * s * s : 0;
-  for (int32_t c = 0; c < m; ++c)
-    for (int32_t r = 0; r < s; ++r) {
+  for (int32_t r = 0; r < s; ++r)
+    for (int32_t c = 0; c < m; ++c) {
       double t = blocks ? 0 : v[r * m + c];
       for (int32_t q = r; blocks && q < s; ++q) t += g[q * s + r] * v[q * m + c];
       v[r * m + c] = t * scale[i * s + r];
@@ -23,8 +23,8 @@ HD void amg_turn(const double *scale, const double *blocks, int64_t i, double *v
 HD void amg_turn_back(const double *scale, const double *blocks, int64_t i, double *v, const int32_t s,
                       const int32_t m) {
   const double *g = blocks ? blocks + i * s * s : 0;
-  for (int32_t c = 0; c < m; ++c)
-    for (int32_t r = s - 1; r >= 0; --r) {
+  for (int32_t r = s - 1; r >= 0; --r)
+    for (int32_t c = 0; c < m; ++c) {
       double t = v[r * m + c] / scale[i * s + r];
       for (int32_t q = r + 1; blocks && q < s; ++q) t -= g[q * s + r] * v[q * m + c];
       v[r * m + c] = blocks ? t / g[r * s + r] : t;
@@ -37,6 +37,7 @@ typedef struct AmgSmoothArgs {
   const int32_t *of;   /* aggregate of a node, -1: none */
   const double *modes; /* T */
   const double *scale, *blocks;
+  const int64_t *p_start;
   const int32_t *p_row, *p_column;
   void *p; /* [entry of P][s][m] */
   double omega;
@@ -68,6 +69,7 @@ typedef struct AmgTimesArgs {
   const int64_t *p_start;
   const int32_t *p_column;
   const void *p;
+  const int64_t *ap_start;
   const int32_t *ap_row, *ap_column; /* rows are counted from first_row */
   double *ap;                        /* [entry of A P][s][m] */
   int64_t first_row;

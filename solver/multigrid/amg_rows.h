@@ -35,22 +35,28 @@ typedef struct AmgNormArgs {
   uint8_t *live; /* [node], bit r: scalar r is coupled */
   int32_t s;
 } AmgNormArgs;
-HD void amg_norm_body(const AmgNormArgs *a, int64_t i, double sum[]) {
-  (void)sum;
-  const int32_t s = a->s;
+HD void amg_norm(const AmgNormArgs *a, int64_t i, const int32_t s, const int is_float) {
   int32_t live = 0;
   for (GraphSpan k = graph_span(&a->a.rows, i); k.at < k.end; k.at += k.step) {
     const int64_t at = amg_block(&a->a, k.at, s * s);
+    const int32_t own = a->a.column[k.at] == i;
     double norm = 0;
     for (int32_t r = 0; r < s; ++r)
       for (int32_t c = 0; c < s; ++c) {
-        const double t = amg_load(a->a.value, at + (r * s + c) * k.step, a->a.is_float);
+        const double t = amg_load(a->a.value, at + (r * s + c) * k.step, is_float);
         norm += t * t;
-        if (t != 0 && !(a->a.column[k.at] == i && r == c)) live |= 1 << r;
+        live |= (t != 0 && !(own && r == c)) << r;
       }
     a->norm[k.at] = (float)norm;
   }
   a->live[i] = (uint8_t)live;
+}
+HD void amg_norm_body(const AmgNormArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  if (a->s == 3 && a->a.is_float) amg_norm(a, i, 3, 1);
+  else if (a->s == 3) amg_norm(a, i, 3, 0);
+  else if (a->s == 6) amg_norm(a, i, 6, a->a.is_float);
+  else amg_norm(a, i, a->s, a->a.is_float);
 }
 
 /* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N; `from` is [m][n s], in float where the cycle is (what

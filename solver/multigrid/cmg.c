@@ -207,12 +207,11 @@ static Status put_bottom(Precond *m, const CmgGraph *g, const double *s) {
   return status;
 }
 
-/* P from level l + 1, which has clusters, to level l. P^T are the members of the clusters. */
+/* P from level l + 1, which has clusters, to level l. */
 static Status put_transfer(Precond *m, int32_t l, const CmgClusters *c, const CmgGraph *g, const CmgGraph *next) {
   Cmg *p = m->own;
   BlockGraph graph = {.n_row = g->n, .n_column = next->n};
-  const BlockGraph members = {c->n, g->n, c->first, c->member};
-  ExecGraph rows = {0}, transposed = {0};
+  ExecGraph rows = {0};
   double *value = NULL, *on_exec = NULL;
   int64_t n = 0;
   Status status;
@@ -228,15 +227,13 @@ static Status put_transfer(Precond *m, int32_t l, const CmgClusters *c, const Cm
     value[graph.start[i]] = next->diagonal[to] > 0 ? sqrt(g->diagonal[i] / next->diagonal[to]) : 0;
   }
   TRY_DONE(exec_graph_upload(m->exec, &graph, "rows of a transfer", &rows));
-  TRY_DONE(exec_graph_upload(m->exec, &members, "rows of a transfer", &transposed));
-  TRY_DONE(mg_transfer_take(m->exec, m->precision, &rows, &transposed, 1, 1, &p->mg.level[l].transfer));
+  TRY_DONE(mg_transfer_take(m->exec, m->precision, &rows, next->n, 1, 1, &p->mg.level[l].transfer));
   TRY_DONE(exec_alloc_upload(m->exec, n, sizeof *value, value, "values of a transfer", (void **)&on_exec));
   TRY_DONE(mg_transfer_fill(p->mg.level[l].transfer, on_exec));
   TRY_DONE(exec_sync(m->exec));
 done:
   EXEC_RELEASE(m->exec, on_exec, n);
   exec_graph_release(m->exec, &rows);
-  exec_graph_release(m->exec, &transposed);
   block_graph_release(&graph);
   FREE(value);
   return status;

@@ -11,7 +11,7 @@
 typedef struct Precond Precond;
 typedef struct MgKrylov MgKrylov;
 
-enum { MG_LEVELS = 16, MG_SEGMENT = 16 /* blocks of P^T that one row of a launch adds up */ };
+enum { MG_LEVELS = 16 };
 
 /* P from a coarse level to a fine one, in blocks of fine x coarse scalars, and P^T, which is stored too so that
  * restriction needs no atomics. Blocks by rows: three threads of a node (six of a coarse one) read blocks side by
@@ -22,17 +22,17 @@ typedef struct MgTransfer {
   int32_t fine, coarse; /* scalars per node on either side */
   ExecGraph p, transposed;
   int64_t n_segment;
-  int64_t *source, *segment, *row_segment;
+  int64_t *source, *segment, *row_segment; /* segments: pieces of the rows of P^T, one row of a launch each */
   void *value, *transposed_value; /* the latter NULL: restriction gathers blocks of P, slower, with half the memory */
   double *partial;
 } MgTransfer;
 /* The graph of P (fine nodes by coarse nodes) is copied. Values are zero. */
 Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
                           MgTransfer **out);
-/* The same from graphs of P, with rows, and of P^T that are on the Exec already: taken from their owner, who has none
- * afterwards. Without P^T's values, which fill or mirror makes. */
-Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine,
-                        int32_t coarse, MgTransfer **out);
+/* The same from a graph that is on the Exec already: taken from its owner, who has none afterwards. Without P^T's values,
+ * which fill or mirror makes. */
+Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, int32_t n_coarse, int32_t fine, int32_t coarse,
+                        MgTransfer **out);
 void mg_transfer_destroy(MgTransfer **transfer);
 /* values [blocks][fine][coarse] in double on the Exec. */
 Status mg_transfer_fill(MgTransfer *transfer, const double *values);

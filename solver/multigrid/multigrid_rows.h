@@ -59,6 +59,26 @@ HD double mg_sum(const MgBlocks *b, const void *v, int64_t begin, int64_t end, i
   }
 }
 
+/* Rows of P^T in pieces of MG_SEGMENT blocks. */
+enum { MG_SEGMENT = 16 };
+typedef struct MgSplitArgs {
+  const int64_t *start; /* of P^T, [n + 1] */
+  int32_t *count;       /* pieces of a row */
+  const int64_t *row_segment;
+  int64_t *segment; /* where each begins, and where the last one ends */
+  int64_t n;
+} MgSplitArgs;
+HD void mg_split_count_body(const MgSplitArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  a->count[i] = (int32_t)((a->start[i + 1] - a->start[i] + MG_SEGMENT - 1) / MG_SEGMENT);
+}
+/* A row is one of P^T, or their end. */
+HD void mg_split_body(const MgSplitArgs *a, int64_t i, double sum[]) {
+  (void)sum;
+  const int64_t begin = a->start[i], end = i < a->n ? a->start[i + 1] : begin + 1;
+  for (int64_t k = begin; k < end; k += MG_SEGMENT) a->segment[a->row_segment[i] + (k - begin) / MG_SEGMENT] = k;
+}
+
 /* x = factor from + P e. A row is scalar row r of fine node i, whose blocks lie side by side: value[start_i ..][r][0 ..
  * coarse). */
 typedef struct MgProlongArgs {

@@ -21,29 +21,18 @@ void mg_transfer_destroy(MgTransfer **transfer) {
   FREE(*transfer);
 }
 
-/* Rows of P^T in pieces of MG_SEGMENT blocks. start: of P^T, host. */
-static Status upload_segments(MgTransfer *t, const int64_t *start) {
-  int64_t *segment = NULL, *row = NULL, n = 0;
-  const int32_t n_row = t->transposed.n_row;
-  Status status;
-  for (int32_t i = 0; i < n_row; ++i) n += (start[i + 1] - start[i] + MG_SEGMENT - 1) / MG_SEGMENT;
-  t->n_segment = n;
-  ALLOC_DONE(segment, n + 1, "segments of a transfer");
-  ALLOC_DONE(row, (int64_t)n_row + 1, "segments of a transfer");
-  n = 0;
-  for (int32_t i = 0; i < n_row; ++i) {
-    row[i] = n;
-    for (int64_t k = start[i]; k < start[i + 1]; k += MG_SEGMENT) segment[n++] = k;
-  }
-  row[n_row] = n;
-  segment[n] = start[n_row];
-  TRY_DONE(exec_alloc_upload(t->exec, n + 1, sizeof *segment, segment, "segments of a transfer", (void **)&t->segment));
-  TRY_DONE(exec_alloc_upload(t->exec, (int64_t)n_row + 1, sizeof *row, row, "segments of a transfer",
-                             (void **)&t->row_segment));
-done:
-  FREE(segment);
-  FREE(row);
-  return status;
+/* Rows of P^T in pieces of MG_SEGMENT blocks. */
+static Status find_segments(MgTransfer *t, int32_t **count) {
+  const int64_t n = t->transposed.n_row;
+  const char *what = "segments of a transfer";
+  EXEC_ALLOC(t->exec, *count, n, what);
+  EXEC_ALLOC(t->exec, t->row_segment, n + 1, what);
+  MgSplitArgs args = {.start = t->transposed.start, .count = *count, .row_segment = t->row_segment, .n = n};
+  TRY(exec_rows(t->exec, &mg_split_count_kernel, &args, n));
+  TRY(exec_scan(t->exec, *count, sizeof **count, n, t->row_segment, &t->n_segment));
+  TRY(exec_alloc(t->exec, t->n_segment + 1, sizeof *t->segment, what, (void **)&t->segment));
+  args.segment = t->segment;
+  return exec_rows(t->exec, &mg_split_kernel, &args, n + 1);
 }
 
 /* All but the graphs. */
@@ -61,46 +50,23 @@ static Status alloc_transposed(MgTransfer *t) {
   return exec_zero(t->exec, t->transposed_value, (size_t)n_value(t) * size);
 }
 
-static Status multigrid_transfer_build(MgTransfer *t, const BlockGraph *p) {
-  BlockGraph transposed;
-  int64_t *source = NULL;
-  Status status;
-  TRY_DONE(block_graph_transpose(p, &transposed, &source));
-  TRY_DONE(exec_graph_upload(t->exec, p, "rows of a transfer", &t->p));
-  TRY_DONE(exec_graph_upload(t->exec, &transposed, "rows of a transfer", &t->transposed));
-  TRY_DONE(exec_alloc_upload(t->exec, t->p.n_entry, sizeof *source, source, "rows of a transfer", (void **)&t->source));
-  TRY_DONE(upload_segments(t, transposed.start));
-  TRY_DONE(alloc_values(t));
-  status = alloc_transposed(t);
-done:
-  block_graph_release(&transposed);
-  FREE(source);
-  return status;
+static Status multigrid_transfer_build(MgTransfer *t, int32_t n_coarse) {
+  TRY(exec_graph_transpose(t->exec, &t->p, n_coarse, &t->transposed, &t->source));
+  int32_t *count = NULL;
+  const Status status = find_segments(t, &count);
+  EXEC_RELEASE(t->exec, count, n_coarse);
+  TRY(status);
+  return alloc_values(t);
 }
 
-static Status multigrid_transfer_take(MgTransfer *t) {
-  int64_t *start = NULL;
-  Status status;
-  CHECK(t->transposed.n_entry == t->p.n_entry, ERR_BUG, "the graph of the matrix is not symmetric");
-  ALLOC(start, (int64_t)t->transposed.n_row + 1, "rows of a transfer");
-  TRY_DONE(exec_graph_source(t->exec, &t->p, &t->transposed, &t->source));
-  TRY_DONE(exec_download(t->exec, start, t->transposed.start, ((size_t)t->transposed.n_row + 1) * sizeof *start));
-  TRY_DONE(upload_segments(t, start));
-  status = alloc_values(t);
-done:
-  FREE(start);
-  return status;
-}
-
-Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph *transposed, int32_t fine,
-                        int32_t coarse, MgTransfer **out) {
+Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, int32_t n_coarse, int32_t fine, int32_t coarse,
+                        MgTransfer **out) {
   *out = NULL;
   MgTransfer *t = NULL;
   ALLOC(t, 1, "a transfer between levels");
-  *t = (MgTransfer){
-      .exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p, .transposed = *transposed};
-  *p = *transposed = (ExecGraph){0};
-  const Status status = multigrid_transfer_take(t);
+  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse, .p = *p};
+  *p = (ExecGraph){0};
+  const Status status = multigrid_transfer_build(t, n_coarse);
   if (status != OK) mg_transfer_destroy(&t);
   *out = t;
   return status;
@@ -108,13 +74,13 @@ Status mg_transfer_take(Exec *exec, Precision precision, ExecGraph *p, ExecGraph
 
 Status mg_transfer_create(Exec *exec, Precision precision, const BlockGraph *p, int32_t fine, int32_t coarse,
                           MgTransfer **out) {
+  ExecGraph graph;
   *out = NULL;
-  MgTransfer *t = NULL;
-  ALLOC(t, 1, "a transfer between levels");
-  *t = (MgTransfer){.exec = exec, .precision = precision, .fine = fine, .coarse = coarse};
-  const Status status = multigrid_transfer_build(t, p);
-  if (status != OK) mg_transfer_destroy(&t);
-  *out = t;
+  Status status = exec_graph_upload(exec, p, "rows of a transfer", &graph);
+  if (status == OK) status = mg_transfer_take(exec, precision, &graph, p->n_column, fine, coarse, out);
+  exec_graph_release(exec, &graph);
+  if (status == OK) status = alloc_transposed(*out);
+  if (status != OK) mg_transfer_destroy(out);
   return status;
 }
 

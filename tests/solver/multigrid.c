@@ -270,7 +270,7 @@ static void graphs_on_the_exec(void **state) {
                                false, &got));
     check_same(&got, &wanted);
     /* its transpose, from the rows of a, is symmetric as that is; and where its entries are */
-    ExecGraph members, transposed;
+    ExecGraph members, transposed, turned;
     BlockGraph listed, back;
     int64_t *source = NULL, *place = NULL, *from = NULL;
     assert_ok(block_graph_transpose(&member, &listed, &from));
@@ -280,7 +280,8 @@ static void graphs_on_the_exec(void **state) {
     FREE(from);
     assert_ok(block_graph_transpose(&wanted, &back, &from));
     check_same(&transposed, &back);
-    assert_ok(exec_graph_source(exec, &got, &transposed, &source));
+    assert_ok(exec_graph_transpose(exec, &got, member.n_column, &turned, &source));
+    check_same(&turned, &back);
     assert_ok(mem_alloc(got.n_entry, sizeof *place, "places", (void **)&place));
     assert_ok(exec_download(exec, place, source, (size_t)got.n_entry * sizeof *place));
     assert_memory_equal(place, from, (size_t)got.n_entry * sizeof *place);
@@ -293,6 +294,7 @@ static void graphs_on_the_exec(void **state) {
     block_graph_release(&member);
     exec_graph_release(exec, &members);
     exec_graph_release(exec, &transposed);
+    exec_graph_release(exec, &turned);
     exec_graph_release(exec, &got);
     exec_graph_release(exec, &ea);
     EXEC_RELEASE(exec, on, N);
