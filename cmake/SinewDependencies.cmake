@@ -1,4 +1,4 @@
-# HDF5, zlib, METIS and libyaml are required; OpenMP, CUDA, libpng and CHOLMOD are used when found, or said to be missing.
+# HDF5, zlib, METIS and libyaml are required; OpenMP, MPI, CUDA, libpng and CHOLMOD are used when found, or said to be missing.
 find_package(OpenMP COMPONENTS C)
 if(NOT OpenMP_C_FOUND)
   message(STATUS "Sinew: no OpenMP: the CPU executor will use one thread")
@@ -30,6 +30,10 @@ endif()
 find_package(CHOLMOD QUIET)
 if(NOT CHOLMOD_FOUND)
   message(STATUS "Sinew: no CHOLMOD: p-multigrid has no sparse factorisation below (apt-get install libsuitesparse-dev)")
+endif()
+find_package(MPI QUIET COMPONENTS C)
+if(NOT MPI_C_FOUND)
+  message(STATUS "Sinew: no MPI: one process only (apt-get install libopenmpi-dev openmpi-bin for several)")
 endif()
 set(SINEW_WITH_CUDA OFF)
 if(SINEW_CUDA)

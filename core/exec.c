@@ -1,6 +1,8 @@
 /* The part of Exec that all executors share: rules about recording, counting of memory. */
 #include "core/exec.h"
+#include "core/comm.h"
 #include "core/memory.h"
+#include "core/sum_parts.h"
 
 #include <string.h>
 
@@ -98,7 +100,20 @@ Status exec_zero(Exec *exec, void *to, size_t bytes) { return bytes ? exec->tabl
 Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
   CHECK(n >= 0, ERR_BUG, "row kernel '%s' was asked for %lld rows", kernel->name, (long long)n);
   if (n == 0 && kernel->n_sum == 0) return OK;
+  if (kernel->n_sum && exec->parts) {
+    const int64_t own = exec->parts->n_row;
+    CHECK(own ? n % own == 0 : n == 0, ERR_BUG, "row kernel '%s' adds up %lld rows, but the parts of sums have %lld",
+          kernel->name, (long long)n, (long long)own);
+  }
   return exec->table->rows(exec, kernel, args, n);
+}
+
+void exec_join(Exec *exec, Comm *comm) { exec->comm = comm_size(comm) > 1 ? comm : NULL; }
+
+const SumParts *exec_sum_over(Exec *exec, const SumParts *parts) {
+  const SumParts *before = exec->parts;
+  exec->parts = parts;
+  return before;
 }
 
 Status exec_sync(Exec *exec) {

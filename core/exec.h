@@ -38,6 +38,9 @@ typedef struct RowKernel {
 } RowKernel;
 
 typedef struct Exec Exec;
+typedef struct Comm Comm;         /* core/comm.h */
+typedef struct Halo Halo;         /* core/halo.h */
+typedef struct SumParts SumParts; /* core/sum_parts.h */
 typedef struct ExecLoop ExecLoop;
 typedef struct ExecSnapshot ExecSnapshot;
 /* Records one turn of a loop: launches only. */
@@ -68,6 +71,7 @@ typedef struct ExecTable {
   Status (*zero)(Exec *exec, void *to, size_t bytes);
   Status (*sync)(Exec *exec);
   Status (*rows)(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
+  Status (*exchange)(Exec *exec, const Halo *halo, void *v, size_t bytes);
   Status (*scan)(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start);
   Status (*sort)(Exec *exec, ExecSort *sort);
   Status (*loop_create)(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
@@ -86,13 +90,15 @@ enum { EXEC_MARKS = 32 };
 /* Implementations embed this first. */
 struct Exec {
   const ExecTable *table;
-  bool recording;      /* inside a loop body */
-  bool check;          /* debug: synchronise and check after every launch outside a recording */
-  size_t in_use, peak; /* bytes allocated through exec_alloc */
-  const char *misuse;  /* what was done while recording that has no status to return; NULL: nothing */
-  uint32_t marked;     /* bit k: time mark k was set */
-  double stands_for;   /* how many times larger the whole is of which a sample is worked on; 0: this is all there is */
-  char device[128];    /* "NVIDIA H200", "CPU, 2 threads" */
+  Comm *comm;            /* the ranks that work on this together; NULL: alone */
+  const SumParts *parts; /* what sums go over; NULL: the rows of this rank */
+  bool recording;        /* inside a loop body */
+  bool check;            /* debug: synchronise and check after every launch outside a recording */
+  size_t in_use, peak;   /* bytes allocated through exec_alloc */
+  const char *misuse;    /* what was done while recording that has no status to return; NULL: nothing */
+  uint32_t marked;       /* bit k: time mark k was set */
+  double stands_for; /* how many times larger the whole is of which a sample is worked on; 0: this is all there is */
+  char device[128];  /* "NVIDIA H200", "CPU, 2 threads" */
 };
 struct ExecLoop {
   Exec *exec;
@@ -104,6 +110,17 @@ struct ExecSnapshot {
   void *room; /* on the Exec */
   void *host; /* the same memory on the CPU */
 };
+
+/* ---- several ranks (core/comm.h), each with its Exec ---- */
+/* Once, behind exec_create_*; borrowed, it outlives the Exec. */
+void exec_join(Exec *exec, Comm *comm);
+/* From here on, recorded or not, sums of row kernels go over these parts, which are on all ranks; their rows are c times
+ * those of the parts, c = 1, 2 ... (scalars at a node). NULL, as at first: over the rows of this rank alone, as for what
+ * all ranks do alike. Returns what it was, to be put back. */
+const SumParts *exec_sum_over(Exec *exec, const SumParts *parts);
+/* The halo rows of v, [own + halo rows][bytes], become what their owners have there. Recorded or not, like a row
+ * kernel; on all ranks. */
+Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes);
 
 /* threads <= 0: as many as OpenMP gives. */
 Status exec_create_cpu(int threads, Exec **out);

@@ -1,5 +1,4 @@
-/* The CPU executor: OpenMP over fixed chunks of rows. Partial sums are kept per chunk and added in chunk order, so that
- * a sum has the same bits for any number of threads. */
+/* The CPU executor: memory that the host reads where it lies, loops that call their body. Rows: exec_cpu_rows.c. */
 #include "core/exec_cpu.h"
 #include "core/clock.h"
 #include "core/memory.h"
@@ -10,9 +9,6 @@
 #include <omp.h>
 #endif
 
-/* Fewer chunks than this are done by the calling thread: waking the others costs more than they would save. */
-enum { SERIAL_CHUNKS = 3 };
-
 typedef struct CpuLoop {
   ExecLoop base;
   LoopBody body;
@@ -22,6 +18,7 @@ typedef struct CpuLoop {
 
 static void cpu_destroy(Exec *exec) {
   CpuExec *cpu = (CpuExec *)exec;
+  FREE(cpu->part_first);
   FREE(cpu->partial);
   FREE(cpu);
 }
@@ -76,42 +73,6 @@ static Status cpu_zero(Exec *exec, void *to, size_t bytes) {
 
 static Status cpu_sync(Exec *exec) {
   (void)exec;
-  return OK;
-}
-
-/* One chunk of rows, its sums into partial[chunk]. */
-static void chunk_work(const RowKernel *kernel, const void *args, int64_t n, int64_t chunk, double *partial) {
-  const int64_t begin = chunk * ROW_CHUNK, end = begin + ROW_CHUNK < n ? begin + ROW_CHUNK : n;
-  double sum[ROW_SUMS_MOST] = {0};
-  kernel->range(args, begin, end, sum);
-  if (kernel->n_sum) memcpy(partial + chunk * ROW_SUMS_MOST, sum, sizeof sum);
-}
-
-/* In loops a thread has the same rows every time, which its caches know. Elsewhere rows may differ in their work from
- * the first to the last, as those of a gather map do, which are sorted by it: whoever is free takes the next. */
-static Status cpu_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
-  CpuExec *cpu = (CpuExec *)exec;
-  const int64_t n_chunk = (n + ROW_CHUNK - 1) / ROW_CHUNK;
-  if (kernel->n_sum && n_chunk > cpu->capacity) {
-    RESIZE(cpu->partial, n_chunk * ROW_SUMS_MOST, "partial sums");
-    cpu->capacity = n_chunk;
-  }
-  double *partial = cpu->partial;
-  if (exec->recording || n_chunk <= SERIAL_CHUNKS) {
-#pragma omp parallel for schedule(static) num_threads(cpu->threads) if (n_chunk > SERIAL_CHUNKS)
-    for (int64_t chunk = 0; chunk < n_chunk; ++chunk) chunk_work(kernel, args, n, chunk, partial);
-  } else {
-#pragma omp parallel for schedule(dynamic, 2) num_threads(cpu->threads)
-    for (int64_t chunk = 0; chunk < n_chunk; ++chunk) chunk_work(kernel, args, n, chunk, partial);
-  }
-  if (kernel->n_sum) {
-    double total[ROW_SUMS_MOST] = {0};
-    for (int64_t chunk = 0; chunk < n_chunk; ++chunk)
-      for (int k = 0; k < ROW_SUMS_MOST; ++k) total[k] += partial[chunk * ROW_SUMS_MOST + k];
-    kernel->finish(args, total);
-  } else if (kernel->finish) {
-    kernel->finish(args, NULL);
-  }
   return OK;
 }
 
@@ -192,6 +153,7 @@ static const ExecTable CPU_TABLE = {.name = "cpu",
                                     .zero = cpu_zero,
                                     .sync = cpu_sync,
                                     .rows = cpu_rows,
+                                    .exchange = cpu_exchange,
                                     .scan = cpu_scan,
                                     .sort = cpu_sort,
                                     .loop_create = cpu_loop_create,

@@ -177,6 +177,22 @@ static void test_rooms(void **state) {
   assert_int_equal(bad, 0);
 }
 
+/* MPI stays behind core/comm.h. */
+static void test_mpi(void **state) {
+  (void)state;
+  Sources sources = sources_read();
+  int seen = 0;
+  for (int i = 0; i < sources.n; ++i)
+    for (int k = 0; k < sources.file[i].n_line; ++k) {
+      if (strncmp(sources.file[i].line[k], "#include <mpi.h>", 16)) continue;
+      ++seen;
+      if (strcmp(sources.file[i].path, "core/comm_mpi.c"))
+        fail_msg("%s:%d: only core/comm_mpi.c knows MPI", sources.file[i].path, k + 1);
+    }
+  sources_release(&sources);
+  assert_int_equal(seen, 1);
+}
+
 /* A room says in a few lines what lives in it, and points here for what it may see. */
 static void test_readmes(void **state) {
   (void)state;
@@ -198,6 +214,7 @@ static void test_readmes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule), cmocka_unit_test(test_order),
-                                     cmocka_unit_test(test_rooms), cmocka_unit_test(test_readmes)};
+                                     cmocka_unit_test(test_rooms), cmocka_unit_test(test_mpi),
+                                     cmocka_unit_test(test_readmes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

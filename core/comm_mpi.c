@@ -1,0 +1,189 @@
+/* Ranks as processes that a launcher started: MPI, which nothing but this file knows. Nothing here waits inside MPI:
+ * operations are begun and asked for, so that a failure elsewhere, which comes as a message of its own, ends the waiting,
+ * and so that waiting ranks leave their core to others when there are more ranks than cores. */
+#include "core/clock.h"
+#include "core/comm.h"
+#include "core/memory.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* PIECE: counts of MPI are 32 bits. SMALL: gathered by MPI itself. BUSY: asks before the core is left to others. */
+enum { PIECE = 1 << 30, SMALL = 1 << 14, BUSY = 2000, TAG_SWAP = 1, TAG_FAILURE = 2 };
+/* Seconds for which a rank with a failure waits for the others. */
+static const double PATIENCE = 3;
+
+typedef struct Failure {
+  int32_t status, rank;
+  char message[COMM_MESSAGE];
+} Failure;
+
+typedef struct MpiComm {
+  Comm base;
+  MPI_Comm work, failures; /* failures travel beside the work */
+  MPI_Request *request;    /* [capacity] */
+  int capacity;
+  Failure failure; /* OK: none */
+} MpiComm;
+
+static Status mpi_check(int code, const char *what) {
+  return code == MPI_SUCCESS ? OK : FAIL(ERR_IO, "%s between the ranks failed: MPI's error %d", what, code);
+}
+#define MPI_TRY(call, what) TRY(mpi_check((call), (what)))
+
+static Status mpi_failed(const MpiComm *mpi) {
+  return comm_failed((Status)mpi->failure.status, mpi->failure.message, mpi->failure.rank, mpi->base.n_rank);
+}
+
+/* Whether another rank has said that it failed. */
+static bool failure_came(MpiComm *mpi) {
+  int there = 0;
+  MPI_Status from;
+  if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAILURE, mpi->failures, &there, &from) != MPI_SUCCESS || !there) return false;
+  MPI_Recv(&mpi->failure, sizeof mpi->failure, MPI_BYTE, from.MPI_SOURCE, TAG_FAILURE, mpi->failures,
+           MPI_STATUS_IGNORE);
+  return true;
+}
+
+/* The core goes to whoever wants it; a long wait sleeps. */
+static void core_leave(int64_t asked) {
+  if (asked < BUSY) return;
+  if (asked < 50 * BUSY) sched_yield();
+  else nanosleep(&(struct timespec){0, 50000}, NULL);
+}
+
+static Status requests_wait(MpiComm *mpi, int n) {
+  for (int64_t asked = 1;; ++asked) {
+    int done = 0;
+    MPI_TRY(MPI_Testall(n, mpi->request, &done, MPI_STATUSES_IGNORE), "waiting");
+    if (done) return OK;
+    if (asked % 64 == 0 && failure_came(mpi)) return mpi_failed(mpi);
+    core_leave(asked);
+  }
+}
+
+static Status request_room(MpiComm *mpi, int64_t n) {
+  if (mpi->failure.status != OK) return mpi_failed(mpi);
+  if (n <= mpi->capacity) return OK;
+  RESIZE(mpi->request, n, "messages between ranks");
+  mpi->capacity = (int)n;
+  return OK;
+}
+
+static Status mpi_barrier(Comm *comm) {
+  MpiComm *mpi = (MpiComm *)comm;
+  TRY(request_room(mpi, 1));
+  MPI_TRY(MPI_Ibarrier(mpi->work, mpi->request), "a barrier");
+  return requests_wait(mpi, 1);
+}
+
+static int64_t pieces_of(int64_t bytes) { return (bytes + PIECE - 1) / PIECE; }
+
+static int piece_length(int64_t bytes, int64_t at) { return (int)(bytes - at < PIECE ? bytes - at : PIECE); }
+
+static Status mpi_swap(Comm *comm, const CommPeer *peer, int n_peer) {
+  MpiComm *mpi = (MpiComm *)comm;
+  int64_t most = 1;
+  for (int p = 0; p < n_peer; ++p) most += pieces_of(peer[p].send_bytes) + pieces_of(peer[p].recv_bytes);
+  TRY(request_room(mpi, most));
+  int n = 0;
+  for (int p = 0; p < n_peer; ++p)
+    for (int64_t at = 0; at < peer[p].recv_bytes; at += PIECE)
+      MPI_TRY(MPI_Irecv((char *)peer[p].recv + at, piece_length(peer[p].recv_bytes, at), MPI_BYTE, peer[p].rank,
+                        TAG_SWAP, mpi->work, &mpi->request[n++]),
+              "receiving");
+  for (int p = 0; p < n_peer; ++p)
+    for (int64_t at = 0; at < peer[p].send_bytes; at += PIECE)
+      MPI_TRY(MPI_Isend((const char *)peer[p].send + at, piece_length(peer[p].send_bytes, at), MPI_BYTE, peer[p].rank,
+                        TAG_SWAP, mpi->work, &mpi->request[n++]),
+              "sending");
+  return requests_wait(mpi, n);
+}
+
+static Status mpi_gather(Comm *comm, const void *in, int64_t bytes, void *out) {
+  MpiComm *mpi = (MpiComm *)comm;
+  const int n = comm->n_rank;
+  if (bytes > SMALL) {
+    int64_t *start = NULL;
+    ALLOC(start, n + 1, "sizes for each rank");
+    for (int r = 0; r <= n; ++r) start[r] = r * bytes;
+    const Status status = comm_gather_parts(comm, in, start, out);
+    FREE(start);
+    return status;
+  }
+  TRY(request_room(mpi, 1));
+  MPI_TRY(MPI_Iallgather(in, (int)bytes, MPI_BYTE, out, (int)bytes, MPI_BYTE, mpi->work, mpi->request), "gathering");
+  return requests_wait(mpi, 1);
+}
+
+/* To all others, who find it while they wait. */
+static void mpi_fail(Comm *comm, Status status) {
+  MpiComm *mpi = (MpiComm *)comm;
+  if (mpi->failure.status != OK) return; /* that of another rank, or told already */
+  mpi->failure.status = status;
+  mpi->failure.rank = comm->rank;
+  snprintf(mpi->failure.message, sizeof mpi->failure.message, "%s", status_message());
+  for (int r = 0; r < comm->n_rank; ++r) {
+    MPI_Request request; /* nobody waits for it: what it sends stays as long as the Comm */
+    if (r == comm->rank) continue;
+    if (MPI_Isend(&mpi->failure, sizeof mpi->failure, MPI_BYTE, r, TAG_FAILURE, mpi->failures, &request) == MPI_SUCCESS)
+      MPI_Request_free(&request);
+  }
+}
+
+/* After a failure: whether all ranks came here in time. */
+static bool failure_known_to_all(MpiComm *mpi) {
+  MPI_Request request;
+  int done = 0;
+  if (MPI_Ibarrier(mpi->failures, &request) != MPI_SUCCESS) return false;
+  for (const double begin = clock_seconds(); !done && clock_seconds() - begin < PATIENCE;) {
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
+  return done;
+}
+
+static void mpi_destroy(Comm *comm) {
+  MpiComm *mpi = (MpiComm *)comm;
+  if (mpi->failure.status != OK && !failure_known_to_all(mpi)) MPI_Abort(MPI_COMM_WORLD, mpi->failure.status);
+  MPI_Finalize();
+  FREE(mpi->request);
+  FREE(mpi);
+}
+
+static const CommTable MPI_RANKS = {"mpi", mpi_destroy, mpi_barrier, mpi_gather, mpi_swap, mpi_fail};
+
+/* Which of this host's ranks this is. */
+static Status mpi_host(MpiComm *mpi) {
+  MPI_Comm host;
+  MPI_TRY(MPI_Comm_split_type(mpi->work, MPI_COMM_TYPE_SHARED, mpi->base.rank, MPI_INFO_NULL, &host), "meeting");
+  MPI_Comm_rank(host, &mpi->base.local_rank);
+  MPI_Comm_size(host, &mpi->base.n_local);
+  return mpi_check(MPI_Comm_free(&host), "meeting");
+}
+
+static Status mpi_begin(MpiComm *mpi) {
+  MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &mpi->work), "meeting");
+  MPI_TRY(MPI_Comm_dup(MPI_COMM_WORLD, &mpi->failures), "meeting");
+  MPI_Comm_set_errhandler(mpi->work, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(mpi->failures, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(mpi->work, &mpi->base.rank);
+  MPI_Comm_size(mpi->work, &mpi->base.n_rank);
+  return mpi_host(mpi);
+}
+
+Status comm_create_mpi(Comm **out) {
+  *out = NULL;
+  int given = 0;
+  MpiComm *mpi = NULL;
+  ALLOC(mpi, 1, "the ranks of MPI");
+  mpi->base.table = &MPI_RANKS;
+  Status status = mpi_check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given), "starting MPI");
+  if (status == OK) status = mpi_begin(mpi);
+  if (status == OK) *out = &mpi->base;
+  else FREE(mpi);
+  return status;
+}
