@@ -105,6 +105,8 @@ Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t 
     CHECK(own ? n % own == 0 : n == 0, ERR_BUG, "row kernel '%s' adds up %lld rows, but the parts of sums have %lld",
           kernel->name, (long long)n, (long long)own);
   }
+  CHECK(!kernel->n_sum || !exec->comm || !exec->parts || exec_is_host(exec), ERR_GPU,
+        "sums over several ranks are for the CPU: --backend cpu");
   return exec->table->rows(exec, kernel, args, n);
 }
 

@@ -118,5 +118,6 @@ Status halo_swap(const Halo *halo, const void *packed, void *arrived, size_t byt
 Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes) {
   CHECK(bytes >= 1 && bytes <= halo->most, ERR_BUG, "a halo with room for %zu bytes a row shall exchange %zu",
         halo->most, bytes);
+  CHECK(exec->table->exchange, ERR_GPU, "rows of several ranks are exchanged on the CPU: --backend cpu");
   return exec->table->exchange(exec, halo, v, bytes);
 }
