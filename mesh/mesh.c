@@ -1,4 +1,4 @@
-/* The mesh structure: putting it away, looking things up, describing, hashing and measuring it. */
+/* The mesh structure: putting it away, looking things up, describing and hashing it. */
 #include "mesh/mesh.h"
 #include "core/fnv.h"
 #include "core/memory.h"
@@ -149,53 +149,4 @@ double mesh_size(const Mesh *mesh) {
   mesh_extent(mesh, low, high);
   for (int d = 0; d < 3; ++d) size = fmax(size, high[d] - low[d]);
   return size;
-}
-
-/* Measure of one element by quadrature (coordinates in the mesh length unit). */
-static double element_measure(const Mesh *mesh, const ElementType *type, const int32_t *nodes, const Quadrature *rule) {
-  double x[ELEMENT_MAX_NODES][3], J[3][3], sum = 0;
-  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
-  for (int32_t q = 0; q < rule->n; ++q)
-    sum += rule->weight[q] * element_jacobian(type, (const double(*)[3])x, rule->xi[q], J, false);
-  return sum;
-}
-
-/* Elements [begin, end) of a group, one after another; blocks change seldom. */
-static Status measure_chunk(const Mesh *mesh, const Group *group, int32_t begin, int32_t end, double *out) {
-  const ElementBlock *block = NULL;
-  Quadrature rule = {0};
-  double sum = 0;
-  for (int32_t i = begin; i < end; ++i) {
-    const int32_t e = group->element[i];
-    if (!block || e < block->first || e - block->first >= block->n) {
-      block = mesh_block_of(mesh, e);
-      if (!block || element_mass_quadrature(element_type(block->kind), &rule) != OK) return ERR_BUG;
-    }
-    const ElementType *type = element_type(block->kind);
-    sum += element_measure(mesh, type, block->nodes + (int64_t)(e - block->first) * type->n_node, &rule);
-  }
-  *out = sum;
-  return OK;
-}
-
-/* Chunks of fixed size, added in their order. */
-Status mesh_group_measure(const Mesh *mesh, const Group *group, double *out) {
-  enum { MEASURE_CHUNK = 4096, MEASURE_ROW = 1024 };
-  *out = group->dim == 0 ? group->n : 0;
-  if (group->dim == 0) return OK;
-  double row[MEASURE_ROW], sum = 0;
-  for (int64_t first = 0; first < group->n; first += (int64_t)MEASURE_ROW * MEASURE_CHUNK) {
-    const int64_t left = (group->n - first + MEASURE_CHUNK - 1) / MEASURE_CHUNK;
-    const int n = left < MEASURE_ROW ? (int)left : MEASURE_ROW;
-    int bad = 0;
-#pragma omp parallel for schedule(static) if (n > 1) reduction(+ : bad)
-    for (int k = 0; k < n; ++k) {
-      const int64_t begin = first + (int64_t)k * MEASURE_CHUNK, end = begin + MEASURE_CHUNK;
-      bad += measure_chunk(mesh, group, (int32_t)begin, (int32_t)(end < group->n ? end : group->n), &row[k]) != OK;
-    }
-    CHECK(!bad, ERR_BUG, "group '%s' holds what is no element of %d", group->name, mesh->n_element);
-    for (int k = 0; k < n; ++k) sum += row[k];
-  }
-  *out = sum;
-  return OK;
 }

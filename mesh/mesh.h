@@ -29,6 +29,15 @@ typedef struct MeshField {
   double *value;       /* owned, [n_node or n_element][n_component]; NaN where the file gives none */
 } MeshField;
 
+/* Quality of the solved (highest-dimension) elements: mean ratio of the vertices (quads and hexes: of the worst
+ * corner), 1 is ideal, <= 0 inverted. */
+typedef struct MeshQuality {
+  int64_t n_element; /* solved elements; 0: nobody has looked */
+  double worst, mean;
+  int32_t worst_element; /* id */
+  int64_t n_sliver;      /* below 0.1 */
+} MeshQuality;
+
 typedef struct Mesh {
   int32_t n_node, n_block, n_element, n_group, n_field;
   int32_t dim;         /* highest dimension of an element: 2 or 3 (or less, which checks refuse) */
@@ -38,6 +47,7 @@ typedef struct Mesh {
   Group *group;        /* owned */
   MeshField *field;    /* owned */
   char *path;          /* owned, as the user gave it, for messages */
+  MeshQuality quality; /* of mesh_load, which looks at all elements; x and nodes have not changed since */
   char *outline;       /* owned, for messages: the parts of its geometry; NULL where there are groups */
 } Mesh;
 
@@ -84,13 +94,7 @@ Status mesh_write_h5(const Mesh *mesh, const char *path);
 /* ERR_MESH: no surfaces or volumes, a surface not in a plane z = constant, two elements on the same nodes, inverted or
  * mirrored or flat elements, parts that only touch through duplicate nodes. Slivers are a warning. */
 Status mesh_check(const Mesh *mesh);
-/* Quality of the solved (highest-dimension) elements: mean ratio of the vertices (quads and hexes: of the worst
- * corner), 1 is ideal, <= 0 inverted. */
-typedef struct MeshQuality {
-  double worst, mean;
-  int32_t worst_element; /* id */
-  int64_t n_sliver;      /* below 0.1 */
-} MeshQuality;
+/* Of the mesh if it has been looked at, else by looking. */
 void mesh_quality(const Mesh *mesh, MeshQuality *out);
 
 /* ---- making and changing ---- */

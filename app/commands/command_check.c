@@ -64,24 +64,25 @@ static Status print_mesh(const Mesh *mesh) {
   return OK;
 }
 
-/* What `numbering: auto` uses (mesh/order/order.h), and what the case takes. */
+/* What the solver takes, and why. */
 static Status print_numbering(const Check *k) {
   const int word = k->c->solver.numbering.value; /* 0: auto, then the orders of mesh/order/orders.def */
-  const int32_t n_component = k->c->physics->n_component;
-  MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : ORDER_NATURAL;
-  int32_t *rank = NULL;
-  Status status;
-  ALLOC_DONE(rank, k->mesh->n_node, "numbering of the nodes");
-  TRY_DONE(mesh_order(k->mesh, ORDER_HILBERT, rank));
-  const double own = mesh_mean_distance(k->mesh, NULL), curve = mesh_mean_distance(k->mesh, rank);
-  if (word == 0 && mesh_order_pays(k->mesh, n_component, own, curve)) order = ORDER_HILBERT;
+  const MeshOrder order = word > 0 ? (MeshOrder)(word - 1) : k->setup.node_rank ? ORDER_HILBERT : ORDER_NATURAL;
+  int32_t *found = NULL;
+  if (order != ORDER_HILBERT) {
+    ALLOC(found, k->mesh->n_node, "numbering of the nodes");
+    const Status status = mesh_order(k->mesh, ORDER_HILBERT, found);
+    if (status != OK) FREE(found);
+    TRY(status);
+  }
+  const double own = mesh_mean_distance(k->mesh, NULL),
+               curve = mesh_mean_distance(k->mesh, found ? found : k->setup.node_rank);
   printf(
       "# numbering of the nodes\nmean distance between the nodes of an element: %.6g in the mesh, %.6g along a Hilbert "
       "curve (%.3g times)\nnumbering: %s%s\n\n",
       own, curve, curve > 0 ? own / curve : 1, mesh_order_name((int32_t)order), word > 0 ? "" : " (auto)");
-done:
-  FREE(rank);
-  return status;
+  FREE(found);
+  return OK;
 }
 
 static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {

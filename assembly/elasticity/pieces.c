@@ -78,16 +78,23 @@ static bool held_together(const Work *w, int32_t node, ElementRef s, ElementRef 
   return false;
 }
 
+/* Each element with those before it, the next one first: in most numberings that is a neighbour. As long as those before are
+ * one piece, the first that holds it is enough. */
 static void join_at(Work *w, int32_t node) {
   const ElementRef *touch = w->incidence->touch + w->incidence->start[node];
   const int64_t n = w->incidence->start[node + 1] - w->incidence->start[node];
-  for (int64_t s = 0; s + 1 < n; ++s) {
-    int32_t to = root_of(w->parent, index_of(w, touch[s]));
-    for (int64_t t = s + 1; t < n; ++t) {
-      const int32_t from = root_of(w->parent, index_of(w, touch[t]));
-      if (from == to || !held_together(w, node, touch[s], touch[t])) continue;
-      to = roots_join(w->parent, to, from);
+  bool one = true;
+  for (int64_t t = 1; t < n; ++t) {
+    int32_t own = root_of(w->parent, index_of(w, touch[t]));
+    bool joined = false;
+    for (int64_t s = t - 1; s >= 0 && !(one && joined); --s) {
+      const int32_t other = root_of(w->parent, index_of(w, touch[s]));
+      const bool same = other == own;
+      if (!same && !held_together(w, node, touch[s], touch[t])) continue;
+      if (!same) own = roots_join(w->parent, own, other);
+      joined = true;
     }
+    one &= joined;
   }
 }
 

@@ -118,6 +118,7 @@ Status loads_at_time(const Space *space, Loads *l, double time, double *f) {
 void loads_total(const Loads *loads, int32_t n_node, double total[3]) {
   const int32_t m = loads->n_component;
   for (int c = 0; c < 3; ++c) total[c] = 0;
-  for (int64_t i = 0; i < (int64_t)n_node * m; ++i) total[i % m] += loads->force[i];
+  for (int64_t i = 0; i < n_node; ++i)
+    for (int c = 0; c < m; ++c) total[c] += loads->force[i * m + c];
   for (int64_t j = 0; j < (int64_t)loads->n_touched * m; ++j) total[j % m] += loads->at_node[j];
 }

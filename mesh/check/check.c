@@ -158,21 +158,25 @@ Status check_extent(const Mesh *mesh, double scale) {
               mesh->path, size, scaled, least, most);
 }
 
-Status mesh_check(const Mesh *mesh) {
-  ShapeReport report;
+Status mesh_check_report(const Mesh *mesh, ShapeReport *report) {
   TRY(check_dimension(mesh));
   TRY(check_repeated_elements(mesh));
-  check_shapes(mesh, &report);
-  TRY(check_shape_errors(mesh, &report));
+  check_shapes(mesh, report);
+  TRY(check_shape_errors(mesh, report));
   TRY(check_parts(mesh));
-  if (report.quality.n_sliver) {
+  if (report->quality.n_sliver) {
     char worst[400];
-    check_describe_element(mesh, report.quality.worst_element, worst, sizeof worst);
+    check_describe_element(mesh, report->quality.worst_element, worst, sizeof worst);
     status_warn(
         "%s: %lld sliver%s among %lld elements (quality below 0.1 of 1): worst %.3g in %s; results near %s may be "
         "poor and the solver slow: optimise the mesh (gmsh -optimize) or refine there",
-        mesh->path, (long long)report.quality.n_sliver, report.quality.n_sliver == 1 ? "" : "s",
-        (long long)report.n_solved, report.quality.worst, worst, report.quality.n_sliver == 1 ? "it" : "them");
+        mesh->path, (long long)report->quality.n_sliver, report->quality.n_sliver == 1 ? "" : "s",
+        (long long)report->n_solved, report->quality.worst, worst, report->quality.n_sliver == 1 ? "it" : "them");
   }
   return OK;
+}
+
+Status mesh_check(const Mesh *mesh) {
+  ShapeReport report;
+  return mesh_check_report(mesh, &report);
 }

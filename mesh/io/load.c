@@ -88,13 +88,15 @@ static Status load_prepare(const MeshParams *params, Mesh **mesh) {
   for (int32_t i = 0; i < n_scaled; ++i)
     for (int d = 0; d < 3; ++d) (*mesh)->x[i][d] *= scale;
   TRY(check_extent(*mesh, scale));
-  TRY(mesh_check(*mesh)); /* before anything is derived: messages name the elements of the file */
+  ShapeReport report;
+  TRY(mesh_check_report(*mesh, &report)); /* before anything is derived: messages name the elements of the file */
   TRY_CONTEXT(set_order(params->order, mesh), "while setting the order of '%s'", params->path);
   TRY(load_refine(params->refine, mesh));
-  if (params->order == 0 && params->refine == 0) return OK;
-  ShapeReport report;
-  check_shapes(*mesh, &report);
-  TRY_CONTEXT(check_shape_errors(*mesh, &report), "after refining the mesh or raising its order");
+  if (params->order != 0 || params->refine != 0) {
+    check_shapes(*mesh, &report);
+    TRY_CONTEXT(check_shape_errors(*mesh, &report), "after refining the mesh or raising its order");
+  }
+  (*mesh)->quality = report.quality;
   return OK;
 }
 

@@ -37,17 +37,29 @@ static bool order_matters(const Mesh *mesh, int32_t n_component) {
   return (int64_t)mesh->n_node * n_component > (n_component > 1 ? FIRST_CACHE : RESIDENT_HALO);
 }
 
-bool mesh_order_pays(const Mesh *mesh, int32_t n_component, double own, double curve) {
-  return order_matters(mesh, n_component) && own > (n_component > 1 ? 4 : 1.5) * curve;
+/* How many times the distances along the curve the mesh's own must be. */
+static double order_gain(int32_t n_component) { return n_component > 1 ? 4 : 1.5; }
+
+/* Whether a sample says which order it is without doubt. */
+static Status order_is_clear(const Mesh *mesh, int32_t n_component, bool *clear, MeshOrder *out) {
+  static const double DOUBT = 2;
+  double own, curve;
+  *clear = false;
+  if (mesh->n_node < ORDER_SAMPLED) return OK;
+  TRY(order_sample(mesh, &own, &curve));
+  const double gain = order_gain(n_component) * curve;
+  *clear = own > DOUBT * gain || own * DOUBT < gain;
+  *out = own > gain ? ORDER_HILBERT : ORDER_NATURAL;
+  return OK;
 }
 
 Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out) {
+  bool clear = true;
   *out = ORDER_NATURAL;
-  if (order_matters(mesh, n_component)) {
-    TRY(mesh_order(mesh, ORDER_HILBERT, rank));
-    if (mesh_order_pays(mesh, n_component, mesh_mean_distance(mesh, NULL), mesh_mean_distance(mesh, rank)))
-      *out = ORDER_HILBERT;
-  }
+  if (order_matters(mesh, n_component)) TRY(order_is_clear(mesh, n_component, &clear, out));
+  if (clear) return mesh_order(mesh, *out, rank);
+  TRY(mesh_order(mesh, ORDER_HILBERT, rank));
+  if (mesh_mean_distance(mesh, NULL) > order_gain(n_component) * mesh_mean_distance(mesh, rank)) *out = ORDER_HILBERT;
   return *out == ORDER_NATURAL ? mesh_order(mesh, ORDER_NATURAL, rank) : OK;
 }
 

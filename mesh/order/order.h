@@ -19,10 +19,9 @@ Status mesh_order(const Mesh *mesh, MeshOrder kind, int32_t *rank);
  * resident kernel of hearts). Beyond, Hilbert where the mesh's own mean distance between nodes of an element is more
  * than 1.5 times that along the curve, 4 times with more than one component to a node, whose rows share fewer reads of
  * x; else natural. Structured meshes are at 0.8 to 0.95, the heart meshes at 2.3 to 30, shuffled ones above 9
- * (docs/formats.md). rank [n_node]: overwritten; of the order chosen. ERR_MEMORY. */
+ * (docs/formats.md). Of large meshes a sample is looked at first, and the whole where that leaves doubt. rank [n_node]:
+ * overwritten; of the order chosen. ERR_MEMORY. */
 Status mesh_order_choose(const Mesh *mesh, int32_t n_component, int32_t *rank, MeshOrder *out);
-/* What that goes by: mesh_mean_distance of the mesh's own order and of the curve's. */
-bool mesh_order_pays(const Mesh *mesh, int32_t n_component, double own, double curve);
 
 /* The registry, in the order of the enum; NULL beyond its end. */
 const char *mesh_order_name(int32_t i);

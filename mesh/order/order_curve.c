@@ -8,6 +8,7 @@
 #include "mesh/order/order_graph.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The box of the nodes: the directions in which it has an extent, and cells a side per length. */
@@ -106,4 +107,71 @@ done:
   FREE(key);
   FREE(order);
   return status;
+}
+
+/* ---- how near nodes of an element are, from a sample ---- */
+
+enum { SAMPLE_PLACES = 1 << 15, SAMPLE_ELEMENTS = 1 << 13 };
+
+/* The k-th of a sequence that is spread evenly, and in step with no grid. */
+static int32_t spread_evenly(int32_t k, int32_t n) {
+  const double golden = 0.6180339887498949;
+  const int32_t at = (int32_t)(fmod(k * golden, 1) * n);
+  return at < n ? at : n - 1;
+}
+
+static int by_place(const void *left, const void *right) {
+  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* How many of the sorted places lie below. */
+static int32_t places_below(const uint64_t *place, uint64_t key) {
+  int32_t low = 0, n = SAMPLE_PLACES;
+  while (n > 0) {
+    const int32_t half = n / 2;
+    if (place[low + half] < key) low += half + 1, n -= half + 1;
+    else n = half;
+  }
+  return low;
+}
+
+/* Adds the pairs of nodes of an element: distances in the mesh, and in places along the curve. */
+static void sample_element(const Mesh *mesh, const Curve *curve, const uint64_t *place, int32_t e, int64_t sum[3]) {
+  const int32_t n = element_type(mesh_block_of(mesh, e)->kind)->n_node, *nodes = mesh_nodes_of(mesh, e);
+  double x[ELEMENT_MAX_NODES][3];
+  uint64_t key[ELEMENT_MAX_NODES];
+  int32_t at[ELEMENT_MAX_NODES];
+  for (int32_t a = 0; a < n; ++a) memcpy(x[a], mesh->x[nodes[a]], sizeof x[a]);
+  places_on(curve, (const double(*)[3])x, n, key);
+  for (int32_t a = 0; a < n; ++a) {
+    at[a] = places_below(place, key[a]);
+    for (int32_t b = 0; b < a; ++b) {
+      sum[0] += abs(nodes[a] - nodes[b]);
+      sum[1] += abs(at[a] - at[b]);
+    }
+  }
+  sum[2] += n * (n - 1) / 2;
+}
+
+Status order_sample(const Mesh *mesh, double *own, double *along_curve) {
+  uint64_t *place = NULL;
+  int64_t sum[3] = {0};
+  ALLOC(place, SAMPLE_PLACES, "places on the curve");
+  const Curve curve = curve_of(mesh);
+#pragma omp parallel for schedule(static) num_threads(parts_of(SAMPLE_PLACES))
+  for (int32_t k = 0; k < SAMPLE_PLACES; k += BATCH) {
+    double x[BATCH][3];
+    for (int32_t i = 0; i < BATCH; ++i) memcpy(x[i], mesh->x[spread_evenly(k + i, mesh->n_node)], sizeof x[i]);
+    places_on(&curve, (const double(*)[3])x, BATCH, place + k);
+  }
+  qsort(place, SAMPLE_PLACES, sizeof *place, by_place);
+#pragma omp parallel for schedule(static) num_threads(parts_of(SAMPLE_ELEMENTS)) reduction(+ : sum)
+  for (int32_t k = 0; k < SAMPLE_ELEMENTS; ++k)
+    sample_element(mesh, &curve, place, spread_evenly(k, mesh->n_element), sum);
+  const double pairs = sum[2] > 0 ? (double)sum[2] : 1;
+  *own = (double)sum[0] / pairs;
+  *along_curve = (double)sum[1] / pairs * mesh->n_node / SAMPLE_PLACES;
+  FREE(place);
+  return OK;
 }

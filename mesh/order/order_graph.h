@@ -22,3 +22,9 @@ int32_t node_graph_new(NodeGraph *graph, int32_t i, int32_t *list);
 Status order_natural(const Mesh *mesh, int32_t *rank);
 Status order_metis(const Mesh *mesh, int32_t *rank);
 Status order_hilbert(const Mesh *mesh, int32_t *rank);
+
+/* From how many nodes on a sample is worth while. */
+enum { ORDER_SAMPLED = 100000 };
+/* Estimates of mesh_mean_distance of the mesh's own order and of the curve's, from some thousand elements and places: the same
+ * for any number of threads. ERR_MEMORY. */
+Status order_sample(const Mesh *mesh, double *own, double *along_curve);

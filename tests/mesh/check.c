@@ -169,6 +169,17 @@ static void parts_of_boxes(void **state) {
   }
 }
 
+static double measure_of(const Mesh *m, int32_t e) {
+  const ElementType *type = element_type(mesh_block_of(m, e)->kind);
+  double x[ELEMENT_MAX_NODES][3], J[3][3], sum = 0;
+  Quadrature rule;
+  assert_ok(element_mass_quadrature(type, &rule));
+  for (int32_t a = 0; a < type->n_node; ++a) memcpy(x[a], m->x[mesh_nodes_of(m, e)[a]], sizeof x[a]);
+  for (int32_t q = 0; q < rule.n; ++q)
+    sum += rule.weight[q] * element_jacobian(type, (const double(*)[3])x, rule.xi[q], J, false);
+  return sum;
+}
+
 static double quality_of(const char *nodes, const char *element) {
   char text[1000];
   snprintf(text, sizeof text,
@@ -206,6 +217,28 @@ static void qualities(void **state) {
   /* folded: not above zero */
   assert_true(quality_of("6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0.5 0.6 0\n5 0.5 0.5 0\n6 0 0.5 0\n", "1 9 0 1 2 3 4 5 6") <
               0);
+}
+
+/* By batches as one by one: groups of every dimension, and one whose elements have gaps. */
+static void measures(void **state) {
+  (void)state;
+  for (int kind = 0; kind < N_ELEMENT_KINDS; ++kind) {
+    const BoxParams box = {.kind = (ElementKind)kind, .n = {3, 4, 5}, .size = {1, 1.5, 2}, .distort = 0.2};
+    Mesh *m;
+    if (element_type((ElementKind)kind)->dim < 2) continue;
+    assert_ok(mesh_box(&box, &m));
+    Group *body = (Group *)(uintptr_t)mesh_group(m, "body");
+    for (int32_t i = body->n / 2; i < body->n; ++i)
+      body->element[body->n / 2 + (i - body->n / 2) / 2] = body->element[i];
+    body->n = body->n / 2 + (body->n - body->n / 2) / 2;
+    for (int32_t g = 0; g < m->n_group; ++g) {
+      double measure, want = 0;
+      assert_ok(mesh_group_measure(m, &m->group[g], &measure));
+      for (int32_t i = 0; i < m->group[g].n; ++i) want += measure_of(m, m->group[g].element[i]);
+      assert_relative(measure, want, 1e-14);
+    }
+    mesh_destroy(&m);
+  }
 }
 
 /* Every solved kind: a distorted box is right, its mirror image all wrong, one turned element the only one. */
@@ -278,19 +311,13 @@ static int remove_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_ones_pass),
-      cmocka_unit_test(inverted),
-      cmocka_unit_test(without_volume),
-      cmocka_unit_test(all_mirrored),
-      cmocka_unit_test(curved_fold),
-      cmocka_unit_test(wrong_dimension),
-      cmocka_unit_test(repeated),
-      cmocka_unit_test(parts),
-      cmocka_unit_test(parts_of_boxes),
-      cmocka_unit_test(qualities),
-      cmocka_unit_test(every_kind),
-      cmocka_unit_test(slivers_warn),
-      cmocka_unit_test(each_allocation_may_fail),
+      cmocka_unit_test(right_ones_pass), cmocka_unit_test(inverted),
+      cmocka_unit_test(without_volume),  cmocka_unit_test(all_mirrored),
+      cmocka_unit_test(curved_fold),     cmocka_unit_test(wrong_dimension),
+      cmocka_unit_test(repeated),        cmocka_unit_test(parts),
+      cmocka_unit_test(parts_of_boxes),  cmocka_unit_test(qualities),
+      cmocka_unit_test(measures),        cmocka_unit_test(every_kind),
+      cmocka_unit_test(slivers_warn),    cmocka_unit_test(each_allocation_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, remove_all);
 }

@@ -79,6 +79,29 @@ static void scale_order_refine(void **state) {
   assert_fails(mesh_load(&(MeshParams){.path = path, .scale = -1}, &m), ERR_INPUT, "mesh scale -1, must be above 0");
 }
 
+/* What the checks saw is kept, and is of the mesh that comes out. */
+static void quality_is_known(void **state) {
+  (void)state;
+  const char *path = temporary_path("box.h5");
+  const BoxParams box = {.kind = ELEMENT_TET4, .n = {3, 3, 3}, .size = {1, 1, 1}, .distort = 0.2};
+  Mesh *m;
+  assert_ok(mesh_box(&box, &m));
+  assert_int_equal(m->quality.n_element, 0);
+  assert_ok(mesh_write_h5(m, path));
+  mesh_destroy(&m);
+  for (int32_t refine = 0; refine < 2; ++refine) {
+    m = load(&(MeshParams){.path = path, .refine = refine});
+    const MeshQuality known = m->quality;
+    MeshQuality seen;
+    assert_int_equal(known.n_element, refine ? 8 * 162 : 162);
+    m->quality = (MeshQuality){0};
+    mesh_quality(m, &seen);
+    assert_true(seen.worst == known.worst && seen.mean == known.mean && seen.worst_element == known.worst_element &&
+                seen.n_sliver == known.n_sliver && seen.n_element == known.n_element);
+    mesh_destroy(&m);
+  }
+}
+
 static void order_is_not_lowered(void **state) {
   (void)state;
   const char *path = temporary_path("quadratic.msh"), *text =
@@ -403,6 +426,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(content_counts_before_the_name),
       cmocka_unit_test(scale_order_refine),
+      cmocka_unit_test(quality_is_known),
       cmocka_unit_test(order_is_not_lowered),
       cmocka_unit_test(geo_is_meshed),
       cmocka_unit_test(other_formats_are_converted),

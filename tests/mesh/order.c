@@ -1,5 +1,6 @@
 /* Orders of the nodes by name: permutations all, the same every time, and each good at what it is for. */
 #include "mesh/order/order.h"
+#include "mesh/order/order_graph.h"
 #include "mesh/order/renumber.h"
 #include "tests/mesh/derived_mesh.h"
 
@@ -324,14 +325,55 @@ static void poor_orders_are_healed(void **state) {
   }
 }
 
+static void set_threads(int n) {
+  (void)n;
+#ifdef _OPENMP
+  omp_set_num_threads(n);
+#endif
+}
+
+/* What a sample says is near the truth, and the same for any number of threads. */
+static void samples_are_near(void **state) {
+  (void)state;
+  const BoxParams box[] = {{.kind = ELEMENT_HEX8, .n = {46, 47, 48}, .size = {1, 1, 1}},
+                           {.kind = ELEMENT_TRI3, .n = {330, 330, 1}, .size = {1, 1, 1}}};
+  for (int i = 0; i < 4; i++) {
+    Mesh *mesh = NULL;
+    double own, curve, again[2];
+    assert_ok(mesh_box(&box[i / 2], &mesh));
+    assert_true(mesh->n_node >= ORDER_SAMPLED);
+    if (i % 2) shuffle(mesh);
+    int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
+    assert_ok(mesh_order(mesh, ORDER_HILBERT, rank));
+    set_threads(1);
+    assert_ok(order_sample(mesh, &own, &curve));
+    assert_within(own / mesh_mean_distance(mesh, NULL), 1, 0.05);
+    assert_within(curve / mesh_mean_distance(mesh, rank), 1, 0.2);
+    set_threads(3);
+    assert_ok(order_sample(mesh, &again[0], &again[1]));
+    assert_true(again[0] == own && again[1] == curve);
+    expect_choice(mesh, 1, i % 2 ? ORDER_HILBERT : ORDER_NATURAL);
+    expect_choice(mesh, 3, i % 2 ? ORDER_HILBERT : ORDER_NATURAL);
+    FREE(rank);
+    mesh_destroy(&mesh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_permutations),           cmocka_unit_test(names_find_orders),
-      cmocka_unit_test(small_and_torn_meshes),          cmocka_unit_test(rcm_is_narrow),
-      cmocka_unit_test(hilbert_goes_from_cell_to_cell), cmocka_unit_test(hilbert_in_fewer_directions),
-      cmocka_unit_test(hilbert_keeps_neighbours_near),  cmocka_unit_test(measures_of_one_element),
-      cmocka_unit_test(nested_dissection_fills_little), cmocka_unit_test(same_for_any_number_of_threads),
-      cmocka_unit_test(every_allocation_fails_once),    cmocka_unit_test(poor_orders_are_healed),
+      cmocka_unit_test(all_are_permutations),
+      cmocka_unit_test(names_find_orders),
+      cmocka_unit_test(small_and_torn_meshes),
+      cmocka_unit_test(rcm_is_narrow),
+      cmocka_unit_test(hilbert_goes_from_cell_to_cell),
+      cmocka_unit_test(hilbert_in_fewer_directions),
+      cmocka_unit_test(hilbert_keeps_neighbours_near),
+      cmocka_unit_test(measures_of_one_element),
+      cmocka_unit_test(nested_dissection_fills_little),
+      cmocka_unit_test(same_for_any_number_of_threads),
+      cmocka_unit_test(every_allocation_fails_once),
+      cmocka_unit_test(poor_orders_are_healed),
+      cmocka_unit_test(samples_are_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
