@@ -4,7 +4,14 @@
 #pragma once
 #include "physics/linear_law.h"
 
-enum { ISOTROPIC_YOUNG, ISOTROPIC_POISSON, ISOTROPIC_THICKNESS, ISOTROPIC_DENSITY, ISOTROPIC_PARAMS };
+enum {
+  ISOTROPIC_YOUNG,
+  ISOTROPIC_POISSON,
+  ISOTROPIC_THICKNESS,
+  ISOTROPIC_DENSITY,
+  ISOTROPIC_EXPANSION,
+  ISOTROPIC_PARAMS = ISOTROPIC_EXPANSION + 3
+};
 
 /* value[ISOTROPIC_PARAMS] as in the parameter table below; `kind` is left to the caller. */
 HD ElasticConstants isotropic_constants(const ElasticModel model, const double *value) {
@@ -63,6 +70,9 @@ static const Param isotropic_param[ISOTROPIC_PARAMS] = {
     {"poisson", "1", 0, true, -1, 0.5, true, true, "Poisson's ratio"},
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass/volume", 0, false, 0, INFINITY, false, true, "mass density, needed by gravity"},
+    LINEAR_EXPANSION("a1: thermal expansion along x; one number stands for all three"),
+    LINEAR_EXPANSION("a2: along y"),
+    LINEAR_EXPANSION("a3: along z"),
 };
 static Status isotropic_check(const double *value) {
   (void)value;

@@ -4,6 +4,13 @@
 #pragma once
 #include "physics/point_material.h"
 
+/* Where the thermal expansion of a linear law lies, in the global frame: strain per degree, Voigt. */
+enum { LAW_EXPANSION = LAW_MODULI };
+
+/* A row of a linear material's table: expansion along one of its axes. */
+#define LINEAR_EXPANSION(meaning)                                                                                      \
+  { "expansion", "1/temperature", 0, false, -INFINITY, INFINITY, true, true, meaning }
+
 /* Place of C_IJ, I and J from 0 to 5. */
 HD int linear_index(const int I, const int J) {
   const int i = I < J ? I : J, j = I < J ? J : I;
@@ -35,6 +42,8 @@ HD void linear_block(const int dim, const double *C, const double *G, double *K)
 HD int linear_point(const double *C, const PointIn *in, PointOut *out) {
   double strain[6], stress[6];
   elastic_strain(3, in->H, strain);
+  if (in->temperature != 0)
+    for (int k = 0; k < 6; ++k) strain[k] -= C[LAW_EXPANSION + k] * in->temperature;
   linear_stress(C, strain, stress);
   for (int k = 0; k < 9; ++k) out->P[k] = stress[linear_voigt(k / 3, k % 3)];
   out->energy = 0.5 * elastic_work(stress, strain);
@@ -68,6 +77,17 @@ HD void linear_rotate(const double *own, const double *R, double *C) {
       for (int K = 0; K < 6; ++K) s += Q[K][I] * T[K][J];
       C[linear_index(I, J)] = s;
     }
+}
+
+/* Thermal expansion in the global frame, Voigt, of `own` along the axes R: sum_k own_k r_k (x) r_k. In plane stress what
+ * leaves the plane meets no stress. */
+HD void linear_expansion(const ElasticModel model, const double own[3], const double *R, double out[6]) {
+  const int first[6] = {0, 1, 2, 0, 1, 0}, second[6] = {0, 1, 2, 1, 2, 2};
+  for (int I = 0; I < 6; ++I) {
+    out[I] = 0;
+    for (int k = 0; k < 3; ++k) out[I] += (I < 3 ? 1 : 2) * own[k] * R[3 * k + first[I]] * R[3 * k + second[I]];
+    if (model == MODEL_PLANE_STRESS && I != 0 && I != 1 && I != 3) out[I] = 0;
+  }
 }
 
 /* The moduli as a model sees them. Plane stress: strain zz, yz, xz are what makes those stresses vanish, so they are

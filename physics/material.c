@@ -96,6 +96,9 @@ void material_law(int kind, ElasticModel model, const double *value, const doubl
     type->moduli(value, own);
     linear_rotate(own, R, law);
     linear_reduce(model, law);
+    const int expansion = material_parameter(kind, "expansion");
+    const double none[3] = {0};
+    linear_expansion(model, expansion < 0 ? none : value + expansion, R, law + LAW_EXPANSION);
     return;
   }
   for (int i = 0; i < type->n_param; ++i) law[i] = value[i];

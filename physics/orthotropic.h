@@ -12,7 +12,8 @@ enum {
   ORTHOTROPIC_SHEAR = 6,   /* G12 G13 G23 */
   ORTHOTROPIC_THICKNESS = 9,
   ORTHOTROPIC_DENSITY,
-  ORTHOTROPIC_PARAMS
+  ORTHOTROPIC_EXPANSION,
+  ORTHOTROPIC_PARAMS = ORTHOTROPIC_EXPANSION + 3
 };
 
 /* C[21] in the material's own axes: the inverse of the compliance. */
@@ -72,6 +73,9 @@ static const Param orthotropic_param[ORTHOTROPIC_PARAMS] = {
     ORTHOTROPIC_STRESS("shear", "G23: in the plane of axes 2 and 3"),
     {"thickness", "length", 1, false, 0, INFINITY, true, true, "thickness of a plane model"},
     {"density", "mass/volume", 0, false, 0, INFINITY, false, true, "mass density, needed by gravity"},
+    LINEAR_EXPANSION("a1: thermal expansion along axis 1; one number stands for all three"),
+    LINEAR_EXPANSION("a2: along axis 2"),
+    LINEAR_EXPANSION("a3: along axis 3"),
 };
 static const MaterialShape orthotropic_shape = {0, true, true, true, false};
 static const char orthotropic_meaning[] = "linear elastic, different along three axes at right angles";

@@ -22,8 +22,8 @@ typedef struct PointOut {
   double energy; /* W, per reference volume */
 } PointOut;
 
-/* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame, POINT
- * materials their parameters and, from LAW_AXES on, their axes. */
+/* A law of `size` numbers, as the element kernels read it: LINEAR materials 21 moduli in the global frame and six of
+ * thermal expansion, POINT materials their parameters and, from LAW_AXES on, their axes. */
 enum { LAW_MODULI = 21, LAW_AXES = 21, LAW_SIZE = 30, POINT_MAX_STATES = 16 };
 
 /* What a material needs of those who call it. A nonlinear material is solved by Newton's method; an unsymmetric one

@@ -68,7 +68,8 @@ const Schema case_elastic_material_schema = {.what = "a material",
                                              .size = sizeof(CaseMaterial),
                                              .chooser = "type",
                                              .params = material_params,
-                                             .params_offset = offsetof(CaseMaterial, value)};
+                                             .params_offset = offsetof(CaseMaterial, value),
+                                             .varying_offset = offsetof(CaseMaterial, varying)};
 
 static const Key fix_keys[] = {{"x", VALUE_EXPR, false, AT(CaseFix, x), .meaning = "displacement in x"},
                                {"y", VALUE_EXPR, false, AT(CaseFix, y), .meaning = "displacement in y"},
@@ -86,12 +87,6 @@ static const Key boundary_keys[] = {
     {"spring", VALUE_EXPR_OR_EXPRS, false, AT(CaseBoundary, spring), .meaning = "stiffness per area"}};
 const Schema case_elastic_boundary_schema = {
     .what = "a boundary entry", .n = COUNT(boundary_keys), .key = boundary_keys, .size = sizeof(CaseBoundary)};
-
-static const Key body_keys[] = {
-    {"on", VALUE_NAMES, true, AT(CaseBody, on), .meaning = "group or list of groups of elements"},
-    {"gravity", VALUE_EXPRS, true, AT(CaseBody, gravity), .meaning = "acceleration, times the material's density"}};
-const Schema case_elastic_body_schema = {
-    .what = "a body entry", .n = COUNT(body_keys), .key = body_keys, .size = sizeof(CaseBody)};
 
 static const Key probe_keys[] = {
     {"name", VALUE_TEXT, true, AT(CaseProbe, name), .meaning = "its column in probes.csv"},
@@ -128,6 +123,8 @@ static const Key case_keys[] = {
     {"boundary", VALUE_MAPS, false, AT(Case, boundary), .schema = &case_elastic_boundary_schema,
      .meaning = "supports and loads"},
     {"body", VALUE_MAPS, false, AT(Case, body), .schema = &case_elastic_body_schema, .meaning = "forces on volumes"},
+    {"thermal", VALUE_MAP, false, AT(Case, thermal), .schema = &case_thermal_schema,
+     .meaning = "{reference: 20, temperature: 120}"},
     CASE_SOLVER_KEY,
     {"output", VALUE_MAP, false, AT(Case, output), .schema = &output_schema, .meaning = "fields, probes, sums"},
     {"expect", VALUE_MAPS, false, AT(Case, expect), .schema = &expect_schema, .meaning = "rows for 'sinew verify'"}};
@@ -138,11 +135,11 @@ const char *elasticity_sum_letters(const Case *c, const CaseSum *sum) {
   return case_dim(c) == 2 ? "xy" : "xyz";
 }
 
-static void check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
+void case_check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out) {
   if (!value->single) case_check_directions(c, key, value->n, value->place, out);
 }
 
-static void check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out) {
+void case_check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out) {
   if (!v->n) return;
   case_check_directions(c, name, v->n, v->place, out);
   double square = 0;
@@ -165,16 +162,48 @@ static void check_axes(const Case *c, const CaseMaterial *m, Diagnostics *out) {
   if (a->y.n && cylinder) report_error(out, a->y.place, "axes have both y and cylinder, which gives all three");
   if (a->x.n && !a->y.n && solid)
     report_error(out, a->place, "axes need y too in a 3d model: a direction in the plane of axes 1 and 2");
-  check_direction(c, "x", &a->x, out);
-  check_direction(c, "y", &a->y, out);
+  case_check_direction(c, "x", &a->x, out);
+  case_check_direction(c, "y", &a->y, out);
   if (!cylinder) return;
   case_check_directions(c, "origin", a->cylinder.origin.n, a->cylinder.origin.place, out);
   if (solid && !a->cylinder.axis.n)
     report_error(out, a->cylinder.place, "cylinder needs the key 'axis' in a 3d model: direction of its line");
-  if (solid) check_direction(c, "axis", &a->cylinder.axis, out);
+  if (solid) case_check_direction(c, "axis", &a->cylinder.axis, out);
   else if (a->cylinder.axis.n)
     report_error(out, a->cylinder.axis.place, "model '%s' is flat: the line of its cylinders is at right angles to it",
                  c->model.text ? c->model.text : "");
+}
+
+/* A parameter that varies with the place; false: it is a number. */
+static bool check_varying(const CaseMaterial *m, const MaterialType *type, int k, Diagnostics *out) {
+  const VaryingValue *v = &m->varying[k];
+  const char *name = type->param[k].name;
+  if (!place_given(v->place)) return false;
+  if (strcmp(name, "thickness") == 0 || strcmp(name, "density") == 0)
+    report_error(out, v->place,
+                 "%s is one number in a material; give the groups where it differs materials of their own", name);
+  else if (expr_is_timed(&v->expr.expr))
+    report_error(out, v->place, "%s depends on t; a material varies with x, y and z only", name);
+  return true;
+}
+
+static void check_parameters(const Case *c, const CaseMaterial *m, const MaterialType *type, Diagnostics *out) {
+  double value[CASE_MAX_PARAMS];
+  bool first = true, given = true;
+  for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
+  for (int k = 0; k < type->n_param; ++k) {
+    const bool varying = check_varying(m, type, k, out);
+    given &= !varying && (!type->param[k].required || place_given(m->value[k].place));
+    if (varying || !place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
+    if (first) material_check(m->type.value, value); /* its message has advice */
+    report_error(out, m->value[k].place, "%s", status_message());
+    first = false;
+  }
+  if (given && first && material_check(m->type.value, value) != OK) report_error(out, m->place, "%s", status_message());
+  const int thickness = material_parameter(m->type.value, "thickness");
+  if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
+    report_error(out, m->value[thickness].place,
+                 "thickness says nothing in an axisymmetric model, which goes all around");
 }
 
 static void check_materials(Case *c, Diagnostics *out) {
@@ -183,23 +212,7 @@ static void check_materials(Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const MaterialType *type = material_type(m->type.value);
-    double value[CASE_MAX_PARAMS];
-    for (int k = 0; k < CASE_MAX_PARAMS; ++k) value[k] = m->value[k].value;
-    bool first = true;
-    for (int k = 0; type && k < type->n_param; ++k) {
-      if (!place_given(m->value[k].place) || param_check(&type->param[k], value[k]) == OK) continue;
-      if (first) material_check(m->type.value, value); /* its message has advice */
-      report_error(out, m->value[k].place, "%s", status_message());
-      first = false;
-    }
-    bool given = type != NULL;
-    for (int k = 0; type && k < type->n_param; ++k) given &= !type->param[k].required || place_given(m->value[k].place);
-    if (given && first && material_check(m->type.value, value) != OK)
-      report_error(out, m->place, "%s", status_message());
-    const int thickness = type ? material_parameter(m->type.value, "thickness") : -1;
-    if (case_axisymmetric(c) && thickness >= 0 && place_given(m->value[thickness].place))
-      report_error(out, m->value[thickness].place,
-                   "thickness says nothing in an axisymmetric model, which goes all around");
+    if (type) check_parameters(c, m, type, out);
     check_axes(c, m, out);
   }
 }
@@ -224,11 +237,10 @@ static void check_boundary(Case *c, Diagnostics *out) {
                    "nothing happens on '%s'\n  allowed: fix, symmetry, traction, pressure, force, spring",
                    b->on.n ? b->on.item[0].text : "");
     check_fix(c, b, out);
-    check_exprs(c, "traction", &b->traction, out);
-    check_exprs(c, "force", &b->force, out);
-    check_exprs(c, "spring", &b->spring, out);
+    case_check_exprs(c, "traction", &b->traction, out);
+    case_check_exprs(c, "force", &b->force, out);
+    case_check_exprs(c, "spring", &b->spring, out);
   }
-  for (int32_t i = 0; i < c->body.n; ++i) check_exprs(c, "gravity", &case_body(c, i)->gravity, out);
 }
 
 static void check_probes(const Case *c, Diagnostics *out) {
@@ -243,10 +255,13 @@ static void check_probes(const Case *c, Diagnostics *out) {
 /* Where no model is given the number of directions is not known. */
 void case_check_elastic(Case *c, Diagnostics *out) {
   check_materials(c, out);
-  if (c->model.text) check_boundary(c, out);
+  if (!c->model.text) return;
+  check_boundary(c, out);
+  case_check_body(c, out);
 }
 
 void elasticity_check(Case *c, Diagnostics *out) {
   case_check_elastic(c, out);
+  case_check_thermal(c, out);
   if (c->model.text) check_probes(c, out);
 }

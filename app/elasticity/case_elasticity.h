@@ -14,7 +14,15 @@ extern const Schema case_elastic_material_schema, case_elastic_boundary_schema, 
       {"von-mises", false}
 /* clang-format on */
 
-/* Materials and boundary, then all of a static case, then of a harmonic one. */
+/* ---- case_body.c ---- */
+extern const Schema case_thermal_schema;
+void case_check_body(const Case *c, Diagnostics *out);
+void case_check_thermal(const Case *c, Diagnostics *out);
+/* ---- case_elasticity.c ---- */
+/* A list has as many entries as the model has directions; a direction has a length too. */
+void case_check_exprs(const Case *c, const char *key, const ExprsValue *value, Diagnostics *out);
+void case_check_direction(const Case *c, const char *name, const VectorValue *v, Diagnostics *out);
+/* Materials, boundary and body, then all of a static case, then of a harmonic one. */
 void case_check_elastic(Case *c, Diagnostics *out);
 void elasticity_check(Case *c, Diagnostics *out);
 void harmonic_check(Case *c, Diagnostics *out);

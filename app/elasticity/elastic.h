@@ -11,8 +11,12 @@ typedef struct ElasticSetup {
   ElasticityParams params;  /* points into the arrays below */
   MaterialValues *material; /* owned, one per entry of `materials:` */
   double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
-  Support *support;         /* owned */
-  Load *load;               /* owned */
+  MaterialVarying *varying; /* owned, of all materials */
+  ScalarSource temperature; /* above the reference */
+  double **numbers;         /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
+  int32_t n_numbers;
+  Support *support; /* owned */
+  Load *load;       /* owned */
 } ElasticSetup;
 void elastic_setup_release(void *own);
 static inline ElasticSetup *elastic_setup(const Setup *setup) {
@@ -21,6 +25,16 @@ static inline ElasticSetup *elastic_setup(const Setup *setup) {
 }
 /* setup_axes.c: axes of the materials with directions, to material[m].axes. */
 Status setup_axes(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_body.c: loads in the inside of the body. */
+Status setup_body(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_thermal.c: what varies with the place, parameters of materials and the temperature. */
+Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* The next of setup->numbers. */
+Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out);
+Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics);
+/* setup_elasticity.c: a load on a group (NULL: nothing to do). */
+Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
+                        Setup *setup);
 /* setup_advice.c: warns of elements that give too small displacements. */
 void setup_elastic_advice(const Case *c, const Mesh *mesh, const Setup *setup);
 

@@ -4,6 +4,37 @@
 
 #include <string.h>
 
+/* What a source says of the sample's nodes or elements. */
+static Status cut_source(const MeshSample *sample, ElasticSetup *to, ScalarSource *source) {
+  const int32_t n = source->node ? sample->mesh->n_node : sample->mesh->n_element;
+  const double *from = source->node ? source->node : source->element;
+  const int32_t *place = source->node ? sample->node : sample->element;
+  double *value;
+  if (!from) return OK;
+  TRY(elastic_numbers(to, n, "what varies in the materials", &value));
+  for (int32_t i = 0; i < n; ++i) value[i] = from[place[i]];
+  *(source->node ? &source->node : &source->element) = value;
+  return OK;
+}
+
+static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, ElasticSetup *to) {
+  const int64_t n = from->params.n_material * (int64_t)MATERIAL_MAX_PARAMS;
+  ALLOC(to->varying, n, "parameters of the materials");
+  for (int32_t m = 0; m < from->params.n_material; ++m) {
+    MaterialValues *material = &to->material[m];
+    MaterialVarying *varying = to->varying + m * MATERIAL_MAX_PARAMS;
+    for (int32_t i = 0; i < material->n_varying; ++i) {
+      varying[i] = material->varying[i];
+      TRY(cut_source(sample, to, &varying[i].source));
+    }
+    material->varying = varying;
+  }
+  if (!from->params.temperature) return OK;
+  to->temperature = from->temperature;
+  to->params.temperature = &to->temperature;
+  return cut_source(sample, to, &to->temperature);
+}
+
 static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup *part) {
   const ElasticSetup *from = elastic_setup(whole);
   ElasticSetup *to = elastic_setup(part);
@@ -19,7 +50,7 @@ static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup 
     axes->first = 0;
   }
   to->params.material = to->material;
-  return OK;
+  return cut_varying(sample, from, to);
 }
 
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {

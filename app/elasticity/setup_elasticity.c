@@ -50,7 +50,9 @@ static Status bind_materials(const Case *c, const Mesh *mesh, Setup *setup, Diag
   elastic_setup(setup)->params.n_material = n;
   elastic_setup(setup)->params.material = elastic_setup(setup)->material;
   elastic_setup(setup)->params.element_material = setup->element_material;
-  return diagnostics->n ? OK : setup_axes(c, mesh, setup, diagnostics);
+  if (diagnostics->n) return OK;
+  TRY(setup_varying(c, mesh, setup, diagnostics));
+  return setup_axes(c, mesh, setup, diagnostics);
 }
 
 static Status add_support(const Case *c, const Group *on, const CaseBoundary *b, bool symmetry, Setup *setup) {
@@ -62,8 +64,8 @@ static Status add_support(const Case *c, const Group *on, const CaseBoundary *b,
   return OK;
 }
 
-static Status add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
-                       Setup *setup) {
+Status elastic_add_load(const Case *c, LoadKind kind, const Group *on, const ExprsValue *value, Place place,
+                        Setup *setup) {
   if (!on) return OK;
   Load load = {.kind = kind, .on = on};
   for (int32_t i = 0; i < 3; ++i)
@@ -79,44 +81,25 @@ static Status bind_entry(const Case *c, const Mesh *mesh, const CaseBoundary *b,
   if (place_given(b->fix.place)) TRY(add_support(c, setup_group(setup, mesh, on, ON_ANY, "fix", out), b, false, setup));
   if (b->symmetry.value) TRY(add_support(c, setup_group(setup, mesh, on, ON_FACETS, "symmetry", out), b, true, setup));
   if (b->traction.n)
-    TRY(add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
-                 b->traction.place, setup));
+    TRY(elastic_add_load(c, LOAD_TRACTION, setup_group(setup, mesh, on, ON_FACETS, "traction", out), &b->traction,
+                         b->traction.place, setup));
   if (place_given(b->pressure.place))
-    TRY(add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure, pressure.place,
-                 setup));
+    TRY(elastic_add_load(c, LOAD_PRESSURE, setup_group(setup, mesh, on, ON_FACETS, "pressure", out), &pressure,
+                         pressure.place, setup));
   if (b->force.n)
-    TRY(add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place, setup));
+    TRY(elastic_add_load(c, LOAD_FORCE, setup_group(setup, mesh, on, ON_ANY, "force", out), &b->force, b->force.place,
+                         setup));
   if (b->spring.n)
-    TRY(add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring, b->spring.place,
-                 setup));
+    TRY(elastic_add_load(c, LOAD_SPRING, setup_group(setup, mesh, on, ON_FACETS, "spring", out), &b->spring,
+                         b->spring.place, setup));
   return OK;
-}
-
-static void check_density(const Case *c, const Group *on, const CaseBody *body, const Setup *setup,
-                          Diagnostics *diagnostics) {
-  for (int32_t i = 0; i < on->n; ++i) {
-    const int32_t m = setup->element_material[on->element[i]];
-    if (m < 0) continue;
-    const int density = material_parameter(elastic_setup(setup)->material[m].kind, "density");
-    if (density >= 0 && elastic_setup(setup)->material[m].value[density] > 0) continue;
-    char where[512];
-    report_error(diagnostics, body->gravity.place, "gravity on '%s' needs a density\n  the material of %s has none",
-                 on->name, place_text(c->path, case_material(c, m)->place, where, sizeof where));
-    return;
-  }
 }
 
 static Status bind_boundary(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ALLOC(elastic_setup(setup)->support, 2 * (int64_t)c->boundary.n, "supports");
-  ALLOC(elastic_setup(setup)->load, 4 * (int64_t)c->boundary.n + c->body.n, "loads");
+  ALLOC(elastic_setup(setup)->load, 4 * (int64_t)c->boundary.n + 2 * (int64_t)c->body.n, "loads");
   for (int32_t i = 0; i < c->boundary.n; ++i) TRY(bind_entry(c, mesh, case_boundary(c, i), setup, diagnostics));
-  for (int32_t i = 0; i < c->body.n; ++i) {
-    const CaseBody *body = case_body(c, i);
-    const Group *on = setup_group(setup, mesh, &body->on, ON_CELLS, "gravity", diagnostics);
-    if (!on) continue;
-    check_density(c, on, body, setup, diagnostics);
-    TRY(add_load(c, LOAD_GRAVITY, on, &body->gravity, body->gravity.place, setup));
-  }
+  TRY(setup_body(c, mesh, setup, diagnostics));
   elastic_setup(setup)->params.support = elastic_setup(setup)->support;
   elastic_setup(setup)->params.load = elastic_setup(setup)->load;
   return OK;
@@ -127,6 +110,9 @@ void elastic_setup_release(void *own) {
   for (int32_t m = 0; setup->axes && m < setup->params.n_material; ++m) FREE(setup->axes[m]);
   mem_free((void **)(void *)&setup->axes);
   FREE(setup->material);
+  FREE(setup->varying);
+  for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
+  mem_free((void **)(void *)&setup->numbers);
   FREE(setup->support);
   FREE(setup->load);
 }
@@ -140,6 +126,7 @@ Status setup_elasticity(const Case *c, const Mesh *mesh, Setup *setup, Diagnosti
   elastic_setup(setup)->params.model = (ElasticModel)c->model.value;
   TRY(bind_materials(c, mesh, setup, diagnostics));
   TRY(bind_boundary(c, mesh, setup, diagnostics));
+  TRY(setup_thermal(c, mesh, setup, diagnostics));
   if (!diagnostics->n) setup_elastic_advice(c, mesh, setup);
   return OK;
 }

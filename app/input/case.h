@@ -5,7 +5,7 @@
 #include "physics/elastic_model.h"
 #include "physics/ionic.h"
 
-enum { CASE_MAX_PARAMS = 16 }; /* of a material; MATERIAL_MAX_PARAMS */
+enum { CASE_MAX_PARAMS = 32 }; /* of a material; MATERIAL_MAX_PARAMS */
 
 /* Exactly one of file, grid and image. */
 typedef struct CaseMesh {
@@ -44,7 +44,23 @@ typedef struct CaseMaterial {
   WordValue type; /* index into the material registry */
   CaseAxes axes;
   NumberValue value[CASE_MAX_PARAMS]; /* in the order of the registry's table */
+  VaryingValue varying[CASE_MAX_PARAMS];
 } CaseMaterial;
+
+/* Where the temperature of a body comes from: one of value, field and results. */
+typedef struct CaseTemperature {
+  Place place;
+  ExprValue value;
+  TextValue field;
+  TextValue results; /* folder of a heat run */
+  NumberValue time;  /* place zero: the last one stored */
+} CaseTemperature;
+
+typedef struct CaseThermal {
+  Place place; /* zero: not given */
+  NumberValue reference;
+  CaseTemperature temperature;
+} CaseThermal;
 
 typedef struct CaseFix {
   Place place;
@@ -60,10 +76,17 @@ typedef struct CaseBoundary {
   ExprValue pressure;
 } CaseBoundary;
 
+typedef struct CaseCentrifugal {
+  Place place; /* zero: not given */
+  VectorValue origin, axis;
+  NumberValue speed; /* radians per time */
+} CaseCentrifugal;
+
 typedef struct CaseBody {
   Place place;
   NamesValue on;
   ExprsValue gravity;
+  CaseCentrifugal centrifugal;
 } CaseBody;
 
 typedef struct CaseHeatMaterial {
@@ -299,6 +322,7 @@ typedef struct Case {
   MapsValue stimuli;             /* of CaseStimulus */
   WordValue reaction;            /* MonodomainScheme */
   MapsValue body, source;        /* of CaseBody, CaseSource */
+  CaseThermal thermal;
   CaseAnalysis analysis;
   CaseInitial initial;
   CaseTime time;

@@ -185,21 +185,59 @@ static bool write_text_choice(Json *json, const Schema *schema, const Key *key, 
   return true;
 }
 
-/* A list of `rows` parameters, which have one range. */
-static void write_param_list(Json *json, const Param *param, int rows) {
-  char text[256];
-  snprintf(text, sizeof text, "%s ... [%s]", param->meaning, param->unit);
-  json_object(json, param->name);
-  json_string(json, "description", text);
-  open_list(json, rows, rows);
+/* A number in the range of a parameter; where it may vary with the place, an expression or {field: NAME} too. */
+static void write_param_value(Json *json, const Param *param, bool varying) {
+  if (varying) {
+    json_array(json, "anyOf");
+    json_object(json, NULL);
+  }
   json_string(json, "type", "number");
   write_range(json, param->min, param->max, param->open_min, param->open_max);
+  if (!varying) return;
+  json_end(json);
+  json_object(json, NULL);
+  json_string(json, "type", "string");
+  json_end(json);
+  json_object(json, NULL);
+  json_string(json, "type", "object");
+  json_object(json, "properties");
+  json_object(json, "field");
+  one_of_types(json, "string", "number");
+  json_end(json);
+  json_end(json);
+  json_array(json, "required");
+  json_string(json, NULL, "field");
+  json_end(json);
+  json_bool(json, "additionalProperties", false);
   json_end(json);
   json_end(json);
 }
 
+/* A list of `rows` parameters, which have one range; one for all where there is a default. */
+static void write_param_list(Json *json, const Param *param, int rows, bool varying) {
+  char text[256];
+  snprintf(text, sizeof text, "%s ... [%s]", param->meaning, param->unit);
+  json_object(json, param->name);
+  json_string(json, "description", text);
+  if (!param->required) {
+    json_array(json, "anyOf");
+    json_object(json, NULL);
+    write_param_value(json, param, varying);
+    json_end(json);
+    json_object(json, NULL);
+  }
+  open_list(json, rows, rows);
+  write_param_value(json, param, varying);
+  json_end(json);
+  if (!param->required) {
+    json_end(json);
+    json_end(json);
+  }
+  json_end(json);
+}
+
 /* A parameter takes a number; one with words in place of a unit takes those too. */
-static void write_param(Json *json, const Param *param) {
+static void write_param(Json *json, const Param *param, bool varying) {
   char text[256], word[32];
   const bool words = param->unit && strchr(param->unit, '|');
   snprintf(text, sizeof text, "%s%s%s%s", param->meaning, words ? "" : " [", words ? "" : param->unit,
@@ -214,10 +252,7 @@ static void write_param(Json *json, const Param *param) {
     for (double value = param->min; value <= param->max && param_word(param, value, word, sizeof word); value += 1)
       json_string(json, NULL, word);
     json_end(json);
-  } else {
-    json_string(json, "type", "number");
-    write_range(json, param->min, param->max, param->open_min, param->open_max);
-  }
+  } else write_param_value(json, param, varying);
   json_end(json);
 }
 
@@ -235,8 +270,8 @@ static void write_members(Json *json, const Schema *schema, int32_t word, bool (
   }
   for (int k = 0, rows; k < n_param; k += rows) {
     rows = param_list(param, n_param, k);
-    if (rows == 1) write_param(json, &param[k]);
-    else write_param_list(json, &param[k], rows);
+    if (rows == 1) write_param(json, &param[k], schema->varying_offset);
+    else write_param_list(json, &param[k], rows, schema->varying_offset);
   }
   json_end(json);
   json_array(json, "required");

@@ -76,39 +76,85 @@ static void unknown_key(Reader *r, const Schema *schema, const Known *known, int
   else report_error(r->diagnostics, node->key_place, "unknown key '%s' in %s\n  allowed: %s", seen, schema->what, list);
 }
 
-/* Its range is looked at with the others of the map, where it is known what they mean together. */
-static void read_param(Reader *r, const Param *param, int32_t child, NumberValue *out) {
+/* Of a parameter of the map: where its number goes, and what varies instead; varying NULL: it may not. */
+typedef struct ParamTarget {
+  NumberValue *number;
+  VaryingValue *varying;
+} ParamTarget;
+
+static ParamTarget param_target(const Schema *schema, char *target, int row) {
+  VaryingValue *varying = (VaryingValue *)(void *)(target + schema->varying_offset);
+  return (ParamTarget){(NumberValue *)(void *)(target + schema->params_offset) + row,
+                       schema->varying_offset ? varying + row : NULL};
+}
+
+static const Key field_keys[] = {
+    {"field", VALUE_TEXT, true, offsetof(VaryingValue, field), .meaning = "data of the mesh, 1 component"}};
+static const Schema field_schema = {.what = "a parameter", .n = 1, .key = field_keys, .size = sizeof(VaryingValue)};
+
+/* A quoted expression or {field: NAME}; false: neither, or an expression that is one number. */
+static bool read_varying(Reader *r, const Param *param, int32_t child, VaryingValue *out) {
   const TreeNode *node = &r->tree->node[child];
+  const Key key = {.name = param->name, .type = VALUE_EXPR};
+  if (!out || (node->kind != TREE_MAP && node->kind != TREE_QUOTED)) return false;
+  if (node->kind == TREE_MAP) {
+    read_map(r, &field_schema, child, out);
+    return true;
+  }
+  value_read(r, &key, child, &out->expr);
+  out->place = node->place;
+  return true;
+}
+
+/* Its range is looked at with the others of the map, where it is known what they mean together. */
+static void read_param(Reader *r, const Param *param, int32_t child, ParamTarget out) {
+  const TreeNode *node = &r->tree->node[child];
+  const Place place = node->place;
+  const double origin[3] = {0};
   double value;
   if (node->kind == TREE_PLAIN && param_number(param, node->text, &value)) {
-    *out = (NumberValue){value, node->place};
+    *out.number = (NumberValue){value, place};
+    return;
+  }
+  if (read_varying(r, param, child, out.varying)) {
+    const ExprValue *expr = &out.varying->expr;
+    const bool one = place_given(expr->place) && expr_is_constant(&expr->expr);
+    *out.number = (NumberValue){one ? expr_value(&expr->expr, origin, 0) : param->value, place};
+    if (one) *out.varying = (VaryingValue){0};
     return;
   }
   if (node->kind == TREE_PLAIN && param->unit && strchr(param->unit, '|') && *node->text &&
       !strchr("0123456789+-.", *node->text)) {
     char words[80], seen[SEEN_BYTES];
     seen_text(node->text, seen);
-    report_error(r->diagnostics, node->place, "%s: '%s' is none of: %s", param->name, seen,
+    report_error(r->diagnostics, place, "%s: '%s' is none of: %s", param->name, seen,
                  param_range(param, words, sizeof words));
-    *out = (NumberValue){param->value, {0}};
+    *out.number = (NumberValue){param->value, {0}};
     return;
   }
   const Key key = {.name = param->name, .type = VALUE_NUMBER};
-  value_read(r, &key, child, out);
+  value_read(r, &key, child, out.number);
 }
 
-/* The numbers of a list of parameters, one per row of the table. */
-static void read_param_list(Reader *r, const Param *param, int n, int32_t child, NumberValue *out) {
+/* The numbers of a list of parameters, one per row of the table. A list that has a default may be one value for all. */
+static void read_param_list(Reader *r, const Param *param, int n, int32_t child, ParamTarget out) {
   const TreeNode *node = &r->tree->node[child];
   int32_t item = node->first;
   if (node->kind == TREE_LIST && node->n == n) {
-    for (int k = 0; k < n; ++k, item = r->tree->node[item].next) read_param(r, &param[k], item, &out[k]);
+    for (int k = 0; k < n; ++k, item = r->tree->node[item].next)
+      read_param(r, &param[k], item, (ParamTarget){out.number + k, out.varying ? out.varying + k : NULL});
+    return;
+  }
+  if (node->kind != TREE_LIST && !param->required) {
+    read_param(r, param, child, out);
+    for (int k = 1; k < n; ++k) out.number[k] = out.number[0];
+    for (int k = 1; k < n && out.varying; ++k) out.varying[k] = out.varying[0];
     return;
   }
   char seen[64];
   report_error(r->diagnostics, node->place, "%s must be a list of %d numbers (%s ...); this is %s", param->name, n,
                param->meaning, tree_seen(r->tree, child, seen));
-  for (int k = 0; k < n; ++k) out[k] = (NumberValue){param[k].value, {0}};
+  for (int k = 0; k < n; ++k) out.number[k] = (NumberValue){param[k].value, {0}};
 }
 
 static void read_children(Reader *r, const Schema *schema, int32_t node, const Known *known, char *target,
@@ -125,11 +171,10 @@ static void read_children(Reader *r, const Schema *schema, int32_t node, const K
                    seen[k].column);
     } else {
       const int row = k - schema->n, rows = row < 0 ? 1 : param_list(known->param, known->n_param, row);
-      NumberValue *value = (NumberValue *)(void *)(target + schema->params_offset);
       for (int i = 0; i < rows; ++i) seen[k + i] = place;
       if (row < 0) value_read(r, &schema->key[k], child, target + schema->key[k].offset);
-      else if (rows == 1) read_param(r, &known->param[row], child, &value[row]);
-      else read_param_list(r, &known->param[row], rows, child, &value[row]);
+      else if (rows == 1) read_param(r, &known->param[row], child, param_target(schema, target, row));
+      else read_param_list(r, &known->param[row], rows, child, param_target(schema, target, row));
     }
   }
 }

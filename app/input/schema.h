@@ -77,6 +77,13 @@ static inline void *maps_item(const MapsValue *maps, size_t size, int32_t i) {
   return (char *)maps->item + (size_t)i * size;
 }
 
+/* A parameter that is not one number but varies with the place: an expression, or data of the mesh. */
+typedef struct VaryingValue {
+  Place place; /* zero: it is a number */
+  ExprValue expr;
+  TextValue field;
+} VaryingValue;
+
 typedef enum ValueType {
   VALUE_TEXT,             /* TextValue */
   VALUE_NUMBER,           /* NumberValue */
@@ -127,6 +134,7 @@ struct Schema {
   const char *chooser;
   const Param *(*params)(int32_t word, int *n);
   size_t params_offset;
+  size_t varying_offset; /* of VaryingValue[] beside NumberValue[]; 0: parameters are numbers only */
   /* The texts that `key` may be beside that word, at most `most` into names; returns how many, 0: any. NULL: any. */
   int (*texts)(int32_t word, const char *key, int most, const char *names[]);
 };

@@ -171,6 +171,17 @@ static void echo_key(const Key *key, const char *value, int indent, Text *out) {
   if (out->n == body) text_cut(out, start); /* nothing inside: no key */
 }
 
+static void echo_param(const Param *param, const NumberValue *value, const VaryingValue *varying, Text *out) {
+  char word[32];
+  if (varying && varying->field.text) {
+    text_add(out, "{field: ");
+    echo_text(varying->field.text, out);
+    text_add(out, "}");
+  } else if (varying && place_given(varying->place)) echo_expr(&varying->expr, out);
+  else if (param_word(param, value->value, word, sizeof word)) text_add(out, "%s", word);
+  else echo_number(value->value, out);
+}
+
 void schema_echo(const Schema *schema, const void *target, int indent, Text *out) {
   for (int k = 0; k < schema->n; ++k)
     echo_key(&schema->key[k], (const char *)target + schema->key[k].offset, indent, out);
@@ -180,14 +191,13 @@ void schema_echo(const Schema *schema, const void *target, int indent, Text *out
       (const WordValue *)(const void *)((const char *)target + schema_key(schema, schema->chooser)->offset);
   const Param *param = schema->params(chosen->text ? chosen->value : -1, &n);
   const NumberValue *value = (const NumberValue *)(const void *)((const char *)target + schema->params_offset);
+  const VaryingValue *varying = (const VaryingValue *)(const void *)((const char *)target + schema->varying_offset);
   for (int k = 0, rows; k < n; k += rows) {
-    char word[32];
     rows = param_list(param, n, k);
     text_add(out, "%*s%s: %s", indent, "", param[k].name, rows > 1 ? "[" : "");
     for (int i = k; i < k + rows; ++i) {
       if (i > k) text_add(out, ", ");
-      if (param_word(&param[i], value[i].value, word, sizeof word)) text_add(out, "%s", word);
-      else echo_number(value[i].value, out);
+      echo_param(&param[i], &value[i], schema->varying_offset ? &varying[i] : NULL, out);
     }
     text_add(out, rows > 1 ? "]\n" : "\n");
   }

@@ -5,12 +5,13 @@
 #include "physics/material.h"
 
 /* The first material with this type and these parameters: however many entries of a case name it, it is one. Those
- * with axes of their own are told apart. */
+ * with axes of their own, or that vary, are told apart. */
 static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   const MaterialType *type = material_type(params->material[m].kind);
   for (int32_t k = 0; k < m; ++k) {
     bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
-                 params->material[m].axes.kind == AXES_GLOBAL;
+                 params->material[m].axes.kind == AXES_GLOBAL && params->material[k].n_varying == 0 &&
+                 params->material[m].n_varying == 0;
     for (int i = 0; equal && i < type->n_param; ++i)
       equal = params->material[k].value[i] == params->material[m].value[i];
     if (equal) return k;
@@ -98,7 +99,7 @@ static Status find_parts(Elasticity *p, const ElasticityParams *params) {
     TRY(body_parts_check(&p->parts));
     body_parts_warn(&p->parts);
   }
-  if (!p->loads.any && !p->supports.moved)
+  if (!p->loads.any && !p->supports.moved && !(params->temperature && elasticity_expands(params)))
     status_warn(
         "there is no load: no traction, pressure, force or gravity and no prescribed displacement other than 0, so "
         "all displacements will be 0");
@@ -125,6 +126,7 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
+  if (params->temperature) TRY(elasticity_thermal_load(p));
   if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_dof, "displacement in the global frame");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
   return elasticity_load_at_time(p, params->time);

@@ -3,16 +3,24 @@
 #pragma once
 #include "assembly/elasticity/free_motion.h"
 #include "assembly/space/load.h"
+#include "assembly/space/scalar_source.h"
 #include "assembly/space/support.h"
 #include "physics/material_axes.h"
 #include "physics/elastic_model.h"
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
-enum { MATERIAL_MAX_PARAMS = 16 };
+enum { MATERIAL_MAX_PARAMS = 32 };
+/* A parameter that varies over the body; neither thickness nor density. */
+typedef struct MaterialVarying {
+  int32_t parameter;
+  ScalarSource source;
+} MaterialVarying;
 typedef struct MaterialValues {
   int32_t kind; /* index into the material registry */
   double value[MATERIAL_MAX_PARAMS];
   MaterialAxes axes;
+  int32_t n_varying;              /* whose numbers in `value` mean nothing */
+  const MaterialVarying *varying; /* borrowed during _create only */
 } MaterialValues;
 
 typedef struct ElasticityParams {
@@ -24,6 +32,8 @@ typedef struct ElasticityParams {
   int32_t n_support, n_load;
   const Support *support; /* borrowed during _create only, as load */
   const Load *load;
+  const ScalarSource *temperature; /* above that of the body without thermal strain; NULL: that. Borrowed during
+                                      _create only */
   const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
                                      only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
                                      what is recovered, and what messages say, has the mesh's */
@@ -34,6 +44,9 @@ typedef struct ElasticityParams {
   bool allow_free_motion;   /* a part that can move freely is no error: for `sinew check` */
   bool only_looked_at;      /* materials, supports, loads and parts, and nothing that a matrix needs: likewise */
 } ElasticityParams;
+
+/* Does some material expand? */
+bool elasticity_expands(const ElasticityParams *params);
 
 typedef struct Elasticity Elasticity;
 

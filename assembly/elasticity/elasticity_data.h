@@ -29,6 +29,9 @@ struct Elasticity {
 /* ---- elasticity_check.c ---- */
 /* ERR_MESH: the mesh does not fit the model; ERR_INPUT: elements without material. */
 Status elasticity_check_params(const ElasticityParams *params);
+/* ---- elasticity_thermal.c ---- */
+/* What heating does to a body that is held at u = 0, added to the loads. */
+Status elasticity_thermal_load(Elasticity *p);
 /* ---- elasticity.c ---- */
 /* By mesh node; NULL: no node has a frame of its own. */
 const int32_t *elasticity_frames(const Elasticity *p);

@@ -18,7 +18,18 @@ static const MaterialValues *material_of(const LawWork *w, int32_t block, int32_
 }
 
 static bool has_own_block(const LawWork *w, const MaterialValues *m) {
-  return material_type(m->kind)->constants && w->params->model != MODEL_AXISYMMETRIC;
+  return material_type(m->kind)->constants && w->params->model != MODEL_AXISYMMETRIC && m->n_varying == 0;
+}
+
+/* How many laws an element of this material has: one shared by all of them (0), its own, or one for each point. */
+typedef enum LawShare { LAW_SHARED, LAW_OF_ELEMENT, LAW_OF_POINT } LawShare;
+static LawShare law_share(const MaterialValues *m) {
+  LawShare share = m->axes.kind == AXES_ELEMENT ? LAW_OF_ELEMENT : LAW_SHARED;
+  for (int32_t i = 0; i < m->n_varying; ++i) {
+    if (scalar_source_by_point(&m->varying[i].source)) return LAW_OF_POINT;
+    if (m->varying[i].source.element) share = LAW_OF_ELEMENT;
+  }
+  return m->axes.kind == AXES_CYLINDER ? LAW_OF_POINT : share;
 }
 
 static Status check_material(const LawWork *w, const MaterialValues *m) {
@@ -27,38 +38,47 @@ static Status check_material(const LawWork *w, const MaterialValues *m) {
         "material '%s' has no plane-stress form; use 'model: plane-strain', axisymmetric or 3d", type->name);
   CHECK(type->shape.symmetric, ERR_INPUT, "material '%s' has an unsymmetric tangent, which no solver here takes",
         type->name);
-  CHECK(type->shape.n_state <= POINT_MAX_STATES && type->n_param <= LAW_AXES, ERR_BUG,
+  CHECK(type->shape.n_state <= POINT_MAX_STATES && (type->moduli || type->n_param <= LAW_AXES), ERR_BUG,
         "material '%s' has %d states and %d parameters; there is room for %d and %d", type->name,
         (int)type->shape.n_state, type->n_param, POINT_MAX_STATES, LAW_AXES);
+  return OK;
+}
+
+/* The next row of the table, or the one that elements of the material share. */
+static Status next_row(LawWork *w, const MaterialValues *m, int32_t n_q, int32_t *row) {
+  ElasticityPoints *out = w->out;
+  int32_t *shared = &w->material_row[m - w->params->material];
+  CHECK(out->n_law < INT32_MAX - ELEMENT_MAX_QUADRATURE, ERR_INPUT,
+        "more than %d points with a law of their own: use fewer elements there", INT32_MAX);
+  const int32_t next = (int32_t)out->n_law;
+  const LawShare share = law_share(m);
+  *row = share == LAW_OF_POINT ? -1 - next : next;
+  if (share == LAW_SHARED && *shared >= 0) {
+    *row = *shared;
+    return OK;
+  }
+  if (share == LAW_SHARED) *shared = next;
+  out->n_law += share == LAW_OF_POINT ? n_q : 1;
   return OK;
 }
 
 /* Rows of the table that each element gets, and their number. */
 static Status number_laws(LawWork *w) {
   ElasticityPoints *out = w->out;
-  int32_t *row = out->law_row;
+  int64_t s = 0;
   for (int32_t k = 0; k < w->set->n_solved_block; ++k)
-    for (int32_t e = 0; e < w->set->block[k].n; ++e, ++row) {
+    for (int32_t e = 0; e < w->set->block[k].n; ++e, ++s) {
       const MaterialValues *m = material_of(w, k, e);
       const MaterialShape *shape = &material_type(m->kind)->shape;
-      int32_t *shared = &w->material_row[m - w->params->material];
-      *row = LAW_NONE;
-      out->by_block[k] |= has_own_block(w, m);
-      if (has_own_block(w, m)) continue;
-      out->by_point[k] = true;
-      out->nonlinear |= !shape->linear;
-      if (shape->n_state > out->n_state) out->n_state = shape->n_state;
-      CHECK(out->n_law < INT32_MAX - ELEMENT_MAX_QUADRATURE, ERR_INPUT,
-            "more than %d points with material axes of their own: use fewer elements there", INT32_MAX);
-      const int32_t next = (int32_t)out->n_law;
-      if (m->axes.kind == AXES_CYLINDER) *row = -1 - next;
-      else if (m->axes.kind == AXES_ELEMENT) *row = next;
-      else {
-        if (*shared < 0) *shared = next, ++out->n_law;
-        *row = *shared;
-        continue;
-      }
-      out->n_law += m->axes.kind == AXES_CYLINDER ? out->n_q[k] : 1;
+      const bool own = has_own_block(w, m);
+      int32_t row = LAW_NONE;
+      if (!own || out->any_row) TRY(next_row(w, m, out->n_q[k], &row));
+      if (out->any_row) out->any_row[s] = row;
+      out->law_row[s] = own ? LAW_NONE : row;
+      out->by_block[k] |= own;
+      out->by_point[k] |= !own;
+      out->nonlinear |= !own && !shape->linear;
+      if (!own && shape->n_state > out->n_state) out->n_state = shape->n_state;
     }
   return OK;
 }
@@ -77,31 +97,61 @@ static Status check_axes(const LawWork *w, const MaterialValues *m, const double
   return OK;
 }
 
-/* Law of element e at its point q, or of all its points where q < 0. */
+/* The material's numbers at x of element e. */
+static Status values_at(const MaterialValues *m, const SetBlock *b, int32_t e, const double *N, const double x[3],
+                        double *value) {
+  for (int i = 0; i < MATERIAL_MAX_PARAMS; ++i) value[i] = m->value[i];
+  for (int32_t i = 0; i < m->n_varying; ++i)
+    value[m->varying[i].parameter] = scalar_source_at(&m->varying[i].source, b->first_id + e, b->type->n_node,
+                                                      b->nodes + (int64_t)e * b->type->n_node, N, x);
+  if (m->n_varying == 0) return OK; /* checked */
+  TRY_CONTEXT(material_check(m->kind, value), "at (%g, %g, %g), where parameters of the material vary", x[0], x[1],
+              x[2]);
+  return OK;
+}
+
+/* Law of element e where its shape functions are N. */
 static Status make_law(const LawWork *w, const SetBlock *b, int32_t e, const MaterialValues *m, const double *N,
                        double *law) {
-  double x[3] = {0}, R[9];
+  double x[3] = {0}, R[9], value[MATERIAL_MAX_PARAMS];
   for (int32_t a = 0; a < b->type->n_node; ++a)
     for (int i = 0; i < 3; ++i) x[i] += N[a] * w->params->mesh->x[b->nodes[(int64_t)e * b->type->n_node + a]][i];
   const bool there = axes_at(&m->axes, b->first_id + e, x, R);
   TRY(check_axes(w, m, x, there, R));
-  material_law(m->kind, w->params->model, m->value, R, law);
+  TRY(values_at(m, b, e, N, x, value));
+  material_law(m->kind, w->params->model, value, R, law);
   return OK;
 }
 
+static Status make_laws_of_element(const LawWork *w, int32_t k, int32_t e, int32_t row, const double *N) {
+  ElasticityPoints *out = w->out;
+  const SetBlock *b = &w->set->block[k];
+  const int32_t first = row < 0 ? -1 - row : row;
+  for (int32_t q = 0; q < (row < 0 ? out->n_q[k] : 1); ++q)
+    TRY(make_law(w, b, e, material_of(w, k, e), N + (int64_t)q * b->type->n_node,
+                 out->law + (int64_t)LAW_SIZE * (first + q)));
+  return OK;
+}
+
+/* Laws that elements share are made by the first of them, those of their own by all threads; where one fails, one
+ * thread goes through all of them in order, for the message of the first. */
 static Status make_laws_of(const LawWork *w, int32_t k, const double *N) {
   ElasticityPoints *out = w->out;
   const SetBlock *b = &w->set->block[k];
-  const int32_t n = b->type->n_node, *rows = out->law_row + out->first_element[k];
-  int32_t last = -1;
+  const int32_t *rows = (out->any_row ? out->any_row : out->law_row) + out->first_element[k];
+  bool good = true;
+  int32_t last = LAW_NONE;
   for (int32_t e = 0; e < b->n; ++e) {
-    const int32_t row = rows[e] < 0 ? -1 - rows[e] : rows[e];
-    if (rows[e] == LAW_NONE || row == last) continue;
-    const MaterialValues *m = material_of(w, k, e);
-    for (int32_t q = 0; q < (rows[e] < 0 ? out->n_q[k] : 1); ++q)
-      TRY(make_law(w, b, e, m, N + (int64_t)q * n, out->law + (int64_t)LAW_SIZE * (row + q)));
-    last = row;
+    if (rows[e] == LAW_NONE || rows[e] == last || law_share(material_of(w, k, e)) != LAW_SHARED) continue;
+    TRY(make_laws_of_element(w, k, e, rows[e], N));
+    last = rows[e];
   }
+#pragma omp parallel for schedule(static) reduction(&& : good)
+  for (int32_t e = 0; e < b->n; ++e)
+    if (rows[e] != LAW_NONE && law_share(material_of(w, k, e)) != LAW_SHARED)
+      good = good && make_laws_of_element(w, k, e, rows[e], N) == OK;
+  for (int32_t e = 0; !good && e < b->n; ++e)
+    if (rows[e] != LAW_NONE) TRY(make_laws_of_element(w, k, e, rows[e], N));
   return OK;
 }
 
@@ -127,6 +177,9 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
   for (int32_t k = 0; k < set->n_solved_block; ++k)
     TRY(element_upload(exec, numbering->element[k], set->block[k].n, sizeof *out->law_row,
                        out->law_row + out->first_element[k], "laws of the elements", (void **)&out->exec_row[k]));
+  for (int32_t k = 0; out->any_row && k < set->n_solved_block; ++k)
+    TRY(element_upload(exec, numbering->element[k], set->block[k].n, sizeof *out->any_row,
+                       out->any_row + out->first_element[k], "laws of the elements", (void **)&out->exec_any_row[k]));
   const int64_t n = out->n_state * out->n_point;
   if (out->n_state) {
     EXEC_ALLOC(exec, out->old, n, "states of the materials");
@@ -139,29 +192,34 @@ static Status points_upload(Exec *exec, const ElementSet *set, const Numbering *
   return exec_zero(exec, out->failed, (size_t)set->n_solved);
 }
 
+/* What the blocks of elements are, before any law. */
+static Status count_points(const ElementSet *set, ElasticityPoints *out) {
+  for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n) {
+    Quadrature rule;
+    TRY(element_stiffness_quadrature(set->block[k].type, &rule));
+    out->n_q[k] = rule.n;
+    out->first_element[k] = first;
+    out->first_point[k] = out->n_point;
+    out->n_point += (int64_t)rule.n * set->block[k].n;
+  }
+  return OK;
+}
+
 static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
   ElasticityPoints *out = w->out;
-  bool any = false;
-  bool all_by_block = true;
+  const bool heated = w->params->temperature != NULL;
+  bool any = heated, all_by_block = !heated;
   ALLOC(w->material_row, w->params->n_material, "materials");
   for (int32_t m = 0; m < w->params->n_material; ++m) {
     w->material_row[m] = -1;
     TRY(check_material(w, &w->params->material[m]));
     all_by_block = all_by_block && has_own_block(w, &w->params->material[m]);
   }
-  for (int32_t k = 0, first = 0; k < w->set->n_solved_block; ++k) {
-    const SetBlock *b = &w->set->block[k];
-    Quadrature rule;
-    TRY(element_stiffness_quadrature(b->type, &rule));
-    out->n_q[k] = rule.n;
-    out->first_element[k] = first;
-    out->first_point[k] = out->n_point;
-    out->n_point += (int64_t)rule.n * b->n;
-    first += b->n;
-  }
+  TRY(count_points(w->set, out));
   for (int32_t k = 0; all_by_block && k < w->set->n_solved_block; ++k) out->by_block[k] = w->set->block[k].n > 0;
   if (all_by_block) return OK;
   ALLOC(out->law_row, w->set->n_solved, "laws of the elements");
+  if (heated) ALLOC(out->any_row, w->set->n_solved, "laws of the elements");
   TRY(number_laws(w));
   for (int32_t k = 0; k < w->set->n_solved_block; ++k) any |= out->by_point[k];
   if (!any) {
@@ -169,7 +227,8 @@ static Status points_fill(Exec *exec, LawWork *w, const Numbering *numbering) {
     return OK;
   }
   TRY(make_laws(w));
-  return points_upload(exec, w->set, numbering, out);
+  TRY(points_upload(exec, w->set, numbering, out));
+  return heated ? points_heat(exec, w->params, w->set, numbering, out) : OK;
 }
 
 Status points_create(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
@@ -184,8 +243,13 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
 void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points) {
   FREE(points->law);
   FREE(points->law_row);
+  FREE(points->any_row);
   EXEC_RELEASE(exec, points->exec_law, points->n_law * LAW_SIZE);
-  for (int32_t k = 0; k < set->n_solved_block; ++k) EXEC_RELEASE(exec, points->exec_row[k], set->block[k].n);
+  for (int32_t k = 0; k < set->n_solved_block; ++k) {
+    EXEC_RELEASE(exec, points->exec_row[k], set->block[k].n);
+    EXEC_RELEASE(exec, points->exec_any_row[k], set->block[k].n);
+    EXEC_RELEASE(exec, points->temperature[k], points->n_temperature[k]);
+  }
   EXEC_RELEASE(exec, points->old, points->n_state * points->n_point);
   EXEC_RELEASE(exec, points->state, points->n_state * points->n_point);
   EXEC_RELEASE(exec, points->failed, set->n_solved);
@@ -203,6 +267,15 @@ PointArgs points_args(const ElasticityPoints *points, int32_t k, const ElementAr
                      .failed = points->failed ? points->failed + points->first_element[k] : NULL,
                      .n_state = points->n_state,
                      .dt = points->dt};
+}
+
+PointArgs points_heated_args(const ElasticityPoints *points, int32_t k, const ElementArgs *element, const double *N) {
+  PointArgs args = points_args(points, k, element, N);
+  args.law_row = points->exec_any_row[k];
+  args.temperature = points->temperature[k];
+  args.temperature_e = points->temperature_e[k];
+  args.temperature_q = points->temperature_q[k];
+  return args;
 }
 
 Status points_commit(Exec *exec, ElasticityPoints *points) {

@@ -12,9 +12,13 @@ typedef struct ElasticityPoints {
   int64_t n_law;
   double *law;      /* host, owned, [n_law][LAW_SIZE] */
   int32_t *law_row; /* host, owned, [n_solved] in mesh order, PointArgs.law_row */
+  int32_t *any_row; /* the same with rows for elements of element_rows.h too; NULL where nothing is heated */
   /* on the Exec, owned, elements in the solver's order */
   double *exec_law;
-  int32_t *exec_row[ELEMENT_SET_BLOCKS];
+  int32_t *exec_row[ELEMENT_SET_BLOCKS], *exec_any_row[ELEMENT_SET_BLOCKS];
+  /* above the reference, of block k: point q of element e at q temperature_q + e temperature_e */
+  double *temperature[ELEMENT_SET_BLOCKS];
+  int64_t n_temperature[ELEMENT_SET_BLOCKS], temperature_e[ELEMENT_SET_BLOCKS], temperature_q[ELEMENT_SET_BLOCKS];
   int32_t n_q[ELEMENT_SET_BLOCKS];
   int32_t first_element[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
   int64_t first_point[ELEMENT_SET_BLOCKS];
@@ -32,6 +36,13 @@ Status points_create(Exec *exec, const ElasticityParams *params, const ElementSe
 void points_release(Exec *exec, const ElementSet *set, ElasticityPoints *points);
 /* What the kernels need beside the tables of element_rows.h; N [n_q][n_node] of the block. */
 PointArgs points_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element, const double *N);
+/* The same of all elements, heated. */
+PointArgs points_heated_args(const ElasticityPoints *points, int32_t block, const ElementArgs *element,
+                             const double *N);
+/* ---- elasticity_thermal.c ---- */
+/* Temperatures to the Exec. ERR_INPUT: not finite, with the place. */
+Status points_heat(Exec *exec, const ElasticityParams *params, const ElementSet *set, const Numbering *numbering,
+                   ElasticityPoints *out);
 /* See elasticity_commit and elasticity_check_answer. */
 Status points_commit(Exec *exec, ElasticityPoints *points);
 Status points_check_answer(Exec *exec, const ElasticityPoints *points, const Mesh *mesh, const ElementSet *set,

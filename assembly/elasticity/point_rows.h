@@ -26,6 +26,9 @@ typedef struct PointArgs {
   uint8_t *failed; /* [n_elem], 1: a point has no answer; NULL where no material can fail */
   int32_t n_state; /* of the material that has most */
   double dt;
+  const double *temperature; /* above the reference, of point q of element e at q temperature_q + e temperature_e;
+                                NULL: not heated */
+  int64_t temperature_e, temperature_q;
 } PointArgs;
 
 /* One quadrature point of an element. */
@@ -75,7 +78,8 @@ HD int point_answer(const PointArgs *s, const int64_t e, const int q, const doub
   const double *law = point_law(s, e, q);
   const int64_t at = s->point_first + (int64_t)q * s->e.n_elem + e;
   for (int k = 0; k < s->n_state; ++k) out->state[k] = old[k] = s->old[k * s->n_point + at];
-  const PointIn in = {H, law + LAW_AXES, old, s->dt, 0, 0};
+  const double heat = s->temperature ? s->temperature[q * s->temperature_q + e * s->temperature_e] : 0;
+  const PointIn in = {H, law + LAW_AXES, old, s->dt, heat, 0};
   for (int k = 0; k < 9; ++k) out->P[k] = 0; /* what a point without an answer gives */
   for (int k = 0; out->A && k < 81; ++k) out->A[k] = 0;
   return material_point(s->e.constants[s->e.material[e]].kind, law, &in, out);

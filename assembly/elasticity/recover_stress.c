@@ -106,7 +106,10 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
     const ElementArgs element = elasticity_element_args(p, k, u);
     const ElementKind kind = s->set.block[k].type->kind;
     const int64_t first = p->points.first_element[k];
-    RecoverArgs args = {.p = points_args(&p->points, k, &element, s->block[k].stiffness.N),
+    const bool heated = p->points.any_row != NULL; /* then all elements have laws */
+    const double *N = s->block[k].stiffness.N;
+    RecoverArgs args = {.p = heated ? points_heated_args(&p->points, k, &element, N)
+                                    : points_args(&p->points, k, &element, N),
                         .element = r->block[k].element,
                         .finite = r->finite,
                         .point = r->point + 6 * r->first_point[k],
@@ -114,8 +117,8 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
                         .energy = r->energy + first};
     args.p.dt = 0; /* as the step ended */
     if (r->field[RECOVERY_ELEMENT_STRESS]) args.mean = r->field[RECOVERY_ELEMENT_STRESS] + 6 * first;
-    if (p->points.by_block[k]) TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
-    if (p->points.by_point[k]) TRY(exec_rows(r->exec, point_recover_kernel(kind), &args, element.n_elem));
+    if (p->points.by_block[k] && !heated) TRY(exec_rows(r->exec, recover_kernel(kind), &args, element.n_elem));
+    if (p->points.by_point[k] || heated) TRY(exec_rows(r->exec, point_recover_kernel(kind), &args, element.n_elem));
   }
   const RecoverTotalArgs energy = {r->energy, r->totals + RECOVERY_ENERGY};
   TRY(exec_rows(r->exec, &recover_total_kernel, &energy, s->set.n_solved));

@@ -16,6 +16,7 @@ static const LoadType LOAD_TYPE[] = {
     [LOAD_FORCE] = {.name = "force", .anywhere = true, .total = true},
     [LOAD_SPRING] = {.name = "spring", .coefficient = "spring"},
     [LOAD_GRAVITY] = {.name = "gravity", .body = true, .weighted = true},
+    [LOAD_CENTRIFUGAL] = {.name = "centrifugal", .body = true, .weighted = true},
     [LOAD_FLUX] = {.name = "flux"},
     [LOAD_CONVECTION] = {.name = "convection", .coefficient = "the film coefficient"},
     [LOAD_SOURCE] = {.name = "source", .body = true},

@@ -6,14 +6,15 @@
 
 /* TRACTION and FLUX: value per area, of all components. PRESSURE: value[0] per area, pushing on the body. FORCE: value
  * in total, spread evenly over the group's measure (points: equally). SPRING and CONVECTION: value[c] (ambient[c] - u_c)
- * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. GRAVITY: acceleration, times
- * density, SOURCE: value per volume, on groups of solved elements. In 2D all but FORCE are multiplied by thickness. */
+ * per area; the coefficients value may depend on x, ambient on x and t; absent, it is 0. GRAVITY and CENTRIFUGAL:
+ * acceleration, times density, SOURCE: value per volume, on groups of solved elements. In 2D all but FORCE are multiplied by thickness. */
 typedef enum LoadKind {
   LOAD_TRACTION,
   LOAD_PRESSURE,
   LOAD_FORCE,
   LOAD_SPRING,
   LOAD_GRAVITY,
+  LOAD_CENTRIFUGAL,
   LOAD_FLUX,
   LOAD_CONVECTION,
   LOAD_SOURCE

@@ -51,6 +51,14 @@ static Status unknown_field(const Mesh *mesh, const char *name, const char *what
               n ? list : "none", near ? "\n  did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+Status fiber_field(const Mesh *mesh, const char *name, int32_t n_component, const char *what, const MeshField **out) {
+  *out = find_field(mesh, name);
+  if (!*out) return unknown_field(mesh, name, what);
+  CHECK((*out)->n_component == n_component, ERR_INPUT, "field '%s' has %d component%s; a %s needs %d", name,
+        (int)(*out)->n_component, (*out)->n_component == 1 ? "" : "s", what, (int)n_component);
+  return OK;
+}
+
 static bool is_constant(const Expr *direction) {
   return expr_is_constant(&direction[0]) && expr_is_constant(&direction[1]) && expr_is_constant(&direction[2]);
 }
@@ -64,10 +72,8 @@ static Status check_source(const Mesh *mesh, const FiberSource *source, const ch
   const double origin[3] = {0};
   double v[3];
   if (source->field) {
-    const MeshField *field = find_field(mesh, source->field);
-    if (!field) return unknown_field(mesh, source->field, what);
-    CHECK(field->n_component == 3, ERR_INPUT, "field '%s' has %d component%s; a %s needs 3", field->name,
-          (int)field->n_component, field->n_component == 1 ? "" : "s", what);
+    const MeshField *field;
+    TRY(fiber_field(mesh, source->field, 3, what, &field));
   }
   if (source->direction && is_constant(source->direction)) {
     const double length = fibers_evaluate(source->direction, origin, v);

@@ -22,6 +22,10 @@ typedef struct FiberTissue {
       normal; /* diffusivities, > 0; 0: not given. Without across: as along; without normal: as across */
 } FiberTissue;
 
+/* Data of the mesh by name, nodes first where both are. ERR_INPUT: none of that name (with the list, and did-you-mean),
+ * or not of so many components. `what` is for the message, "fibre". */
+Status fiber_field(const Mesh *mesh, const char *name, int32_t n_component, const char *what, const MeshField **out);
+
 /* What the case alone and the mesh's list of fields can tell; all ERR_INPUT: a diffusivity that is not positive and
  * finite, directions of diffusivity without fibres, `normal` without sheets, sheets without fibres, a field that the
  * mesh does not have (with the list, and did-you-mean) or that has not 3 components, a constant direction of length

@@ -161,7 +161,7 @@ static void all_errors_at_once(void **state) {
           "c.yaml:8:16: rtol: '1e-8abc' is not a number: there is something behind it\n"
           "c.yaml:9:1: unknown key 'colour' in the case\n  allowed: version, title, units, mesh, physics, model, "
           "materials, "
-          "boundary, body, solver, output, expect");
+          "boundary, body, thermal, solver, output, expect");
 }
 
 /* As many probes as one likes. */

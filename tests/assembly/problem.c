@@ -80,6 +80,7 @@ Status problem_create(Problem *p) {
                                  .n_load = p->n_load,
                                  .support = p->support,
                                  .load = p->load,
+                                 .temperature = p->params.temperature,
                                  .node_rank = p->params.node_rank,
                                  .end = p->params.end,
                                  .in_batches = p->params.in_batches,

@@ -89,7 +89,7 @@ static void documented_keys_are_there(void **state) {
   Sources sources = sources_read();
   static Names known;
   collect(&sources, "VALUE_", &known);
-  static const char *const parameters[] = {"young", "poisson", "shear", "thickness", "density"};
+  static const char *const parameters[] = {"young", "poisson", "shear", "thickness", "density", "expansion", "moduli"};
   for (size_t i = 0; i < sizeof parameters / sizeof *parameters; ++i) add(&known, parameters[i], strlen(parameters[i]));
   char *page = get_text(SINEW_SOURCE_DIR, "docs/case-file.md");
   int bad = 0, line = 1;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double SAMPLE[][4] = {{210e9, 0.3, 0.01, 7850}, {1, -0.9, 1, 0}, {3.5, 0.499, 2, 1}, {1000, 0, 1, 1}};
+static const double SAMPLE[][8] = {{210e9, 0.3, 0.01, 7850}, {1, -0.9, 1, 0}, {3.5, 0.499, 2, 1}, {1000, 0, 1, 1}};
 
 /* Values that any material bears, told by the names of its parameters. */
 static void some_values(const MaterialType *type, double *value) {
@@ -17,6 +17,9 @@ static void some_values(const MaterialType *type, double *value) {
     if (strcmp(name, "young") == 0) value[i] = 100 + 37 * k;
     if (strcmp(name, "poisson") == 0) value[i] = 0.3 - 0.07 * k;
     if (strcmp(name, "shear") == 0) value[i] = 40 + 9 * k;
+    if (strcmp(name, "moduli") == 0) value[i] = sin(7.0 * k) * 5;
+    for (int d = 0; strcmp(name, "moduli") == 0 && d < 6; ++d)
+      if (k == linear_index(d, d)) value[i] = 60 + 11 * d;
   }
 }
 
@@ -31,7 +34,7 @@ static void derivatives(void **state) {
   (void)state;
   for (int kind = 0; kind < material_count(); ++kind) {
     const MaterialType *type = material_type(kind);
-    double value[LAW_AXES], R[9], law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
+    double value[32], R[9], law[LAW_SIZE], A[81], old[POINT_MAX_STATES] = {0}, now[POINT_MAX_STATES];
     some_values(type, value);
     assert_ok(material_check(kind, value));
     turned_axes(R);
@@ -83,7 +86,7 @@ static void own_blocks(void **state) {
 /* The compliance that the nine constants are defined by, times the moduli. */
 static void nine_constants(void **state) {
   (void)state;
-  const double v[11] = {140, 10, 9, 0.3, 0.25, 0.45, 5, 4, 3, 2, 7}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double v[16] = {140, 10, 9, 0.3, 0.25, 0.45, 5, 4, 3, 2, 7}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const int kind = material_by_name("orthotropic");
   double law[LAW_SIZE], S[6][6] = {{0}};
   for (int i = 0; i < 3; ++i) S[i][i] = 1 / v[i];
@@ -108,7 +111,7 @@ static void nine_constants(void **state) {
 /* Turned by R and the strain turned back: the same energy. Stress in plane stress has nothing across the plane. */
 static void turned(void **state) {
   (void)state;
-  const double v[11] = {140, 10, 9, 0.3, 0.25, 0.45, 5, 4, 3, 1, 0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double v[16] = {140, 10, 9, 0.3, 0.25, 0.45, 5, 4, 3, 1, 0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const int kind = material_by_name("orthotropic");
   double R[9], own[LAW_SIZE], law[LAW_SIZE], H[9], back[9] = {0};
   turned_axes(R);
@@ -144,7 +147,7 @@ static void unstable(void **state) {
   (void)state;
   const int kind = material_by_name("orthotropic");
   const struct {
-    double value[11];
+    double value[16];
     const char *text;
   } rows[] = {{{140, 0, 9, 0.3, 0.25, 0.45, 5, 4, 3, 1, 0}, "young E2 is 0, must be > 0"},
               {{140, 10, 9, 0.3, 0.25, 0.45, 5, 4, -3, 1, 0}, "shear G23 is -3, must be > 0"},
@@ -154,6 +157,73 @@ static void unstable(void **state) {
               {{1, 1, 1, 0.7, 0.7, 0.7, 1, 1, 1, 1, 0}, "nu12 = 0.7, nu13 = 0.7 and nu23 = 0.7 do not go together"}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
     assert_fails(material_check(kind, rows[k].value), ERR_INPUT, rows[k].text);
+  const double five[16] = {1, 8, 0.3, 0.5, 5, 1};
+  assert_fails(material_check(material_by_name("transverse"), five), ERR_INPUT,
+               "nu12 is 0.3, must lie in (-0.176777, 0.176777): nu12^2 < E1 (1 - nu23) / (2 E2)");
+  double all[32] = {0};
+  for (int i = 0; i < 6; ++i) all[linear_index(i, i)] = 4;
+  all[linear_index(1, 3)] = 5, all[LAW_MODULI] = 1;
+  assert_fails(material_check(material_by_name("anisotropic"), all), ERR_INPUT, "C44 is 4, must be > 6.25");
+  all[linear_index(1, 3)] = NAN;
+  assert_fails(material_check(material_by_name("anisotropic"), all), ERR_INPUT, "moduli C24 is ");
+}
+
+/* Five constants are nine of which some are equal, and 21 moduli are themselves. */
+static void fewer_and_more_constants(void **state) {
+  (void)state;
+  const double five[16] = {140, 10, 0.3, 0.45, 5, 3, 2}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const double nine[16] = {140, 10, 10, 0.3, 0.3, 0.45, 5, 5, 10 / 2.9, 3, 2};
+  double law[LAW_SIZE], wanted[LAW_SIZE], all[32] = {0}, R[9], turned_about_1[9] = {1, 0, 0, 0, 0.6, 0.8, 0, -0.8, 0.6};
+  material_law(material_by_name("transverse"), MODEL_SOLID, five, turned_about_1, law);
+  material_law(material_by_name("orthotropic"), MODEL_SOLID, nine, axes, wanted);
+  for (int k = 0; k < LAW_MODULI; ++k) assert_near(law[k] / 100, wanted[k] / 100, 1e-14);
+  memcpy(all, wanted, LAW_MODULI * sizeof *all);
+  all[LAW_MODULI] = 1;
+  assert_ok(material_check(material_by_name("anisotropic"), all));
+  turned_axes(R);
+  material_law(material_by_name("anisotropic"), MODEL_PLANE_STRAIN, all, R, law);
+  material_law(material_by_name("orthotropic"), MODEL_PLANE_STRAIN, nine, R, wanted);
+  for (int k = 0; k < LAW_MODULI; ++k) assert_near(law[k] / 100, wanted[k] / 100, 1e-13);
+}
+
+/* A body that expands freely has no stress and no energy, whatever its material, axes and model. */
+static void free_expansion(void **state) {
+  (void)state;
+  for (int kind = 0; kind < material_count(); ++kind) {
+    const MaterialType *type = material_type(kind);
+    const int expansion = material_parameter(kind, "expansion");
+    double value[32], R[9], law[LAW_SIZE], H[9] = {0};
+    if (expansion < 0) continue;
+    some_values(type, value);
+    for (int k = 0; k < 3; ++k) value[expansion + k] = 1e-3 * (k + 1);
+    turned_axes(R);
+    material_law(kind, MODEL_SOLID, value, R, law);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        for (int k = 0; k < 3; ++k) H[3 * i + j] += 7 * value[expansion + k] * R[3 * k + i] * R[3 * k + j];
+    PointOut out = {0};
+    const PointIn in = {.H = H, .temperature = 7};
+    assert_int_equal(material_point(kind, law, &in, &out), 0);
+    for (int k = 0; k < 9; ++k) assert_near(out.P[k], 0, 1e-14);
+    assert_near(out.energy, 0, 1e-14);
+  }
+}
+
+/* Heated where it cannot move: -E a T / (1 - 2 nu) in a solid, -E a T / (1 - nu) in plane stress, where nothing acts
+ * across the plane. */
+static void held_expansion(void **state) {
+  (void)state;
+  const double value[8] = {200, 0.25, 1, 0, 1e-3, 1e-3, 1e-3}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, H[9] = {0};
+  const double wanted[4] = {200e-3 / 0.75, 200e-3 / 0.5, 200e-3 / 0.5, 200e-3 / 0.5};
+  for (int model = 0; model < 4; ++model) {
+    double law[LAW_SIZE];
+    PointOut out = {0};
+    const PointIn in = {.H = H, .temperature = 1};
+    material_law(0, (ElasticModel)model, value, axes, law);
+    assert_int_equal(material_point(0, law, &in, &out), 0);
+    for (int k = 0; k < 9; ++k)
+      assert_near(out.P[k], k == 8 && model == MODEL_PLANE_STRESS ? 0 : k % 4 == 0 ? -wanted[model] : 0, 1e-14);
+  }
 }
 
 /* Frames about a line, and what cannot be completed. */
@@ -172,7 +242,7 @@ static void frames(void **state) {
 static void known_moduli(void **state) {
   (void)state;
   const int kind = material_by_name("isotropic");
-  const double value[4] = {200, 0.25, 1, 0};
+  const double value[8] = {200, 0.25, 1, 0};
   const double free2[6] = {1e-3, -0.25e-3, 0, 0, 0, 0}, strained[6] = {1e-3, -1e-3 / 3, 0, 0, 0, 0},
                free3[6] = {1e-3, -0.25e-3, -0.25e-3, 0, 0, 0};
   double s[6];
@@ -217,7 +287,7 @@ static void registry(void **state) {
 static void ranges(void **state) {
   (void)state;
   const struct {
-    double value[4];
+    double value[8];
     const char *text;
   } rows[] = {{{0, 0.3, 1, 0}, "young is 0, must be > 0"},
               {{-1, 0.3, 1, 0}, "young is -1, must be > 0"},
@@ -234,8 +304,9 @@ static void ranges(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives),  cmocka_unit_test(own_blocks), cmocka_unit_test(nine_constants),
-      cmocka_unit_test(turned),       cmocka_unit_test(unstable),   cmocka_unit_test(frames),
-      cmocka_unit_test(known_moduli), cmocka_unit_test(registry),   cmocka_unit_test(ranges)};
+      cmocka_unit_test(derivatives),    cmocka_unit_test(own_blocks),     cmocka_unit_test(nine_constants),
+      cmocka_unit_test(turned),         cmocka_unit_test(unstable),       cmocka_unit_test(fewer_and_more_constants),
+      cmocka_unit_test(free_expansion), cmocka_unit_test(held_expansion), cmocka_unit_test(frames),
+      cmocka_unit_test(known_moduli),   cmocka_unit_test(registry),       cmocka_unit_test(ranges)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

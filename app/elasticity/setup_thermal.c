@@ -1,0 +1,161 @@
+/* What varies with the place, parameters of materials and the temperature: the case against the mesh. */
+#include "app/elasticity/elastic.h"
+#include "core/memory.h"
+#include "mesh/fibers/fibers.h"
+#include "output/read.h"
+#include "physics/material.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The error of a status becomes one of the case at that place. */
+static Status report_status(Status status, Place place, Diagnostics *out) {
+  char text[2048];
+  if (status != ERR_INPUT) return status;
+  snprintf(text, sizeof text, "%s", status_message());
+  report_error(out, place, "%s", text);
+  return OK;
+}
+
+Status elastic_numbers(ElasticSetup *setup, int64_t n, const char *what, double **out) {
+  if (!setup->numbers)
+    TRY(mem_alloc(setup->params.n_material * (int64_t)MATERIAL_MAX_PARAMS + 1, sizeof *setup->numbers, what,
+                  (void **)(void *)&setup->numbers));
+  ALLOC(setup->numbers[setup->n_numbers], n, what);
+  *out = setup->numbers[setup->n_numbers++];
+  return OK;
+}
+
+static ScalarSource source_of_field(const MeshField *field) {
+  return (ScalarSource){.node = field->on_nodes ? field->value : NULL,
+                        .element = field->on_nodes ? NULL : field->value};
+}
+
+static ScalarSource source_of_expr(const Expr *expr) {
+  const double origin[3] = {0};
+  if (!expr_is_constant(expr)) return (ScalarSource){.expr = expr};
+  return (ScalarSource){.value = expr_value(expr, origin, 0)};
+}
+
+/* ---- materials ---- */
+
+static Status bind_parameter(const Case *c, const Mesh *mesh, int32_t m, int k, Setup *setup, Diagnostics *out) {
+  ElasticSetup *own = elastic_setup(setup);
+  MaterialValues *to = &own->material[m];
+  const VaryingValue *given = &case_material(c, m)->varying[k];
+  MaterialVarying *v = own->varying + m * MATERIAL_MAX_PARAMS + to->n_varying;
+  if (!place_given(given->place)) return OK;
+  *v = (MaterialVarying){.parameter = k};
+  if (given->field.text) {
+    char what[64];
+    const MeshField *field;
+    snprintf(what, sizeof what, "parameter %s", material_type(to->kind)->param[k].name);
+    const Status status = fiber_field(mesh, given->field.text, 1, what, &field);
+    if (status != OK) return report_status(status, given->field.place, out);
+    v->source = source_of_field(field);
+  } else v->source = source_of_expr(&given->expr.expr);
+  ++to->n_varying;
+  return OK;
+}
+
+Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  ElasticSetup *own = elastic_setup(setup);
+  ALLOC(own->varying, c->materials.n * (int64_t)MATERIAL_MAX_PARAMS, "parameters of the materials");
+  for (int32_t m = 0; m < c->materials.n; ++m) {
+    own->material[m].varying = own->varying + m * MATERIAL_MAX_PARAMS;
+    for (int k = 0; k < material_type(own->material[m].kind)->n_param; ++k)
+      TRY(bind_parameter(c, mesh, m, k, setup, diagnostics));
+  }
+  return OK;
+}
+
+/* ---- temperature ---- */
+
+/* The stored step of a time; -1 after an error. */
+static int64_t step_of(const Result *result, const CaseTemperature *t, Diagnostics *out) {
+  enum { SHOWN = 5 };
+  char list[SHOWN * 32 + 64] = "";
+  if (!place_given(t->time.place)) return result->n_step - 1;
+  for (int64_t k = 0; k < result->n_step; ++k)
+    if (fabs(result->time[k] - t->time.value) <= 1e-9 * fabs(t->time.value)) return k;
+  int used = 0;
+  for (int64_t k = 0; k < result->n_step && k < SHOWN; ++k)
+    used += snprintf(list + used, sizeof list - (size_t)used, "%s%g", k ? ", " : "", result->time[k]);
+  if (result->n_step > SHOWN)
+    snprintf(list + used, sizeof list - (size_t)used, " ... %g", result->time[result->n_step - 1]);
+  report_error(out, t->time.place, "'%s' has no time %g\n  stored there: %s", result->path, t->time.value, list);
+  return -1;
+}
+
+/* Whether the file is of this mesh and has a temperature. */
+static Status read_temperature(const Result *result, const CaseTemperature *t, const Mesh *mesh, double *value,
+                               Diagnostics *out) {
+  char hash[32] = "", own[32];
+  const ResultField *field = result_field(result, "temperature", false);
+  snprintf(own, sizeof own, "%016" PRIx64, mesh_hash(mesh));
+  if (!field || field->n_component != 1) {
+    report_error(out, t->results.place, "'%s' has no temperature at nodes; it must be of a case with 'physics: heat'",
+                 result->path);
+    return OK;
+  }
+  if (result->n_node != mesh->n_node || !result_provenance(result, "mesh_hash", hash, sizeof hash) ||
+      strcmp(hash, own) != 0) {
+    report_error(out, t->results.place,
+                 "'%s' is of another mesh (%lld nodes, hash %s) than this case (%lld nodes, hash %s)\n  run the heat "
+                 "case on this mesh, with the same order, refine and scale, or give a mesh that holds the temperature "
+                 "as data: {field: NAME}",
+                 result->path, (long long)result->n_node, *hash ? hash : "unknown", (long long)mesh->n_node, own);
+    return OK;
+  }
+  const int64_t step = step_of(result, t, out);
+  return step < 0 ? OK : result_read(result, field, step, value);
+}
+
+static Status bind_results(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *out) {
+  const CaseTemperature *t = &c->thermal.temperature;
+  ElasticSetup *own = elastic_setup(setup);
+  Status status = OK;
+  char *folder = NULL, path[4096];
+  double *value;
+  Result *result = NULL;
+  TRY(elastic_numbers(own, mesh->n_node, "temperature", &value));
+  own->temperature = (ScalarSource){.node = value};
+  TRY_DONE(case_path(c, t->results.text, &folder));
+  snprintf(path, sizeof path, "%s/results.hdf", folder);
+  status = result_open(path, &result);
+  if (status == OK) status = read_temperature(result, t, mesh, value, out);
+  if (status == ERR_IO) {
+    char text[2048];
+    snprintf(text, sizeof text, "%s", status_message());
+    report_error(out, t->results.place, "%s\n  results must name the folder of a heat run", text);
+    status = OK;
+  }
+done:
+  result_close(&result);
+  FREE(folder);
+  return status;
+}
+
+Status setup_thermal(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
+  const CaseTemperature *t = &c->thermal.temperature;
+  ElasticSetup *own = elastic_setup(setup);
+  if (!place_given(c->thermal.place) || diagnostics->n) return OK;
+  if (!elasticity_expands(&own->params)) {
+    report_error(diagnostics, c->thermal.place,
+                 "no material expands, so the temperature does nothing: give 'expansion' to one of them");
+    return OK;
+  }
+  if (t->results.text) TRY(bind_results(c, mesh, setup, diagnostics));
+  if (t->field.text) {
+    const MeshField *field;
+    const Status status = fiber_field(mesh, t->field.text, 1, "temperature", &field);
+    if (status != OK) return report_status(status, t->field.place, diagnostics);
+    own->temperature = source_of_field(field);
+  }
+  if (place_given(t->value.place)) own->temperature = source_of_expr(&t->value.expr);
+  own->temperature.value -= c->thermal.reference.value;
+  own->params.temperature = &own->temperature;
+  return OK;
+}
