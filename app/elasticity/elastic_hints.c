@@ -10,6 +10,8 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   linear->order = elasticity_order(elasticity);
   const PrecondType *type = precond_named(linear_choice(exec, linear, a));
   if (!type || !(type->needs & PRECOND_NEAR_NULL)) return OK;
+  linear->places = elasticity_rigid_places(elasticity);
+  if (linear->places.x && !(type->needs & PRECOND_ORDERS)) return OK;
   linear->n_near_null = elasticity_rigid_count(elasticity);
   ALLOC_DONE(out->motions, linear->n_near_null * elasticity_dofs(elasticity), "rigid motions");
   TRY_DONE(elasticity_rigid_motions(elasticity, out->motions));
@@ -24,6 +26,7 @@ done:
 
 void elastic_hints_release(LinearParams *linear, ElasticHints *hints) {
   linear->near_null = NULL;
+  linear->places.x = NULL;
   linear->lower = NULL;
   order_transfers_release(&hints->lower);
   FREE(hints->motions);

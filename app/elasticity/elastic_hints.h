@@ -8,7 +8,7 @@ typedef struct ElasticHints {
   OrderTransfers lower;
 } ElasticHints;
 
-/* Fills linear's pattern, and near_null and lower where the preconditioner that is asked for, or stood for by "auto",
+/* Fills linear's pattern, and places or near_null, and lower where the preconditioner that is asked for, or stood for by "auto",
  * uses them; they point into `out`. */
 Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, LinearParams *linear, ElasticHints *out);
 void elastic_hints_release(LinearParams *linear, ElasticHints *hints);

@@ -1,6 +1,7 @@
 /* Linear elasticity assembled on an Exec: residual, tangent and what is recovered from a solution.
  * One object per mesh, materials and supports; loads are assembled once into a vector on the host. */
 #pragma once
+#include "algebra/rigid_motion.h"
 #include "assembly/elasticity/free_motion.h"
 #include "assembly/space/load.h"
 #include "assembly/space/scalar_source.h"
@@ -64,6 +65,8 @@ int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
  * multigrid needs to know of the problem. ERR_MEMORY. */
 int32_t elasticity_rigid_count(const Elasticity *elasticity);
 Status elasticity_rigid_motions(const Elasticity *elasticity, double *out);
+/* The same as places on the Exec, which live as long as the problem; x is NULL where nodes have frames of their own. */
+RigidPlaces elasticity_rigid_places(const Elasticity *elasticity);
 /* How spaces of lower order on the same mesh are part of that of the elements, in the solver's order and frames: what
  * p-multigrid uses. ERR_MEMORY. */
 /* The highest order of the elements. */

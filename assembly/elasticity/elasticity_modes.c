@@ -17,6 +17,12 @@ static void elasticity_modes_turn(const Elasticity *p, double *v) {
   }
 }
 
+RigidPlaces elasticity_rigid_places(const Elasticity *p) {
+  RigidPlaces places = rigid_places(p->space->mesh->n_node, (const double(*)[3])p->space->mesh->x);
+  places.x = p->supports.n_frame ? NULL : p->space->x;
+  return places;
+}
+
 Status elasticity_rigid_motions(const Elasticity *p, double *out) {
   double(*x)[3] = NULL;
   const int32_t n = p->space->mesh->n_node;

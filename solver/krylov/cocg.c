@@ -23,6 +23,7 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
                                  .pattern = params->pattern,
                                  .near_null = params->near_null,
                                  .n_near_null = params->n_near_null,
+                                 .places = params->places,
                                  .lower = params->lower,
                                  .n_lower = params->n_lower};
   EXEC_ALLOC(exec, s->scalars, 1, "solver scalars");

@@ -68,6 +68,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
                                  .pattern = params->pattern,
                                  .near_null = params->near_null,
                                  .n_near_null = params->n_near_null,
+                                 .places = params->places,
                                  .lower = params->lower,
                                  .n_lower = params->n_lower};
   Status status = exec_alloc(exec, 1, sizeof(Krylov), "solver scalars", (void **)&s->krylov);

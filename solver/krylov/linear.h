@@ -4,6 +4,7 @@
 #pragma once
 #include "core/exec.h"
 #include "algebra/mat.h"
+#include "algebra/rigid_motion.h"
 
 /* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
  * with slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST
@@ -37,6 +38,8 @@ typedef struct LinearParams {
       *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */
   int32_t n_near_null;
+  RigidPlaces
+      places; /* instead of near_null: [rows / block] on the Exec, as long as the solver lives; amg alone looks at it */
   bool has_modes; /* elasticity whose near_null is there or can be had, diffusion, where constants are all of it: what
                                   "auto" uses; false: unknown */
   int32_t order;  /* of the elements, for the same choice; `lower` can be had when it is more than 1 */

@@ -61,35 +61,37 @@ static void amg_destroy(Precond *m) {
   FREE(m->own);
 }
 
-/* Host [m][n]: what was given, or each component constant, in float if requested. */
-static void fill_near_null(const double *given, int64_t n, int32_t block, int32_t m, bool small, void *to) {
+/* Host [m][n], in float if requested. */
+static void fill_near_null(const double *given, int64_t n, bool small, void *to) {
 #pragma omp parallel for schedule(static)
-  for (int64_t i = 0; i < n; ++i)
-    for (int32_t k = 0; k < m; ++k) {
-      const int64_t at = k * n + i;
-      const double v = given ? given[at] : i % block == k;
-      if (small) ((float *)to)[at] = (float)v;
-      else ((double *)to)[at] = v;
-    }
+  for (int64_t k = 0; k < n; ++k) {
+    if (small) ((float *)to)[k] = (float)given[k];
+    else ((double *)to)[k] = given[k];
+  }
+}
+
+/* What was given, where amg_modes does not find motions by itself. */
+static Status upload_near_null(Precond *m, Amg *p) {
+  const int64_t n = m->n * p->m;
+  void *host = NULL;
+  TRY(mem_alloc(n, near_null_size(m), "near-null vectors", &host));
+  fill_near_null(m->near_null, n, m->precision == PRECISION_FLOAT, host);
+  const Status status = exec_alloc_upload(m->exec, n, near_null_size(m), host, "near-null vectors", &p->near_null);
+  FREE(host);
+  return status;
 }
 
 static Status take_near_null(Precond *m, Amg *p) {
   const int32_t block = mat_block(m->a);
-  const bool small = m->precision == PRECISION_FLOAT;
-  void *host = NULL;
-  p->m = m->near_null ? m->n_near_null : block;
+  if (m->near_null) m->places.x = NULL;
+  p->m = m->near_null ? m->n_near_null : m->places.x ? (block == 3 ? 6 : block == 2 ? 3 : 1) : block;
   CHECK(p->m >= 1 && p->m <= AMG_MODES, ERR_INPUT, "preconditioner 'amg' takes 1 to %d near-null vectors, not %d",
         AMG_MODES, p->m);
-  if (!m->near_null && block > 1)
+  if (!m->near_null && !m->places.x && block > 1)
     status_warn(
         "preconditioner 'amg' knows of no rotations, only of translations, and needs more iterations\n  give the "
         "coordinates of the nodes (sinew solve: --coordinates FILE.mtx)");
-  TRY(mem_alloc(m->n * p->m, near_null_size(m), "near-null vectors", &host));
-  fill_near_null(m->near_null, m->n, block, p->m, small, host);
-  const Status status =
-      exec_alloc_upload(m->exec, m->n * p->m, near_null_size(m), host, "near-null vectors", &p->near_null);
-  FREE(host);
-  return status;
+  return m->near_null ? upload_near_null(m, p) : OK;
 }
 
 static int32_t shift_of(int32_t slice) {

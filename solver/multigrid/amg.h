@@ -37,7 +37,7 @@ typedef struct Amg {
   AmgLevel level[MG_LEVELS];
   int32_t n_level, m;    /* m modes */
   bool built;            /* the structure is there: a setup with new values keeps it */
-  void *near_null;       /* owned, [m][n], on the Exec, in the precision of the cycle */
+  void *near_null;       /* owned, [m][n], on the Exec, in the precision of the cycle; NULL: amg_modes knows them */
   double *fold;          /* owned, for spectrum_estimate */
   int32_t n_dropped;     /* pivots in this setup that were not positive */
   double part_bytes;     /* that A P may take at a time */

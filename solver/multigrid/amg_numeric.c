@@ -45,8 +45,8 @@ Status amg_numeric_begin(Precond *m) {
                                 v->a.start,       v->a.column,    v->value, v->s};
     TRY(exec_rows(m->exec, &amg_fetch_kernel, &fetch, v->n));
   }
-  const AmgModesArgs modes = {p->near_null, m->scale, m->blocks, v->modes,
-                              m->n,         v->s,     p->m,      m->precision == PRECISION_FLOAT};
+  const AmgModesArgs modes = {
+      p->near_null, m->places, m->scale, m->blocks, v->modes, m->n, v->s, p->m, m->precision == PRECISION_FLOAT};
   return exec_rows(m->exec, &amg_modes_kernel, &modes, v->n);
 }
 

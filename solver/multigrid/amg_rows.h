@@ -4,6 +4,7 @@
 #pragma once
 #include "algebra/block_rows.h"
 #include "algebra/graph/graph_rows.h"
+#include "algebra/rigid_motion.h"
 
 enum { AMG_MODES = 6 };
 
@@ -59,22 +60,29 @@ HD void amg_norm_body(const AmgNormArgs *a, int64_t i, double sum[]) {
   else amg_norm(a, i, a->s, a->a.is_float);
 }
 
-/* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N; `from` is [m][n s], in float where the cycle is (what
- * that rounds off counts squared in the energy of P), `modes` [n][s][m]. */
+/* Level 0: the near-null vectors of A'', N'' = G^-T S^-1 N, `modes` [n][s][m]. N is `from` [m][n s], the rigid motions of
+ * the places, or each component constant; rounded to float where the cycle is in float, as `from` is then (what that
+ * rounds off counts squared in the energy of P). */
 typedef struct AmgModesArgs {
   const void *from;
+  RigidPlaces places;
   const double *scale, *blocks;
   double *modes;
   int64_t n_scalar;
   int32_t s, m, from_float;
 } AmgModesArgs;
+HD double amg_mode(const AmgModesArgs *a, int64_t i, int32_t r, int32_t k) {
+  if (a->from) return amg_load(a->from, k * a->n_scalar + i * a->s + r, a->from_float);
+  const double v = a->places.x ? rigid_motion(&a->places, i, a->s, k, r) : k == r;
+  return a->from_float ? (double)(float)v : v;
+}
 HD void amg_modes_body(const AmgModesArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const int32_t B = a->s, m = a->m;
   double *t = a->modes + i * B * m;
   for (int32_t k = 0; k < m; ++k) {
     for (int32_t r = B - 1; r >= 0; --r) {
-      double v = amg_load(a->from, k * a->n_scalar + i * B + r, a->from_float) / a->scale[i * B + r];
+      double v = amg_mode(a, i, r, k) / a->scale[i * B + r];
       if (a->blocks) {
         const double *g = a->blocks + i * B * B;
         for (int32_t q = r + 1; q < B; ++q) v -= g[q * B + r] * t[q * m + k];

@@ -114,6 +114,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
                  .pattern = params->pattern,
                  .near_null = params->near_null,
                  .n_near_null = params->n_near_null,
+                 .places = params->places,
                  .lower = params->lower,
                  .n_lower = params->n_lower,
                  .inner = params->inner};

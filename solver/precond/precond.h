@@ -5,6 +5,7 @@
 #include "core/param.h"
 #include "algebra/krylov_scalars.h"
 #include "algebra/mat.h"
+#include "algebra/rigid_motion.h"
 
 #include <stdbool.h>
 
@@ -60,6 +61,7 @@ struct Precond {
   const Pattern *pattern; /* borrowed, in create only, as is near_null; NULL: not provided */
   const double *near_null;
   int32_t n_near_null;
+  RigidPlaces places;         /* as in PrecondParams */
   const OrderTransfer *lower; /* borrowed, in create only, as in PrecondParams */
   int32_t n_lower;
   bool inner;            /* part of another preconditioner: the sum residual.result is unused */
@@ -92,6 +94,9 @@ typedef struct PrecondParams {
   const double *near_null; /* host [n_near_null][n]: vectors that the matrix nearly maps to zero, the rigid motions of
                               elasticity; read by precond_create only. NULL: each component constant */
   int32_t n_near_null;
+  RigidPlaces
+      places; /* where near_null is NULL: of the nodes, on the Exec, as long as the preconditioner lives; their rigid
+                         motions take its place. x NULL: not known */
   const OrderTransfer *lower; /* [n_lower], from the order of the elements to the next lower one, and so on; read by
                                  precond_create only. For p-multigrid */
   int32_t n_lower;

@@ -23,6 +23,7 @@ typedef struct Setting {
   int64_t n;
   double *motions; /* NULL: constants */
   int32_t n_motion;
+  RigidPlaces places;
   double value[AMG_N_PARAM];
   int32_t degree;
   bool lean; /* as large systems are set up, with little memory */
@@ -49,6 +50,17 @@ static void give_motions(Setting *s, int nx, int ny) {
   FREE(x);
 }
 
+/* The same as places, from which the motions are found on the Exec. */
+static void give_places(Setting *s, int nx, int ny) {
+  const int32_t n = s->p->pattern->n;
+  double(*x)[3] = NULL;
+  assert_ok(mem_alloc(n, sizeof *x, "places", (void **)&x));
+  for (int32_t i = 0; i < n; ++i) x[i][0] = i % nx, x[i][1] = i / nx % ny, x[i][2] = i / nx / ny;
+  s->places = rigid_places(n, (const double(*)[3])x);
+  s->places.x = problem_vector(exec, 3 * (int64_t)n, &x[0][0]);
+  FREE(x);
+}
+
 static Status try_create(Setting *s, Precision precision) {
   const PrecondParams params = {.name = "amg",
                                 .value = s->value,
@@ -56,6 +68,7 @@ static Status try_create(Setting *s, Precision precision) {
                                 .pattern = s->p->pattern,
                                 .near_null = s->motions,
                                 .n_near_null = s->n_motion,
+                                .places = s->places,
                                 .degree = s->degree};
   return precond_create(s->a, &params, s->k, &s->m);
 }
@@ -82,6 +95,7 @@ static void end(Setting *s) {
   EXEC_RELEASE(exec, s->k, 1);
   mat_destroy(&s->a);
   FREE(s->motions);
+  exec_release(exec, 3 * (int64_t)s->p->pattern->n, sizeof(double), (void **)&s->places.x);
 }
 
 /* Dense P [n_fine][n_coarse]; its transpose on the Exec must be the same numbers. */
@@ -231,6 +245,33 @@ static void near_null_vectors_are_kept(void **state) {
   FREE(R);
   end(&s);
   problem_release(&p);
+}
+
+static void places_are_as_good_as_motions(void **state) {
+  (void)state;
+  for (int B = 2; B <= 3; ++B)
+    for (int precision = PRECISION_DOUBLE; precision <= PRECISION_FLOAT; ++precision) {
+      Problem p;
+      problem_grid(9, 8, B == 3 ? 7 : 1, B, 10, &p);
+      double *r = problem_host((int64_t)p.pattern->n * B), *z[2];
+      for (int64_t i = 0; i < (int64_t)p.pattern->n * B; ++i) r[i] = problem_number(i);
+      for (int way = 0; way < 2; ++way) {
+        Setting s = bare(&p, NULL, 1, 0, 50);
+        if (way == 0) give_motions(&s, 9, 8);
+        else give_places(&s, 9, 8);
+        begin(&s, (Precision)precision);
+        assert_int_equal(((Amg *)s.m->own)->m, B == 2 ? 3 : 6);
+        z[way] = problem_host(s.n);
+        problem_precond(s.m, s.k, 1e-5, r, z[way]);
+        end(&s);
+      }
+      assert_int_equal(status_warning_count(), 0);
+      assert_memory_equal(z[0], z[1], (size_t)p.pattern->n * (size_t)B * sizeof **z);
+      FREE(r);
+      FREE(z[0]);
+      FREE(z[1]);
+      problem_release(&p);
+    }
 }
 
 static void symmetric_and_positive(void **state) {
@@ -432,6 +473,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(galerkin_is_the_dense_product),
       cmocka_unit_test(near_null_vectors_are_kept),
+      cmocka_unit_test(places_are_as_good_as_motions),
       cmocka_unit_test(symmetric_and_positive),
       cmocka_unit_test(values_change),
       cmocka_unit_test(lean_ways_are_the_same),
