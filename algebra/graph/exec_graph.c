@@ -6,57 +6,68 @@
 /* On the Exec between the passes. */
 typedef struct Work {
   int32_t *count;
-  int64_t *room;
+  int64_t *room, *total;
   int32_t *wide; /* columns with room between the rows */
-  int64_t n, n_wide;
+  int64_t n, n_wide, n_bounded;
 } Work;
 
 static void put_away(Exec *exec, Work *w) {
   EXEC_RELEASE(exec, w->count, w->n);
   EXEC_RELEASE(exec, w->room, w->n + 1);
+  EXEC_RELEASE(exec, w->total, 2);
   EXEC_RELEASE(exec, w->wide, w->n_wide);
 }
 
-static Status exec_graph_prepare(Exec *exec, int64_t n, Work *w) {
-  w->n = n;
+/* Room for the columns of each row; where all are counted, that is the result. */
+static Status exec_graph_count(Exec *exec, GraphUnionArgs *args, Work *w) {
+  int64_t total[2];
   EXEC_ALLOC(exec, w->count, w->n, "sizes of rows");
   EXEC_ALLOC(exec, w->room, w->n + 1, "rows of a product");
+  EXEC_ALLOC(exec, w->total, 2, "sizes of rows");
+  args->count = w->count;
+  TRY(exec_rows(exec, &graph_count_kernel, args, w->n));
+  TRY(exec_rows(exec, &graph_total_kernel, &(GraphTotalArgs){w->count, w->total}, w->n));
+  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, w->room, NULL));
+  TRY(exec_download(exec, total, w->total, sizeof total));
+  w->n_bounded = total[1];
+  TRY(exec_alloc(exec, total[0], sizeof *w->wide, "columns of a product", (void **)&w->wide));
+  w->n_wide = total[0];
   return OK;
+}
+
+/* Without the room that rows which were bounded do not need. */
+static Status exec_graph_pack(Exec *exec, Work *w, ExecGraph *out) {
+  int64_t n_entry;
+  EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
+  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, out->start, &n_entry));
+  TRY(exec_alloc(exec, n_entry, sizeof *out->column, "columns of a product", (void **)&out->column));
+  out->n_entry = n_entry;
+  const GraphPackArgs pack = {w->room, out->start, w->wide, out->column};
+  return exec_rows(exec, &graph_pack_kernel, &pack, w->n);
 }
 
 static Status exec_graph_unite(Exec *exec, const GraphUnion *u, Work *w, ExecGraph *out) {
   const ExecGraph *a = u->a;
-  const char *what = "columns of a product";
   GraphUnionArgs args = {.a = exec_graph_places(a),
                          .a_column = a->column,
                          .of = u->of,
                          .row_in = u->row_in,
                          .column_in = u->column_in,
-                         .count = NULL,
                          .n_column = u->n_column};
   if (u->b) args.b = exec_graph_places(u->b), args.b_column = u->b->column;
-  TRY(exec_graph_prepare(exec, a->n_row, w));
-  args.count = w->count;
   out->n_row = a->n_row;
-  EXEC_ALLOC(exec, out->start, w->n + 1, "rows of a product");
-  TRY(exec_rows(exec, &graph_count_kernel, &args, w->n));
-  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, w->room, &w->n_wide));
-  TRY(exec_alloc(exec, w->n_wide, sizeof *w->wide, what, (void **)&w->wide));
+  w->n = a->n_row;
+  TRY(exec_graph_count(exec, &args, w));
   args.start = w->room;
   args.column = w->wide;
   TRY(exec_rows(exec, &graph_fill_kernel, &args, w->n));
-  TRY(exec_scan(exec, w->count, sizeof *w->count, w->n, out->start, &out->n_entry));
-  if (out->n_entry == w->n_wide) {
-    out->column = w->wide;
-    w->wide = NULL;
-    return OK;
-  }
-  const int64_t n_entry = out->n_entry;
-  out->n_entry = 0; /* until there are columns */
-  TRY(exec_alloc(exec, n_entry, sizeof *out->column, what, (void **)&out->column));
-  out->n_entry = n_entry;
-  const GraphPackArgs pack = {w->room, out->start, w->wide, out->column};
-  return exec_rows(exec, &graph_pack_kernel, &pack, w->n);
+  if (w->n_bounded) return exec_graph_pack(exec, w, out);
+  out->start = w->room;
+  out->column = w->wide;
+  out->n_entry = w->n_wide;
+  w->room = NULL;
+  w->wide = NULL;
+  return OK;
 }
 
 Status exec_graph_union(Exec *exec, const GraphUnion *params, bool with_rows, ExecGraph *out) {

@@ -104,6 +104,20 @@ HD void graph_fill_body(const GraphUnionArgs *a, int64_t i, double sum[]) {
   a->count[i] = graph_unite(a, i, a->column + a->start[i], (int32_t)(a->start[i + 1] - a->start[i]));
 }
 
+/* After count: columns of all rows, and rows that were only bounded. */
+typedef struct GraphTotalArgs {
+  const int32_t *count;
+  int64_t *total; /* [2] */
+} GraphTotalArgs;
+HD void graph_total_body(const GraphTotalArgs *a, int64_t i, double sum[]) {
+  sum[0] += a->count[i] < 0 ? -a->count[i] : a->count[i];
+  sum[1] += a->count[i] < 0;
+}
+HD void graph_total_finish(const GraphTotalArgs *a, const double sum[]) {
+  a->total[0] = (int64_t)sum[0];
+  a->total[1] = (int64_t)sum[1];
+}
+
 /* Rows without the room that they do not need. */
 typedef struct GraphPackArgs {
   const int64_t *from_start, *start;

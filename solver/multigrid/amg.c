@@ -56,6 +56,7 @@ static void amg_destroy(Precond *m) {
   exec_release(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), &m->result);
   exec_release(m->exec, m->n * p->m, near_null_size(m), &p->near_null);
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
+  EXEC_RELEASE(m->exec, p->dropped, MG_LEVELS);
   for (int32_t l = 0; l < MG_LEVELS; ++l) amg_level_release(m->exec, &p->level[l], p->m);
   mg_release(&p->mg);
   FREE(m->own);
@@ -152,6 +153,7 @@ static Status take_vectors(Precond *m, Amg *p) {
   TRY(exec_alloc(m->exec, m->n, m->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double),
                  "preconditioner workspace", &m->result));
   EXEC_ALLOC(m->exec, p->fold, spectrum_fold_size(m->n), "preconditioner workspace");
+  EXEC_ALLOC(m->exec, p->dropped, MG_LEVELS, "preconditioner workspace");
   return OK;
 }
 

@@ -39,7 +39,8 @@ typedef struct Amg {
   bool built;            /* the structure is there: a setup with new values keeps it */
   void *near_null;       /* owned, [m][n], on the Exec, in the precision of the cycle; NULL: amg_modes knows them */
   double *fold;          /* owned, for spectrum_estimate */
-  int32_t n_dropped;     /* pivots in this setup that were not positive */
+  double *dropped;       /* owned, [MG_LEVELS] on the Exec: pivots of each level that were not positive */
+  int32_t n_dropped;     /* of all levels, in this setup */
   double part_bytes;     /* that A P may take at a time */
   int64_t most_mirrored; /* numbers of P beyond which P^T is not stored too */
 } Amg;

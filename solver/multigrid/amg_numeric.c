@@ -167,11 +167,8 @@ static Status amg_numeric_scale(Precond *m, int32_t l, double *g) {
   Amg *p = m->own;
   const AmgLevel *v = &p->level[l], *next = v + 1;
   const MgTransfer *t = p->mg.level[l].transfer;
-  Krylov k;
-  const AmgFactorArgs factor = {next->a.start, next->a.column, next->value, g, next->modes, m->krylov, p->m};
+  const AmgFactorArgs factor = {next->a.start, next->a.column, next->value, g, next->modes, p->dropped + l, p->m};
   TRY(exec_rows(m->exec, &amg_factor_kernel, &factor, next->n));
-  TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
-  p->n_dropped += (int32_t)k.sum[0];
   const AmgScaleArgs both = {next->a.row, next->a.column, next->value, g, p->m, p->m};
   TRY(exec_rows(m->exec, &amg_scale_kernel, &both, next->a.n_entry));
   const AmgFinishArgs finish = {
@@ -208,7 +205,7 @@ Status amg_numeric_end(Precond *m) {
   const int32_t l = p->n_level - 1;
   AmgLevel *v = &p->level[l];
   const int64_t n = (int64_t)v->n * v->s, s = v->s;
-  double *value = NULL, *dense = NULL;
+  double *value = NULL, *dense = NULL, dropped[MG_LEVELS];
   int64_t *start = NULL;
   int32_t *column = NULL, n_bad = 0;
   Status status;
@@ -223,6 +220,8 @@ Status amg_numeric_end(Precond *m) {
     for (int64_t k = start[i]; k < start[i + 1]; ++k)
       for (int64_t e = 0; e < s * s; ++e) dense[(i * s + e / s) * n + column[k] * s + e % s] = value[k * s * s + e];
   TRY_DONE(mg_bottom(&p->mg, dense, &n_bad));
+  TRY_DONE(exec_download(m->exec, dropped, p->dropped, sizeof dropped));
+  for (int32_t k = 0; k < l; ++k) p->n_dropped += (int32_t)dropped[k];
   p->n_dropped += n_bad;
   release_numbers(m, l);
 done:

@@ -185,7 +185,7 @@ typedef struct AmgFactorArgs {
   const double *value;
   double *g;     /* [node][m][m] */
   double *modes; /* [node][m][m] */
-  Krylov *krylov;
+  double *n_dropped;
   int32_t m;
 } AmgFactorArgs;
 HD void amg_factor_body(const AmgFactorArgs *a, int64_t i, double sum[]) {
@@ -220,10 +220,7 @@ HD void amg_factor_body(const AmgFactorArgs *a, int64_t i, double sum[]) {
       modes[r * m + c] = t;
     }
 }
-HD void amg_factor_finish(const AmgFactorArgs *a, const double sum[]) {
-  a->krylov->sum[0] = sum[0];
-  a->krylov->sum[1] = 0;
-}
+HD void amg_factor_finish(const AmgFactorArgs *a, const double sum[]) { *a->n_dropped = sum[0]; }
 
 /* Where a Mat keeps its entries, as SlotMap says, on the Exec. */
 typedef struct AmgSlots {

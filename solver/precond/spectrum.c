@@ -8,7 +8,13 @@
 
 enum { FOLD = 256 };
 
-int64_t spectrum_fold_size(int64_t n) { return (n + FOLD - 1) / FOLD; }
+/* Where the maxima of all turns lie one after the other, down to a single one. */
+int64_t spectrum_fold_size(int64_t n) {
+  int64_t size = 0;
+  do size += n = (n + FOLD - 1) / FOLD;
+  while (n > 1);
+  return size;
+}
 
 /* Eigenvalues of the tridiagonal matrix below x: negative pivots of T - x I. */
 static int32_t count_below(int32_t n, const double *alpha, const double *beta, double x) {
@@ -39,20 +45,22 @@ double tridiagonal_eigenvalue(int32_t n, const double *alpha, const double *beta
   return 0.5 * (low + high);
 }
 
-static Status largest_row_sum(const Mat *a, const SpectrumWork *work, double *out) {
-  Exec *exec = mat_exec(a);
-  const int64_t n = mat_rows(a), m = spectrum_fold_size(n);
-  TRY(mat_product(a, MAT_ABS, &(ProductArgs){.w = work->v[0]}));
+/* Leaves it at *out, on the Exec, so that nothing waits for it. */
+static Status largest_row_sum(const Mat *a, const SpectrumWork *work, const double **out) {
   const RowKernel *fold = mat_precision(a) != PRECISION_DOUBLE ? &fold_f_kernel : &fold_d_kernel;
-  TRY(exec_rows(exec, fold, &(FoldArgs){work->v[0], work->fold, n, m}, m));
-  /* m numbers are few: the host takes the last step, a piece at a time */
-  double piece[FOLD];
-  *out = 0;
-  for (int64_t i = 0; i < m; i += FOLD) {
-    const int64_t count = m - i < FOLD ? m - i : FOLD;
-    TRY(exec_download(exec, piece, work->fold + i, (size_t)count * sizeof *piece));
-    for (int64_t j = 0; j < count; ++j) *out = fmax(*out, piece[j]);
-  }
+  const void *from = work->v[0];
+  double *to = work->fold;
+  int64_t n = mat_rows(a);
+  TRY(mat_product(a, MAT_ABS, &(ProductArgs){.w = work->v[0]}));
+  do {
+    const int64_t m = (n + FOLD - 1) / FOLD;
+    TRY(exec_rows(mat_exec(a), fold, &(FoldArgs){from, to, n, m}, m));
+    *out = to;
+    from = to;
+    to += m;
+    n = m;
+    fold = &fold_d_kernel;
+  } while (n > 1);
   return OK;
 }
 
@@ -61,7 +69,8 @@ Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, 
   const bool small = mat_precision(a) != PRECISION_DOUBLE;
   const int64_t n = mat_rows(a);
   CHECK(steps >= 1 && steps <= LANCZOS_MAX, ERR_BUG, "%d Lanczos steps, at most %d", steps, LANCZOS_MAX);
-  TRY(largest_row_sum(a, work, &out->row_sum));
+  const double *row_sum = NULL;
+  TRY(largest_row_sum(a, work, &row_sum));
   void *t = work->v[1], *last = work->v[2];
   LanczosArgs args = {.last = t, .k = work->krylov};
   TRY(exec_rows(exec, small ? &lanczos_start_f_kernel : &lanczos_start_d_kernel, &args, n));
@@ -77,6 +86,7 @@ Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, 
   }
   Krylov host;
   TRY(exec_download(exec, &host, work->krylov, sizeof host));
+  TRY(exec_download(exec, &out->row_sum, row_sum, sizeof *row_sum));
   const int32_t done = host.lanczos_n % LANCZOS_OVER;
   out->lanczos = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, done - 1);
   out->lanczos_min = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, 0);
