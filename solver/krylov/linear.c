@@ -2,6 +2,7 @@
  * formed in double after each run, says that a solution is one; when it disagrees with the recursive one the iteration
  * goes on from it (residual replacement: van der Vorst and Ye 2000). */
 #include "core/memory.h"
+#include "algebra/mat_format.h"
 #include "core/clock.h"
 #include "solver/krylov/linear_solver.h"
 #include "solver/precond/precond_choice.h"
@@ -104,7 +105,7 @@ void linear_set_poll(LinearSolver *solver, LinearPoll poll, void *context) {
 
 bool linear_wants_bound(const LinearSolver *solver, bool *blocks) {
   *blocks = solver->m->blocks != NULL;
-  return solver->m->wants_strict;
+  return solver->m->wants_strict && !precision_is_low(solver->m->storage);
 }
 
 void linear_set_bound(LinearSolver *solver, double bound) { solver->m->strict = isfinite(bound) ? bound : 0; }

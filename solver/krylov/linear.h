@@ -102,7 +102,7 @@ typedef struct LinearSolver LinearSolver;
 Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, LinearSolver **out);
 void linear_destroy(LinearSolver **solver);
 /* Whether linear_setup would look at a strict bound of the spectrum, and of which matrix: scaled symmetrically by its
- * diagonal blocks (*blocks) or its diagonal. */
+ * diagonal blocks (*blocks) or its diagonal. Not where it works on a copy in few bits, which the bound says nothing of. */
 bool linear_wants_bound(const LinearSolver *solver, bool *blocks);
 /* Such a bound, for linear_setup from now on: the estimate is never taken beyond it. 0 or INFINITY: none is known. */
 void linear_set_bound(LinearSolver *solver, double bound);
