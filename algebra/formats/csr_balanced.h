@@ -18,7 +18,8 @@ typedef struct BalancedTile {
 } BalancedTile;
 
 HD BalancedTile balanced_tile(const MatView *m, int64_t t) {
-  const int32_t first = m->order[t], next = m->order[t + 1], head = m->length[2 * t], parts = m->length[2 * t + 1];
+  const int32_t first = m->order[t], next = m->order[t + 1];
+  const int32_t head = m->slice ? m->length[2 * t] : 0, parts = m->slice ? m->length[2 * t + 1] : 0;
   const BalancedTile tile = {m->start[t], m->start[t + 1], first, parts ? first + 1 : next, head, parts};
   return tile;
 }

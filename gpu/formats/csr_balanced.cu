@@ -18,10 +18,13 @@
 #undef NAMED
 
 enum {
-  BALANCED_BLOCK = 128,
-  BALANCED_RESIDENT = 12, /* blocks on a processor: up to 40 registers */
+  BALANCED_BITS = 7,
+  BALANCED_BLOCK = 1 << BALANCED_BITS,
+  BALANCED_CARVEOUT = 45, /* per cent of the first cache that are shared memory: room for all blocks */
+  BALANCED_RESIDENT = 8,  /* blocks on a processor: up to 64 registers */
   BALANCED_SUM_BLOCKS = 4 * BALANCED_RESIDENT * 132,
-  BALANCED_AHEAD = 4,                                       /* entries that a thread has under way */
+  BALANCED_AHEAD = BALANCED_ENTRIES / BALANCED_BLOCK,       /* entries that a thread has under way */
+  BALANCED_TURNS = BALANCED_ENTRIES / 2 / BALANCED_BLOCK,   /* most rows of a tile over its threads */
   BALANCED_ROOM = BALANCED_ENTRIES + BALANCED_ENTRIES / 16, /* products as balanced_place has them */
   BALANCED_ALONE = 16                                       /* entries that a thread adds by itself */
 };
@@ -41,31 +44,46 @@ __device__ __forceinline__ double warp_sum(double s) {
   return s;
 }
 
-/* Products of this thread with entries k, k + 128, ... before `end`; 0 past it. */
-template <typename T>
-__device__ __forceinline__ void balanced_products(const MatView &m, const T *__restrict__ v, int64_t k, int64_t end,
-                                                  double *product) {
-  int32_t column[BALANCED_AHEAD];
-  T value[BALANCED_AHEAD];
+/* Products of this thread with entries k, k + 128, ... of the `size` at value and column; 0 past them. */
+template <int N, typename T>
+__device__ __forceinline__ void balanced_products(const T *__restrict__ value, const int32_t *__restrict__ column,
+                                                  const T *__restrict__ v, int k, int size, double *product) {
+  int32_t j[N];
+  T t[N];
 #pragma unroll
-  for (int u = 0; u < BALANCED_AHEAD; ++u) {
-    const int64_t at = k + u * BALANCED_BLOCK;
-    column[u] = at < end ? __ldcs(m.column + at) : -1;
-    value[u] = at < end ? __ldcs((const T *)m.value + at) : 0;
+  for (int u = 0; u < N; ++u) {
+    const bool in = k + u * BALANCED_BLOCK < size;
+    j[u] = in ? __ldcs(column + k + u * BALANCED_BLOCK) : -1;
+    t[u] = in ? __ldcs(value + k + u * BALANCED_BLOCK) : 0;
   }
 #pragma unroll
-  for (int u = 0; u < BALANCED_AHEAD; ++u)
-    product[u] = column[u] >= 0 ? (double)value[u] * (double)__ldg(v + column[u]) : 0;
+  for (int u = 0; u < N; ++u) product[u] = j[u] >= 0 ? (double)t[u] * (double)__ldg(v + j[u]) : 0;
+}
+
+/* The same of a whole tile into shared memory. */
+template <int N, typename T>
+__device__ __forceinline__ void balanced_fill(const T *value, const int32_t *column, const T *v, int size,
+                                              double *shared) {
+  double product[N];
+  balanced_products<N>(value, column, v, threadIdx.x, size, product);
+#pragma unroll
+  for (int u = 0; u < N; ++u) {
+    const int k = threadIdx.x + u * BALANCED_BLOCK;
+    if (k < size) shared[balanced_place(k)] = product[u];
+  }
 }
 
 /* The sum of one row's entries, or of a part of them, in thread 0. */
 template <typename T>
 __device__ __forceinline__ double balanced_whole(const MatView &m, const T *v, const BalancedTile &tile,
                                                  double *shared) {
+  const T *value = (const T *)m.value + tile.begin;
+  const int32_t *column = m.column + tile.begin;
+  const int size = (int)(tile.end - tile.begin);
   double s[1] = {0};
-  for (int64_t k = tile.begin + threadIdx.x; k < tile.end; k += BALANCED_AHEAD * BALANCED_BLOCK) {
+  for (int k = threadIdx.x; k < size; k += BALANCED_AHEAD * BALANCED_BLOCK) {
     double product[BALANCED_AHEAD];
-    balanced_products(m, v, k, tile.end, product);
+    balanced_products<BALANCED_AHEAD>(value, column, v, k, size, product);
 #pragma unroll
     for (int u = 0; u < BALANCED_AHEAD; ++u) s[0] += product[u];
   }
@@ -73,10 +91,10 @@ __device__ __forceinline__ double balanced_whole(const MatView &m, const T *v, c
   return s[0];
 }
 
-/* Entries [from, to) of the tile by each team of `team` threads, complete in its first one. */
-__device__ __forceinline__ double balanced_team_sum(const double *product, int from, int to, int team) {
-  const int lane = threadIdx.x % 32, n = to - from;
-  int alone = BALANCED_ALONE * team;
+/* Entries [from, to) of the tile by each team of 1 << shift threads, complete in its first one. */
+__device__ __forceinline__ double balanced_team_sum(const double *product, int from, int to, int shift) {
+  const int lane = threadIdx.x % 32, team = 1 << shift, n = to - from;
+  int alone = BALANCED_ALONE << shift;
   unsigned late = __ballot_sync(0xffffffffu, n > alone);
   /* the warp together takes about an eighth of the time of a thread, and one row at a time */
   while (8 * __popc(late) > alone) {
@@ -84,9 +102,11 @@ __device__ __forceinline__ double balanced_team_sum(const double *product, int f
     late = __ballot_sync(0xffffffffu, n > alone);
   }
   double s = 0;
-  if (n <= alone)
-    for (int k = from + lane % team; k < to; k += team) s += product[balanced_place(k)];
-  for (int offset = team / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset, team);
+  if (n <= alone) {
+#pragma unroll 4
+    for (int k = from + (lane & (team - 1)); k < to; k += team) s += product[balanced_place(k)];
+  }
+  for (int offset = team / 2; offset > 0; offset /= 2) s += __shfl_down_sync(0xffffffffu, s, offset);
   while (late) {
     const int leader = __ffs(late) - 1;
     const int begin = __shfl_sync(0xffffffffu, from, leader), end = __shfl_sync(0xffffffffu, to, leader);
@@ -99,28 +119,36 @@ __device__ __forceinline__ double balanced_team_sum(const double *product, int f
   return s;
 }
 
-/* A tile of whole rows of `threshold` entries together. */
+/* Threads that each of so many rows can have, 1 to 32, as a power of two. */
+__device__ __forceinline__ int balanced_shift(int rows) {
+  return rows > BALANCED_BLOCK / 2 ? 0 : rows <= BALANCED_BLOCK / 32 ? 5 : BALANCED_BITS - (32 - __clz(rows - 1));
+}
+
+/* A tile of whole rows of at most `threshold` entries together. */
 template <typename T, MatOp OP>
 __device__ __forceinline__ void balanced_rows(const ProductArgs &a, const BalancedTile &tile, BalancedShared &shared,
                                               double *sum) {
-  const int rows = tile.last - tile.first, size = (int)(tile.end - tile.begin);
-  for (int i = threadIdx.x; i < rows; i += BALANCED_BLOCK)
-    shared.end[i] = rows == 1 ? (uint16_t)size : __ldg(a.a.end + tile.first + i);
-  for (int k = threadIdx.x; k < size; k += BALANCED_AHEAD * BALANCED_BLOCK) {
-    double product[BALANCED_AHEAD];
-    balanced_products(a.a, (const T *)a.v, tile.begin + k, tile.end, product);
+  const T *value = (const T *)a.a.value + tile.begin;
+  const int32_t *column = a.a.column + tile.begin;
+  const int rows = tile.last - tile.first, size = (int)(tile.end - tile.begin), shift = balanced_shift(rows);
+  uint16_t end[BALANCED_TURNS]; /* read before the entries are waited for, stored after that */
 #pragma unroll
-    for (int u = 0; u < BALANCED_AHEAD; ++u)
-      if (k + u * BALANCED_BLOCK < size) shared.product[balanced_place(k + u * BALANCED_BLOCK)] = product[u];
+  for (int u = 0; u < BALANCED_TURNS; ++u) {
+    const int i = threadIdx.x + u * BALANCED_BLOCK;
+    end[u] = i < rows && rows > 1 ? __ldg(a.a.end + tile.first + i) : (uint16_t)size;
   }
+  if (size <= BALANCED_AHEAD / 2 * BALANCED_BLOCK)
+    balanced_fill<BALANCED_AHEAD / 2>(value, column, (const T *)a.v, size, shared.product);
+  else balanced_fill<BALANCED_AHEAD>(value, column, (const T *)a.v, size, shared.product);
+#pragma unroll
+  for (int u = 0; u < BALANCED_TURNS; ++u)
+    if ((int)threadIdx.x + u * BALANCED_BLOCK < rows) shared.end[threadIdx.x + u * BALANCED_BLOCK] = end[u];
   __syncthreads();
-  int team = 1;
-  while (team < 32 && 2 * team * rows <= BALANCED_BLOCK) team *= 2;
-  for (int first = 0; first < rows; first += BALANCED_BLOCK / team) {
-    const int i = first + (int)threadIdx.x / team;
+  for (int first = 0; first < rows; first += BALANCED_BLOCK >> shift) {
+    const int i = first + ((int)threadIdx.x >> shift);
     const int to = i < rows ? shared.end[i] : 0, from = i < rows && i > 0 ? shared.end[i - 1] : 0;
-    const double s = balanced_team_sum(shared.product, from, to, team);
-    if (i < rows && threadIdx.x % team == 0) spmv_row<T>(&a, OP, tile.first + i, s, sum);
+    const double s = balanced_team_sum(shared.product, from, to, shift);
+    if (i < rows && (threadIdx.x & ((1u << shift) - 1)) == 0) spmv_row<T>(&a, OP, tile.first + i, s, sum);
   }
 }
 
@@ -178,7 +206,7 @@ __global__ void __launch_bounds__(BALANCED_BLOCK, BALANCED_RESIDENT)
       } else {
         balanced_rows<T, OP>(a, tile, shared, sum);
       }
-      __syncthreads();
+      if constexpr (SUMS > 0) __syncthreads(); /* a block without sums has one tile */
     }
   if constexpr (SUMS > 0) {
     double total[ROW_SUMS];
@@ -225,6 +253,10 @@ static cudaError_t balanced_launch(cudaStream_t stream, const void *args, int64_
   if constexpr (OP == MAT_ABS || OP == MAT_DIAGONAL || OP == MAT_SCALE_D || OP == MAT_SCALE_F) {
     balanced_visits<T, OP><<<launch_blocks(n_tile, 1), BALANCED_BLOCK, 0, stream>>>(a, n_tile);
   } else {
+    /* once for each kernel; a hint, so that its failure is none */
+    static const cudaError_t hint = cudaFuncSetAttribute(
+        balanced_tiles<T, OP, SUMS>, cudaFuncAttributePreferredSharedMemoryCarveout, BALANCED_CARVEOUT);
+    (void)hint;
     /* blocks that share the tiles evenly; with sums few enough that adding their partial sums is cheap */
     const int64_t turns = SUMS > 0 ? (n_tile + (int64_t)BALANCED_SUM_BLOCKS - 1) / BALANCED_SUM_BLOCKS : 1;
     balanced_tiles<T, OP, SUMS>
