@@ -8,6 +8,7 @@
  * thousands given to one thread outlasts everything else; factor stands for what the model does not see of a format's
  * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "algebra/format_choice.h"
+#include "algebra/formats/csr_balanced.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -21,7 +22,13 @@ enum {
   UNROLL_SCALAR = 4,
   UNROLL_BLOCK = 2,
   SHARED_BLOCKS = 12,
-  SHARED_SCALARS = 36
+  SHARED_SCALARS = 36,
+  SECTOR_GROUPS = 24,   /* of rows, spread evenly, of which */
+  SECTOR_BLOCKS = 4096, /* so many blocks are looked at, */
+  SECTOR_WALK = 16384,  /* in so many rows, */
+  SECTOR_BITS = 14,
+  SECTOR_PLACES = 1 << SECTOR_BITS,
+  SECTOR_STAMPS = 128 /* more than there are groups of both kinds in both precisions */
 };
 /* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
  * row beside them reads, and so do the lanes that share a row, whose columns lie near each other; rows that were
@@ -45,6 +52,54 @@ FormatMachine format_machine(bool gpu) {
 
 static int64_t length_of(const Pattern *p, int64_t i) { return p->start[i + 1] - p->start[i]; }
 
+/* A set of sectors that is emptied by counting up. */
+typedef struct SectorSet {
+  int64_t *place; /* [SECTOR_PLACES], sector and stamp */
+  int32_t stamp;
+} SectorSet;
+
+static bool sector_is_new(SectorSet *set, int64_t sector) {
+  const int64_t key = sector * SECTOR_STAMPS + set->stamp;
+  uint64_t at = (uint64_t)sector * 0x9e3779b97f4a7c15u >> (64 - SECTOR_BITS);
+  for (; set->place[at] % SECTOR_STAMPS == set->stamp; at = (at + 1) % SECTOR_PLACES)
+    if (set->place[at] == key) return false;
+  set->place[at] = key;
+  return true;
+}
+
+/* The first WARP * 4 rows from `first` on, of one length where `same`, and no more than SECTOR_BLOCKS blocks. */
+static void sample_group(const Pattern *p, int64_t first, bool same, int32_t bytes, SectorSet *set, int64_t count[2]) {
+  const int64_t length = length_of(p, first), scalars = 32 / bytes;
+  int32_t rows = 0, blocks = 0;
+  set->stamp += 1;
+  for (int64_t i = first; i < p->n && i < first + SECTOR_WALK && rows < TILE; ++i) {
+    if (same && length_of(p, i) != length) continue;
+    ++rows;
+    for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) {
+      if (++blocks > SECTOR_BLOCKS) return;
+      const int64_t from = (int64_t)p->column[k] * p->block / scalars,
+                    to = ((int64_t)p->column[k] * p->block + p->block - 1) / scalars;
+      count[0] += 1;
+      for (int64_t s = from; s <= to; ++s) count[1] += sector_is_new(set, s);
+    }
+  }
+}
+
+static Status sample_sectors(const Pattern *p, RowProfile *out) {
+  SectorSet set = {0};
+  ALLOC(set.place, SECTOR_PLACES, "sectors of a vector");
+  for (int same = 0; same < 2; ++same)
+    for (int low = 0; low < 2; ++low) {
+      int64_t count[2] = {0};
+      for (int64_t g = 0; g < SECTOR_GROUPS && p->n > 0; ++g)
+        sample_group(p, (2 * g + 1) * p->n / (2 * SECTOR_GROUPS), same, low ? sizeof(float) : sizeof(double), &set,
+                     count);
+      out->sector[same][low] = count[0] ? (double)count[1] / (double)count[0] : 1;
+    }
+  FREE(set.place);
+  return OK;
+}
+
 Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   *out = (RowProfile){.n = pattern->n, .block = pattern->block, .entries = pattern->start[pattern->n]};
   int64_t shortest = pattern->n ? INT32_MAX : 0, longest = 0, widest[3] = {0};
@@ -64,7 +119,9 @@ Status row_profile_create(const Pattern *pattern, RowProfile *out) {
   out->longest = (int32_t)longest;
   ALLOC(out->count, longest + 1, "row lengths");
   for (int64_t i = 0; i < pattern->n; ++i) out->count[length_of(pattern, i)] += 1;
-  return OK;
+  const Status status = sample_sectors(pattern, out);
+  if (status != OK) row_profile_release(out);
+  return status;
 }
 
 void row_profile_release(RowProfile *profile) { FREE(profile->count); }
@@ -224,11 +281,38 @@ static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
   return a;
 }
 
+/* Tiles of at most `most` entries and half as many rows, a GPU block for each (algebra/formats/csr_balanced.c). */
+static Shape balanced_shape(const RowProfile *p, double most) {
+  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 2.5, .width = 1};
+  const double rows = rows_of(p), part = fmax(most, (double)p->entries * p->block * p->block / BALANCED_SPLIT);
+  double whole = 0, entries = 0, squares = 0; /* tiles of long rows; entries of the others */
+  for (int64_t l = 0; l <= p->longest; ++l) {
+    const double length = (double)l * p->block, count = (double)p->count[l] * p->block;
+    a.slots += count * length;
+    if (length > most) whole += count * ceil(length / part);
+    else entries += count * length, squares += count * length * length;
+  }
+  /* a tile ends where the next row does not fit, half a row too early on average */
+  const double early = entries > 0 ? fmin(0.5 * squares / entries, 0.5 * most) : 0;
+  const double tiles = whole + fmax(entries / (most - early), 2 * rows / most);
+  a.columns = a.slots;
+  a.other = 2 * rows + tiles * 20;
+  a.threads = tiles * TILE;
+  a.chain = ceil(fmin((double)p->longest * p->block, part) / TILE);
+  return a;
+}
+
+static double balanced_most(const RowProfile *p) {
+  double most = BALANCED_LEAST;
+  while (most < BALANCED_ENTRIES && most * BALANCED_ENOUGH < (double)p->entries * p->block * p->block) most *= 2;
+  return most;
+}
+
 static bool format_choice_is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
 /* From 14 matrices on an H200 (bench/RESULTS.md): the ratios that leave the least regret there. */
 static double measured_ratio(const char *format, const char *variant, int32_t threads) {
-  if (format_choice_is(format, "csr")) return 1.3;
+  if (format_choice_is(format, "csr") || format_choice_is(format, "csr-balanced")) return 1.3;
   if (format_choice_is(format, "segspmv")) return format_choice_is(variant, "r") ? 1.2 : 1;
   if (format_choice_is(format, "sliced-ellr-t")) return threads > 1 ? 1.1 : 1;
   if (format_choice_is(format, "ell-warp")) return 0.9;
@@ -247,6 +331,8 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   else if (format_choice_is(f, "bell")) *out = ell_shape(p, true, false);
   else if (format_choice_is(f, "csr"))
     *out = csr_shape(p, format_choice_is(v, "scalar") ? 1 : params->threads ? threads : csr_threads(p));
+  else if (format_choice_is(f, "csr-balanced"))
+    *out = balanced_shape(p, params->threshold ? params->threshold : balanced_most(p));
   else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k1")) *out = warp_shape(p, 0);
   else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k2") && params->threshold > 0)
     *out = warp_shape(p, params->threshold);
@@ -313,6 +399,9 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
       {.format = "csr", .variant = "vector", .threads = 16},
       {.format = "csr", .variant = "vector", .threads = 32},
       {.format = "csr"},
+      {.format = "csr-balanced", .threshold = 256},
+      {.format = "csr-balanced", .threshold = 512},
+      {.format = "csr-balanced", .threshold = 1024},
   };
   return i >= 0 && i < (int32_t)(sizeof all / sizeof *all) ? all[i] : (MatParams){0};
 }

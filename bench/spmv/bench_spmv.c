@@ -3,7 +3,7 @@
 #include "bench/spmv/spmv.h"
 #include "core/memory.h"
 
-#include <string.h>
+#include <stdio.h>
 
 /* Where what comes of the matrices goes. */
 typedef struct SpmvOutput {
@@ -15,7 +15,11 @@ typedef struct SpmvOutput {
 static Status run_pattern(SpmvRun *run, const SpmvOutput *to) {
   TRY(spmv_run_create(run));
   TRY(spmv_variants(run));
-  for (int i = 0; i < run->n_figure; ++i) TRY(spmv_measure(run, &run->figure[i]));
+  const double most = spmv_limit(run);
+  for (int i = 0; i < run->n_figure; ++i) {
+    if (spmv_predicted(run, &run->figure[i]) > most) snprintf(run->figure[i].cannot, SPMV_TEXT, "left out by --quick");
+    else TRY(spmv_measure(run, &run->figure[i]));
+  }
   TRY(spmv_rivals(run));
   spmv_print(run, run->params->markdown, to->out);
   spmv_write(run, to->json);

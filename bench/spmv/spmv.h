@@ -75,6 +75,9 @@ typedef struct SpmvRun {
 
 /* Fills run->figure with all variants to be tried, those of the choice among them. */
 Status spmv_variants(SpmvRun *run);
+/* s, by the model; 0: not in it. And the most with which it is measured. */
+double spmv_predicted(const SpmvRun *run, const SpmvFigure *figure);
+double spmv_limit(const SpmvRun *run);
 /* Values, vectors and the reference product; released by spmv_run_release, also after a failure. */
 Status spmv_run_create(SpmvRun *run);
 void spmv_run_release(SpmvRun *run);

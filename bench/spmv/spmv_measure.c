@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { REFRESHES = 3, ROUNDS = 3 };
+static const double LONG_PRODUCT = 5e-3; /* s */
 
 void spmv_why(char *why) {
   const char *message = status_message();
@@ -195,12 +196,13 @@ static Status check_product(SpmvRun *run, SpmvFigure *f, const Mat *a) {
   return OK;
 }
 
-/* Best of some rounds: other work on the machine only ever makes it slower. */
+/* Best of some rounds: other work on the machine only ever makes it slower. What takes long is not repeated. */
 static Status best_time(Exec *exec, BenchOnce once, void *context, int32_t repeat, double *seconds) {
-  for (int round = 0; round < ROUNDS; ++round) {
+  TRY(bench_time(exec, once, context, 1, seconds));
+  for (int round = 0; round < ROUNDS && *seconds < LONG_PRODUCT; ++round) {
     double t;
     TRY(bench_time(exec, once, context, repeat, &t));
-    if (round == 0 || t < *seconds) *seconds = t;
+    if (t < *seconds) *seconds = t;
   }
   return OK;
 }
@@ -209,7 +211,8 @@ static Status measure_one(SpmvRun *run, SpmvFigure *f, Mat *a, Refresh *refresh)
   const bool single = mat_precision(a) == PRECISION_FLOAT;
   refresh->args.to = mat_values(a);
   refresh->args.to_float = single;
-  TRY(best_time(run->exec, refresh_once, refresh, REFRESHES, &f->refresh[single]));
+  if (run->params->quick) TRY(refresh_once(refresh));
+  else TRY(best_time(run->exec, refresh_once, refresh, REFRESHES, &f->refresh[single]));
   TRY(put_vector(run, a));
   Apply apply = {a, run->there_x, run->there_y};
   TRY(best_time(run->exec, apply_once, &apply, run->params->repeat, &f->seconds[single]));
@@ -270,7 +273,7 @@ Status spmv_measure(SpmvRun *run, SpmvFigure *f) {
   f->padding = (double)mat_slots(a)->n_value / (double)(run->entries > 0 ? run->entries : 1);
   TRY_DONE(refresh_create(run, a, &refresh));
   TRY_DONE(measure_one(run, f, a, &refresh));
-  TRY_DONE(measure_low(run, f, a));
+  if (!run->params->quick) TRY_DONE(measure_low(run, f, a));
   TRY_DONE(mat_create_like(a, PRECISION_FLOAT, &low));
   TRY_DONE(measure_one(run, f, low, &refresh));
 done:

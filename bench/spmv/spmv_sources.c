@@ -22,6 +22,7 @@ static bool ends(const char *name, const char *with) {
 static void add(const BenchParams *params, SpmvSource *list, int *n, SpmvSource source) {
   const char *half = source.judged ? "judged" : "fit";
   if (params->part && strcmp(params->part, half) != 0) return;
+  if (params->quick && source.family != SPMV_GRAPH && !params->only) return;
   if (*n < SOURCES_MOST && bench_wants(params, source.name)) list[(*n)++] = source;
 }
 

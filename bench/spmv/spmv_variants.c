@@ -2,6 +2,7 @@
  * format without a line here is tried as it comes. */
 #include "bench/spmv/spmv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,8 +86,7 @@ static int place_of(SpmvRun *run, const MatParams *params) {
   return run->n_figure++;
 }
 
-Status spmv_variants(SpmvRun *run) {
-  run->n_figure = 0;
+static void add_all(SpmvRun *run) {
   for (int32_t f = 0; f < mat_format_count(); ++f) {
     bool listed = false;
     for (int k = 0; k < N_TABLE; ++k)
@@ -102,6 +102,26 @@ Status spmv_variants(SpmvRun *run) {
     p.window = window ? window : WINDOW;
     (void)place_of(run, &p);
   }
+}
+
+double spmv_predicted(const SpmvRun *run, const SpmvFigure *figure) {
+  FormatCost cost;
+  return format_predict(&run->profile, &figure->params, &run->machine, &cost) ? cost.seconds : 0;
+}
+
+/* What takes ten times the least of all will not be the fastest. */
+double spmv_limit(const SpmvRun *run) {
+  double least = HUGE_VAL;
+  for (int i = 0; i < run->n_figure; ++i) {
+    const double t = spmv_predicted(run, &run->figure[i]);
+    if (t > 0 && t < least) least = t;
+  }
+  return run->params->quick ? 10 * least : HUGE_VAL;
+}
+
+Status spmv_variants(SpmvRun *run) {
+  run->n_figure = 0;
+  if (!run->params->quick) add_all(run);
   /* thresholds and segments that fit the rows */
   for (int32_t i = 0;; ++i) {
     const MatParams candidate = format_candidate(&run->profile, i);

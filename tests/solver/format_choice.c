@@ -91,6 +91,8 @@ static void predicted_bytes_are_those_of_the_formats(void **state) {
                                   {.format = "ell"},
                                   {.format = "bell"},
                                   {.format = "sliced-ellr-t", .slice = 32, .threads = 4},
+                                  {.format = "csr-balanced"},
+                                  {.format = "csr-balanced", .threshold = 256},
                                   {.format = "segspmv", .threshold = 16},
                                   {.format = "segspmv", .variant = "r", .threshold = 16},
                                   {.format = "ell-warp", .variant = "k1"},
