@@ -8,7 +8,6 @@
  * thousands given to one thread outlasts everything else; factor stands for what the model does not see of a format's
  * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "algebra/format_choice.h"
-#include "algebra/formats/csr_balanced.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -17,6 +16,10 @@
 enum {
   WARP = 32,
   TILE = 128,
+  TILE_LEAST = 128, /* of csr-balanced, as there */
+  TILE_MOST = 1024,
+  TILE_ENOUGH = 2048,
+  TILE_SPLIT = 512,
   INDEX_BYTES = 4,
   START_BYTES = 8,
   UNROLL_SCALAR = 4,
@@ -284,7 +287,7 @@ static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
 /* Tiles of at most `most` entries and half as many rows, a GPU block for each (algebra/formats/csr_balanced.c). */
 static Shape balanced_shape(const RowProfile *p, double most) {
   Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 2.5, .width = 1};
-  const double rows = rows_of(p), part = fmax(most, (double)p->entries * p->block * p->block / BALANCED_SPLIT);
+  const double rows = rows_of(p), part = fmax(most, (double)p->entries * p->block * p->block / TILE_SPLIT);
   double whole = 0, entries = 0, squares = 0; /* tiles of long rows; entries of the others */
   for (int64_t l = 0; l <= p->longest; ++l) {
     const double length = (double)l * p->block, count = (double)p->count[l] * p->block;
@@ -303,8 +306,8 @@ static Shape balanced_shape(const RowProfile *p, double most) {
 }
 
 static double balanced_most(const RowProfile *p) {
-  double most = BALANCED_LEAST;
-  while (most < BALANCED_ENTRIES && most * BALANCED_ENOUGH < (double)p->entries * p->block * p->block) most *= 2;
+  double most = TILE_LEAST;
+  while (most < TILE_MOST && most * TILE_ENOUGH < (double)p->entries * p->block * p->block) most *= 2;
   return most;
 }
 
