@@ -86,6 +86,15 @@ static int place_of(SpmvRun *run, const MatParams *params) {
   return run->n_figure++;
 }
 
+static void add_windowed(SpmvRun *run) {
+  const int32_t window = run->params->window;
+  for (int k = 0; k < (window ? N_WINDOWED : N_WARPS); ++k) {
+    MatParams p = WINDOWED[k];
+    p.window = window ? window : WINDOW;
+    (void)place_of(run, &p);
+  }
+}
+
 static void add_all(SpmvRun *run) {
   for (int32_t f = 0; f < mat_format_count(); ++f) {
     bool listed = false;
@@ -96,17 +105,13 @@ static void add_all(SpmvRun *run) {
       }
     if (!listed) (void)place_of(run, &(MatParams){.format = mat_format_name(f)});
   }
-  const int32_t window = run->params->window;
-  for (int k = 0; k < (window ? N_WINDOWED : N_WARPS); ++k) {
-    MatParams p = WINDOWED[k];
-    p.window = window ? window : WINDOW;
-    (void)place_of(run, &p);
-  }
 }
 
 double spmv_predicted(const SpmvRun *run, const SpmvFigure *figure) {
   FormatCost cost;
-  return format_predict(&run->profile, &figure->params, &run->machine, &cost) ? cost.seconds : 0;
+  MatParams params = figure->params;
+  params.window = 0; /* about the same */
+  return format_predict(&run->profile, &params, &run->machine, &cost) ? cost.seconds : 0;
 }
 
 /* What takes ten times the least of all will not be the fastest. */
@@ -122,6 +127,7 @@ double spmv_limit(const SpmvRun *run) {
 Status spmv_variants(SpmvRun *run) {
   run->n_figure = 0;
   if (!run->params->quick) add_all(run);
+  add_windowed(run);
   /* thresholds and segments that fit the rows */
   for (int32_t i = 0;; ++i) {
     const MatParams candidate = format_candidate(&run->profile, i);
