@@ -11,6 +11,7 @@
  * them need halos of k layers, twice the rows for k = 2. */
 #include "algebra/formats/tiled.h"
 #include "core/memory.h"
+#include "core/parts.h"
 #include "algebra/formats/low_bit.h"
 #include "algebra/formats/rows.h"
 #include "algebra/formats/tiled_rows.h"
@@ -74,10 +75,8 @@ typedef struct Tiles {
   int32_t *halo_start, *halo;    /* [n_tile + 1], [halo_start[n_tile]] */
   int32_t *row, *length;         /* [n]: the row of each lane; entries of each row */
   int64_t *start;                /* [slices + 1] */
-  int32_t *seen;                 /* [n]: the last tile, and one more, that found this column */
   int32_t *column;               /* those of the double matrix, */
   int64_t *slice;                /* and its starts */
-  int64_t room;                  /* of halo */
 } Tiles;
 
 static void tiles_release(Tiles *t) {
@@ -86,7 +85,6 @@ static void tiles_release(Tiles *t) {
   FREE(t->row);
   FREE(t->length);
   FREE(t->start);
-  FREE(t->seen);
   FREE(t->column);
   FREE(t->slice);
 }
@@ -109,27 +107,26 @@ static int32_t row_length(const Tiles *t, int32_t i) {
   return (int32_t)n;
 }
 
-static Status find_halo(Tiles *t, int32_t tile) {
+/* The columns of a tile that are no rows of it, each once: to `halo` where it is there; their number. seen: a bit a row, 0
+ * before and after. */
+static int32_t find_halo(const Tiles *t, int32_t tile, uint64_t *seen, int32_t *halo) {
   const int32_t first = tile * t->rows, end = tile_end(t, tile);
-  int32_t n = t->halo_start[tile];
-  for (int32_t i = first; i < end; ++i) {
-    const int64_t from = t->slice[i / LOW_LANES] + i % LOW_LANES;
-    if (n + t->length[i] > t->room) {
-      t->room = n + t->length[i] + t->room / 2;
-      RESIZE(t->halo, t->room, "halos of a tiled matrix");
+  int32_t n = 0;
+  for (int turn = 0; turn < 2; ++turn)
+    for (int32_t i = first; i < end; ++i) {
+      const int32_t *column = t->column + t->slice[i / LOW_LANES] + i % LOW_LANES;
+      for (int32_t k = 0; k < t->length[i]; ++k) {
+        const int32_t j = column[(int64_t)k * LOW_LANES];
+        const uint64_t bit = (uint64_t)1 << j % 64;
+        if (turn) seen[j / 64] = 0;
+        if (turn || (j >= first && j < end) || seen[j / 64] & bit) continue;
+        seen[j / 64] |= bit;
+        if (halo) halo[n] = j;
+        ++n;
+      }
     }
-    for (int32_t k = 0; k < t->length[i]; ++k) {
-      const int32_t j = t->column[from + (int64_t)k * LOW_LANES];
-      if ((j >= first && j < end) || t->seen[j] == tile + 1) continue;
-      t->seen[j] = tile + 1;
-      t->halo[n++] = j;
-    }
-  }
-  if (n > t->halo_start[tile])
-    qsort(t->halo + t->halo_start[tile], (size_t)(n - t->halo_start[tile]), sizeof *t->halo, by_row);
-  t->halo_start[tile + 1] = n;
-  if (n - t->halo_start[tile] > t->most) t->most = n - t->halo_start[tile];
-  return OK;
+  if (halo && n) qsort(halo, (size_t)n, sizeof *halo, by_row);
+  return n;
 }
 
 /* Longest rows first, in natural order where they are the same; from the longest length to 1. */
@@ -145,7 +142,36 @@ static void sort_tile(Tiles *t, int32_t tile) {
     }
   }
   for (lane = first; lane < end; lane += LOW_LANES)
-    t->start[lane / LOW_LANES + 1] = t->start[lane / LOW_LANES] + (int64_t)t->length[t->row[lane]] * LOW_LANES;
+    t->start[lane / LOW_LANES + 1] = (int64_t)t->length[t->row[lane]] * LOW_LANES; /* of it alone as yet */
+}
+
+/* Halos and rows of all tiles, a part of them by each thread: how long the halos are, then what they are. */
+static Status fill_tiles(Tiles *t) {
+  const int parts = parts_of(t->n);
+  const int64_t words = (int64_t)t->n / 64 + 1;
+  uint64_t *seen = NULL;
+  ALLOC(seen, parts * words, "halos of a tiled matrix");
+  for (int turn = 0; turn < 2; ++turn) {
+#pragma omp parallel for schedule(static) num_threads(parts)
+    for (int p = 0; p < parts; ++p)
+      for (int64_t k = part_begin(t->n_tile, p, parts); k < part_begin(t->n_tile, p + 1, parts); ++k) {
+        const int32_t tile = (int32_t)k,
+                      n = find_halo(t, tile, seen + p * words, turn ? t->halo + t->halo_start[k] : NULL);
+        if (turn) sort_tile(t, tile);
+        else t->halo_start[k + 1] = n;
+      }
+    if (turn) break;
+    for (int32_t k = 0; k < t->n_tile; ++k) {
+      t->most = t->halo_start[k + 1] > t->most ? t->halo_start[k + 1] : t->most;
+      t->halo_start[k + 1] += t->halo_start[k];
+    }
+    const Status status =
+        mem_alloc(t->halo_start[t->n_tile], sizeof *t->halo, "halos of a tiled matrix", (void **)&t->halo);
+    if (status != OK) FREE(seen);
+    TRY(status);
+  }
+  FREE(seen);
+  return OK;
 }
 
 static Status find_tiles(const Mat *a, Tiles *t) {
@@ -159,14 +185,12 @@ static Status find_tiles(const Mat *a, Tiles *t) {
   TRY(exec_download(a->exec, t->column, a->view.column, (size_t)t->slice[n_slice] * sizeof *t->column));
   ALLOC(t->start, n_slice + 1, "slices of a tiled matrix");
   ALLOC(t->halo_start, t->n_tile + 1, "halos of a tiled matrix");
-  ALLOC(t->seen, t->n, "halos of a tiled matrix");
   ALLOC(t->length, t->n, "rows of a tiled matrix");
   ALLOC(t->row, t->n, "rows of a tiled matrix");
+#pragma omp parallel for schedule(static) num_threads(parts_of(t->n))
   for (int32_t i = 0; i < t->n; ++i) t->length[i] = row_length(t, i);
-  for (int32_t tile = 0; tile < t->n_tile; ++tile) {
-    TRY(find_halo(t, tile));
-    sort_tile(t, tile);
-  }
+  TRY(fill_tiles(t));
+  for (int64_t k = 0; k < n_slice; ++k) t->start[k + 1] += t->start[k];
   return OK;
 }
 

@@ -25,31 +25,28 @@ static Status potential_take(void *context, int32_t f, double *room) {
   return diffusion_arrange(h->diffusion, h->V, room);
 }
 
-static const double *potential_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  (void)context, (void)room;
-  return m->taken[f];
-}
-
 static Status state_take(void *context, int32_t f, double *room) {
-  return monodomain_state(((HeartOutput *)context)->heart->monodomain, ionic_state_word(f - HEART_STATE), room);
+  Heart *h = ((HeartOutput *)context)->heart;
+  TRY(monodomain_state(h->monodomain, ionic_state_word(f - HEART_STATE), h->work));
+  return diffusion_arrange(h->diffusion, h->work, room);
 }
 
 static Status map_take(void *context, int32_t f, double *room) {
   Heart *h = ((HeartOutput *)context)->heart;
-  const double *from = f == MAPS + HEART_ACTIVATION ? activation_times(h->maps) : activation_ends(h->maps);
-  return exec_copy(h->exec, room, from, (size_t)h->n * sizeof *room);
+  return diffusion_arrange(h->diffusion,
+                           f == MAPS + HEART_ACTIVATION ? activation_times(h->maps) : activation_ends(h->maps), room);
 }
 
 static const double *nodal_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
-  return diffusion_in_mesh_order(((HeartOutput *)context)->heart->diffusion, m->taken[f], room);
+  (void)context, (void)room;
+  return m->taken[f];
 }
 
 static const double *apd_unpack(void *context, const StreamMoment *m, int32_t f, double *room) {
   (void)f;
   const Heart *h = ((HeartOutput *)context)->heart;
   const double *begin = m->taken[MAPS + HEART_ACTIVATION], *end = m->taken[MAPS + HEART_REPOLARIZATION];
-  for (int64_t i = 0; i < h->n; ++i)
-    room[diffusion_node(h->diffusion, i)] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
+  for (int64_t i = 0; i < h->n; ++i) room[i] = begin[i] < 0 || end[i] < 0 ? -1 : end[i] - begin[i];
   return room;
 }
 
@@ -68,15 +65,15 @@ static void fields_list(const Case *c, int64_t n, bool ruled, StreamField field[
   for (int32_t f = 0; f < FIELDS; ++f) field[f] = (StreamField){.name = field_name(f), .n_component = 1};
   for (int32_t f = 0; f < MAPS; ++f) {
     if (!words_have(&c->output.fields, f)) continue;
-    field[f].wanted = true, field[f].n_taken = n, field[f].n_room = f == HEART_POTENTIAL ? 0 : n;
+    field[f].wanted = true, field[f].n_taken = n;
     field[f].take = f == HEART_POTENTIAL ? potential_take : state_take;
-    field[f].unpack = f == HEART_POTENTIAL ? potential_unpack : nodal_unpack;
+    field[f].unpack = nodal_unpack;
   }
   for (int32_t k = 0; k < N_HEART_MAPS; ++k) {
     StreamField *f = &field[MAPS + k];
     f->wanted = words_have(maps, k), f->when = STREAM_REQUEST, f->take = map_take;
     f->n_taken = k != HEART_APD && (f->wanted || apd) ? n : 0;
-    f->n_room = f->wanted ? n : 0;
+    f->n_room = f->wanted && k == HEART_APD ? n : 0;
     if (f->wanted) f->unpack = k == HEART_APD ? apd_unpack : nodal_unpack;
   }
   for (int32_t f = RULED; f < FIELDS; ++f)

@@ -42,6 +42,7 @@ static double element_volume(const Mesh *mesh, int32_t e, Status *status) {
 static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint8_t *hit, Layer *out) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
+  const Form form = form_create(D);
   for (int32_t f = 0; f < type->n_face; ++f) {
     const int32_t n_corner = element_type(type->face[f].kind)->n_vertex;
     for (int32_t a = 0; a < n_corner; ++a) {
@@ -50,7 +51,7 @@ static void add_edges(const Mesh *mesh, int32_t e, const double D[6], const uint
       const double edge[3] = {mesh->x[j][0] - mesh->x[i][0], mesh->x[j][1] - mesh->x[i][1],
                               mesh->x[j][2] - mesh->x[i][2]};
       const double part = 1.0 / (type->order * type->order); /* to the node in the middle */
-      out->square += part * setup_form(D, edge);
+      out->square += part * form_value(&form, edge);
       out->square_mm += part * (edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2]);
       ++out->n_edge;
     }

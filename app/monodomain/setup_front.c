@@ -23,13 +23,16 @@ typedef struct Front {
   int64_t n;
 } Front;
 
-double setup_form(const double D[6], const double e[3]) {
+Form form_create(const double D[6]) {
   const double a = D[1] * D[2] - D[4] * D[4], b = D[4] * D[5] - D[3] * D[2], c = D[3] * D[4] - D[1] * D[5];
   const double d = D[0] * D[2] - D[5] * D[5], f = D[3] * D[5] - D[0] * D[4], g = D[0] * D[1] - D[3] * D[3];
-  const double det = D[0] * a + D[3] * b + D[5] * c;
-  return (a * e[0] * e[0] + d * e[1] * e[1] + g * e[2] * e[2] +
-          2 * (b * e[0] * e[1] + f * e[1] * e[2] + c * e[0] * e[2])) /
-         det;
+  const double part = 1 / (D[0] * a + D[3] * b + D[5] * c);
+  return (Form){{a * part, d * part, g * part, 2 * b * part, 2 * f * part, 2 * c * part}};
+}
+
+double form_value(const Form *w, const double e[3]) {
+  return w->part[0] * e[0] * e[0] + w->part[1] * e[1] * e[1] + w->part[2] * e[2] * e[2] + w->part[3] * e[0] * e[1] +
+         w->part[4] * e[1] * e[2] + w->part[5] * e[0] * e[2];
 }
 
 /* What an element is on a strand: the square of its length is so much of the mean square of its edges, diagonals among
@@ -52,6 +55,7 @@ static void on_a_strand(const ElementType *type, double *part, double *point) {
 static double length_square(const Mesh *mesh, int32_t e, const double D[6], double part) {
   const ElementType *type = element_type(mesh_block_of(mesh, e)->kind);
   const int32_t *nodes = mesh_nodes_of(mesh, e);
+  const Form form = form_create(D);
   double sum = 0;
   int32_t n = 0;
   for (int32_t f = 0; f < type->n_face; ++f) {
@@ -60,7 +64,7 @@ static double length_square(const Mesh *mesh, int32_t e, const double D[6], doub
       const double *p = mesh->x[nodes[type->face[f].nodes[a]]],
                    *q = mesh->x[nodes[type->face[f].nodes[(a + 1) % n_corner]]];
       const double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-      sum += setup_form(D, edge);
+      sum += form_value(&form, edge);
     }
   }
   return part * sum / n / (type->order * type->order);

@@ -48,6 +48,10 @@ const char *stimulus_name(const CaseStimulus *s, int32_t i, char text[32]);
 /* A line per stimulus: pulses, nodes, and volume from the lumped mass of the nodes, mass[n_node]. */
 void stimuli_text(const Case *c, const Mesh *mesh, const Setup *setup, const double *mass, Text *out);
 /* setup_front.c: warnings where elements or steps are too long for the wave front. */
-/* e^T D^-1 e of a symmetric tensor xx yy zz xy yz xz. */
-double setup_form(const double D[6], const double e[3]);
+/* e^T D^-1 e of a symmetric tensor xx yy zz xy yz xz, which is made once for many e. */
+typedef struct Form {
+  double part[6]; /* of D^-1, xx yy zz and twice xy yz xz */
+} Form;
+Form form_create(const double D[6]);
+double form_value(const Form *form, const double e[3]);
 Status setup_warn_front(const Case *c, const Mesh *mesh, const Setup *setup);

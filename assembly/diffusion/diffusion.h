@@ -79,9 +79,6 @@ Status diffusion_lumped_mass(Diffusion *diffusion, double *mass);
 
 /* To the host in mesh order: out[n_node]. No allocation. */
 Status diffusion_download(Diffusion *diffusion, const double *u, double *out);
-/* from[n_node], a vector of the Exec that lies on the host, in mesh order: itself where that is the same, else
- * room[n_node]. */
-const double *diffusion_in_mesh_order(const Diffusion *diffusion, const double *from, double *room);
 
 /* What a solution gives, left on the Exec in the mesh's order. Not recordable: work arrays are taken with the first
  * call, ERR_MEMORY. */

@@ -27,12 +27,6 @@ Status diffusion_initial(Diffusion *p, const double *value, double *u) {
 
 Status diffusion_download(Diffusion *p, const double *u, double *out) { return space_download(p->space, u, out); }
 
-const double *diffusion_in_mesh_order(const Diffusion *p, const double *from, double *room) {
-  if (!p->space->arranged) return from;
-  numbering_to_mesh(&p->space->numbering, sizeof *from, from, room);
-  return room;
-}
-
 static Status recovery_create(Diffusion *p) {
   const Space *s = p->space;
   const Numbering *numbering = &s->numbering;

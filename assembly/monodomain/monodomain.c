@@ -55,7 +55,7 @@ static Status monodomain_fill(Monodomain *m, const MonodomainParams *params) {
   TRY(diffusion_create(m->exec, &diffusion, &m->diffusion));
   TRY(monodomain_kinds(m, params));
   TRY(monodomain_currents(m, params));
-  TRY(incidence_fetch(m->diffusion->space->solver_incidence));
+  if (m->n_constants > 1) TRY(incidence_fetch(m->diffusion->space->solver_incidence));
   TRY(m->scheme == MONODOMAIN_NODAL ? monodomain_node_cells(m) : monodomain_point_cells(m));
   TRY(create_slots(m));
   TRY(create_states(m));

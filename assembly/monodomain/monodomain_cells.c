@@ -179,8 +179,17 @@ static Status upload_cells(Monodomain *m, const Cells *c) {
   return OK;
 }
 
+/* A cell at each node, whose mass is that of the node. */
+static Status cells_of_one_kind(Monodomain *m) {
+  m->n_cell = m->diffusion->space->n_node;
+  ALLOC(m->cell_kind, m->n_cell, "cells at nodes");
+  EXEC_ALLOC(m->exec, m->mass, m->n_cell, "masses of cells");
+  return diffusion_lumped_mass(m->diffusion, m->mass);
+}
+
 Status monodomain_node_cells(Monodomain *m) {
   Status status = OK;
+  if (m->n_constants == 1) return cells_of_one_kind(m);
   double *mass = NULL;
   Cells cells = {0};
   ALLOC_DONE(mass, m->diffusion->space->set.n_force, "lumped masses of elements");

@@ -1,6 +1,7 @@
 /* States on their way between host and Exec: cells at rest, wholly or where asked for, and checkpoints. */
 #include "assembly/monodomain/monodomain_data.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 /* Cells at rest, by their kind. */
 typedef struct Rest {
@@ -23,6 +24,7 @@ static Status rest_create(const Monodomain *m, Rest *out) {
 
 /* Kind of the cell whose resting potential a node takes: its first in NODAL, that of its first element in GAUSS. */
 static uint16_t kind_at_node(const Monodomain *m, int32_t i) {
+  if (m->n_constants == 1) return 0;
   if (m->scheme == MONODOMAIN_NODAL) return m->cell_kind[i];
   const Incidence *incidence = m->diffusion->space->solver_incidence;
   if (incidence->start[i] == incidence->start[i + 1]) return 0;
@@ -66,7 +68,9 @@ Status monodomain_rest(Monodomain *m, double *V) {
   ALLOC_DONE(state, monodomain_state_size(m), "cells at rest");
   ALLOC_DONE(potential, n, "resting potentials");
   TRY_DONE(rest_create(m, &rest));
+#pragma omp parallel for schedule(static) num_threads(parts_of(m->n_cell))
   for (int64_t k = 0; k < m->n_cell; ++k) rest_cell(m, &rest, state, k);
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; ++i) potential[i] = rest.V[kind_at_node(m, i)];
   TRY_DONE(monodomain_state_load(m, state));
   TRY_DONE(exec_upload(m->exec, V, potential, (size_t)n * sizeof *potential));

@@ -12,6 +12,6 @@ bool axis_field(const char *name);
  * eigenvalue, on the side of the first v that is not zero; length sum_i w_i |v_i|. Zero vectors have no direction; NaN
  * gives NaN. Weights add up to 1 and may be negative (quadratic shape functions). */
 void axis_mean(int32_t n, const double *weight, const double (*v)[3], double out[3]);
-/* Unit eigenvector of the symmetric A with the largest eigenvalue; returns how far that lies above the second one. A is
- * overwritten: its diagonal gets the eigenvalues. */
+/* Unit eigenvector of the symmetric A with the largest eigenvalue; returns how far that lies above the second one. A may
+ * be overwritten. */
 double axis_principal(double A[3][3], double out[3]);

@@ -34,10 +34,14 @@ static double shift_of(const Stepper *t, double theta, double mass) {
 }
 
 /* The rung of the ladder at or above tau. */
-static EvolutionInterval interval_of(const Stepper *t, double tau) {
+static int32_t rung_of(const Stepper *t, double tau) {
   int32_t k = 0;
   while (k + 1 < EVOLUTION_LADDER && tau <= ldexp(t->resident.tau, -(k + 1)) * (1 + 1e-12)) ++k;
-  EvolutionInterval i = t->resident.interval[k];
+  return k;
+}
+
+static EvolutionInterval interval_of(const Stepper *t, double tau) {
+  EvolutionInterval i = t->resident.interval[rung_of(t, tau)];
   i.high = fmin(i.high * t->memory.raise, fmax(i.high, t->resident.off_diagonal));
   const double least = NARROWEST * 0.5 * (i.low + i.high);
   if (i.high - i.low < 2 * least) i = (EvolutionInterval){i.lowest, i.low - least, i.high + least};
@@ -48,27 +52,6 @@ static EvolutionInterval interval_of(const Stepper *t, double tau) {
 static int32_t products_for(EvolutionInterval i, double reduction) {
   const double k = acosh(1 / reduction) / acosh((i.high + i.low) / (i.high - i.low));
   return k < 1 ? 1 : k < EVOLUTION_INNER ? (int32_t)ceil(k) : EVOLUTION_INNER;
-}
-
-void chebyshev_numbers(Stepper *t) {
-  EvolutionScalars *s = &t->host;
-  const double theta = s->clock.theta, mass = s->clock.mass;
-  const EvolutionInterval i = interval_of(t, theta / mass / shift_of(t, theta, mass));
-  const int32_t wanted = products_for(i, REDUCTION);
-  s->max_inner = wanted < t->params.inner ? wanted : t->params.inner;
-  s->interval_high = i.high;
-  s->interval_low = i.low;
-  s->interval_log_depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
-  s->interval_stale = 1;
-  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) {
-    s->skip_inner[k] = 1;
-    s->semi[k][2] = theta / mass / t->resident.tau;
-  }
-  /* what the slowest mode keeps: T_k at it over T_k at 0 */
-  const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
-  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * acosh((i.high + i.low) / (i.high - i.low)));
-  const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
-  s->max_newton = (int32_t)ceil(t->params.max_newton * fmin(fmax(more, 1), PATIENCE));
 }
 
 /* The largest sum of |K_ij| in a row over K_ii, and the mean of K'_ii, on the host once. */
@@ -140,6 +123,36 @@ static Status find_interval(Stepper *t, double tau, EvolutionInterval *out) {
   return OK;
 }
 
+/* A rung is found when the first step needs it: steps of one length need one. Work space of a linear solve is used. */
+static Status rung_find(Stepper *t, int32_t k) {
+  EvolutionInterval *interval = &t->resident.interval[k];
+  return interval->high > 0 ? OK : find_interval(t, ldexp(t->resident.tau, -k), interval);
+}
+
+Status chebyshev_numbers(Stepper *t) {
+  EvolutionScalars *s = &t->host;
+  const double theta = s->clock.theta, mass = s->clock.mass;
+  const double tau = theta / mass / shift_of(t, theta, mass);
+  TRY(rung_find(t, rung_of(t, tau)));
+  const EvolutionInterval i = interval_of(t, tau);
+  const int32_t wanted = products_for(i, REDUCTION);
+  s->max_inner = wanted < t->params.inner ? wanted : t->params.inner;
+  s->interval_high = i.high;
+  s->interval_low = i.low;
+  s->interval_log_depth = i.lowest > 0 && i.lowest < i.low ? log(i.lowest / i.low) : 0;
+  s->interval_stale = 1;
+  for (int32_t k = 0; k < EVOLUTION_INNER; ++k) {
+    s->skip_inner[k] = 1;
+    s->semi[k][2] = theta / mass / t->resident.tau;
+  }
+  /* what the slowest mode keeps: T_k at it over T_k at 0 */
+  const double at = (i.high + i.low - 2 * i.lowest) / (i.high - i.low), k = s->max_inner;
+  const double keeps = cosh(k * acosh(fmax(1, at))) / cosh(k * acosh((i.high + i.low) / (i.high - i.low)));
+  const double more = keeps < 1 ? log(REDUCTION) / log(keeps) : PATIENCE;
+  s->max_newton = (int32_t)ceil(t->params.max_newton * fmin(fmax(more, 1), PATIENCE));
+  return OK;
+}
+
 /* The longest step that a run can take. */
 static double longest_step(const Stepper *t) {
   const StepControlParams *c = &t->params.control;
@@ -180,8 +193,7 @@ Status chebyshev_create(Stepper *t) {
   t->memory.raise = 1;
   TRY(find_row_sum(t));
   TRY(make_scaled(t));
-  for (int32_t k = 0; k < EVOLUTION_LADDER; ++k)
-    TRY(find_interval(t, ldexp(t->resident.tau, -k), &t->resident.interval[k]));
+  TRY(rung_find(t, 0));
   if (t->params.inner == 0) t->params.inner = products_for(interval_of(t, t->resident.tau), REDUCTION);
   return OK;
 }

@@ -201,7 +201,7 @@ Status nonlinear_begin(Stepper *t, int64_t max_steps) {
   s->allowed = may_reject ? size * (allowed + OF_RESIDUAL * nonlinear_goal(t)) : HUGE_VAL;
   s->max_steps = nonlinear_count_steps(t, max_steps, s->target);
   if (t->problem.nodal) {
-    chebyshev_numbers(t);
+    TRY(chebyshev_numbers(t));
     evolution_go(s, EVOLUTION_START);
   }
   return exec_upload(t->exec, t->scalars, s, sizeof *s);

@@ -51,7 +51,7 @@ typedef struct StepResident {
   Mat *scaled;                                             /* owned: K'' */
   ExecLoop *loop;                                          /* owned; recorded for u */
   double off_diagonal;                                     /* largest sum of |K_ij| in a row over K_ii, */
-  EvolutionInterval interval[EVOLUTION_LADDER];            /* and the spectrum for tau, tau / 2, tau / 4 ... */
+  EvolutionInterval interval[EVOLUTION_LADDER];            /* the spectrum for tau, tau / 2, ...; 0: not needed yet */
   double tau;                                              /* of the longest step; the tau0 of K'' */
   double mean;                                             /* of K'_ii by mass */
 } StepResident;
@@ -133,4 +133,4 @@ double nonlinear_unit(const Stepper *t);
 /* ---- stepper_chebyshev.c: resident: K'', its bounds, and how many products a linear solve has; then the numbers of
  * one step length ---- */
 Status chebyshev_create(Stepper *t);
-void chebyshev_numbers(Stepper *t);
+Status chebyshev_numbers(Stepper *t);

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "core/memory.h"
 #include "algebra/mat_format.h"
@@ -206,6 +209,38 @@ static void refused(void **state) {
   problem_release(&p);
 }
 
+/* The same for any number of threads: order of rows, starts, halos. */
+static void threads_agree(void **state) {
+  (void)state;
+#ifdef _OPENMP
+  static const int THREADS[] = {1, 2, 3, 5};
+  const int before = omp_get_max_threads();
+  void *want[4] = {NULL};
+  for (int t = 0; t < 4; ++t) {
+    Copies c;
+    omp_set_num_threads(THREADS[t]);
+    begin(30, 21, 17, &c);
+    const MatView *view = &c.tiled->view;
+    const int64_t n_tile = (c.n + view->slice - 1) / view->slice, n_slice = (c.n + LOW_LANES - 1) / LOW_LANES;
+    int32_t *halo_start = fetch(view->order, (size_t)(n_tile + 1) * sizeof *halo_start);
+    const size_t bytes[4] = {(size_t)c.n * 4, (size_t)(n_slice + 1) * 8, (size_t)(n_tile + 1) * 4,
+                             (size_t)halo_start[n_tile] * 4};
+    void *const found[4] = {fetch(view->row, bytes[0]), fetch(view->start, bytes[1]), halo_start,
+                            fetch(view->length, bytes[3])};
+    assert_true(n_tile > 2);
+    for (int k = 0; k < 4; ++k) {
+      if (t) assert_memory_equal(found[k], want[k], bytes[k]);
+      void *old = want[k];
+      want[k] = found[k];
+      FREE(old);
+    }
+    end(&c);
+  }
+  for (int k = 0; k < 4; ++k) FREE(want[k]);
+  omp_set_num_threads(before);
+#endif
+}
+
 static Status attempt(void *a) {
   Mat *mat = NULL;
   const Status status = tiled_create(a, &mat);
@@ -221,8 +256,9 @@ static void memory_fails(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(entries),  cmocka_unit_test(sizes),
-                                     cmocka_unit_test(products), cmocka_unit_test(large_halo),
-                                     cmocka_unit_test(refused),  cmocka_unit_test(memory_fails)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(entries),      cmocka_unit_test(sizes),
+                                     cmocka_unit_test(products),     cmocka_unit_test(large_halo),
+                                     cmocka_unit_test(refused),      cmocka_unit_test(memory_fails),
+                                     cmocka_unit_test(threads_agree)};
   return testing_run("solver/tiled", tests, exec);
 }
