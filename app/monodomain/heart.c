@@ -136,13 +136,16 @@ done:
 Status heart_create(Run *run, const Setup *setup, Heart *h) {
   *h = (Heart){.exec = run->device.exec, .c = run->c, .mesh = run->mesh, .setup = setup};
   const MonodomainParams params = heart_params(run->c, setup);
-  const ActivationParams maps = {.up = ACTIVE,
-                                 .down = REPOLARIZED,
-                                 .share = place_given(run->c->output.apd.place) ? run->c->output.apd.value / 100 : 0};
   TRY(monodomain_create(h->exec, &params, &h->monodomain));
   h->diffusion = monodomain_diffusion(h->monodomain);
   h->n = diffusion_dofs(h->diffusion);
-  TRY(make_matrices(h));
+  return make_matrices(h);
+}
+
+Status heart_prepare(Heart *h) {
+  const ActivationParams maps = {.up = ACTIVE,
+                                 .down = REPOLARIZED,
+                                 .share = place_given(h->c->output.apd.place) ? h->c->output.apd.value / 100 : 0};
   EXEC_ALLOC(h->exec, h->mass, h->n, "lumped mass");
   EXEC_ALLOC(h->exec, h->V, h->n, "potential");
   EXEC_ALLOC(h->exec, h->work, h->n, "a state of the output");

@@ -23,8 +23,10 @@ typedef struct Heart {
   int64_t n;
 } Heart;
 
-/* Everything up to the first step, which heart_start or heart_restore makes possible. ERR_* of what it is made of. */
+/* The problem and its matrices. ERR_* of what it is made of. */
 Status heart_create(Run *run, const Setup *setup, Heart *out);
+/* Everything else up to the first step, which heart_start or heart_restore makes possible. */
+Status heart_prepare(Heart *heart);
 void heart_destroy(Heart *heart);
 Status heart_start(Heart *heart);
 /* Host memory of stepper_state_bytes: all that later bits depend on, maps too. */
@@ -53,8 +55,11 @@ typedef struct HeartOutput {
   HeartWatch *watch;    /* owned */
   ResultStream *stream; /* owned */
 } HeartOutput;
-/* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. */
-Status heart_output_create(Run *run, Heart *heart, HeartOutput *out);
+/* Results.hdf of a new run, for heart_output_create: see result_writer. */
+Status heart_output_writer(Run *run, const Heart *heart, Writer **out);
+/* Makes the files, or continues those of the run that is resumed; `out` stays where it is until it is closed. *writer: NULL,
+ * or as made before, which is taken over. */
+Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput *out);
 /* Waits for the files. ERR_IO when something could not be written. */
 Status heart_output_close(HeartOutput *output);
 /* Is this one of the times that are stored? */

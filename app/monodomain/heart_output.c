@@ -90,23 +90,35 @@ static Status watch_columns(void *context, const StreamMoment *m, double *value)
   return OK;
 }
 
-Status heart_output_create(Run *run, Heart *heart, HeartOutput *o) {
-  const Case *c = run->c;
+static StreamParams output_params(const Case *c, const StreamField *field) {
+  return (StreamParams){.recorded = true,
+                        .n_field = FIELDS,
+                        .field = field,
+                        .n_step = result_steps_most(c),
+                        .n_history = HISTORY,
+                        .history = history_name,
+                        .n_history_row = result_steps_most(c),
+                        .sample = watch_sample,
+                        .columns = watch_columns};
+}
+
+Status heart_output_writer(Run *run, const Heart *heart, Writer **out) {
+  StreamField field[FIELDS];
+  fields_list(run->c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
+  const StreamParams params = output_params(run->c, field);
+  return result_writer(run, heart->setup, &params, out);
+}
+
+Status heart_output_create(Run *run, Heart *heart, Writer **writer, HeartOutput *o) {
   StreamField field[FIELDS];
   *o = (HeartOutput){.heart = heart};
-  fields_list(c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
+  fields_list(run->c, heart->n, heart_setup(heart->setup)->fiber != NULL, field);
   TRY(heart_watch_create(heart, &o->watch));
-  const StreamParams params = {.recorded = true,
-                               .n_field = FIELDS,
-                               .field = field,
-                               .n_step = result_steps_most(c),
-                               .n_history = HISTORY,
-                               .history = history_name,
-                               .n_history_row = result_steps_most(c),
-                               .n_sample = heart_watch_numbers(o->watch),
-                               .context = o,
-                               .sample = watch_sample,
-                               .columns = watch_columns};
+  StreamParams params = output_params(run->c, field);
+  params.n_sample = heart_watch_numbers(o->watch);
+  params.context = o;
+  params.writer = *writer;
+  *writer = NULL;
   return result_stream_create(run, heart->setup, &params, &o->stream);
 }
 

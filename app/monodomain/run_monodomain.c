@@ -5,6 +5,8 @@
 #include "app/monodomain/setup_heart.h"
 #include "core/clock.h"
 #include "core/memory.h"
+#include "core/worker.h"
+#include "mesh/io/h5.h"
 #include "algebra/mat.h"
 
 #include <math.h>
@@ -20,10 +22,42 @@ typedef struct Work {
   double next_checkpoint;
   double seconds_a_step; /* as measured so far */
   double begin_time;     /* ms */
+  Worker *maker;         /* makes results.hdf beside the set-up; has HDF5 as long as it is there */
+  Writer *writer;        /* what it has made, until the output takes it */
 } Work;
+
+static Status file_make(void *work, int32_t slot) {
+  Work *w = work;
+  (void)slot;
+  return heart_output_writer(w->run, &w->heart, &w->writer);
+}
+
+/* A new results.hdf, with the mesh in it, is made while the set-up goes on elsewhere, if that is a GPU. */
+static Status file_begin(Work *w) {
+  const Run *run = w->run;
+  int32_t slot;
+  if (run->rehearsed || !run->device.on_gpu || run->params->resume ||
+      run->c->output.compression.value != COMPRESSION_NONE)
+    return OK;
+  TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = w, .work = file_make}, &w->maker));
+  h5_lend(true);
+  TRY(worker_take(w->maker, &slot));
+  worker_give(w->maker);
+  return OK;
+}
+
+static Status file_end(Work *w) {
+  if (!w->maker) return OK;
+  const Status status = worker_finish(w->maker);
+  worker_destroy(&w->maker);
+  h5_lend(false);
+  return status;
+}
 
 static Status monodomain_release(void *work) {
   Work *w = work;
+  (void)file_end(w);
+  writer_close(&w->writer);
   const Status status = heart_output_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
   heart_destroy(&w->heart);
@@ -54,7 +88,7 @@ static Status run_monodomain_start(Work *w) {
   bool resumed = false;
   TRY(run_resume(run, w->heart.stepper, state_restore, &w->heart, &resumed));
   if (!resumed) TRY(heart_start(&w->heart));
-  TRY(heart_output_create(run, &w->heart, &w->output));
+  TRY(heart_output_create(run, &w->heart, &w->writer, &w->output));
   if (resumed) return OK;
   TRY(heart_output_store(&w->output, run->report, 0));
   return result_stream_finish(w->output.stream);
@@ -165,7 +199,10 @@ static Status monodomain_pipeline(void *work) {
   run->report->format = mat_format(w->heart.stiffness);
   run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
   run->report->entries = mat_entries(w->heart.stiffness);
+  TRY(file_begin(w));
+  TRY(heart_prepare(&w->heart));
   TRY(say_stimuli(w));
+  TRY(file_end(w));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
   TRY(run_monodomain_start(w));
   warnings_print();

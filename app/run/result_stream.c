@@ -136,24 +136,28 @@ static Status moment_write(ResultStream *s, int32_t k, double time) {
 
 /* ---- in the loop ---- */
 
-static Status files_open(ResultStream *s, const Setup *setup) {
-  const StreamParams *p = &s->params;
+Status result_writer(Run *run, const Setup *setup, const StreamParams *p, Writer **out) {
   WriterField *field = NULL;
   WriterParams params = {.n_step = p->n_step,
-                         .units = s->run->c->units.text ? s->run->c->units.text : s->run->c->physics->units,
+                         .units = run->c->units.text ? run->c->units.text : run->c->physics->units,
                          .n_history = p->n_history,
                          .history = p->history,
                          .n_history_row = p->n_history_row};
   ALLOC(field, p->n_field, "the fields of the result file");
   for (int32_t f = 0; f < p->n_field; ++f)
-    if (s->field[f].wanted)
-      field[params.n_field++] = (WriterField){.name = s->field[f].name,
-                                              .on_cells = s->field[f].on_cells,
-                                              .n_component = s->field[f].n_component,
-                                              .once = s->field[f].when != STREAM_EACH};
-  Status status = output_writer(s->run, setup, &params, field, &s->writer);
+    if (p->field[f].wanted)
+      field[params.n_field++] = (WriterField){.name = p->field[f].name,
+                                              .on_cells = p->field[f].on_cells,
+                                              .n_component = p->field[f].n_component,
+                                              .once = p->field[f].when != STREAM_EACH};
+  const Status status = output_writer(run, setup, &params, field, out);
   FREE(field);
-  return status == OK ? output_probes(s->run, p->first, &s->probes) : status;
+  return status;
+}
+
+static Status files_open(ResultStream *s, const Setup *setup) {
+  if (!s->writer) TRY(result_writer(s->run, setup, &s->params, &s->writer));
+  return output_probes(s->run, s->params.first, &s->probes);
 }
 
 static Status arrays_alloc(ResultStream *s) {
@@ -195,10 +199,13 @@ static Status recorder_start(ResultStream *s) {
 Status result_stream_create(Run *run, const Setup *setup, const StreamParams *params, ResultStream **out) {
   *out = NULL;
   ResultStream *s = NULL;
-  ALLOC(s, 1, "the output");
-  s->run = run, s->params = *params;
+  Writer *made = params->writer;
+  Status status = mem_alloc(1, sizeof *s, "the output", (void **)&s);
+  if (status != OK) writer_close(&made);
+  TRY(status);
+  s->run = run, s->params = *params, s->writer = made;
   s->request = s->first = true;
-  Status status = arrays_alloc(s);
+  status = arrays_alloc(s);
   if (status == OK && !run->rehearsed) status = files_open(s, setup);
   if (status == OK && params->recorded && !run->rehearsed) status = recorder_start(s);
   if (status != OK) result_stream_close(&s);

@@ -40,6 +40,7 @@ typedef struct StreamField {
 } StreamField;
 
 typedef struct StreamParams {
+  Writer *writer;    /* made before by result_writer, and taken over, also where this fails; NULL: it is made */
   const char *first; /* column of probes.csv; NULL: "time" */
   bool recorded;
   int32_t n_field;
@@ -54,6 +55,8 @@ typedef struct StreamParams {
 } StreamParams;
 
 typedef struct ResultStream ResultStream;
+/* results.hdf with the mesh in it, which takes a while: beside other work, by a thread that has HDF5. */
+Status result_writer(Run *run, const Setup *setup, const StreamParams *params, Writer **out);
 /* Makes the files, or continues those of the run that is resumed, and names the columns in the report. */
 Status result_stream_create(Run *run, const Setup *setup, const StreamParams *params, ResultStream **out);
 /* Waits for the files; columns and values of `expect:` go to the report. Accepts NULL, sets NULL. ERR_IO when something
