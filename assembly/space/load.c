@@ -283,6 +283,26 @@ Status load_densities(LoadWork *w, int32_t k, int32_t *nodes, double *density) {
   return OK;
 }
 
+Status load_shape(LoadWork *w, int32_t k) {
+  return use_shape(w, element_type(mesh_block_of(w->params->mesh, w->load->on->element[k])->kind));
+}
+
+Status load_points(LoadWork *w, int32_t k, int64_t first, LoadPoint *point, LoadShare *share) {
+  Facet facet;
+  Weight weight;
+  double density[3];
+  TRY(read_loaded(w, w->load->on->element[k], &facet, &weight));
+  TRY(use_shape(w, facet.type));
+  for (int32_t q = 0; q < w->rule.n; ++q) {
+    point[q] = point_at(w, &facet, weight, q);
+    point[q].load = w->index;
+    TRY(point_density(w, &point[q], density));
+    for (int32_t a = 0; a < w->shape->n_node; ++a, ++share)
+      *share = (LoadShare){facet.nodes[a], (int32_t)(first + q), w->N[(int64_t)q * w->shape->n_node + a]};
+  }
+  return OK;
+}
+
 static Status one_load(LoadWork *w) {
   const Group *group = w->load->on;
   TRY(check_load(w));
@@ -290,7 +310,7 @@ static Status one_load(LoadWork *w) {
   w->any = false;
   w->total = 1;
   if (w->type->total) TRY(measure_group(w));
-  TRY(group->n < MANY || w->timed || w->type->coefficient ? load_add(w, 0, group->n) : load_add_batches(w));
+  TRY(group->n < MANY || w->type->coefficient ? load_add(w, 0, group->n) : load_add_batches(w));
   w->out->any |= w->any;
   return OK;
 }

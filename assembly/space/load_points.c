@@ -2,6 +2,7 @@
  * at another time is one pass over the points and one over the nodes, in an order that never changes. */
 #include "assembly/space/load.h"
 #include "core/memory.h"
+#include "core/parts.h"
 
 #include <math.h>
 
@@ -26,22 +27,38 @@ Status load_share_add(Loads *loads, LoadShare share) {
   return OK;
 }
 
+/* Each thread looks at all shares for those of its own nodes: counts them behind their node, or puts them there. */
+static void walk_shares(const Loads *loads, int32_t n_node, LoadShare *sorted, int64_t *cursor) {
+  const int parts = parts_of(loads->n_share);
+#pragma omp parallel for schedule(static) num_threads(parts)
+  for (int p = 0; p < parts; ++p) {
+    const int64_t begin = part_begin(n_node, p, parts), end = part_begin(n_node, p + 1, parts);
+    for (int64_t k = 0; k < loads->n_share; ++k) {
+      const int32_t node = loads->share[k].node;
+      if (node < begin || node >= end) continue;
+      if (sorted) sorted[cursor[node]++] = loads->share[k];
+      else ++cursor[node];
+    }
+  }
+}
+
 /* Stable by node; start[] gets where each node that has shares begins. */
 static Status sort_shares(Loads *loads, int32_t n_node) {
   Status status = OK;
   LoadShare *sorted = NULL;
-  int64_t *cursor = NULL;
+  int64_t *cursor = NULL, before = 0;
   ALLOC_DONE(sorted, loads->n_share, "points of loads");
-  ALLOC_DONE(cursor, (int64_t)n_node + 1, "points of loads");
-  for (int64_t k = 0; k < loads->n_share; ++k) ++cursor[loads->share[k].node + 1];
-  for (int32_t i = 0; i < n_node; ++i) {
-    loads->n_touched += cursor[i + 1] > 0;
-    cursor[i + 1] += cursor[i];
-  }
+  ALLOC_DONE(cursor, n_node, "points of loads");
+  walk_shares(loads, n_node, NULL, cursor);
+  for (int32_t i = 0; i < n_node; ++i) loads->n_touched += cursor[i] > 0;
   ALLOC_DONE(loads->start, (int64_t)loads->n_touched + 1, "points of loads");
-  for (int32_t i = 0, j = 0; i < n_node; ++i)
-    if (cursor[i + 1] > cursor[i]) loads->start[++j] = cursor[i + 1];
-  for (int64_t k = 0; k < loads->n_share; ++k) sorted[cursor[loads->share[k].node]++] = loads->share[k];
+  for (int32_t i = 0, j = 0; i < n_node; ++i) {
+    const int64_t here = cursor[i];
+    cursor[i] = before;
+    before += here;
+    if (here) loads->start[++j] = before;
+  }
+  walk_shares(loads, n_node, sorted, cursor);
   LoadShare *old = loads->share;
   loads->share = sorted;
   loads->share_capacity = loads->n_share;

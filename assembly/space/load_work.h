@@ -27,6 +27,10 @@ typedef struct LoadWork {
 Status load_add(LoadWork *work, int32_t begin, int32_t end);
 /* One of them: its nodes, and density [q][n_component] at its points, which become those at hand. */
 Status load_densities(LoadWork *work, int32_t k, int32_t *nodes, double *density);
-/* All of them by all threads, for loads that neither depend on t nor have coefficients: the same sums in the same
- * order, and the same first failure, as load_add. ERR_MEMORY too. */
+/* Makes the shape of one of them that at hand. */
+Status load_shape(LoadWork *work, int32_t k);
+/* One of them, of a load that depends on t: its points, and the shares of its nodes, where the first point is `first`. */
+Status load_points(LoadWork *work, int32_t k, int64_t first, LoadPoint *point, LoadShare *share);
+/* All of them by all threads, for loads without coefficients: the same sums and points in the same order, and the same
+ * first failure, as load_add. ERR_MEMORY too. */
 Status load_add_batches(LoadWork *work);

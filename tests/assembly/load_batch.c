@@ -104,6 +104,42 @@ static void same_bits(void **state) {
   omp_set_num_threads(omp_get_num_procs());
 }
 
+/* Of loads that depend on t the points, the shares of nodes and the sums at a time are the same. */
+static void timed_points(void **state) {
+  (void)state;
+  const struct {
+    ElementKind kind;
+    LoadKind load;
+    const char *group;
+    int n;
+  } cases[] = {{ELEMENT_HEX8, LOAD_GRAVITY, "body", 20}, {ELEMENT_TET4, LOAD_PRESSURE, "x1", 36}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    Sample s;
+    Loads one, other;
+    Group part[PARTS];
+    Load load[PARTS];
+    sample_create(cases[k].kind, cases[k].n, 0.1, &s);
+    Load whole = load_on(&s, cases[k].load, cases[k].group);
+    assert_ok(expr_parse("x*y+t", &whole.value[0]));
+    assert_ok(sample_loads(&s, parts_of(&whole, part, load), load, &one));
+    assert_ok(loads_evaluate(&one, 0.7));
+    for (int threads = 1; threads <= 5; ++threads) {
+      omp_set_num_threads(threads);
+      assert_ok(sample_loads(&s, 1, &whole, &other));
+      assert_ok(loads_evaluate(&other, 0.7));
+      assert_true(other.any && other.n_point > 2 * PART && other.n_point == one.n_point);
+      assert_true(other.n_share == one.n_share && other.n_touched == one.n_touched);
+      assert_memory_equal(other.share, one.share, sizeof *one.share * (size_t)one.n_share);
+      assert_memory_equal(other.start, one.start, sizeof *one.start * ((size_t)one.n_touched + 1));
+      assert_memory_equal(other.at_node, one.at_node, sizeof *one.at_node * (size_t)(one.n_touched * one.n_component));
+      loads_release(&other);
+    }
+    loads_release(&one);
+    sample_release(&s);
+  }
+  omp_set_num_threads(omp_get_num_procs());
+}
+
 static void first_failure(void **state) {
   (void)state;
   char text[2048] = "";
@@ -113,8 +149,9 @@ static void first_failure(void **state) {
   Load load = load_on(&s, LOAD_GRAVITY, "body");
   assert_ok(expr_parse("sqrt(0.7-x)", &load.value[0]));
   const size_t before = mem_in_use();
-  for (int threads = 1; threads <= 5; ++threads) {
-    omp_set_num_threads(threads);
+  for (int threads = 1; threads <= 10; ++threads) {
+    if (threads == 6) assert_ok(expr_parse("sqrt(0.7-x)+0*t", &load.value[0]));
+    omp_set_num_threads(threads > 5 ? threads - 5 : threads);
     assert_fails(sample_loads(&s, 1, &load, &loads), ERR_INPUT, "gravity is not a number at (0.7");
     if (threads == 1) snprintf(text, sizeof text, "%s", status_message());
     assert_string_equal(status_message(), text);
@@ -125,6 +162,7 @@ static void first_failure(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(first_failure)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(timed_points),
+                                     cmocka_unit_test(first_failure)};
   return testing_run("assembly/load_batch", tests, exec);
 }
