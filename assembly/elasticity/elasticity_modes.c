@@ -24,11 +24,14 @@ RigidPlaces elasticity_rigid_places(const Elasticity *p) {
 }
 
 Status elasticity_rigid_motions(const Elasticity *p, double *out) {
+  const Mesh *mesh = p->space->mesh;
+  const Numbering *numbering = &p->space->numbering;
   double(*x)[3] = NULL;
-  const int32_t n = p->space->mesh->n_node;
-  ALLOC(x, n, "places of the nodes");
-  numbering_to_solver(&p->space->numbering, sizeof *x, p->space->mesh->x, x);
-  rigid_motions(n, p->dim, (const double(*)[3])x, out);
+  if (numbering->rank) {
+    ALLOC(x, mesh->n_node, "places of the nodes");
+    numbering_to_solver(numbering, sizeof *x, mesh->x, x);
+  }
+  rigid_motions(mesh->n_node, p->dim, (const double(*)[3])(x ? x : mesh->x), out);
   for (int32_t k = 0; k < elasticity_rigid_count(p); ++k) elasticity_modes_turn(p, out + k * p->space->n_dof);
   FREE(x);
   return OK;
