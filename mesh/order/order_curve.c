@@ -84,6 +84,52 @@ static void places_on(const Curve *c, const double (*x)[3], int n, uint64_t *key
   }
 }
 
+/* Bits by which places are sorted beyond those that count the nodes, so that few are the same in them; and the most nodes
+ * that may be. */
+enum { SPARE_BITS = 7, LONGEST_RUN = 64 };
+
+/* Nodes whose upper keys are the same, by their whole ones: few each. False: they are many somewhere. */
+static bool settle_runs(int32_t n, const uint32_t *upper, const uint64_t *key, uint32_t *order) {
+  bool settled = true;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n)) reduction(&& : settled)
+  for (int32_t i = 0; i < n - 1; i++) {
+    if (upper[i] != upper[i + 1] || (i > 0 && upper[i - 1] == upper[i])) continue; /* no run begins here */
+    int32_t end = i + 2;
+    while (end < n && end - i <= LONGEST_RUN && upper[end] == upper[i]) end++;
+    settled = settled && end - i <= LONGEST_RUN;
+    for (int32_t k = i + 1; k < end && end - i <= LONGEST_RUN; k++) {
+      const uint32_t node = order[k];
+      int32_t to = k;
+      for (; to > i && key[order[to - 1]] > key[node]; to--) order[to] = order[to - 1];
+      order[to] = node;
+    }
+  }
+  return settled;
+}
+
+static void order_begin(int32_t n, uint32_t *order) {
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+}
+
+/* order[n] by key, which has `bits` bits, stable. Half the work where the upper bits tell nearly all nodes apart. */
+static Status order_by_key(Exec *exec, int32_t n, uint64_t *key, int bits, uint32_t *order) {
+  uint32_t *upper = NULL;
+  int kept = SPARE_BITS;
+  while (kept < 32 && n >> (kept - SPARE_BITS)) kept++;
+  const int shift = bits - kept;
+  ALLOC(upper, n, "places on the curve");
+#pragma omp parallel for schedule(static) num_threads(parts_of(n))
+  for (int32_t i = 0; i < n; i++) upper[i] = (uint32_t)(key[i] >> shift);
+  order_begin(n, order);
+  Status status = exec_sort(exec, n, upper, sizeof *upper, kept, order);
+  const bool settled = status == OK && settle_runs(n, upper, key, order);
+  FREE(upper);
+  if (settled || status != OK) return status;
+  order_begin(n, order);
+  return exec_sort(exec, n, key, sizeof *key, bits, order);
+}
+
 Status order_hilbert(const Mesh *mesh, int32_t *rank) {
   Status status = OK;
   uint64_t *key = NULL;
@@ -96,10 +142,8 @@ Status order_hilbert(const Mesh *mesh, int32_t *rank) {
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int64_t i = 0; i < n; i += BATCH)
     places_on(&curve, (const double(*)[3])mesh->x + i, n - i < BATCH ? (int)(n - i) : BATCH, key + i);
-#pragma omp parallel for schedule(static) num_threads(parts_of(n))
-  for (int32_t i = 0; i < n; i++) order[i] = (uint32_t)i;
   TRY_DONE(exec_create_cpu(0, &exec));
-  TRY_DONE(exec_sort(exec, n, key, sizeof *key, curve.n_axis == 3 ? 63 : 62, order)); /* stable */
+  TRY_DONE(order_by_key(exec, n, key, curve.n_axis == 3 ? 63 : 62, order));
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
   for (int32_t i = 0; i < n; i++) rank[order[i]] = i;
 done:
