@@ -7,7 +7,8 @@
 /* Elements of a batch: what is done to one is done to all. */
 enum { LANES = 8 };
 typedef double Lanes[LANES];
-typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)))); /* in registers */
+/* The same in registers, and a view of Lanes. */
+typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)), aligned(sizeof(double)), may_alias));
 #define FOR_LANES _Pragma("omp simd") for (int l = 0; l < LANES; ++l)
 
 /* Weights and reference gradients of a kind. */
@@ -58,8 +59,7 @@ static void measure_batch(const Mesh *mesh, const ElementBlock *block, const Mea
     LaneSum sum[3][3] = {{{0}}};
     Lanes J[3][3], det;
     for (int32_t a = 0; a < n_node; ++a) {
-      LaneSum here[3];
-      memcpy(here, x[a], sizeof here);
+      const LaneSum *here = (const LaneSum *)(const void *)x[a];
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) sum[i][k] += here[i] * table->dN[q][a][k];
     }

@@ -35,7 +35,8 @@ static void table_fill(ShapeTable *table, const ElementType *type) {
 /* Elements of a batch, side by side: what is done to one is done to all. */
 enum { LANES = 8 };
 typedef double Lanes[LANES];
-typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)))); /* in registers */
+/* The same in registers, and a view of Lanes. */
+typedef double LaneSum __attribute__((vector_size(sizeof(Lanes)), aligned(sizeof(double)), may_alias));
 #define FOR_LANES _Pragma("omp simd") for (int l = 0; l < LANES; ++l)
 
 /* Coordinates of the nodes of a batch, and what is found: lowest and highest determinant, quality, and the edge of the
@@ -65,8 +66,7 @@ static void check_shape_determinants(const ShapeTable *table, ShapeBatch *b) {
     LaneSum sum[3][3] = {{{0}}};
     Lanes J[3][3], det;
     for (int32_t a = 0; a < n_node; ++a) {
-      LaneSum x[3];
-      memcpy(x, b->x[a], sizeof x);
+      const LaneSum *x = (const LaneSum *)(const void *)b->x[a];
       for (int k = 0; k < 3; ++k) {
         const double slope = table->dN[p][a][k];
         if (slope == 0) continue; /* at vertices most are */
