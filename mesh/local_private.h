@@ -1,0 +1,8 @@
+/* Between local.c and local_carry.c. */
+#pragma once
+#include "mesh/local.h"
+
+/* Peers and their lists; number[n_node - n_own]: those of the halo in the whole, in the solver's order. */
+Status local_peers(const Partition *partition, LocalMesh *local, const int32_t *number);
+/* Names, groups and fields of the whole; nodes and elements are there. */
+Status local_carry(const Mesh *from, LocalMesh *local);

@@ -1,0 +1,35 @@
+/* Which rank owns which nodes. Nodes are known by their numbers in the solver's order of the whole mesh, which is the
+ * same for any number of ranks, and that order is cut in contiguous ranges: the curve through the nodes, or the order of
+ * the file where that keeps neighbours near, makes each of them compact, and a run alone has the numbering it always
+ * had.
+ *
+ * Parts are fixed by the number of nodes alone and begin at multiples of ROW_CHUNK; a rank owns a run of whole parts. A
+ * sum that is found part by part, and over the parts in order, then has the same bits for any number of ranks. */
+#pragma once
+#include "core/status.h"
+#include "mesh/mesh.h"
+
+#include <stdint.h>
+
+enum { PARTITION_PARTS = 64 };
+
+typedef struct Partition {
+  int32_t n_node, n_part, n_rank;
+  int32_t part[PARTITION_PARTS + 1]; /* part p has the numbers part[p] .. part[p + 1) */
+  int32_t own[PARTITION_PARTS + 1];  /* rank r owns the numbers own[r] .. own[r + 1) */
+} Partition;
+
+/* ERR_INPUT: more ranks than parts. */
+Status partition_create(int32_t n_node, int32_t n_rank, Partition *out);
+/* The rank that owns a number, and the part that it lies in. */
+int32_t partition_owner(const Partition *partition, int32_t number);
+int32_t partition_part(const Partition *partition, int32_t number);
+
+/* What a rank has to do with. */
+typedef struct PartitionShare {
+  int32_t n_own, n_halo; /* nodes; halo: of others, in elements with own nodes */
+  int32_t n_element;     /* solved elements with own nodes */
+  int32_t n_peer;        /* ranks that own halo nodes */
+} PartitionShare;
+/* share[n_rank]; number[n_node]: the solver's number of each node, NULL: the mesh's own. ERR_MEMORY. */
+Status partition_shares(const Partition *partition, const Mesh *mesh, const int32_t *number, PartitionShare *share);
