@@ -3,6 +3,7 @@
 #pragma once
 #include "algebra/bfloat.h"
 #include "algebra/half.h"
+#include "algebra/halo_order.h"
 #include "algebra/product.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ typedef struct LowBitArgs {
   void *to;                 /* the records */
   double *wide;             /* entries in slices with base -1 */
   int32_t bits, from_float; /* `from` is stored as float */
+  HaloOrder order;          /* of the columns */
 } LowBitArgs;
 
 /* lane -> lane_of */
@@ -136,7 +138,8 @@ HD int64_t low_bit_find(const LowBitArgs *a, int64_t j, int64_t i) {
 }
 
 /* lane -> the records of its block row, of S A S. Both (i, r; j, c) and (j, c; i, r) are made from the one of them in
- * the upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit. */
+ * the upper triangle, and s_i s_j comes first: whatever rounding left in A, the copy is symmetric to the bit. Where that
+ * is another rank's, its mirror here has the same numbers: they are sums of the same terms in the same order. */
 HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
   (void)sum;
   const MatView *m = &a->from;
@@ -144,19 +147,21 @@ HD void low_bit_scale_body(const LowBitArgs *a, int64_t lane, double sum[]) {
   const int64_t i = m->row ? m->row[lane] : lane, slice = lane / LOW_LANES, l = lane % LOW_LANES;
   for (int64_t k = m->start[slice]; k < m->start[slice + 1]; k += LOW_LANES) {
     const int64_t j = m->column[k + l];
+    const int32_t below = a->order.n_own && j >= a->order.n_own && j < a->order.n_own + a->order.n_low;
     const int64_t mirror = j < i ? low_bit_find(a, j, i) : -1, at = mirror >= 0 ? mirror : k + l;
     const int64_t block = at / LOW_LANES * LOW_LANES * B * B + at % LOW_LANES;
-    const int64_t p = mirror >= 0 ? j : i, q = mirror >= 0 ? i : j; /* the block of the upper triangle */
+    const int32_t other = mirror >= 0 || below; /* the block of the upper triangle is (j, i) */
+    const int64_t p = other ? j : i, q = other ? i : j;
     double u[9], t[9];
     for (int32_t e = 0; e < B * B; ++e) {
       const int32_t r = e / B, c = e % B;
-      const int64_t from = block + (i == j && r > c ? c * B + r : e) * LOW_LANES;
+      const int64_t from = block + (below || (i == j && r > c) ? c * B + r : e) * LOW_LANES;
       u[e] = a->from_float ? (double)((const float *)m->value)[from] : ((const double *)m->value)[from];
       if (a->s) u[e] *= a->s[p * B + r] * a->s[q * B + c];
     }
     if (a->g) block_both_sides(a->g + p * B * B, a->g + q * B * B, u, B);
     for (int32_t e = 0; e < B * B; ++e) {
-      const int32_t r = e / B, c = e % B, turned = mirror >= 0 || (i == j && r > c);
+      const int32_t r = e / B, c = e % B, turned = other || (i == j && r > c);
       t[e] = u[turned ? c * B + r : e];
     }
     const int32_t base = a->base[slice];

@@ -112,10 +112,12 @@ static Status mat_resolve(const MatParams *params, const Pattern *pattern, const
   CHECK(pattern_is_square(pattern), ERR_BUG, "a matrix of %d rows and %d columns of blocks, must be square", pattern->n,
         pattern->n_column);
   CHECK(pattern->block >= 1 && pattern->block <= 3, ERR_BUG, "block size %d, must be 1, 2 or 3", pattern->block);
-  CHECK((int64_t)pattern->n * pattern->block <= INT32_MAX, ERR_INPUT,
+  CHECK((int64_t)pattern_columns(pattern) * pattern->block <= INT32_MAX, ERR_INPUT,
         "%lld unknowns are more than one matrix can number (%d); split the problem over several devices",
-        (long long)pattern->n * pattern->block, INT32_MAX);
-  if (params->format && !strcmp(params->format, "auto")) {
+        (long long)pattern_columns(pattern) * pattern->block, INT32_MAX);
+  const bool chosen = params->format && !strcmp(params->format, "auto");
+  if (chosen && pattern->share.n_whole) out->format = NULL; /* every rank the same */
+  else if (chosen) {
     const FormatMachine machine = machine_of(exec);
     TRY(format_choose_on(pattern, params->precision, &machine, out));
   }
@@ -145,8 +147,12 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
   mat->precision = params->precision;
   mat->n_block = pattern->n;
   mat->block = pattern->block;
+  mat->share = pattern->share;
   mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
   Status status = format->build(mat, &chosen, pattern);
+  if (status == OK && mat->numbering && mat->share.n_halo)
+    status = FAIL(ERR_INPUT, "variant '%s' renumbers the unknowns, which several ranks share; use variant '%s'",
+                  chosen.variant, mat->natural_variant);
   mat->view.block = mat->block;
   if (status == OK) status = mat_alloc_values(mat);
   if (status != OK) {
@@ -193,6 +199,10 @@ void *mat_values(const Mat *mat) { return mat->values; }
 Exec *mat_exec(const Mat *mat) { return mat->exec; }
 int32_t mat_block(const Mat *mat) { return mat->block; }
 int64_t mat_rows(const Mat *mat) { return (int64_t)mat->n_block * mat->block; }
+int64_t mat_columns(const Mat *mat) { return ((int64_t)mat->n_block + mat->share.n_halo) * mat->block; }
+int64_t mat_whole(const Mat *mat) {
+  return mat->share.n_whole ? (int64_t)mat->share.n_whole * mat->block : mat_rows(mat);
+}
 int64_t mat_entries(const Mat *mat) { return mat->entries; }
 const int32_t *mat_numbering(const Mat *mat) { return mat->numbering; }
 const char *mat_natural_variant(const Mat *mat) { return mat->natural_variant; }

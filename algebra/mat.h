@@ -60,6 +60,8 @@ void *mat_values(const Mat *mat);
 Exec *mat_exec(const Mat *mat);
 int32_t mat_block(const Mat *mat);   /* scalars per block side */
 int64_t mat_rows(const Mat *mat);    /* scalar rows */
+int64_t mat_columns(const Mat *mat); /* scalars of a vector that a product reads: rows, then those of other ranks */
+int64_t mat_whole(const Mat *mat);   /* scalar rows of all ranks */
 int64_t mat_entries(const Mat *mat); /* scalar entries of the pattern, padding not counted */
 size_t mat_bytes(const Mat *mat);    /* what one product must read: values, columns, offsets, padding included */
 /* New index of each scalar row, host [mat_rows], when the format numbers the unknowns in its own order ("r" variants);

@@ -41,6 +41,7 @@ struct Mat {
   const MatLow *low; /* set by build; NULL: values are double or float only */
   Precision precision;
   int32_t n_block, block;      /* block rows, scalars per block side */
+  RowShare share;              /* of the pattern */
   int64_t entries;             /* of the pattern */
   size_t structure_bytes;      /* read by one product besides the values */
   SlotMap slots;               /* owned unless shared */

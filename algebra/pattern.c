@@ -76,6 +76,7 @@ static Status columns_create(const Pattern *from, const int32_t *rank, Columns *
 static Status permute_pattern(const Pattern *from, const int32_t *rank, Columns *c, Pattern *to) {
   const int32_t n = from->n;
   CHECK(pattern_is_square(from), ERR_BUG, "a rectangular pattern has two orders");
+  CHECK(from->share.n_halo == 0, ERR_BUG, "rows that couple with those of other ranks keep their order");
   to->n = n;
   to->block = from->block;
   ALLOC(to->start, (int64_t)n + 1, "matrix pattern in another order");

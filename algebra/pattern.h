@@ -1,17 +1,28 @@
 /* The sparsity pattern of the DOF graph in blocks, and what a matrix format says about where its entries lie.
  * The only header of assembly that solver/ may include. */
 #pragma once
+#include "algebra/halo_order.h"
 #include "core/exec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the rows of a rank are in the whole; all 0: they are the whole. */
+typedef struct RowShare {
+  int32_t n_halo;          /* rows of other ranks, behind the own ones */
+  int32_t n_low;           /* how many of them come before those in the whole */
+  int32_t n_whole, first;  /* rows of the whole, and where its own begin */
+  const struct Halo *halo; /* borrowed: brings the halo of vectors */
+} RowShare;
+
 /* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending; where it
- * is square the diagonal is always there. Host memory. */
+ * is square the diagonal is always there. Host memory. The rows of a rank couple with rows of others too, columns from n
+ * on; columns ascend in the order of the whole then (algebra/halo_order.h). */
 typedef struct Pattern {
   int32_t n;                      /* block rows */
   int32_t block;                  /* scalars per block row: 1, 2 or 3 in a matrix, to 6 in a space */
   int32_t n_column, column_block; /* the same of columns; both 0: square, as the rows */
+  RowShare share;                 /* of several ranks; square */
   int64_t *start;                 /* owned, [n + 1] */
   int32_t *column;                /* owned, [start[n]] */
   Exec *exec;                     /* a GPU that found it has the same, owned; NULL: none */
@@ -20,7 +31,10 @@ typedef struct Pattern {
 } Pattern;
 static inline bool pattern_is_square(const Pattern *pattern) { return pattern->n_column == 0; }
 static inline int32_t pattern_columns(const Pattern *pattern) {
-  return pattern_is_square(pattern) ? pattern->n : pattern->n_column;
+  return pattern_is_square(pattern) ? pattern->n + pattern->share.n_halo : pattern->n_column;
+}
+static inline HaloOrder pattern_order(const Pattern *pattern) {
+  return (HaloOrder){pattern->share.n_halo ? pattern->n : 0, pattern->share.n_low};
 }
 static inline int32_t pattern_column_block(const Pattern *pattern) {
   return pattern_is_square(pattern) ? pattern->block : pattern->column_block;

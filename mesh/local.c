@@ -159,9 +159,10 @@ done:
 }
 
 Status local_mesh_create(const Mesh *mesh, const Partition *p, const int32_t *number, int32_t rank, LocalMesh *out) {
-  *out = (LocalMesh){.rank = rank};
+  *out = (LocalMesh){.rank = rank, .n_whole = p->n_node};
   CHECK(rank >= 0 && rank < p->n_rank && p->n_node == mesh->n_node, ERR_BUG,
         "rank %d of %d with %d nodes of a mesh of %d", rank, p->n_rank, p->n_node, mesh->n_node);
+  out->first = p->own[rank];
   LocalCut cut = {.from = mesh, .partition = p, .number = number, .begin = p->own[rank], .end = p->own[rank + 1]};
   return local_cut(&cut, out);
 }

@@ -61,7 +61,8 @@ static LowBitArgs args_of(const Mat *a, const Mat *copy) {
   return (LowBitArgs){.from = a->view,
                       .base = copy->part[BASE].p,
                       .lane_of = a->view.row ? copy->part[LANE_OF].p : NULL,
-                      .bits = bits_of(copy)};
+                      .bits = bits_of(copy),
+                      .order = {a->share.n_halo ? a->n_block : 0, a->share.n_low}};
 }
 
 static Status add_part(Mat *mat, int64_t n, const char *what) {

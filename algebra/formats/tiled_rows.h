@@ -32,7 +32,7 @@ HD uint32_t tiled_place(const MatView *m, int64_t tile, int64_t column) {
  * low_bit_scale. */
 HD void tiled_scale_body(const TiledArgs *a, int64_t lane, double sum[]) {
   (void)sum;
-  const LowBitArgs natural = {a->from, 0, 0, 0, 0, 0, 0, LOW_HALF, 0};
+  const LowBitArgs natural = {a->from, 0, 0, 0, 0, 0, 0, LOW_HALF, 0, {0, 0}};
   const double *value = (const double *)a->from.value;
   const int64_t i = a->to.row[lane], tile = lane / a->to.slice, slice = lane / LOW_LANES;
   int64_t k = a->from.start[i / LOW_LANES] + i % LOW_LANES;

@@ -21,6 +21,7 @@ static Status make_supports(Diffusion *p, const DiffusionParams *params) {
 static Status make_loads(Diffusion *p, const DiffusionParams *params) {
   const LoadParams loads = {.mesh = params->mesh,
                             .set = &p->space->set,
+                            .local = params->share ? params->share->local : NULL,
                             .incidence = &p->space->incidence,
                             .n_component = 1,
                             .n = params->n_load,
@@ -53,9 +54,9 @@ static Status diffusion_fill(Diffusion *p, Exec *exec, const DiffusionParams *pa
   TRY(diffusion_check_params(params, set));
   TRY(make_supports(p, params));
   TRY(make_loads(p, params));
-  if (params->steady) TRY(diffusion_check_held(p));
+  if (params->steady && !params->share) TRY(diffusion_check_held(p));
   if (params->only_looked_at) return OK;
-  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
+  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank, params->share));
   for (int32_t k = 0, first = 0; k < set->n_solved_block; first += set->block[k++].n)
     TRY(upload_solved(p, k, first, params));
   TRY(supports_upload(p->space, &p->supports));
@@ -93,7 +94,8 @@ void diffusion_destroy(Diffusion **diffusion) {
 
 const Pattern *diffusion_pattern(const Diffusion *p) { return p->space->pattern; }
 int64_t diffusion_unknowns(const Diffusion *p) { return p->supports.n_free; }
-int64_t diffusion_dofs(const Diffusion *p) { return p->space->n_dof; }
+int64_t diffusion_dofs(const Diffusion *p) { return p->space->n_read; }
+int64_t diffusion_rows(const Diffusion *p) { return p->space->n_dof; }
 int32_t diffusion_solved(const Diffusion *p) { return p->space->set.n_solved; }
 int32_t diffusion_node(const Diffusion *p, int64_t row) { return space_mesh_node(p->space, row); }
 const uint8_t *diffusion_fixed(const Diffusion *p) { return p->supports.exec_fixed; }

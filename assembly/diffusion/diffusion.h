@@ -19,10 +19,11 @@ typedef struct DiffusionParams {
   const Support *support; /* component 0; borrowed during _create only, as load */
   const Load *load;       /* flux, convection, source */
   const int32_t
-      *node_rank;      /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
-  bool only_looked_at; /* supports and loads, and nothing that a matrix needs: for `sinew check` */
-  double time;         /* at which expressions are checked, and t of diffusion_initial */
-  double end;          /* of the run in time, where supports are held against each other up to; 0: not known */
+      *node_rank; /* [n_node] as in ElasticityParams: the order of vectors, pattern and matrix; NULL: the mesh's */
+  const NodeShare *share; /* as there */
+  bool only_looked_at;    /* supports and loads, and nothing that a matrix needs: for `sinew check` */
+  double time;            /* at which expressions are checked, and t of diffusion_initial */
+  double end;             /* of the run in time, where supports are held against each other up to; 0: not known */
 } DiffusionParams;
 
 typedef struct Diffusion Diffusion;
@@ -35,7 +36,8 @@ Status diffusion_create(Exec *exec, const DiffusionParams *params, Diffusion **o
 void diffusion_destroy(Diffusion **diffusion);
 const Pattern *diffusion_pattern(const Diffusion *diffusion); /* block 1 */
 int64_t diffusion_unknowns(const Diffusion *diffusion);       /* nodes that are free */
-int64_t diffusion_dofs(const Diffusion *diffusion);           /* mesh nodes: length of all vectors */
+int64_t diffusion_dofs(const Diffusion *diffusion);           /* mesh nodes: length of all vectors, own nodes first */
+int64_t diffusion_rows(const Diffusion *diffusion);           /* own nodes: all of them but where ranks share */
 int32_t diffusion_solved(const Diffusion *diffusion);         /* n_solved */
 /* The mesh node that a row of the system belongs to. */
 int32_t diffusion_node(const Diffusion *diffusion, int64_t row);

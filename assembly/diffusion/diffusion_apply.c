@@ -132,7 +132,7 @@ Status diffusion_lumped_mass(Diffusion *p, double *mass) {
   }
   TRY(space_gather_forces(s, NULL, NULL, mass));
   const DiffusionNegateArgs args = {mass};
-  return exec_rows(s->exec, &diffusion_negate_kernel, &args, s->n_node);
+  return exec_rows(s->exec, &diffusion_negate_kernel, &args, s->n_dof);
 }
 
 Status diffusion_load(Diffusion *p, double time, double *f) { return loads_at_time(p->space, &p->loads, time, f); }

@@ -77,6 +77,7 @@ static Status make_loads(Elasticity *p, const ElasticityParams *params) {
   }
   const LoadParams loads = {.mesh = params->mesh,
                             .set = &p->space->set,
+                            .local = params->share ? params->share->local : NULL,
                             .incidence = &p->space->incidence,
                             .n_component = p->dim,
                             .n = params->n_load,
@@ -94,6 +95,7 @@ done:
 
 static Status find_parts(Elasticity *p, const ElasticityParams *params) {
   const Space *s = p->space;
+  if (params->share) return OK;
   TRY(body_parts_create(s->mesh, &s->set, &s->incidence, &p->supports, &p->loads, &p->parts));
   if (!params->allow_free_motion) {
     TRY(body_parts_check(&p->parts));
@@ -121,13 +123,13 @@ static Status elasticity_fill(Elasticity *p, Exec *exec, const ElasticityParams 
   TRY(copy_materials(p, params));
   TRY(elasticity_constrain(p, params));
   if (params->only_looked_at) return points_create(exec, params, &p->space->set, &p->space->numbering, &p->points);
-  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank));
+  TRY(space_finish(p->space, p->loads.spring, p->loads.n_spring, params->node_rank, params->share));
   TRY(upload_materials(p));
   TRY(points_create(exec, params, &p->space->set, &p->space->numbering, &p->points));
   TRY(supports_upload(p->space, &p->supports));
   TRY(loads_upload(p->space, &p->loads));
   if (params->temperature) TRY(elasticity_thermal_load(p));
-  if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_dof, "displacement in the global frame");
+  if (p->supports.n_frame) EXEC_ALLOC(exec, p->work, p->space->n_read, "displacement in the global frame");
   if (p->loads.n_point) EXEC_ALLOC(exec, p->timed_load, p->space->n_dof, "forces that depend on time");
   return elasticity_load_at_time(p, params->time);
 }
@@ -153,7 +155,7 @@ static void release_tables(Elasticity *p) {
   points_release(s->exec, &s->set, &p->points);
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) EXEC_RELEASE(s->exec, p->block_material[k], s->set.block[k].n);
   EXEC_RELEASE(s->exec, p->timed_load, s->n_dof);
-  EXEC_RELEASE(s->exec, p->work, s->n_dof);
+  EXEC_RELEASE(s->exec, p->work, s->n_read);
 }
 
 void elasticity_destroy(Elasticity **elasticity) {
@@ -171,7 +173,8 @@ void elasticity_destroy(Elasticity **elasticity) {
 
 const Pattern *elasticity_pattern(const Elasticity *p) { return p->space->pattern; }
 int64_t elasticity_unknowns(const Elasticity *p) { return p->supports.n_free; }
-int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_dof; }
+int64_t elasticity_dofs(const Elasticity *p) { return p->space->n_read; }
+int64_t elasticity_rows(const Elasticity *p) { return p->space->n_dof; }
 int32_t elasticity_node(const Elasticity *p, int64_t row) { return space_mesh_node(p->space, row); }
 int32_t elasticity_order(const Elasticity *p) { return space_order(p->space); }
 int32_t elasticity_part_count(const Elasticity *p) { return p->parts.n; }

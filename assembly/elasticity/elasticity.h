@@ -38,6 +38,8 @@ typedef struct ElasticityParams {
   const int32_t *node_rank; /* [n_node], the solver's number of each node (mesh/order/order.h), borrowed during _create
                                      only; NULL: as the mesh has them. Vectors, pattern and matrix have that order;
                                      what is recovered, and what messages say, has the mesh's */
+  const NodeShare *share;   /* of several ranks: the mesh is this rank's, and so are ids of elements; NULL: alone. What
+                                     there is to say of the whole body nobody says then */
   double time;              /* t of the expressions */
   double end;               /* of a run in time, where supports are held against each other up to; 0: there is none */
   bool in_batches;          /* large meshes: no room for all element matrices at the same time, which
@@ -58,7 +60,8 @@ Status elasticity_create(Exec *exec, const ElasticityParams *params, Elasticity 
 void elasticity_destroy(Elasticity **elasticity);
 const Pattern *elasticity_pattern(const Elasticity *elasticity);
 int64_t elasticity_unknowns(const Elasticity *elasticity); /* scalar DOFs that are free */
-int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors */
+int64_t elasticity_dofs(const Elasticity *elasticity);     /* n_node * block: length of all vectors, own nodes first */
+int64_t elasticity_rows(const Elasticity *elasticity);     /* of own nodes: all of them but where ranks share */
 /* The mesh node that a scalar row of the system belongs to. */
 int32_t elasticity_node(const Elasticity *elasticity, int64_t row);
 /* Rigid motions of all nodes as vectors of the system, host [count][dofs], 3 in the plane and 6 in space: what

@@ -70,13 +70,13 @@ Status elasticity_load_at_time(Elasticity *p, double time) {
 }
 
 Status elasticity_initial(Elasticity *p, double *u) {
-  TRY(exec_zero(p->space->exec, u, (size_t)p->space->n_dof * sizeof *u));
+  TRY(exec_zero(p->space->exec, u, (size_t)p->space->n_read * sizeof *u));
   return supports_at_time(p->space, &p->supports, p->time, u);
 }
 
 Status elasticity_global_frame(Elasticity *p, const double **u) {
   if (!p->supports.n_frame) return OK;
-  TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_dof * sizeof **u));
+  TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;
   return supports_to_global(&p->supports, p->work);
 }

@@ -70,7 +70,7 @@ static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields
     TRY(recovery_upload(r, p->space->n_node, sizeof *r->to, numbering->node, "numbering of the nodes",
                         (void **)&r->to));
   if (which & FIELD_REACTION)
-    TRY(recovery_alloc(r, p->space->n_dof, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
+    TRY(recovery_alloc(r, p->space->n_read, sizeof *r->raw, "unbalanced forces", (void **)&r->raw));
   TRY(recovery_stress_create(p, r));
   out->displacement = (double(*)[3])r->host[RECOVERY_DISPLACEMENT];
   out->reaction = (double(*)[3])r->host[RECOVERY_REACTION];

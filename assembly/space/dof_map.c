@@ -50,12 +50,14 @@ done:
 }
 
 Status pattern_create(Exec *exec, const ElementSet *set, const Incidence *incidence, int32_t block, Pattern **out) {
-  const Pattern shape = {.n = set->n_node, .block = block};
+  const int32_t n = element_set_rows(set);
+  const Pattern shape = {.n = n, .block = block, .share = {.n_halo = set->n_node - n, .n_low = set->order.n_low}};
   return pattern_new(exec, set, incidence, set, &shape, out);
 }
 
 Status pattern_create_between(Exec *exec, const ElementSet *row, const Incidence *incidence, int32_t block,
                               const ElementSet *column, int32_t column_block, Pattern **out) {
-  const Pattern shape = {.n = row->n_node, .block = block, .n_column = column->n_node, .column_block = column_block};
+  const Pattern shape = {
+      .n = element_set_rows(row), .block = block, .n_column = column->n_node, .column_block = column_block};
   return pattern_new(exec, row, incidence, column, &shape, out);
 }

@@ -22,7 +22,12 @@ typedef struct ElementSet {
   int64_t n_pair, n_force; /* pair blocks and node forces of all elements together */
   int32_t n_solved;        /* elements of the solved blocks */
   SetBlock block[ELEMENT_SET_BLOCKS];
+  HaloOrder order; /* of the nodes, in the solver's numbers; those from n_own on are of other ranks */
 } ElementSet;
+/* Nodes that have rows here. */
+static inline int32_t element_set_rows(const ElementSet *set) {
+  return set->order.n_own ? set->order.n_own : set->n_node;
+}
 
 /* touch[start[i] .. start[i + 1]) are the elements at node i, in the order of blocks and elements. */
 typedef struct Incidence {

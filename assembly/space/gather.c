@@ -303,7 +303,7 @@ Status gather_create_nodes(Exec *exec, const ElementSet *set, const Incidence *i
   ArrangeNodesArgs args = {0};
   *out = (Gather){0};
   TRY_DONE(incidence_lend(exec, incidence, &args.node_start, &args.touch));
-  TRY_DONE(draft_create(exec, set->n_node, &d));
+  TRY_DONE(draft_create(exec, element_set_rows(set), &d));
   TRY_DONE(nodes_fill(exec, set, &args, &d, out));
 done:
   draft_release(exec, &d);

@@ -36,6 +36,7 @@ typedef struct LoadParams {
   const Mesh *mesh;
   const ElementSet *set; /* of the solved elements, and */
   const Incidence *incidence;
+  const LocalMesh *local; /* the mesh is a rank's: own nodes alone matter; NULL: alone */
   int32_t n_component;
   int32_t n;
   const Load *item; /* borrowed during _create only */
@@ -71,8 +72,8 @@ typedef struct Loads {
   SpringBlock spring[N_ELEMENT_KINDS]; /* owned; kappa [n][pairs][n_component] */
   /* from loads_upload, in the solver's order */
   Exec *exec;         /* borrowed */
-  int64_t n_row;      /* unknowns */
-  double *exec_force; /* owned, [n_row] */
+  int64_t n_row;      /* of all nodes, */
+  double *exec_force; /* owned, [n_row]; those of own nodes are right */
   RowValues timed;
 } Loads;
 

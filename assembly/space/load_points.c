@@ -114,7 +114,7 @@ Status loads_upload(const Space *space, Loads *l) {
   int32_t *row = NULL;
   const int64_t n = (int64_t)l->n_touched * l->n_component;
   l->exec = space->exec;
-  l->n_row = space->n_dof;
+  l->n_row = space->n_read;
   TRY(numbering_upload(l->exec, &space->numbering, l->n_component, sizeof(double), l->force, "loads",
                        (void **)&l->exec_force));
   ALLOC(row, n, "loads that depend on time");
@@ -126,7 +126,7 @@ Status loads_upload(const Space *space, Loads *l) {
 }
 
 Status loads_at_time(const Space *space, Loads *l, double time, double *f) {
-  TRY(exec_copy(l->exec, f, l->exec_force, (size_t)l->n_row * sizeof *f));
+  TRY(exec_copy(l->exec, f, l->exec_force, (size_t)space->n_dof * sizeof *f));
   if (l->n_point == 0) return OK;
   TRY(loads_evaluate(l, time));
   return row_values_put(space, &l->timed, l->at_node, true, f);

@@ -2,7 +2,7 @@
 #include "assembly/space/rows.h"
 
 static Status block_sort(Exec *exec, const SetBlock *b, int64_t first, Meetings *m) {
-  MeetSortArgs args = {NULL, (int32_t *)m->node + first, (uint8_t *)m->local + first, b->type->n_node};
+  MeetSortArgs args = {NULL, (int32_t *)m->node + first, (uint8_t *)m->local + first, b->type->n_node, m->order};
   TRY(block_nodes_lend(exec, b, &args.from));
   const Status status = exec_rows(exec, &meet_sort_kernel, &args, b->n);
   block_nodes_lend_end(exec, b, &args.from);
@@ -13,7 +13,7 @@ Status meetings_create(Exec *exec, const ElementSet *row, const Incidence *incid
                        Meetings *m) {
   const char *what = "elements at nodes";
   const int32_t n_block = row == column ? column->n_block : column->n_solved_block;
-  *m = (Meetings){0};
+  *m = (Meetings){.order = column->order};
   for (int32_t k = 0; k < n_block; ++k) {
     m->first[k] = m->n_all;
     m->stride[k] = column->block[k].type->n_node + 1;

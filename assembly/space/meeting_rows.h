@@ -6,6 +6,7 @@
  * the smallest number that any of them has next is the next column, and each element that has it steps on. */
 #pragma once
 #include "assembly/space/gather_rows.h"
+#include "algebra/halo_order.h"
 #include "core/hd.h"
 #include "mesh/elements/element.h"
 
@@ -34,6 +35,7 @@ typedef struct Meetings {
   /* Only elements from `from` on and before `until`, counted over the blocks, of which `before` come before block k;
    * until 0: all. */
   int64_t from, until, before[ELEMENT_SET_BLOCKS];
+  HaloOrder order; /* in which nodes ascend: `node` holds their places */
 } Meetings;
 
 /* Rows are the nodes of the elements of a block. */
@@ -80,6 +82,7 @@ typedef struct MeetSortArgs {
   int32_t *node;       /* [n][n_node + 1] */
   uint8_t *local;
   int32_t n_node;
+  HaloOrder order;
 } MeetSortArgs;
 HD void meet_sort_body(const MeetSortArgs *a, int64_t e, double sum[]) {
   const int32_t *from = a->from + e * a->n_node;
@@ -87,12 +90,13 @@ HD void meet_sort_body(const MeetSortArgs *a, int64_t e, double sum[]) {
   uint8_t *local = a->local + e * (a->n_node + 1);
   (void)sum;
   for (int32_t k = 0; k < a->n_node; ++k) {
+    const int32_t place = halo_place(a->order, from[k]);
     int32_t at = k;
-    for (; at > 0 && node[at - 1] > from[k]; --at) {
+    for (; at > 0 && node[at - 1] > place; --at) {
       node[at] = node[at - 1];
       local[at] = local[at - 1];
     }
-    node[at] = from[k];
+    node[at] = place;
     local[at] = (uint8_t)k;
   }
   node[a->n_node] = MEET_END;
@@ -162,7 +166,7 @@ HD int32_t meet_columns(const MeetPatternArgs *a, int64_t i, int32_t *column) {
     const int32_t c = meet_next(&a->meetings, &w, last);
     if (c == MEET_END) break;
     if (c == last) continue;
-    if (column) column[n] = c;
+    if (column) column[n] = halo_number(a->meetings.order, c);
     last = c;
     ++n;
   }
@@ -290,7 +294,7 @@ HD void meet_pair_count_body(const MeetPairArgs *a, int64_t r, double sum[]) {
   (void)sum;
   meet_begin(&a->meetings, i, &w);
   for (int64_t k = a->start[i]; k < a->start[i + 1]; ++k)
-    a->count[k + shift] = meet_pairs(&a->meetings, &w, a->column[k]);
+    a->count[k + shift] = meet_pairs(&a->meetings, &w, halo_place(a->meetings.order, a->column[k]));
 }
 HD void meet_pair_entry_body(const MeetPairArgs *a, int64_t r, double sum[]) {
   const int64_t i = a->row ? a->row[r] : r, shift = a->row ? a->row_first[r] - a->start[i] : 0;
@@ -301,6 +305,7 @@ HD void meet_pair_entry_body(const MeetPairArgs *a, int64_t r, double sum[]) {
     const int64_t row = a->row_of[k + shift], warp = row >> 5;
     uint32_t *to = a->entry + a->warp_start[warp] + (row & 31);
     const int64_t width = (a->warp_start[warp + 1] - a->warp_start[warp]) >> 5;
-    for (int64_t j = meet_list(a, &w, a->column[k], to); j < width; ++j) to[32 * j] = GATHER_NONE;
+    const int32_t place = halo_place(a->meetings.order, a->column[k]);
+    for (int64_t j = meet_list(a, &w, place, to); j < width; ++j) to[32 * j] = GATHER_NONE;
   }
 }

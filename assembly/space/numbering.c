@@ -73,7 +73,7 @@ static Status block_order(Exec *exec, Numbering *numbering, int32_t k, OrderArgs
 
 static Status arrange_block(Exec *exec, const int32_t *rank, Numbering *numbering, int32_t k) {
   SetBlock *b = &numbering->set.block[k];
-  OrderArgs args = {.rank = rank};
+  OrderArgs args = {.rank = rank, .order = numbering->set.order};
   int32_t *order = NULL;
   TRY(block_nodes_lend(exec, b, &args.from));
   const Status status = block_order(exec, numbering, k, &args, &order);
@@ -84,12 +84,13 @@ static Status arrange_block(Exec *exec, const int32_t *rank, Numbering *numberin
   return status;
 }
 
-Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, Numbering *out) {
+Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, Numbering *out) {
   *out = (Numbering){.n_node = set->n_node, .exec = exec};
   if (!rank) return OK;
   const int32_t *on_exec = NULL;
   TRY(numbering_invert(rank, out));
   out->set = *set;
+  out->set.order = order;
   TRY(exec_lend(exec, out->n_node, sizeof *rank, rank, "numbering of the nodes", (const void **)&on_exec));
   Status status = OK;
   for (int32_t k = 0; k < set->n_block && status == OK; ++k) status = arrange_block(exec, on_exec, out, k);

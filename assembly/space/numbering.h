@@ -19,9 +19,10 @@ typedef struct Numbering {
   Incidence incidence;                     /* owned, of it; on the Exec (incidence_find) */
 } Numbering;
 
-/* From the set in mesh order, springs included. rank NULL: an empty numbering. ERR_BUG: rank is no permutation;
+/* From the set in mesh order, springs included. rank NULL: an empty numbering. order: of the solver's numbers in the
+ * whole, which the elements follow. ERR_BUG: rank is no permutation;
  * ERR_MEMORY, ERR_GPU. Whatever comes, numbering_release puts it away. */
-Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, Numbering *out);
+Status numbering_create(Exec *exec, const ElementSet *set, const int32_t *rank, HaloOrder order, Numbering *out);
 void numbering_release(Numbering *numbering);
 /* On the host alone from now on. */
 void numbering_leave_exec(Numbering *numbering);

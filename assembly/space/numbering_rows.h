@@ -1,6 +1,6 @@
 /* Row kernels that put the elements of a block in the solver's order. Rows are elements. */
 #pragma once
-#include "core/hd.h"
+#include "algebra/halo_order.h"
 
 typedef struct OrderArgs {
   const int32_t *from; /* [n][n_node], nodes as the mesh has them */
@@ -10,13 +10,14 @@ typedef struct OrderArgs {
   const int32_t *element; /* which stands here; NULL: they stay */
   int32_t *to;            /* [n][n_node] */
   int32_t n_node;
+  HaloOrder order; /* of the ranks */
 } OrderArgs;
 
 HD void order_key_body(const OrderArgs *a, int64_t e, double sum[]) {
   int32_t least = INT32_MAX;
   (void)sum;
   for (int64_t k = e * a->n_node; k < (e + 1) * a->n_node; ++k) {
-    const int32_t rank = a->rank[a->from[k]];
+    const int32_t rank = halo_place(a->order, a->rank[a->from[k]]);
     if (rank < least) least = rank;
   }
   a->key[e] = (uint32_t)least;

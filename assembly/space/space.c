@@ -24,7 +24,7 @@ static Status space_take(Space *s, const ElementSet *set) {
   s->set = *set;
   s->dim = set->dim;
   s->n_node = set->n_node;
-  s->n_dof = (int64_t)set->n_node * s->n_component;
+  s->n_dof = s->n_read = (int64_t)set->n_node * s->n_component;
   CHECK(s->n_dof <= INT32_MAX, ERR_INPUT, "%lld unknowns are more than one device can number (%d)", (long long)s->n_dof,
         INT32_MAX);
   return incidence_create(s->exec, &s->set, &s->incidence);
@@ -116,7 +116,8 @@ static Status space_build(Space *s, const SpringBlock *facet, const double (*x)[
   s->solver_set = s->numbering.rank ? &s->numbering.set : &s->set;
   s->solver_incidence = s->numbering.rank ? &s->numbering.incidence : &s->incidence;
   space_set_steps(s);
-  if (s->numbering.rank) ALLOC(s->arranged, s->n_dof, "vector in the solver's order");
+  s->n_dof = (int64_t)element_set_rows(s->solver_set) * s->n_component;
+  if (s->numbering.rank) ALLOC(s->arranged, s->n_read, "vector in the solver's order");
   TRY(pattern_create(exec, s->solver_set, s->solver_incidence, s->n_component, &s->pattern));
   TRY(numbering_upload(exec, &s->numbering, 3, sizeof(double), x, "coordinates", (void **)&s->x));
   TRY(blocks_upload(s, facet));
@@ -149,25 +150,41 @@ done:
   return status;
 }
 
-Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank) {
+/* In the order that is given, or that of a rank's nodes in the whole. */
+static Status space_number(Space *s, const int32_t *node_rank, const NodeShare *share) {
+  const LocalMesh *local = share ? share->local : NULL;
+  if (node_rank || local) incidence_leave_exec(&s->incidence);
+  return local
+             ? numbering_create(s->exec, &s->set, local->solver, (HaloOrder){local->n_own, local->n_low}, &s->numbering)
+             : numbering_create(s->exec, &s->set, node_rank, (HaloOrder){0}, &s->numbering);
+}
+
+Status space_finish(Space *s, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
+                    const NodeShare *share) {
   for (int32_t k = 0; k < n_facet; ++k)
     element_set_add(&s->set, facet[k].type, facet[k].n, facet[k].nodes, exec_is_host(s->exec));
   if (n_facet) {
     incidence_release(&s->incidence);
     TRY(incidence_create(s->exec, &s->set, &s->incidence));
   }
-  if (node_rank) incidence_leave_exec(&s->incidence);
-  TRY(numbering_create(s->exec, &s->set, node_rank, &s->numbering));
+  TRY(space_number(s, node_rank, share));
   TRY(space_build(s, facet, (const double(*)[3])s->mesh->x));
+  if (share) {
+    s->pattern->share.n_whole = share->local->n_whole;
+    s->pattern->share.first = share->local->first;
+    s->pattern->share.halo = share->halo;
+  }
   return check_inverted(s);
 }
 
 static Status vertices_fill(Space *s, const Space *of) {
   Status status = OK;
   double(*x)[3] = NULL;
+  if (of->n_dof != of->n_read)
+    TRY_DONE(FAIL(ERR_INPUT, "a second space on the vertices of elements is for one rank alone"));
   TRY_DONE(lower_set_vertices(of->solver_set, exec_is_host(s->exec), &s->lower));
   TRY_DONE(space_take(s, &s->lower.set));
-  TRY_DONE(numbering_create(s->exec, &s->set, NULL, &s->numbering));
+  TRY_DONE(numbering_create(s->exec, &s->set, NULL, (HaloOrder){0}, &s->numbering));
   ALLOC_DONE(x, s->n_node, "coordinates");
   for (int32_t i = 0; i < of->n_node; ++i)
     for (int c = 0; c < 3 && s->lower.number[i] >= 0; ++c)

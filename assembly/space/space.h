@@ -10,6 +10,7 @@
 #include "assembly/space/numbering.h"
 #include "assembly/space/order_transfer.h"
 #include "assembly/space/spring.h"
+#include "mesh/local.h"
 
 enum { SPACE_COMPONENTS = 6 };
 
@@ -46,12 +47,19 @@ typedef struct SpaceBatch {
   Gather gather;                     /* on the Exec, owned: adds to what is there where there are several batches */
 } SpaceBatch;
 
+/* Where a mesh is dealt out to several ranks: what this one has, and what brings the halo of vectors. Borrowed. */
+typedef struct NodeShare {
+  const LocalMesh *local;
+  const struct Halo *halo; /* NULL: the caller sees to it */
+} NodeShare;
+
 /* Open, but written by space*.c alone. */
 typedef struct Space {
   Exec *exec;       /* borrowed */
   const Mesh *mesh; /* borrowed */
   int32_t dim, n_component, n_node;
-  int64_t n_dof; /* n_node * n_component: length of vectors */
+  int64_t n_dof;  /* rows of own nodes: length of vectors, */
+  int64_t n_read; /* and, with the halo, of those that elements or a matrix read; n_node * n_component */
   /* host, owned; nodes and elements in the mesh's order except in numbering and pattern */
   ElementSet set; /* facet blocks behind the solved ones */
   Incidence incidence;
@@ -83,8 +91,9 @@ typedef struct Space {
 /* The elements of dimension `dim` of the mesh, which outlives the space. */
 Status space_create(Exec *exec, const Mesh *mesh, int32_t dim, int32_t n_component, Space **out);
 /* ERR_MESH: an inverted element. Adds facet blocks (their nodes are borrowed for good), numbers the nodes by rank (node_rank[n_node], borrowed; NULL:
- * as the mesh does) and builds all but what a matrix needs. */
-Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank);
+ * as the mesh does) and builds all but what a matrix needs. share: the mesh is one rank's, with its numbers; NULL: the whole. */
+Status space_finish(Space *space, const SpringBlock *facet, int32_t n_facet, const int32_t *node_rank,
+                    const NodeShare *share);
 /* The vertices of a space's elements, which keep their order, with n_component scalars at each: the linear space that
  * goes with a quadratic one, as the pressure does with displacements. Finished; nodes ascend with those of the solver
  * in `of`, which outlives it. lower.number is the node here of each node there, or -1. */
@@ -131,7 +140,7 @@ Status space_eliminate(const Space *space, const double *frame, double diagonal,
 Status space_gather_forces(const Space *space, const double *external, const uint8_t *fixed, double *out);
 
 /* ---- not recordable ---- */
-/* A vector [n_dof] to the host in the mesh's order, and back. No allocation. */
+/* A vector to the host in the mesh's order, [n_read], of which own nodes alone are found, and back. No allocation. */
 Status space_download(const Space *space, const double *v, double *out);
 Status space_upload(const Space *space, const double *from, double *v);
 /* row[n]: component c of mesh node i is i n_component + c. ERR_MEMORY; whatever comes, row_values_release follows. */

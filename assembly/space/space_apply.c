@@ -125,7 +125,7 @@ Status space_download(const Space *s, const double *v, double *out) {
 
 Status space_upload(const Space *s, const double *from, double *v) {
   if (s->arranged) numbering_to_solver(&s->numbering, (size_t)s->n_component * sizeof *v, from, s->arranged);
-  return exec_upload(s->exec, v, s->arranged ? s->arranged : from, (size_t)s->n_dof * sizeof *v);
+  return exec_upload(s->exec, v, s->arranged ? s->arranged : from, (size_t)s->n_read * sizeof *v);
 }
 
 Status row_values_create(const Space *s, int64_t n, const int32_t *row, const char *what, RowValues *out) {

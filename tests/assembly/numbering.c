@@ -191,7 +191,7 @@ static void elements_follow_their_nodes(void **state) {
   int32_t *rank = testing_array(mesh->n_node, sizeof *rank);
   assert_ok(mesh_order(mesh, ORDER_HILBERT, rank));
   element_set_create(mesh, 2, true, &set);
-  assert_ok(numbering_create(exec, &set, rank, &numbering));
+  assert_ok(numbering_create(exec, &set, rank, (HaloOrder){0}, &numbering));
   assert_int_equal(set.n_block, 2);
   for (int32_t k = 0; k < set.n_block; ++k) {
     const SetBlock *from = &set.block[k], *to = &numbering.set.block[k];

@@ -82,6 +82,7 @@ Status problem_create(Problem *p) {
                                  .load = p->load,
                                  .temperature = p->params.temperature,
                                  .node_rank = p->params.node_rank,
+                                 .share = p->params.share,
                                  .end = p->params.end,
                                  .in_batches = p->params.in_batches,
                                  .allow_free_motion = p->params.allow_free_motion};

@@ -34,7 +34,7 @@ static int32_t *ranks(const Mesh *mesh, bool reversed) {
 static Space *space_of(const Mesh *mesh, int32_t n_component, const int32_t *rank) {
   Space *s = NULL;
   assert_ok(space_create(exec, mesh, mesh->dim, n_component, &s));
-  assert_ok(space_finish(s, NULL, 0, rank));
+  assert_ok(space_finish(s, NULL, 0, rank, NULL));
   return s;
 }
 
