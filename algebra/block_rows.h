@@ -135,13 +135,14 @@ typedef struct StoredArgs {
   const float *stored;           /* copy times v */
   int32_t block;
   Krylov *k;
+  int64_t first; /* row of the whole that the first one is */
 } StoredArgs;
 HD void stored_begin_body(const StoredArgs *a, int64_t i, double sum[]) {
   (void)sum;
   const int32_t B = a->block;
   double v[3] = {0, 0, 0};
   for (int32_t r = 0; r < B; ++r) {
-    a->v[i * B + r] = (float)lanczos_random(i * B + r);
+    a->v[i * B + r] = (float)lanczos_random(a->first + i * B + r);
     v[r] = (double)a->v[i * B + r];
   }
   if (a->g) block_back(a->g + i * B * B, v, B);

@@ -203,6 +203,7 @@ int64_t mat_columns(const Mat *mat) { return ((int64_t)mat->n_block + mat->share
 int64_t mat_whole(const Mat *mat) {
   return mat->share.n_whole ? (int64_t)mat->share.n_whole * mat->block : mat_rows(mat);
 }
+int64_t mat_first(const Mat *mat) { return (int64_t)mat->share.first * mat->block; }
 int64_t mat_entries(const Mat *mat) { return mat->entries; }
 const int32_t *mat_numbering(const Mat *mat) { return mat->numbering; }
 const char *mat_natural_variant(const Mat *mat) { return mat->natural_variant; }
@@ -220,7 +221,15 @@ void mat_sum_in_double(Mat *mat, bool on) {
   if (precision_is_low(mat->precision)) mat->view.threshold = on;
 }
 
+/* The halo of a vector of `each` items of `size` bytes to a row, where there is one. */
+static Status bring_halo(const Mat *mat, const void *v, int32_t each, size_t size) {
+  if (!mat->share.halo || !v) return OK;
+  return exec_exchange(mat->exec, mat->share.halo, (void *)v, (size_t)each * size);
+}
+
 Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
+  if (!mat_op_visits(op))
+    TRY(bring_halo(mat, args->v, mat->block, mat->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float)));
   const RowKernel *kernel = (precision_is_low(mat->precision) ? mat->low->kernel : mat->format->kernel)(mat, op);
   ProductArgs a = *args;
   a.a = mat->view;
@@ -252,6 +261,8 @@ Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, 
   CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
   CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
   CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
+  TRY(bring_halo(from, s, from->block, sizeof *s));
+  TRY(bring_halo(from, blocks, from->block * from->block, sizeof *blocks));
   if (precision_is_low(to->precision)) return to->low->scale(from, s, blocks, to);
   return mat_product(from, to->precision == PRECISION_FLOAT ? MAT_SCALE_F : MAT_SCALE_D,
                      &(ProductArgs){.w = to->values, .b = s, .u = blocks});

@@ -62,6 +62,7 @@ int32_t mat_block(const Mat *mat);   /* scalars per block side */
 int64_t mat_rows(const Mat *mat);    /* scalar rows */
 int64_t mat_columns(const Mat *mat); /* scalars of a vector that a product reads: rows, then those of other ranks */
 int64_t mat_whole(const Mat *mat);   /* scalar rows of all ranks */
+int64_t mat_first(const Mat *mat);   /* which of those its first row is */
 int64_t mat_entries(const Mat *mat); /* scalar entries of the pattern, padding not counted */
 size_t mat_bytes(const Mat *mat);    /* what one product must read: values, columns, offsets, padding included */
 /* New index of each scalar row, host [mat_rows], when the format numbers the unknowns in its own order ("r" variants);
@@ -76,7 +77,8 @@ const char *mat_format(const Mat *mat);
 bool mat_has(const Mat *mat, MatTrait trait);
 /* y = A x, same precision as the matrix, float for copies in low precision. Recordable. */
 Status mat_apply(const Mat *mat, const void *x, void *y);
-/* One product with an epilogue; a->a is filled in here, the rest by the caller (algebra/product.h). Recordable. */
+/* One product with an epilogue; a->a is filled in here, the rest by the caller (algebra/product.h). Recordable. Vectors
+ * that a matrix is multiplied with, scalings and blocks G are [mat_columns]; what lies behind the rows is brought here. */
 Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args);
 /* d = diagonal of a double matrix. */
 Status mat_diagonal(const Mat *mat, double *d);

@@ -134,6 +134,18 @@ Status comm_failed(Status status, const char *message, int rank, int n_rank) {
   return status_context(status, "on rank %d of %d", rank, n_rank);
 }
 
+Status comm_most(Comm *comm, double *value) {
+  const int n = comm_size(comm);
+  if (n == 1) return OK;
+  double *all = NULL, own = *value;
+  ALLOC(all, n, "numbers of all ranks");
+  const Status status = comm_gather(comm, &own, sizeof own, all);
+  for (int r = 0; r < n && status == OK; ++r)
+    if (all[r] > *value) *value = all[r];
+  FREE(all);
+  return status;
+}
+
 static int status_rank(int32_t status) { return status == ERR_STOPPED ? 1 : status ? status + 1 : 0; }
 
 Status comm_agree(Comm *comm, Status mine) {

@@ -60,6 +60,8 @@ Status comm_barrier(Comm *comm);
 Status comm_gather(Comm *comm, const void *in, int64_t bytes, void *out);
 /* From rank r start[r + 1] - start[r] bytes, to all: out [start[n_rank]]; start [n_rank + 1] is the same everywhere. */
 Status comm_gather_parts(Comm *comm, const void *in, const int64_t *start, void *out);
+/* The largest of all ranks' numbers. */
+Status comm_most(Comm *comm, double *value);
 Status comm_broadcast(Comm *comm, int root, void *data, int64_t bytes);
 /* Bytes [send_start[r], send_start[r + 1]) of send go to rank r, whose own come to the same place of recv; both starts
  * [n_rank + 1] fit those of the others (comm_counts). */

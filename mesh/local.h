@@ -5,6 +5,7 @@
  * The solver numbers own nodes first, then the halo, each ascending in the numbers of the whole; halo nodes of one owner
  * follow each other. */
 #pragma once
+#include "core/halo.h"
 #include "mesh/mesh.h"
 #include "mesh/partition.h"
 
@@ -29,3 +30,7 @@ typedef struct LocalMesh {
 Status local_mesh_create(const Mesh *mesh, const Partition *partition, const int32_t *number, int32_t rank,
                          LocalMesh *out);
 void local_mesh_release(LocalMesh *local);
+/* For halo_create: views. */
+static inline HaloLists local_mesh_lists(const LocalMesh *l) {
+  return (HaloLists){l->n_own, l->mesh->n_node - l->n_own, l->n_peer, l->peer, l->send_start, l->send, l->recv_start};
+}

@@ -76,7 +76,9 @@ static Status add_part(Mat *mat, int64_t n, const char *what) {
 static Status find_bases(const Mat *a, const Mat *copy, int64_t n_slice, double *wide) {
   LowBitArgs args = args_of(a, copy);
   EXEC_ALLOC(a->exec, args.wide, 1, "count of wide columns");
+  const SumParts *over = exec_sum_over(a->exec, NULL);
   Status status = exec_rows(a->exec, &low_bit_base_kernel, &args, n_slice);
+  exec_sum_over(a->exec, over);
   if (status == OK) status = exec_download(a->exec, wide, args.wide, sizeof *wide);
   EXEC_RELEASE(a->exec, args.wide, 1);
   return status;

@@ -142,7 +142,8 @@ static Status sliced_arrange(const MatParams *params, const Pattern *pattern, in
   CHECK(*slice > 0 && *slice % SLICED_LANES == 0 && ROW_CHUNK % *slice == 0, ERR_INPUT,
         "slice is %d, must be a multiple of %d that divides %d (32, 64, 96, 128, 192 ...)", *slice, SLICED_LANES,
         ROW_CHUNK);
-  return row_order_create(pattern, split, *slice, params->window, order);
+  const int32_t window = pattern->share.n_whole && !params->window ? 1 : params->window; /* every rank the same */
+  return row_order_create(pattern, split, *slice, window, order);
 }
 
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,

@@ -7,6 +7,7 @@ static Status make_supports(Diffusion *p, const DiffusionParams *params) {
   static const char *const NAME[] = {"prescribed value"};
   const SupportParams supports = {.mesh = params->mesh,
                                   .incidence = &p->space->incidence,
+                                  .local = params->share ? params->share->local : NULL,
                                   .dim = p->space->dim,
                                   .n_component = 1,
                                   .name = NAME,

@@ -107,6 +107,8 @@ Status diffusion_combine(Diffusion *p, const double *stiffness, const double *ma
 Status diffusion_residual(Diffusion *p, const double *u, const double *rate, const double *f, bool reactions,
                           double *r) {
   const Space *s = p->space;
+  TRY(space_bring_halo(s, u));
+  TRY(space_bring_halo(s, rate));
   for (int32_t k = 0; k < s->set.n_solved_block; ++k) {
     DiffusionArgs args = diffusion_args(p, k);
     args.u = u;

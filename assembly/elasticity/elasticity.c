@@ -54,6 +54,7 @@ static Status make_supports(Elasticity *p, const ElasticityParams *params) {
                                      "prescribed displacement z"};
   const SupportParams supports = {.mesh = params->mesh,
                                   .incidence = &p->space->incidence,
+                                  .local = params->share ? params->share->local : NULL,
                                   .dim = p->dim,
                                   .n_component = p->dim,
                                   .name = NAME,

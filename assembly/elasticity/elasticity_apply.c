@@ -75,6 +75,7 @@ Status elasticity_initial(Elasticity *p, double *u) {
 }
 
 Status elasticity_global_frame(Elasticity *p, const double **u) {
+  TRY(space_bring_halo(p->space, *u));
   if (!p->supports.n_frame) return OK;
   TRY(exec_copy(p->space->exec, p->work, *u, (size_t)p->space->n_read * sizeof **u));
   *u = p->work;

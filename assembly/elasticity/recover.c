@@ -51,7 +51,7 @@ static Status snapshot_fill(const Elasticity *p, unsigned which, ElasticRecovery
     at += field_numbers(p, r, k);
   }
   r->totals = room + at, r->host_totals = host + at;
-  return OK;
+  return p->space->n_dof < p->space->n_read ? exec_zero(r->exec, room, r->bytes) : OK; /* the halo stays so */
 }
 
 static Status recovery_create(const Elasticity *p, unsigned which, ElasticFields *out) {
@@ -105,7 +105,7 @@ static Status recover_reaction(Elasticity *p, const ElasticRecovery *r, const do
       {p->supports.exec_frame_node, p->supports.exec_frame, p->supports.exec_frame_fixed, r->raw, p->dim}, r->to, out};
   TRY(elasticity_force_balance(p, u, r->raw, NULL));
   TRY(exec_rows(s->exec, &recover_reaction_kernel, &args, s->nodes.n_row));
-  return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_frame);
+  return exec_rows(s->exec, &recover_frames_kernel, &frames, p->supports.n_own_frame);
 }
 
 /* How many numbers of each field at nodes are not finite. */
@@ -117,7 +117,7 @@ static Status count_not_finite(const Elasticity *p, const ElasticRecovery *r) {
   return OK;
 }
 
-Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
+static Status recover_fields(Elasticity *p, const double *u, ElasticFields *out) {
   ElasticRecovery *r = out->own;
   const RecoverVectorArgs displacement = {p->dim, r->to, NULL, r->field[RECOVERY_DISPLACEMENT]};
   TRY(elasticity_global_frame(p, &u));
@@ -128,6 +128,14 @@ Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *o
   TRY(recover_stress(p, r, u));
   TRY(count_not_finite(p, r));
   return exec_snapshot_send(r->snapshot, r->bytes);
+}
+
+/* Sums are of this rank: over elements and over all nodes that are here. */
+Status elasticity_recover_again(Elasticity *p, const double *u, ElasticFields *out) {
+  const SumParts *over = exec_sum_over(p->space->exec, NULL);
+  const Status status = recover_fields(p, u, out);
+  exec_sum_over(p->space->exec, over);
+  return status;
 }
 
 Status elasticity_recover_start(Elasticity *p, const double *u, unsigned which, ElasticFields *out) {

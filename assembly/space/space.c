@@ -141,7 +141,10 @@ static Status check_inverted(const Space *s) {
                                     .x = s->x,
                                     .dN = s->block[k].stiffness.dN,
                                     .n = n};
-    TRY_DONE(exec_rows(s->exec, &check_inverted_kernel, &args, b->n));
+    const SumParts *over = exec_sum_over(s->exec, NULL);
+    status = exec_rows(s->exec, &check_inverted_kernel, &args, b->n);
+    exec_sum_over(s->exec, over);
+    TRY_DONE(status);
     if (b->n) TRY_DONE(exec_download(s->exec, &found, n, sizeof found));
   }
   if (found > 0) status = space_check_elements(s->mesh, &s->set);

@@ -139,6 +139,9 @@ Status space_eliminate(const Space *space, const double *frame, double diagonal,
 /* out = external (NULL: 0) - sums of f, zero at components that `fixed` [n_node] names (NULL: none). */
 Status space_gather_forces(const Space *space, const double *external, const uint8_t *fixed, double *out);
 
+/* The halo of a vector [n_read] becomes what its owners have: before elements read it. Nothing alone. */
+Status space_bring_halo(const Space *space, const double *v);
+
 /* ---- not recordable ---- */
 /* A vector to the host in the mesh's order, [n_read], of which own nodes alone are found, and back. No allocation. */
 Status space_download(const Space *space, const double *v, double *out);

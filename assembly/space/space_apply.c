@@ -2,6 +2,7 @@
 #include "assembly/space/space.h"
 #include "assembly/space/rows.h"
 #include "assembly/space/element_bound.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 /* By scalars per node. */
@@ -115,6 +116,11 @@ Status space_gather_forces(const Space *s, const double *external, const uint8_t
   return exec_rows(s->exec, gather_node_kernel[s->n_component], &args, s->nodes.n_row);
 }
 
+Status space_bring_halo(const Space *s, const double *v) {
+  if (!s->pattern->share.halo || !v) return OK;
+  return exec_exchange(s->exec, s->pattern->share.halo, (double *)v, (size_t)s->n_component * sizeof *v);
+}
+
 Status space_download(const Space *s, const double *v, double *out) {
   const size_t bytes = (size_t)s->n_dof * sizeof *v;
   if (!s->arranged) return exec_download(s->exec, out, v, bytes);
@@ -186,6 +192,7 @@ Status space_spectrum_bound(const Space *s, const SpaceBoundParams *p, double *b
     TRY_DONE(batch_bound(s, &s->batch[b], p, &m, &here));
     if (here > *bound) *bound = here;
   }
+  status = comm_most(s->exec->comm, bound);
 done:
   EXEC_RELEASE(s->exec, on_exec, s->n_node);
   return status;

@@ -143,6 +143,14 @@ static Status copy_items(const SupportParams *params, Supports *s) {
   return OK;
 }
 
+/* Nodes of the halo are their owners' to hold, who know all facets there. */
+static void drop_halo(const LocalMesh *local, Directions *list) {
+  int64_t kept = 0;
+  for (int64_t k = 0; k < list->n; ++k)
+    if (local->solver[list->item[k].node] < local->n_own) list->item[kept++] = list->item[k];
+  list->n = kept;
+}
+
 /* Prescribed nodes and where their directions begin. */
 static Status list_nodes(Supports *s) {
   const Direction *item = s->list.item;
@@ -174,8 +182,10 @@ static Status fix_nodes(const SupportParams *params, Supports *s) {
   for (int32_t i = 0; i < s->n_node; ++i) {
     if (params->incidence->start[i + 1] == params->incidence->start[i])
       s->fixed[i] = (uint8_t)((1 << s->n_component) - 1);
+    if (params->local && params->local->solver[i] >= params->local->n_own) continue;
     for (int c = 0; c < s->n_component; ++c) n_free += !(s->fixed[i] >> c & 1);
   }
+  s->n_own_frame = s->n_frame;
   s->n_free = n_free;
   return OK;
 }
@@ -214,6 +224,7 @@ Status supports_create(const SupportParams *params, Supports *out) {
         params->n_component);
   TRY_DONE(copy_items(params, out));
   TRY_DONE(directions_create(params, &out->list));
+  if (params->local) drop_halo(params->local, &out->list);
   TRY_DONE(list_nodes(out));
   TRY_DONE(fix_nodes(params, out));
   TRY_DONE(list_values(out));

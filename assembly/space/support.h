@@ -22,6 +22,7 @@ typedef struct Support {
 typedef struct SupportParams {
   const Mesh *mesh;           /* outlives the supports */
   const Incidence *incidence; /* of the solved elements */
+  const LocalMesh *local;     /* the mesh is a rank's: own nodes alone are looked at; NULL: alone */
   int32_t dim, n_component;   /* of elements; 1 to 3 at a node, as many as dim where there are normals */
   const char *const *name;    /* [n_component], static: "prescribed displacement x" */
   int32_t n;
@@ -49,8 +50,8 @@ typedef struct Supports {
   const char *const *name;
   uint8_t *fixed;    /* owned, [n_node], bit c: component c in the node's frame is prescribed; all of an unused node */
   int32_t *frame_of; /* owned, [n_node], -1: the global frame */
-  int32_t n_frame;
-  int32_t *frame_node; /* owned, [n_frame], ascending */
+  int32_t n_frame, n_own_frame;
+  int32_t *frame_node; /* owned, [n_frame], own nodes first, ascending */
   double *frame;       /* owned, [n_frame][3][3], columns are the node's directions: u_global = R u */
   int64_t n_free;      /* scalar unknowns that are not prescribed */
   bool moved, varies;  /* some value is not 0, some value depends on t */
@@ -80,13 +81,14 @@ Status supports_create(const SupportParams *params, Supports *out);
 void supports_release(Supports *supports);
 /* Values at a time. ERR_INPUT: not finite, or supports that contradict each other then. */
 Status supports_evaluate(Supports *supports, double time);
-/* Supports on the Exec of a finished space; ERR_MEMORY, and whatever comes, supports_release puts it away. */
+/* Supports on the Exec of a finished space; ERR_MEMORY, and whatever comes, supports_release puts it away. What holds
+ * nodes of the halo comes from their owners: collective where ranks share. */
 Status supports_upload(const Space *space, Supports *supports);
 /* v = the values at a time where they are prescribed, as it was elsewhere. Not recordable. ERR_INPUT as
  * supports_evaluate. */
 Status supports_at_time(const Space *space, Supports *supports, double time, double *v);
-/* A vector between the global frame and those of the nodes that have one, in place; to_local: zero at supports there.
- * Recordable. */
+/* A vector between the global frame and those of the nodes that have one, in place; to_global with the halo, to_local of
+ * own nodes, and zero at supports there. Recordable. */
 Status supports_to_global(const Supports *supports, double *v);
 Status supports_to_local(const Supports *supports, double *v);
 /* The constrained direction c of node i in the global frame; false when that component is free. */
@@ -98,6 +100,10 @@ const char *item_place(const char *where, const char *kind, int32_t index, char 
 
 /* ---- support_directions.c ---- */
 Status directions_create(const SupportParams *params, Directions *out);
+
+/* ---- support_share.c ---- */
+/* Fixed components and frames of the halo, from their owners. Collective. ERR_MEMORY. */
+Status supports_share(const Space *space, Supports *supports);
 
 /* ---- between support.c and support_values.c ---- */
 /* The constraints of one node while they are collected: orthonormal directions and the value along each, with its

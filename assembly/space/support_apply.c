@@ -36,6 +36,7 @@ done:
 Status supports_upload(const Space *space, Supports *s) {
   s->exec = space->exec;
   s->exec_time = NAN;
+  if (space->pattern->share.halo) TRY(supports_share(space, s));
   TRY(frames_upload(space, s));
   return row_values_create(space, s->n_value, s->row, "prescribed values", &s->prescribed);
 }
@@ -58,5 +59,5 @@ Status supports_to_global(const Supports *s, double *v) {
 
 Status supports_to_local(const Supports *s, double *v) {
   const FramesArgs args = frames_args(s, v);
-  return exec_rows(s->exec, &frames_to_local_kernel, &args, s->n_frame);
+  return exec_rows(s->exec, &frames_to_local_kernel, &args, s->n_own_frame);
 }

@@ -21,13 +21,14 @@ static const double STEEP = 1.25;
 
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
   if (!precond_is_auto(params->preconditioner)) return params->preconditioner;
-  return precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(exec),
-                                        .rows = (int64_t)exec_whole(exec, (double)mat_rows(a)),
-                                        .block = mat_block(a),
-                                        .has_graph = params->pattern && !mat_numbering(a),
-                                        .has_modes = params->has_modes && !params->degree,
-                                        .solves = params->solves,
-                                        .order = params->order});
+  return precond_choice(
+      &(PrecondFacts){.on_gpu = !exec_is_host(exec),
+                      .rows = (int64_t)exec_whole(exec, (double)mat_whole(a)),
+                      .block = mat_block(a),
+                      .has_graph = params->pattern && !mat_numbering(a) && mat_whole(a) == mat_rows(a),
+                      .has_modes = params->has_modes && !params->degree,
+                      .solves = params->solves,
+                      .order = params->order});
 }
 
 /* Who leaves the choice open may name a degree for what has one. Where `auto` starts in low precision a polynomial without a
@@ -59,7 +60,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   s->params.pattern = NULL;
   s->params.near_null = NULL;
   s->params.lower = NULL;
-  if (s->params.max_iterations == 0) s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_rows(a)));
+  if (s->params.max_iterations == 0) s->params.max_iterations = (int64_t)fmax(10000, 1000 * sqrt((double)mat_whole(a)));
   const char *choice = linear_choice(exec, params, a);
   const PrecondParams precond = {.name = choice,
                                  .degree = degree_of(params, a, choice),
@@ -304,7 +305,7 @@ static Status run_with_checks(LinearSolver *s, const PcgRun *run, const double *
 
 PcgRun linear_run(const LinearSolver *s, double limit, double bb, bool may_raise) {
   const double scale = s->m->type->diagonal ? 8 : 1; /* a plain iteration carries information that much less far */
-  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)s->pcg.n)));
+  const int64_t window = (int64_t)(scale * (1000 + 10 * sqrt((double)mat_whole(s->a))));
   return (PcgRun){.limit = limit * limit * bb,
                   .mean_scale = s->mean_scale,
                   .max_iteration = s->params.max_iterations,

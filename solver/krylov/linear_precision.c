@@ -125,7 +125,7 @@ Status linear_restore(LinearSolver *s, const LinearState *state) {
 }
 
 Status linear_fall_back(LinearSolver *s) {
-  const char *choice = precond_choice(&(PrecondFacts){.rows = mat_rows(s->a)}); /* what a name left open stands for */
+  const char *choice = precond_choice(&(PrecondFacts){.rows = mat_whole(s->a)}); /* what a name left open stands for */
   const PrecondParams params = {
       .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
@@ -138,7 +138,8 @@ Status linear_fall_back(LinearSolver *s) {
 /* One product with the copy and one with the matrix; PCG's and the preconditioner's vectors are free. */
 static Status measure_stored(LinearSolver *s) {
   const Precond *m = s->m;
-  const StoredArgs args = {m->low, s->pcg.p, s->pcg.q, m->scale, m->blocks, m->result, mat_block(s->a), s->krylov};
+  const StoredArgs args = {m->low,    s->pcg.p,        s->pcg.q,  m->scale,       m->blocks,
+                           m->result, mat_block(s->a), s->krylov, mat_first(s->a)};
   TRY(exec_rows(s->exec, &stored_begin_kernel, &args, m->n / args.block));
   TRY(mat_apply(m->stored, m->low, m->result));
   TRY(mat_apply(s->a, s->pcg.p, s->pcg.q));

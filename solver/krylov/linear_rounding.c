@@ -16,20 +16,20 @@ static bool odd_hash(uint64_t i) {
 }
 
 Status linear_rounding(LinearSolver *s, const double *b, const double *x, double norm_b, double *relative) {
-  const int64_t n = s->pcg.n;
+  const int64_t n = s->pcg.n, n_read = mat_columns(s->a);
   const size_t bytes = (size_t)n * sizeof(double);
   double *host = NULL, *turned = NULL;
   *relative = 0;
   ALLOC(host, n, "the solution with other signs");
-  Status status = exec_alloc(s->exec, n, sizeof *turned, "the solution with other signs", (void **)&turned);
+  Status status = exec_alloc(s->exec, n_read, sizeof *turned, "the solution with other signs", (void **)&turned);
   if (status == OK) status = exec_download(s->exec, host, x, bytes);
   for (int64_t i = 0; status == OK && i < n; ++i)
-    if (odd_hash((uint64_t)i)) host[i] = -host[i];
+    if (odd_hash((uint64_t)(mat_first(s->a) + i))) host[i] = -host[i];
   if (status == OK) status = exec_upload(s->exec, turned, host, bytes);
   if (status == OK) status = exec_sync(s->exec);
   if (status == OK) status = pcg_residual(&s->pcg, b, turned);
   if (status == OK) *relative = DBL_EPSILON * sqrt(s->pcg.host.sum[0]) / norm_b;
-  EXEC_RELEASE(s->exec, turned, n);
+  EXEC_RELEASE(s->exec, turned, n_read);
   FREE(host);
   return status;
 }

@@ -15,7 +15,7 @@
 
 Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg) {
   *pcg = (Pcg){.exec = mat_exec(a), .a = a, .m = m, .n = mat_rows(a), .k = k};
-  EXEC_ALLOC(pcg->exec, pcg->p, pcg->n, "search direction");
+  EXEC_ALLOC(pcg->exec, pcg->p, mat_columns(a), "search direction");
   EXEC_ALLOC(pcg->exec, pcg->q, pcg->n, "matrix times search direction");
   EXEC_ALLOC(pcg->exec, pcg->r, pcg->n, "residual");
   return exec_mirror_alloc(pcg->exec, sizeof(KrylovMirror), (void **)&pcg->mirror, (void **)&pcg->mirror_device);
@@ -24,7 +24,7 @@ Status pcg_create(const Mat *a, Precond *m, Krylov *k, Pcg *pcg) {
 void pcg_release(Pcg *pcg) {
   if (!pcg->exec) return;
   exec_loop_destroy(&pcg->loop);
-  EXEC_RELEASE(pcg->exec, pcg->p, pcg->n);
+  EXEC_RELEASE(pcg->exec, pcg->p, mat_columns(pcg->a));
   EXEC_RELEASE(pcg->exec, pcg->q, pcg->n);
   EXEC_RELEASE(pcg->exec, pcg->r, pcg->n);
   exec_mirror_release(pcg->exec, (void **)&pcg->mirror);

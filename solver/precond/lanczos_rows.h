@@ -7,6 +7,7 @@ typedef struct LanczosArgs {
   void *last;
   const void *t, *w;
   Krylov *k;
+  int64_t first; /* row of the whole that the first one is */
 } LanczosArgs;
 
 /* Start: t random (in `last`), its norm. */
@@ -16,12 +17,12 @@ HD void lanczos_start_finish(const LanczosArgs *a, const double sum[]) {
   a->k->lanczos_norm = sqrt(sum[0]);
 }
 HD void lanczos_start_d_body(const LanczosArgs *a, int64_t i, double sum[]) {
-  const double t = lanczos_random(i);
+  const double t = lanczos_random(a->first + i);
   ((double *)a->last)[i] = t;
   sum[0] += t * t;
 }
 HD void lanczos_start_f_body(const LanczosArgs *a, int64_t i, double sum[]) {
-  const float t = (float)lanczos_random(i);
+  const float t = (float)lanczos_random(a->first + i);
   ((float *)a->last)[i] = t;
   sum[0] += (double)t * (double)t;
 }

@@ -42,12 +42,12 @@ void polynomial_destroy(Precond *m) {
   Polynomial *p = m->own;
   if (!p) return;
   mat_destroy(&p->scaled);
-  for (int i = 0; i < 2; ++i) exec_release(m->exec, m->n, scalar_size(m), &p->r[i]);
-  if (m->low != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->low);
+  for (int i = 0; i < 2; ++i) exec_release(m->exec, mat_columns(m->a), scalar_size(m), &p->r[i]);
+  if (m->low != m->residual) exec_release(m->exec, mat_columns(m->a), scalar_size(m), &m->low);
   if (m->result != m->residual) exec_release(m->exec, m->n, scalar_size(m), &m->result);
   for (int i = 0; i < 2; ++i) EXEC_RELEASE(m->exec, p->extra[i], m->n);
   EXEC_RELEASE(m->exec, m->extra, m->n);
-  EXEC_RELEASE(m->exec, m->residual, m->n);
+  EXEC_RELEASE(m->exec, m->residual, mat_columns(m->a));
   EXEC_RELEASE(m->exec, p->fold, spectrum_fold_size(m->n));
   FREE(m->own);
 }
@@ -130,7 +130,8 @@ double polynomial_vector_bytes(int32_t degree, size_t size) {
 
 static Status take_workspaces(Precond *m) {
   Polynomial *p = m->own;
-  EXEC_ALLOC(m->exec, m->residual, m->n, "preconditioner workspace");
+  const int64_t n_read = mat_columns(m->a);
+  EXEC_ALLOC(m->exec, m->residual, n_read, "preconditioner workspace");
   m->low = m->residual;
   m->products = m->degree - 1;
   m->wants_strict = m->degree > 1 && !(p->given > 0);
@@ -145,10 +146,10 @@ static Status take_workspaces(Precond *m) {
   TRY(precond_use_blocks(m));
   m->stored = p->scaled;
   m->gain = polynomial_gain;
-  for (int i = 0; i < 2; ++i) TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &p->r[i]));
+  for (int i = 0; i < 2; ++i) TRY(exec_alloc(m->exec, n_read, scalar_size(m), "preconditioner workspace", &p->r[i]));
   if (m->precision == PRECISION_FLOAT) {
     m->low = NULL;
-    TRY(exec_alloc(m->exec, m->n, scalar_size(m), "preconditioner workspace", &m->low));
+    TRY(exec_alloc(m->exec, n_read, scalar_size(m), "preconditioner workspace", &m->low));
     for (int i = 0; i < 2; ++i) EXEC_ALLOC(m->exec, p->extra[i], m->n, "preconditioner workspace");
     EXEC_ALLOC(m->exec, m->extra, m->n, "preconditioner workspace");
   }

@@ -50,7 +50,7 @@ MatOp polynomial_step(const Precond *m, const PolynomialVectors *v, int32_t k, i
 /* Bytes of vectors per unknown that one application reads and writes; size: of a scalar in them. */
 double polynomial_vector_bytes(int32_t degree, size_t size);
 #define POLYNOMIAL_FUNCTIONS                                                                                           \
-  .bounded = true, .degree_max = POLYNOMIAL_DEGREE_MAX, .degree_default = POLYNOMIAL_DEGREE,                           \
+  .bounded = true, .ranks = true, .degree_max = POLYNOMIAL_DEGREE_MAX, .degree_default = POLYNOMIAL_DEGREE,            \
   .destroy = polynomial_destroy, .setup = polynomial_setup, .record = polynomial_record, .raise = polynomial_raise
 
 /* R_degree(t), t relative to the bound. */

@@ -27,8 +27,8 @@ static const char *const NAMES[] = {
 };
 enum { N_TYPE = (int)(sizeof NAMES / sizeof *NAMES) };
 
-const PrecondType jacobi_precond = {.diagonal = true};
-const PrecondType none_precond = {.diagonal = true, .unit = true};
+const PrecondType jacobi_precond = {.diagonal = true, .ranks = true};
+const PrecondType none_precond = {.diagonal = true, .unit = true, .ranks = true};
 
 int32_t precond_count(void) { return N_TYPE; }
 const char *precond_name(int32_t i) { return i >= 0 && i < N_TYPE ? NAMES[i] : ""; }
@@ -93,7 +93,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   const bool automatic = precond_is_auto(params->name);
   int type = -1;
   if (!params->type)
-    TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_rows(a)}) : params->name, &type));
+    TRY(find_type(automatic ? precond_choice(&(PrecondFacts){.rows = mat_whole(a)}) : params->name, &type));
   const PrecondType *const is = params->type ? params->type : TYPES[type].type;
   const char *const name = params->type ? params->name : NAMES[type];
   CHECK(!is->graph || !mat_numbering(a), ERR_INPUT,
@@ -101,6 +101,8 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
         "use "
         "variant '%s'",
         name, mat_format(a), mat_natural_variant(a));
+  CHECK(is->ranks || mat_whole(a) == mat_rows(a), ERR_INPUT,
+        "preconditioner '%s' is for one rank alone; take a polynomial, jacobi or block-jacobi", name);
   Precond *m = NULL;
   ALLOC(m, 1, "a preconditioner");
   *m = (Precond){.exec = mat_exec(a),
@@ -121,7 +123,7 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   m->storage = params->storage > params->precision ? params->storage : params->precision;
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, type, params, automatic);
-  if (status == OK) status = exec_alloc(m->exec, m->n, sizeof(double), "scaling", (void **)&m->scale);
+  if (status == OK) status = exec_alloc(m->exec, mat_columns(a), sizeof(double), "scaling", (void **)&m->scale);
   if (status == OK && m->type->create) status = m->type->create(m);
   m->pattern = NULL;
   m->near_null = NULL;
@@ -134,8 +136,8 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
 void precond_destroy(Precond **m) {
   if (!*m) return;
   if ((*m)->type->destroy) (*m)->type->destroy(*m);
-  EXEC_RELEASE((*m)->exec, (*m)->blocks, (*m)->n * mat_block((*m)->a));
-  EXEC_RELEASE((*m)->exec, (*m)->scale, (*m)->n);
+  EXEC_RELEASE((*m)->exec, (*m)->blocks, mat_columns((*m)->a) * mat_block((*m)->a));
+  EXEC_RELEASE((*m)->exec, (*m)->scale, mat_columns((*m)->a));
   FREE(*m);
 }
 
@@ -146,7 +148,7 @@ static BlockArgs block_args(const Precond *m) {
 
 Status precond_use_blocks(Precond *m) {
   if (!mat_knows_blocks(m->a)) return OK;
-  EXEC_ALLOC(m->exec, m->blocks, m->n * mat_block(m->a), "diagonal blocks");
+  EXEC_ALLOC(m->exec, m->blocks, mat_columns(m->a) * mat_block(m->a), "diagonal blocks");
   return OK;
 }
 
@@ -190,6 +192,7 @@ static Status block_jacobi_record(Precond *m) {
 }
 
 const PrecondType block_jacobi_precond = {.block_diagonal = true,
+                                          .ranks = true,
                                           .create = block_jacobi_create,
                                           .destroy = block_jacobi_destroy,
                                           .record = block_jacobi_record};
@@ -201,7 +204,7 @@ Status precond_setup(Precond *m, double *work, int64_t *n_bad, double *mean_scal
   Krylov k;
   TRY(exec_download(m->exec, &k, m->krylov, sizeof k));
   *n_bad = (int64_t)k.sum[0];
-  *mean_scale = m->n ? k.sum[1] / (double)m->n : 1;
+  *mean_scale = m->n ? k.sum[1] / (double)mat_whole(m->a) : 1;
   if (m->blocks && *n_bad == 0) {
     const BlockArgs args = block_args(m);
     TRY(exec_rows(m->exec, &block_factor_kernel, &args, m->n / args.block));

@@ -29,6 +29,7 @@ typedef struct PrecondType {
   bool aggregates;     /* has levels of aggregates of nodes below the matrix itself */
   bool
       bounded; /* looks at a strict bound of the spectrum, unless its parameters say otherwise (Precond.wants_strict) */
+  bool ranks;  /* works on rows that several ranks share */
   bool dominant; /* only for diagonally dominant matrices with one unknown per node */
   /* Workspaces, products per application and bytes that one moves. */
   Status (*create)(Precond *m);
@@ -54,8 +55,8 @@ struct Precond {
   Precision storage;                /* of the matrix inside; float vectors serve half and int8 too */
   double bound_factor;              /* on the estimated bound of the spectrum */
   int64_t n;
-  double *scale;          /* owned, S [n] */
-  double *blocks;         /* owned, G [n / block][block][block] of precond_use_blocks; NULL: the identity */
+  double *scale;          /* owned, S [mat_columns] */
+  double *blocks;         /* owned, G [mat_columns / block][block][block] of precond_use_blocks; NULL: the identity */
   double *residual;       /* S r [n]; this and the next two are owned by the type, NULL when diagonal */
   void *low, *result;     /* [n]; low is the residual in float, or the residual itself when all is double */
   const Pattern *pattern; /* borrowed, in create only, as is near_null; NULL: not provided */

@@ -2,6 +2,7 @@
  * is two launches: the product with its dot, and the next vector with its norm. */
 #include "solver/precond/spectrum.h"
 #include "algebra/rows.h"
+#include "core/comm.h"
 #include "solver/precond/rows.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, 
   const double *row_sum = NULL;
   TRY(largest_row_sum(a, work, &row_sum));
   void *t = work->v[1], *last = work->v[2];
-  LanczosArgs args = {.last = t, .k = work->krylov};
+  LanczosArgs args = {.last = t, .k = work->krylov, .first = mat_first(a)};
   TRY(exec_rows(exec, small ? &lanczos_start_f_kernel : &lanczos_start_d_kernel, &args, n));
   TRY(exec_zero(exec, last, (size_t)n * (small ? sizeof(float) : sizeof(double))));
   for (int32_t k = 0; k < steps; ++k) {
@@ -87,6 +88,7 @@ Status spectrum_estimate(const Mat *a, int32_t steps, const SpectrumWork *work, 
   Krylov host;
   TRY(exec_download(exec, &host, work->krylov, sizeof host));
   TRY(exec_download(exec, &out->row_sum, row_sum, sizeof *row_sum));
+  TRY(comm_most(exec->comm, &out->row_sum));
   const int32_t done = host.lanczos_n % LANCZOS_OVER;
   out->lanczos = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, done - 1);
   out->lanczos_min = tridiagonal_eigenvalue(done, host.lanczos_alpha, host.lanczos_beta, 0);
