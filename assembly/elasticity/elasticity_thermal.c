@@ -102,7 +102,7 @@ Status elasticity_thermal_load(Elasticity *p) {
   Status status = OK;
   Exec *exec = p->space->exec;
   double *at_rest = NULL, *sum = NULL;
-  const int64_t n = p->space->n_dof;
+  const int64_t n = p->space->n_read;
   TRY(space_need_forces(p->space));
   TRY_DONE(exec_alloc(exec, n, sizeof *sum, "thermal load", (void **)&sum));
   TRY_DONE(exec_alloc(exec, n, sizeof *sum, "thermal load", (void **)&at_rest));
