@@ -1,4 +1,5 @@
 /* sinew check: everything short of solving, on the CPU, with nothing written. */
+#include "app/commands/check_ranks.h"
 #include "app/commands/commands.h"
 #include "app/run/backend.h"
 #include "app/run/backend_choice.h"
@@ -22,7 +23,8 @@ typedef struct Check {
   Setup setup;
   Device device; /* the CPU, whatever a run would use */
   MemoryPlan plan;
-  size_t before; /* bytes in use before the mesh was read */
+  size_t before;      /* bytes in use before the mesh was read */
+  int64_t host_bytes; /* of mesh and setup */
 } Check;
 
 static void check_release(Check *k) {
@@ -93,6 +95,15 @@ static Status print_memory(const Check *k, const MemoryPlan *plan, bool gpu) {
   return status;
 }
 
+static Status print_ranks(const Check *k) {
+  return check_ranks_print(&(RanksForecast){.n_rank = k->options->ranks,
+                                            .mesh = k->mesh,
+                                            .number = k->setup.node_rank,
+                                            .n_component = k->c->physics->n_component == 1 ? 1 : k->mesh->dim,
+                                            .plan = &k->plan,
+                                            .host_bytes = (double)k->host_bytes});
+}
+
 /* Whether a run would have the GPU; *why it would not. */
 static bool gpu_is_usable(const Check *k, char why[384]) {
   const Options *o = k->options;
@@ -109,7 +120,8 @@ static Status print_memory_and_backend(const Check *k) {
   size_t free_bytes = 0, total_bytes = 0;
   TRY(print_memory(k, &k->plan, gpu));
   if (gpu) TRY(cuda_memory(&free_bytes, &total_bytes));
-  if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
+  if (k->options->ranks) TRY(print_ranks(k));
+  else if (gpu) TRY(memory_table_check(&k->plan, (double)free_bytes, "the GPU"));
   if (k->options->quiet) return OK;
   if (gpu) printf("backend: cuda, %s of memory free\n", bytes_text((double)free_bytes, room));
   else printf("backend: cpu (%s)%s%s\n", k->device.exec->device, *why ? "; " : "", why);
@@ -122,8 +134,9 @@ static Status inspect_physics(Check *k) {
   Inspection inspection = {
       .c = k->c, .mesh = k->mesh, .setup = &k->setup, .exec = k->device.exec, .quiet = k->options->quiet};
   TRY(k->c->physics->inspect(&inspection));
+  k->host_bytes = (int64_t)(mem_in_use() - k->before);
   const ForecastRequest request = {
-      .c = k->c, .mesh = k->mesh, .setup = &k->setup, .on_gpu = gpu, .host_bytes = (int64_t)(mem_in_use() - k->before)};
+      .c = k->c, .mesh = k->mesh, .setup = &k->setup, .on_gpu = gpu, .host_bytes = k->host_bytes};
   TRY(memory_forecast(&request, &k->plan));
   CHECK(gpu || k->options->backend != BACKEND_CUDA, ERR_GPU,
         "--backend cuda: %s\n  use --backend cpu or --backend auto", why);

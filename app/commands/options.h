@@ -35,6 +35,7 @@ typedef struct Options {
   const char *const *operand; /* owned list of borrowed texts, [n_operand] */
   Backend backend;
   int threads;        /* 0: as many as the machine has */
+  int ranks;          /* of sinew check: among how many the case is dealt out; 0: one alone */
   const char *output; /* NULL: results/ beside the case */
   int n_set;
   const char *set[SET_MAX];

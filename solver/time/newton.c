@@ -27,7 +27,7 @@ struct Newton {
 
 static Status newton_allocate(Newton *w) {
   EXEC_ALLOC(w->exec, w->r, w->problem->n, "residual");
-  EXEC_ALLOC(w->exec, w->du, w->problem->n, "increment");
+  EXEC_ALLOC(w->exec, w->du, mat_columns(w->a), "increment");
   EXEC_ALLOC(w->exec, w->norm, 1, "norm of the residual");
   if (w->params.line_search) EXEC_ALLOC(w->exec, w->start, w->problem->n, "start of a line search");
   return OK;
@@ -54,7 +54,7 @@ void newton_destroy(Newton **newton) {
   Newton *w = *newton;
   if (!w) return;
   EXEC_RELEASE(w->exec, w->r, w->problem->n);
-  EXEC_RELEASE(w->exec, w->du, w->problem->n);
+  EXEC_RELEASE(w->exec, w->du, mat_columns(w->a));
   EXEC_RELEASE(w->exec, w->norm, 1);
   EXEC_RELEASE(w->exec, w->start, w->problem->n);
   FREE(*newton);

@@ -94,6 +94,9 @@ static void check_says_all(void **state) {
        WORDS("left", "right", "bottom", "top", "body", "1e-10", "quality", "memory", "cpu", "load", "motion",
              "along a Hilbert curve", "numbering: natural (auto)"));
   says(folder, WORDS("check", "case.yaml", "--set", "solver.numbering=rcm"), 0, WORDS("numbering: rcm\n"));
+  says(folder, WORDS("check", "case.yaml", "--ranks", "1"), 0, WORDS("# 1 rank\n", "neighbours", "1 times the mean"));
+  says(folder, WORDS("check", "case.yaml", "--ranks", "3"), 3,
+       WORDS("for --ranks 3", "must be at most 1", "start fewer"));
   expect_that(!is_there(folder, "results"), "'check' left an output folder");
   folder_remove(&folder);
 }

@@ -1,0 +1,52 @@
+#include "app/commands/check_ranks.h"
+#include "core/memory.h"
+#include "mesh/partition.h"
+#include "output/wording.h"
+
+#include <stdio.h>
+
+/* What a share takes: of what grows with it its part, the rest whole. */
+static double share_bytes(const RanksForecast *f, const PartitionShare *s, bool on_exec) {
+  const double part = (double)(s->n_own + s->n_halo) / f->mesh->n_node, whole = on_exec ? 0 : f->host_bytes;
+  return whole + part * ((double)f->plan->peak[on_exec] - whole);
+}
+
+static void print_row(const RanksForecast *f, int rank, const PartitionShare *s) {
+  char own[32], halo[32], elements[32], host[32], device[32];
+  printf("%6d %14s %12s %14s %11d %11s", rank, count_text(s->n_own, own), count_text(s->n_halo, halo),
+         count_text(s->n_element, elements), s->n_peer, bytes_text(share_bytes(f, s, false), host));
+  if (f->plan->peak[1] > 0) printf(" %11s", bytes_text(share_bytes(f, s, true), device));
+  printf("\n");
+}
+
+static void print_shares(const RanksForecast *f, const PartitionShare *share) {
+  int64_t halo = 0, elements = 0, solved = 0;
+  int32_t most = 0;
+  char bytes[32];
+  printf("# %d rank%s\n%6s %14s %12s %14s %11s %11s%s\n", f->n_rank, f->n_rank == 1 ? "" : "s", "rank", "nodes", "halo",
+         "elements", "neighbours", "memory", f->plan->peak[1] > 0 ? "  of the GPU" : "");
+  for (int r = 0; r < f->n_rank; ++r) {
+    print_row(f, r, &share[r]);
+    halo += share[r].n_halo;
+    elements += share[r].n_element;
+    most = share[r].n_own > most ? share[r].n_own : most;
+  }
+  for (int32_t b = 0; b < f->mesh->n_block; ++b)
+    if (element_type(f->mesh->block[b].kind)->dim == f->mesh->dim) solved += f->mesh->block[b].n;
+  printf("the largest share: %.3g times the mean; elements at borders, which several ranks have: %.3g %%\n"
+         "a product brings %s of other ranks' numbers in all, %.3g %% of the vector\n\n",
+         (double)most * f->n_rank / f->mesh->n_node, 100.0 * (double)(elements - solved) / (double)solved,
+         bytes_text((double)halo * f->n_component * (double)sizeof(double), bytes),
+         100.0 * (double)halo / f->mesh->n_node);
+}
+
+Status check_ranks_print(const RanksForecast *f) {
+  Partition partition;
+  PartitionShare *share = NULL;
+  TRY_CONTEXT(partition_create(f->mesh->n_node, f->n_rank, &partition), "for --ranks %d", f->n_rank);
+  ALLOC(share, f->n_rank, "shares of ranks");
+  const Status status = partition_shares(&partition, f->mesh, f->number, share);
+  if (status == OK) print_shares(f, share);
+  FREE(share);
+  return status;
+}
