@@ -252,7 +252,7 @@ static void same_for_any_threads(void **state) {
     Problem p;
     ElasticFields f;
     omp_set_num_threads(threads[k]);
-    problem_box(&p, exec, ELEMENT_HEX8, 6, 0.2);
+    problem_box(&p, exec, ELEMENT_HEX8, 4, 0.2);
     expand(&p.material[0], ALPHA, ALPHA, ALPHA);
     p.material[0].n_varying = 1;
     p.material[0].varying = &varying;
