@@ -18,13 +18,14 @@ options() {
   kirsch) echo --field stress-xx --warp 0 --mirror --box=-4,4,-3,3 ;;
   nafems-le1) echo --field stress-yy --warp 0 ;;
   nafems-le10) echo --field stress-yy --view 0.6,-1.2,0.9 ;;
+  nafems-le11) echo --field stress-zz --view=-0.5,-1.1,0.5 ;;
   plate-with-hole) echo --warp 60 --mirror --box=-40,40,-30,30 ;;
   thick-cylinder) echo --field stress-yy ;;
   timoshenko-cantilever) echo --field stress-xx ;;
   esac
 }
 
-[ $# -gt 0 ] || set -- bi-ventricle boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 \
+[ $# -gt 0 ] || set -- bi-ventricle boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 nafems-le11 \
   plate-with-hole thick-cylinder timoshenko-cantilever
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
