@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 options() {
   case $1 in
+  bimetal) echo --field stress-xx --warp 10 --box=0,25,-3,5 ;;
   boundary-layer) echo --view 0.3,-1.2,0.6 ;;
   cooks-membrane) echo --warp 1 --range=0,0.35 ;;
   fda-monodomain) echo --field potential ;;
@@ -25,7 +26,7 @@ options() {
   esac
 }
 
-[ $# -gt 0 ] || set -- bi-ventricle boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 nafems-le11 \
+[ $# -gt 0 ] || set -- bi-ventricle bimetal boundary-layer bracket cooks-membrane fda-monodomain heat-cylinder heat-decay kirsch left-ventricle nafems-le1 nafems-le10 nafems-le11 \
   plate-with-hole thick-cylinder timoshenko-cantilever
 for name; do
   "$sinew" run "$here/$name/case.yaml" --output "$work/$name" --quiet
