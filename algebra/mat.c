@@ -2,6 +2,7 @@
 #include "algebra/format_choice.h"
 #include "algebra/low_bit_rows.h"
 #include "algebra/mat_format.h"
+#include "algebra/rows.h"
 #include "core/memory.h"
 #include "core/nearest.h"
 
@@ -227,13 +228,35 @@ static Status bring_halo(const Mat *mat, const void *v, int32_t each, size_t siz
   return exec_exchange(mat->exec, mat->share.halo, (void *)v, (size_t)each * size);
 }
 
-Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
+static Status product_record(const Mat *mat, MatOp op, const ProductArgs *args) {
   if (!mat_op_visits(op))
     TRY(bring_halo(mat, args->v, mat->block, mat->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float)));
   const RowKernel *kernel = (precision_is_low(mat->precision) ? mat->low->kernel : mat->format->kernel)(mat, op);
   ProductArgs a = *args;
   a.a = mat->view;
   return exec_rows(mat->exec, kernel, &a, mat->view.n);
+}
+
+/* A product without its sums, then these: formats add up rows as they keep them, which ranks do not share. */
+static Status product_then_sums(const Mat *mat, MatOp op, const ProductArgs *a) {
+  const RowKernel *kernel = mat->precision == PRECISION_DOUBLE ? &product_sum_d_kernel : &product_sum_f_kernel;
+  ProductArgs only = *a;
+  ProductSumArgs sums = {.left = a->v, .right = a->w, .step = a->step, .stop = a->stop, .krylov = a->krylov};
+  if (op == MAT_RESIDUAL) {
+    only.u = NULL, only.z = NULL;
+    only.c0 = -1, only.c1 = only.c2 = 0, only.c3 = 1;
+    only.v_extra = only.u_extra = NULL, only.w_extra = only.z_extra = NULL;
+    sums.left_d = a->b, sums.squares = 1;
+  } else if (op == MAT_COMBINE_DOT) {
+    sums.left_d = a->b, sums.right = a->z, sums.right_extra = a->z_extra;
+  }
+  TRY(product_record(mat, op == MAT_DOT ? MAT_APPLY : MAT_COMBINE, &only));
+  return exec_rows(mat->exec, kernel, &sums, mat_rows(mat));
+}
+
+Status mat_product(const Mat *mat, MatOp op, const ProductArgs *args) {
+  const bool sums = op == MAT_DOT || op == MAT_COMBINE_DOT || op == MAT_RESIDUAL;
+  return sums && mat->exec->parts ? product_then_sums(mat, op, args) : product_record(mat, op, args);
 }
 
 Status mat_apply(const Mat *mat, const void *x, void *y) {

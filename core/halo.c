@@ -2,13 +2,9 @@
 #include "core/halo.h"
 #include "core/halo_rows.h"
 #include "core/memory.h"
+#include "core/vec.h"
 
 #include <string.h>
-
-#define ROWS_DECLARE
-#include "core/rows.h"
-#include "core/rows.def"
-#include "core/rows_end.h"
 
 static Status lists_check(const HaloLists *l) {
   CHECK(l->send_start[0] == 0 && l->recv_start[0] == 0 && l->recv_start[l->n_peer] == l->n_halo, ERR_BUG,

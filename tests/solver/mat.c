@@ -1,6 +1,7 @@
 /* Every format in the registry, by iteration: products against a reference, slots, padding, epilogues, failures. */
 #include "tests/solver/problems.h"
 #include "core/memory.h"
+#include "core/sum_parts.h"
 #include "tests/testing.h"
 
 #include <math.h>
@@ -251,6 +252,13 @@ static void epilogues_of_all_formats(void **state) {
       zoo(w, &p);
       Mat *a = problem_mat(exec, &p, mat_format_name(f));
       check_epilogues(&p, a);
+      const int64_t n = mat_rows(a), start[3] = {0, n / 3, n};
+      SumParts *parts = NULL; /* as over several ranks, where sums come behind the product */
+      assert_ok(sum_parts_create(exec, 2, start, &parts));
+      exec_sum_over(exec, parts);
+      check_epilogues(&p, a);
+      exec_sum_over(exec, NULL);
+      sum_parts_destroy(&parts);
       mat_destroy(&a);
       problem_release(&p);
     }
