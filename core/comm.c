@@ -25,7 +25,8 @@ static Status alone_swap(Comm *comm, const CommPeer *peer, int n_peer) {
 
 static void alone_fail(Comm *comm, Status status) { (void)comm, (void)status; }
 
-static const CommTable ALONE = {"alone", alone_destroy, alone_barrier, alone_gather, alone_swap, alone_fail};
+static const CommTable ALONE = {"alone",    alone_destroy, alone_barrier, alone_gather,
+                                alone_swap, alone_fail,    alone_barrier};
 
 Status comm_create_alone(Comm **out) {
   *out = NULL;
@@ -181,3 +182,5 @@ Status comm_agree(Comm *comm, Status mine) {
 void comm_fail(Comm *comm, Status mine) {
   if (comm && mine != OK) comm->table->fail(comm, mine);
 }
+
+Status comm_check(Comm *comm) { return comm ? comm->table->check(comm) : OK; }

@@ -33,6 +33,7 @@ typedef struct CommTable {
   Status (*gather)(Comm *comm, const void *in, int64_t bytes, void *out);
   Status (*swap)(Comm *comm, const CommPeer *peer, int n_peer); /* other ranks only */
   void (*fail)(Comm *comm, Status status);
+  Status (*check)(Comm *comm);
 } CommTable;
 
 /* Implementations embed this first. */
@@ -75,6 +76,9 @@ Status comm_swap(Comm *comm, const CommPeer *peer, int n_peer);
 Status comm_agree(Comm *comm, Status mine);
 /* This rank gives up, with the message that it has. It must take part in nothing but comm_destroy afterwards. */
 void comm_fail(Comm *comm, Status mine);
+
+/* Whether another rank has given up, without waiting; not collective. For who waits for something else, a GPU. */
+Status comm_check(Comm *comm);
 
 /* For implementations: the message of a failure elsewhere, and whose it is, becomes this thread's. */
 enum { COMM_MESSAGE = 16384 };

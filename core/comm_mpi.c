@@ -134,6 +134,11 @@ static void mpi_fail(Comm *comm, Status status) {
   }
 }
 
+static Status mpi_look(Comm *comm) {
+  MpiComm *mpi = (MpiComm *)comm;
+  return mpi->failure.status != OK || failure_came(mpi) ? mpi_failed(mpi) : OK;
+}
+
 /* After a failure: whether all ranks came here in time. */
 static bool failure_known_to_all(MpiComm *mpi) {
   MPI_Request request;
@@ -154,7 +159,7 @@ static void mpi_destroy(Comm *comm) {
   FREE(mpi);
 }
 
-static const CommTable MPI_RANKS = {"mpi", mpi_destroy, mpi_barrier, mpi_gather, mpi_swap, mpi_fail};
+static const CommTable MPI_RANKS = {"mpi", mpi_destroy, mpi_barrier, mpi_gather, mpi_swap, mpi_fail, mpi_look};
 
 /* Which of this host's ranks this is. */
 static Status mpi_host(MpiComm *mpi) {

@@ -95,10 +95,18 @@ static Status rank_swap(Comm *comm, const CommPeer *peer, int n_peer) {
 
 static void rank_fail(Comm *comm, Status status) { team_break(team_of(comm), comm->rank, status); }
 
+static Status rank_check(Comm *comm) {
+  RankTeam *team = team_of(comm);
+  pthread_mutex_lock(&team->mutex);
+  const bool broken = team->broken != OK;
+  pthread_mutex_unlock(&team->mutex);
+  return broken ? comm_failed(team->broken, team->message, team->broken_by, team->n_rank) : OK;
+}
+
 /* The thread's own, of comm_threads_run. */
 static void rank_destroy(Comm *comm) { (void)comm; }
 
-static const CommTable THREADS = {"threads", rank_destroy, rank_barrier, rank_gather, rank_swap, rank_fail};
+static const CommTable THREADS = {"threads", rank_destroy, rank_barrier, rank_gather, rank_swap, rank_fail, rank_check};
 
 static void *rank_thread(void *context) {
   RankThread *rank = context;

@@ -105,12 +105,13 @@ Status exec_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t 
     CHECK(own ? n % own == 0 : n == 0, ERR_BUG, "row kernel '%s' adds up %lld rows, but the parts of sums have %lld",
           kernel->name, (long long)n, (long long)own);
   }
-  CHECK(!kernel->n_sum || !exec->comm || !exec->parts || exec_is_host(exec), ERR_GPU,
-        "sums over several ranks are for the CPU: --backend cpu");
   return exec->table->rows(exec, kernel, args, n);
 }
 
-void exec_join(Exec *exec, Comm *comm) { exec->comm = comm_size(comm) > 1 ? comm : NULL; }
+Status exec_join(Exec *exec, Comm *comm) {
+  exec->comm = comm_size(comm) > 1 ? comm : NULL;
+  return exec->comm && exec->table->join ? comm_agree(comm, exec->table->join(exec)) : OK;
+}
 
 const SumParts *exec_sum_over(Exec *exec, const SumParts *parts) {
   const SumParts *before = exec->parts;

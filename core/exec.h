@@ -72,6 +72,12 @@ typedef struct ExecTable {
   Status (*sync)(Exec *exec);
   Status (*rows)(Exec *exec, const RowKernel *kernel, const void *args, int64_t n);
   Status (*exchange)(Exec *exec, const Halo *halo, void *v, size_t bytes);
+  /* What an executor needs beside the Comm, each collective; NULL: nothing. */
+  Status (*join)(Exec *exec);
+  Status (*halo_open)(Halo *halo);
+  void (*halo_close)(Halo *halo);
+  Status (*parts_open)(SumParts *parts);
+  void (*parts_close)(SumParts *parts);
   Status (*scan)(Exec *exec, const void *count, size_t size, int64_t n, int64_t *start);
   Status (*sort)(Exec *exec, ExecSort *sort);
   Status (*loop_create)(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
@@ -112,8 +118,8 @@ struct ExecSnapshot {
 };
 
 /* ---- several ranks (core/comm.h), each with its Exec ---- */
-/* Once, behind exec_create_*; borrowed, it outlives the Exec. */
-void exec_join(Exec *exec, Comm *comm);
+/* Once, behind exec_create_*; borrowed, it outlives the Exec. Collective. */
+Status exec_join(Exec *exec, Comm *comm);
 /* From here on, recorded or not, sums of row kernels go over these parts, which are on all ranks; their rows are c times
  * those of the parts, c = 1, 2 ... (scalars at a node). NULL, as at first: over the rows of this rank alone, as for what
  * all ranks do alike. Returns what it was, to be put back. */

@@ -63,6 +63,7 @@ static Status halo_fill(Halo *halo, const HaloLists *lists) {
   for (int32_t p = 0; p < n; ++p) halo->peer[p].rank = lists->peer[p];
   TRY(exec_alloc_upload(halo->exec, n_send, sizeof *halo->send_row, lists->send_row, "a halo",
                         (void **)&halo->send_row));
+  if (halo->exec->table->halo_open) return OK; /* it has its own way */
   return exec_alloc(halo->exec, n_send, halo->most, "rows for other ranks", (void **)&halo->room);
 }
 
@@ -77,6 +78,8 @@ Status halo_create(Exec *exec, const HaloLists *lists, size_t most, Halo **out) 
     status = halo_fill(halo, lists);
   }
   status = comm_agree(exec->comm, status);
+  if (status == OK && exec->comm && exec->table->halo_open)
+    status = comm_agree(exec->comm, exec->table->halo_open(halo));
   if (status != OK) halo_destroy(&halo);
   *out = halo;
   return status;
@@ -86,6 +89,7 @@ void halo_destroy(Halo **halo) {
   Halo *h = *halo;
   if (!h) return;
   const int64_t n_send = h->send_start ? h->send_start[h->n_peer] : 0;
+  if (h->device) h->exec->table->halo_close(h);
   exec_release(h->exec, n_send, h->most, (void **)&h->room);
   EXEC_RELEASE(h->exec, h->send_row, n_send);
   FREE(h->peer);
@@ -114,6 +118,5 @@ Status halo_swap(const Halo *halo, const void *packed, void *arrived, size_t byt
 Status exec_exchange(Exec *exec, const Halo *halo, void *v, size_t bytes) {
   CHECK(bytes >= 1 && bytes <= halo->most, ERR_BUG, "a halo with room for %zu bytes a row shall exchange %zu",
         halo->most, bytes);
-  CHECK(exec->table->exchange, ERR_GPU, "rows of several ranks are exchanged on the CPU: --backend cpu");
   return exec->table->exchange(exec, halo, v, bytes);
 }

@@ -26,7 +26,8 @@ struct Halo {
   int64_t *recv_start; /* [n_peer + 1] */
   CommPeer *peer;      /* [n_peer]; sizes and places change with each exchange */
   int32_t *send_row;   /* [send_start[n_peer]] on the Exec */
-  char *room;          /* [send_start[n_peer]][most] on the Exec */
+  char *room;          /* [send_start[n_peer]][most] on the Exec; NULL where it packs by itself */
+  void *device;        /* what the Exec keeps for it */
 };
 
 /* `lists` is borrowed during the call; rows are exchanged with 1 to `most` bytes each. Collective over the ranks of the

@@ -10,12 +10,22 @@ static Status starts_check(int32_t n, const int64_t *start) {
   return OK;
 }
 
+typedef struct PartCount {
+  int64_t n, most; /* parts, rows of the largest */
+} PartCount;
+
 /* first [n_rank + 1]: parts before those of each rank. */
-static Status ranks_gather(SumParts *parts, int32_t *first) {
+static Status ranks_gather(SumParts *parts, PartCount *count, int32_t *first) {
   Comm *comm = parts->exec->comm;
   const int n_rank = comm_size(comm);
-  TRY(comm_gather(comm, &parts->n_own, sizeof parts->n_own, first + 1));
-  for (int r = 0; r < n_rank; ++r) first[r + 1] += first[r];
+  PartCount own = {parts->n_own, 0};
+  for (int32_t p = 0; p < parts->n_own; ++p)
+    if (parts->start[p + 1] - parts->start[p] > own.most) own.most = parts->start[p + 1] - parts->start[p];
+  TRY(comm_gather(comm, &own, sizeof own, count));
+  for (int r = 0; r < n_rank; ++r) {
+    first[r + 1] = first[r] + (int32_t)count[r].n;
+    if (count[r].most > parts->most) parts->most = count[r].most;
+  }
   parts->n_part = first[n_rank];
   parts->first = first[comm_rank(comm)];
   ALLOC(parts->gather_start, ROW_SUMS_MOST * (n_rank + 1), "parts of sums");
@@ -30,17 +40,21 @@ Status sum_parts_create(Exec *exec, int32_t n, const int64_t *start, SumParts **
   *out = NULL;
   SumParts *parts = NULL;
   int32_t *first = NULL;
+  PartCount *count = NULL;
   Status status = starts_check(n, start);
   if (status != OK) return status;
   ALLOC(parts, 1, "parts of sums");
   *parts = (SumParts){.exec = exec, .n_own = n, .n_row = start[n]};
   ALLOC_DONE(first, comm_size(exec->comm) + 1, "parts of sums");
+  ALLOC_DONE(count, comm_size(exec->comm), "parts of sums");
   ALLOC_DONE(parts->start, n + 1, "parts of sums");
   memcpy(parts->start, start, (size_t)(n + 1) * sizeof *start);
-  TRY_DONE(ranks_gather(parts, first));
+  TRY_DONE(ranks_gather(parts, count, first));
+  if (exec->table->parts_open) TRY_DONE(exec->table->parts_open(parts));
   *out = parts;
   parts = NULL;
 done:
+  FREE(count);
   FREE(first);
   sum_parts_destroy(&parts);
   return status;
@@ -48,6 +62,7 @@ done:
 
 void sum_parts_destroy(SumParts **parts) {
   if (!*parts) return;
+  if ((*parts)->device) (*parts)->exec->table->parts_close(*parts);
   FREE((*parts)->part);
   FREE((*parts)->gather_start);
   FREE((*parts)->start);

@@ -14,9 +14,11 @@ typedef struct SumParts {
   int32_t n_part;        /* of all ranks */
   int32_t first, n_own;  /* this rank has parts [first, first + n_own) */
   int64_t n_row;         /* of this rank */
+  int64_t most;          /* rows of the largest part of all ranks */
   int64_t *start;        /* [n_own + 1]: own rows where they begin, 0 to n_row */
   int64_t *gather_start; /* [ROW_SUMS_MOST][n_rank + 1]: for 1, 2 ... sums, where the parts of each rank begin, bytes */
   double *part;          /* [n_part][ROW_SUMS_MOST]: room for sums on their way */
+  void *device;          /* what the Exec keeps for it */
 } SumParts;
 
 /* start [n + 1]: of this rank's parts only; borrowed during the call. They may be empty, and n be 0. Inner boundaries are

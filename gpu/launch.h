@@ -16,7 +16,8 @@
  * no synchronisation, no copy to the host: it may be recorded into a graph and replayed with the same arguments.
  * n may be 0 only for kernels with sums; they must then still finish, with sums of zero.
  * With sums (see reduce.cuh): the grid depends on n only, never on the device or its load, so that the order of the
- * additions is fixed and results repeat to the bit. Scratch belongs to one launch at a time; the stream orders them. */
+ * additions is fixed and results repeat to the bit. Sums over the parts of several ranks (gpu/share.cuh) are those of
+ * a rows.def only; products go without theirs there (algebra/mat.c). Scratch belongs to one launch at a time; the stream orders them. */
 #pragma once
 #include "core/exec.h"
 
@@ -38,16 +39,21 @@ enum {
   LAUNCH_MAX_PARTIALS = 16384 /* most blocks of any kernel with sums */
 };
 
+typedef struct SumShare SumShare; /* gpu/share.h */
+
 /* Device memory for sums, owned by the Exec. */
 typedef struct LaunchScratch {
-  double *partial;  /* [LAUNCH_MAX_PARTIALS][ROW_SUMS] */
-  unsigned *ticket; /* blocks that are done; 0 before and after each launch */
+  double *partial;       /* [LAUNCH_MAX_PARTIALS][ROW_SUMS] */
+  unsigned *ticket;      /* blocks that are done; 0 before and after each launch */
+  const SumShare *share; /* on the device: the parts of sums; NULL: none */
+  int32_t cells, parts;  /* with parts: blocks for each, and those of this rank */
 } LaunchScratch;
 
 typedef struct CudaKernel {
   const char *name; /* of the RowKernel */
   size_t args_size; /* as in the RowKernel, to catch a mismatch */
   cudaError_t (*launch)(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch);
+  int by_parts; /* its sums can go over parts: true of those of a rows.def */
 } CudaKernel;
 
 /* Blocks for n threads, at least 1, at most 2^31 - 1 (kernels step by the grid where n is larger). */

@@ -9,10 +9,19 @@
  *   }
  * Blocks are one-dimensional, of a multiple of 32 threads, and ALL their threads must reach launch_sums, once. */
 #pragma once
-#include "gpu/launch.h"
+#include "gpu/share.cuh"
 
 __device__ __forceinline__ int64_t launch_first() { return blockIdx.x * (int64_t)blockDim.x + threadIdx.x; }
 __device__ __forceinline__ int64_t launch_step() { return gridDim.x * (int64_t)blockDim.x; }
+
+/* The rows of a thread: from first, every `step`, before end. With parts each block has rows of one of them. */
+struct LaunchRows {
+  int64_t first, end, step;
+};
+__device__ __forceinline__ LaunchRows launch_rows(int64_t n, const LaunchScratch &scratch) {
+  if (!scratch.share) return {launch_first(), n, launch_step()};
+  return share_rows_of<LaunchRows>(n, *scratch.share, scratch.cells);
+}
 
 /* One after the other takes longer than a tree from so many warps on. */
 enum { BLOCK_SUMS_IN_TURN = 4 };
@@ -49,8 +58,9 @@ struct LaunchNoMore {
 
 /* True in exactly one thread of the grid, the last to come, with the sums over all threads in total[ROW_SUMS] (zeros
  * from N on). Everything that any thread of the grid wrote before is visible to that thread. `sum` is used up.
- * `more(sum)` is called by all threads of the last block, to which it is visible too, to add to the sums. */
-template <int N, typename MORE = LaunchNoMore>
+ * `more(sum)` is called by all threads of the last block, to which it is visible too, to add to the sums. PARTS: where
+ * the scratch has parts, the sums are those of all ranks. */
+template <int N, bool PARTS = false, typename MORE = LaunchNoMore>
 __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &scratch, double *total,
                                             const MORE &more = MORE()) {
   static_assert(N >= 1 && N <= ROW_SUMS, "a row kernel has at most ROW_SUMS sums");
@@ -66,6 +76,12 @@ __device__ __forceinline__ bool launch_sums(double *sum, const LaunchScratch &sc
   __syncthreads();
   if (!last) return false;
   __threadfence();
+  if constexpr (PARTS) {
+    if (scratch.share) {
+      share_totals(*scratch.share, N, scratch.cells, scratch.partial, scratch.ticket, total);
+      return threadIdx.x == 0;
+    }
+  }
 #pragma unroll
   for (int k = 0; k < N; ++k) sum[k] = 0;
   more(sum);

@@ -26,11 +26,13 @@
   static __global__ void __launch_bounds__(LAUNCH_SUM_BLOCK, LAUNCH_SUM_RESIDENT)                                      \
       NAME##_rows(const __grid_constant__ ARGS a, const int64_t n, const LaunchScratch scratch) {                      \
     double sum[ROW_SUMS] = {0}, total[ROW_SUMS];                                                                       \
-    for (int64_t i = launch_first(); i < n; i += launch_step()) NAME##_body(&a, i, sum);                               \
-    if (launch_sums<N_SUM>(sum, scratch, total)) NAME##_finish(&a, total);                                             \
+    const LaunchRows r = launch_rows(n, scratch);                                                                      \
+    for (int64_t i = r.first; i < r.end; i += r.step) NAME##_body(&a, i, sum);                                         \
+    if (launch_sums<N_SUM, true>(sum, scratch, total)) NAME##_finish(&a, total);                                       \
   }                                                                                                                    \
   static cudaError_t NAME##_launch(cudaStream_t stream, const void *args, int64_t n, const LaunchScratch *scratch) {   \
-    const unsigned blocks = launch_blocks_limited(n, LAUNCH_SUM_BLOCK, LAUNCH_SUM_BLOCKS);                             \
+    const unsigned blocks =                                                                                            \
+        scratch->share ? share_blocks(*scratch) : launch_blocks_limited(n, LAUNCH_SUM_BLOCK, LAUNCH_SUM_BLOCKS);       \
     NAME##_rows<<<blocks, LAUNCH_SUM_BLOCK, 0, stream>>>(*(const ARGS *)args, n, *scratch);                            \
     return cudaGetLastError();                                                                                         \
   }
@@ -38,8 +40,8 @@
 #undef ROWS
 #undef ROWS_SUM
 
-#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), NAME##_launch},
-#define ROWS_SUM(NAME, ARGS, N_SUM) {#NAME, sizeof(ARGS), NAME##_launch},
+#define ROWS(NAME, ARGS) {#NAME, sizeof(ARGS), NAME##_launch, 0},
+#define ROWS_SUM(NAME, ARGS, N_SUM) {#NAME, sizeof(ARGS), NAME##_launch, 1},
 extern "C" const CudaKernel ROWS_TABLE[] = {
 #include ROWS_FILE
     {nullptr, 0, nullptr}};

@@ -1,5 +1,6 @@
 /* Shared by all tests, see testing.h. */
 #include "tests/testing.h"
+#include "core/comm.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -30,6 +31,21 @@ Exec *testing_exec(void) {
   }
   assert_ok(exec_create_cpu(0, &exec));
   return exec;
+}
+
+Status testing_rank_exec(Comm *comm, int threads, Exec **out) {
+  const char *backend = getenv("SINEW_TEST_BACKEND");
+  *out = NULL;
+  if (!backend || strcmp(backend, "cuda")) TRY(exec_create_cpu(threads, out));
+#ifdef SINEW_HAVE_GPU_ROOM
+  else {
+    TRY(cuda_choose(comm ? comm->local_rank : 0));
+    TRY(exec_create_cuda(out));
+    (*out)->check = testing_checks();
+  }
+#endif
+  CHECK(*out, ERR_GPU, "built without CUDA");
+  return exec_join(*out, comm);
 }
 
 static bool missing;

@@ -29,6 +29,8 @@ int testing_result(int failed);
  * that compute-sanitizer follows them, which it does not in a graph's WHILE node (13.0 reports reads inside live
  * memory). */
 Exec *testing_exec(void);
+/* The same for a rank, joined to the others; on GPUs those of the host in turns. `threads` of the CPU. */
+Status testing_rank_exec(Comm *comm, int threads, Exec **out);
 /* The body of a main: makes the Exec under test, runs the group of tests (an array) on it and destroys it; the number
  * of tests that failed. `exec` is the variable through which the tests know it. */
 #define testing_run(name, tests, exec)                                                                                 \

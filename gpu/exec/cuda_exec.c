@@ -2,7 +2,7 @@
 #include "gpu/exec/cuda_exec.h"
 
 #include "core/memory.h"
-#include "gpu/exec/cuda_private.h"
+#include "gpu/exec/cuda_peers.h"
 #include "gpu/exec/loop_kernels.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ static Status move(Exec *exec, void *to, const void *from, size_t bytes, enum cu
   /* What comes from pageable memory, which all of the host's is, has left it when the call returns (CUDA runtime, "API
    * synchronization behavior"): the host goes on while the GPU is still busy with what was before. */
   if (kind != cudaMemcpyDeviceToHost) return OK;
-  return cuda_check(cudaStreamSynchronize(cuda->stream), what);
+  return cuda_peers_wait(cuda, what);
 }
 
 static Status cuda_upload(Exec *exec, void *to, const void *from, size_t bytes) {
@@ -147,27 +147,40 @@ static Status cuda_zero(Exec *exec, void *to, size_t bytes) {
   return cuda_check(cudaMemsetAsync(to, 0, bytes, ((CudaExec *)exec)->stream), "clearing GPU memory failed");
 }
 
-static Status cuda_sync(Exec *exec) {
-  return cuda_check(cudaStreamSynchronize(((CudaExec *)exec)->stream), "work on the GPU failed");
-}
+static Status cuda_sync(Exec *exec) { return cuda_peers_wait((CudaExec *)exec, "work on the GPU failed"); }
 
-Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n) {
-  cudaError_t error = found->launch(cuda->stream, args, n, &cuda->scratch);
-  if (error == cudaSuccess && cuda->base.check && !cuda->capturing) error = cudaStreamSynchronize(cuda->stream);
+Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n, const LaunchScratch *scratch) {
+  cudaError_t error = found->launch(cuda->stream, args, n, scratch);
+  if (error == cudaSuccess && cuda->base.check && !cuda->capturing) {
+    TRY(cuda_peers_check(cuda));
+    error = cudaStreamSynchronize(cuda->stream);
+  }
   if (error == cudaSuccess) return OK;
   cudaGetLastError();
   return FAIL(ERR_GPU, "row kernel '%s' failed on the GPU for %lld rows: %s (%s)", found->name, (long long)n,
               cudaGetErrorString(error), cudaGetErrorName(error));
 }
 
+Status cuda_launch_any(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n,
+                       const LaunchScratch *scratch) {
+  PersistList *list = cuda->list;
+  if (!list) return cuda_launch(cuda, found, args, n, scratch);
+  TRY(persist_add(list, found, args, n));
+  list->op[list->n_op - 1].scratch = *scratch;
+  if (scratch->share) list->unknown = true; /* kernels that stay do not know of parts */
+  return OK;
+}
+
 static Status cuda_rows(Exec *exec, const RowKernel *kernel, const void *args, int64_t n) {
   CudaExec *cuda = (CudaExec *)exec;
+  LaunchScratch scratch;
   const CudaKernel *found = cuda_registry_find(cuda->registry, kernel->name);
   CHECK(found, ERR_BUG, "row kernel '%s' has no GPU launcher (see gpu/launch.h)", kernel->name);
   CHECK(found->args_size == kernel->args_size, ERR_BUG,
         "row kernel '%s' has arguments of %zu bytes, its GPU launcher of %zu", kernel->name, kernel->args_size,
         found->args_size);
-  return cuda->list ? persist_add(cuda->list, found, args, n) : cuda_launch(cuda, found, args, n);
+  TRY(cuda_peers_scratch(cuda, kernel, found, n, &scratch));
+  return cuda_launch_any(cuda, found, args, n, &scratch);
 }
 
 static Status cuda_mark(Exec *exec, int slot) {
@@ -192,6 +205,7 @@ static void cuda_destroy(Exec *exec) {
   for (int i = 0; i < EXEC_MARKS; ++i)
     if (cuda->mark[i]) cudaEventDestroy(cuda->mark[i]);
   cuda_stage_destroy(cuda);
+  cuda_peers_destroy(cuda);
   cudaFree(cuda->scratch.partial);
   cudaFree(cuda->scratch.ticket);
   if (cuda->stream) cudaStreamDestroy(cuda->stream);
@@ -214,6 +228,12 @@ static const ExecTable CUDA_TABLE = {
     .zero = cuda_zero,
     .sync = cuda_sync,
     .rows = cuda_rows,
+    .exchange = cuda_exchange,
+    .join = cuda_join,
+    .halo_open = cuda_halo_open,
+    .halo_close = cuda_halo_close,
+    .parts_open = cuda_parts_open,
+    .parts_close = cuda_parts_close,
     .scan = cuda_scan,
     .sort = cuda_sort,
     .loop_create = cuda_loop_create,
@@ -244,6 +264,13 @@ static Status fill_in(CudaExec *cuda) {
   TRY(cuda_zero(&cuda->base, p, sizeof *cuda->scratch.ticket));
   for (int i = 0; i < EXEC_MARKS; ++i) CUDA_TRY(cudaEventCreate(&cuda->mark[i]), "creating time marks failed");
   return cuda_sync(&cuda->base);
+}
+
+Status cuda_choose(int k) {
+  int n = 0;
+  CUDA_TRY(cudaGetDeviceCount(&n), "counting the GPUs failed");
+  CHECK(n > 0, ERR_GPU, "there is no GPU");
+  return cuda_check(cudaSetDevice(k % n), "choosing a GPU failed");
 }
 
 Status exec_create_cuda(Exec **out) {

@@ -7,6 +7,8 @@ extern "C" {
 #endif
 /* ERR_GPU with the reason: not built in, no driver, no device, driver too old. */
 Status exec_create_cuda(Exec **out);
+/* Which GPU this thread's next Exec is on: that of the k-th rank of a host, which take them in turns. */
+Status cuda_choose(int k);
 /* True when a usable GPU is there; why[size] says why not. */
 bool cuda_usable(char *why, int size);
 /* Free and total device memory in bytes. */

@@ -8,7 +8,8 @@
  * checked. */
 #include "core/memory.h"
 #include "core/clock.h"
-#include "gpu/exec/cuda_private.h"
+#include "core/comm.h"
+#include "gpu/exec/cuda_peers.h"
 #include "gpu/exec/loop_kernels.h"
 
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
     const PersistEntry *e = &list->op[k];
     const void *args = list->args + e->args;
     if (e->launcher) {
-      TRY(cuda_launch(cuda, e->launcher, args, e->n));
+      TRY(cuda_launch(cuda, e->launcher, args, e->n, &e->scratch));
       continue;
     }
     const PersistCopyArgs *copy = args;
@@ -104,12 +105,16 @@ static Status launch_list(CudaExec *cuda, const PersistList *list) {
  * 1024^2: 116 us a solve of 4 or 5 turns with 8 at once). An IF node between turns costs as much as a way round. */
 enum { TURNS_LAUNCHES = 48 };
 static const double WAY_US = 4.2, IDLE_US = 1.2, IDLE_ROW_US = 11e-6;
-static void weigh_turns(CudaLoop *loop, const PersistList *list) {
+static Status weigh_turns(CudaLoop *loop, const PersistList *list) {
   const int32_t fit = list->n_op > 0 ? TURNS_LAUNCHES / list->n_op : 1;
   loop->most = !loop->base.history || fit < 1 ? 1 : fit < LOOP_TURNS_MOST ? fit : LOOP_TURNS_MOST;
   loop->cost = (LoopCost){WAY_US, 0};
   for (int32_t k = 0; k < list->n_op; ++k)
     loop->cost.idle_us += IDLE_US + (list->op[k].launcher ? IDLE_ROW_US * (double)list->op[k].n : 0);
+  /* ranks meet in every turn, empty ones too: all take as many at once as the first of them would */
+  Comm *comm = loop->base.exec->comm;
+  TRY(comm_broadcast(comm, 0, &loop->most, sizeof loop->most));
+  return comm_broadcast(comm, 0, &loop->cost, sizeof loop->cost);
 }
 
 /* The environment variable SINEW_GPU_TURNS fixes how many, for tests and measurements. */
@@ -138,8 +143,8 @@ static Status capture_turns(CudaLoop *loop, const PersistList *list, int32_t tur
   Status status = OK;
   for (int32_t turn = 0; status == OK && turn < turns; ++turn) status = launch_list(cuda, list);
   if (status == OK)
-    status =
-        cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, loop->turns, turns), "recording a loop failed");
+    status = cuda_check(loop_turns_count(cuda->stream, handle, loop->stop, cuda_peers_state(cuda), loop->turns, turns),
+                        "recording a loop failed");
   cuda->capturing = false;
   cudaGraph_t captured = NULL; /* the body graph again, which its parent owns */
   const cudaError_t error = cudaStreamEndCapture(cuda->stream, &captured);
@@ -216,7 +221,7 @@ static Status prepare(CudaLoop *loop) {
   TRY_DONE(list_turn(loop, &list));
   if (!loop->recorded) {
     TRY_DONE(persist_choose(&list, &loop->team));
-    weigh_turns(loop, &list);
+    TRY_DONE(weigh_turns(loop, &list));
   }
   if (loop->team != PERSIST_NONE) {
     TRY_DONE(upload_program(loop, &list));
@@ -240,23 +245,25 @@ static Status look(CudaLoop *loop, bool *ready) {
 }
 
 /* Until the stream is done; with a poll the host looks up often at first (short loops end soon), then every 50 us. */
-static Status wait_for_end(const CudaExec *cuda, LoopPoll poll, void *poll_context) {
+static Status wait_for_end(CudaExec *cuda, LoopPoll poll, void *poll_context) {
   static const char what[] = "a loop on the GPU failed";
-  if (!poll) return cuda_check(cudaStreamSynchronize(cuda->stream), what);
   const double start = clock_seconds();
-  for (double last = start;;) {
+  for (double last = start; poll;) {
     const cudaError_t error = cudaStreamQuery(cuda->stream);
+    if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
     if (error != cudaErrorNotReady) {
-      if (error == cudaSuccess) cudaGetLastError(); /* forget the "not ready" of earlier turns */
-      return cuda_check(error, what);
+      CUDA_TRY(error, what);
+      break;
     }
     const double now = clock_seconds();
     if (now - last > 0.1) {
       poll(poll_context);
       last = now;
+      if (cuda_peers_check(cuda) != OK) break;
     }
     if (now - start > 2e-3) nanosleep(&(struct timespec){0, 50000}, NULL);
   }
+  return cuda_peers_wait(cuda, what);
 }
 
 /* Turn by turn, every launch checked by cuda_rows. */

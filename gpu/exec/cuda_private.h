@@ -15,6 +15,8 @@ typedef struct CudaStage {
   cudaEvent_t done[STAGE_BUFFERS];
 } CudaStage;
 
+typedef struct CudaPeers CudaPeers; /* gpu/exec/cuda_peers.h */
+
 typedef struct CudaExec {
   Exec base;
   cudaStream_t stream; /* everything is ordered on it */
@@ -23,6 +25,7 @@ typedef struct CudaExec {
   LaunchScratch scratch;
   cudaEvent_t mark[EXEC_MARKS];
   CudaStage stage;
+  CudaPeers *peers;  /* owned; NULL: one rank, and sums without parts */
   bool capturing;    /* a loop is recorded: launches go into a list or a graph */
   PersistList *list; /* the list; NULL: launches go to the stream, which may be captured */
 } CudaExec;
@@ -32,7 +35,10 @@ Status cuda_check(cudaError_t error, const char *what);
 #define CUDA_TRY(call, what) TRY(cuda_check((call), (what)))
 
 /* Launches on the stream; the message of a failure has the kernel's name. */
-Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n);
+Status cuda_launch(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n, const LaunchScratch *scratch);
+/* Launches now, or into the list of a loop that is recorded. */
+Status cuda_launch_any(CudaExec *cuda, const CudaKernel *found, const void *args, int64_t n,
+                       const LaunchScratch *scratch);
 /* Entries of the ExecTable, gpu/exec/cuda_loop.c */
 Status cuda_loop_create(Exec *exec, LoopBody body, void *context, const int32_t *stop, ExecLoop **out);
 Status cuda_loop_run(ExecLoop *loop, int64_t max, LoopPoll poll, void *poll_context);

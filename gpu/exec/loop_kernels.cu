@@ -6,10 +6,11 @@ static __global__ void reset_kernel(LoopTurns *turns, int64_t max) {
   turns->max = max;
 }
 
-static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, LoopTurns *turns,
-                                    int32_t more) {
+static __global__ void count_kernel(cudaGraphConditionalHandle handle, const int32_t *stop, const PeerState *state,
+                                    LoopTurns *turns, int32_t more) {
   const int64_t done = turns->done += more;
-  cudaGraphSetConditional(handle, *stop == 0 && done < turns->max ? 1 : 0);
+  const bool failed = state && state->failed;
+  cudaGraphSetConditional(handle, *stop == 0 && done < turns->max && !failed ? 1 : 0);
 }
 
 cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max) {
@@ -18,8 +19,8 @@ cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max)
 }
 
 cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             LoopTurns *turns, int32_t more) {
-  count_kernel<<<1, 1, 0, stream>>>(handle, stop, turns, more);
+                             const PeerState *state, LoopTurns *turns, int32_t more) {
+  count_kernel<<<1, 1, 0, stream>>>(handle, stop, state, turns, more);
   return cudaGetLastError();
 }
 

@@ -1,5 +1,7 @@
 /* The two one-thread kernels of a loop on the device. */
 #pragma once
+#include "gpu/share.h"
+
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
@@ -14,9 +16,10 @@ typedef struct LoopTurns {
 
 /* Before a run: nothing done, `max` allowed. Passed as a launch argument, so that no host memory has to stay put. */
 cudaError_t loop_turns_reset(cudaStream_t stream, LoopTurns *turns, int64_t max);
-/* At the end of the body: counts its turns, `more`; others follow while *stop is 0 and fewer than max are done. */
+/* At the end of the body: counts its turns, `more`; others follow while *stop is 0, fewer than max are done and no wait
+ * for another rank was given up (`state`; NULL: one rank). */
 cudaError_t loop_turns_count(cudaStream_t stream, cudaGraphConditionalHandle handle, const int32_t *stop,
-                             LoopTurns *turns, int32_t more);
+                             const PeerState *state, LoopTurns *turns, int32_t more);
 /* An error when this program holds no code for the current GPU. */
 cudaError_t loop_kernels_fit(void);
 

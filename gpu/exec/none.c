@@ -10,6 +10,11 @@ Status exec_create_cuda(Exec **out) {
   return FAIL(ERR_GPU, REASON);
 }
 
+Status cuda_choose(int k) {
+  (void)k;
+  return FAIL(ERR_GPU, REASON);
+}
+
 bool cuda_usable(char *why, int size) {
   if (size > 0) snprintf(why, (size_t)size, "%s", REASON);
   return false;

@@ -102,6 +102,7 @@ typedef struct PersistEntry {
   const CudaKernel *launcher; /* NULL: a copy or zeros */
   const PersistKernel *known; /* NULL: the persistent kernel does not know it */
   int64_t n, args;            /* args: where the arguments lie among those of the list */
+  LaunchScratch scratch;      /* set by who adds it */
 } PersistEntry;
 /* The launches of one turn: what a graph is captured from, or a persistent kernel works through (persist_list.c). */
 typedef struct PersistList {
@@ -111,7 +112,7 @@ typedef struct PersistList {
   unsigned char *args;      /* owned */
   int64_t rows;             /* most scalar rows of a launch */
   int64_t traffic, largest; /* bytes of the matrices of a turn, and of one product */
-  bool unknown;             /* some launch is known to no build */
+  bool unknown;             /* some launch is known to no build, or adds up parts */
 } PersistList;
 /* Adds a launch. ERR_MEMORY. */
 Status persist_add(PersistList *list, const CudaKernel *launcher, const void *args, int64_t n);

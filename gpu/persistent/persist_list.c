@@ -102,12 +102,12 @@ Status persist_add(PersistList *list, const CudaKernel *launcher, const void *ar
   if (!known) list->unknown = true;
   const int64_t rows = known && known->shape != PERSIST_ROWS ? n * known->block : n;
   if (rows > list->rows) list->rows = rows;
-  return append(list, (PersistEntry){launcher, known, n, 0}, args, launcher->args_size);
+  return append(list, (PersistEntry){.launcher = launcher, .known = known, .n = n}, args, launcher->args_size);
 }
 
 Status persist_add_copy(PersistList *list, void *to, const void *from, size_t bytes) {
   if ((int64_t)bytes / 8 > list->rows) list->rows = (int64_t)bytes / 8;
-  const PersistEntry entry = {NULL, from ? &persist_copy : &persist_zero, (int64_t)bytes, 0};
+  const PersistEntry entry = {.known = from ? &persist_copy : &persist_zero, .n = (int64_t)bytes};
   return append(list, entry, &(PersistCopyArgs){to, from}, sizeof(PersistCopyArgs));
 }
 

@@ -93,9 +93,11 @@ static Status exchanges_run(Exec *exec, const Sharing *s, const Share *own, cons
     ALLOC(host, n * (int64_t)size, "rows");
     rows_fill(s, own, comm_rank(comm), size, turn, host);
     TRY(exec_alloc_upload(exec, n, size, host, "rows", (void **)&v));
+    TRY(comm_barrier(exec->comm)); /* ranks that are threads: one GPU frees nothing while a kernel of another waits */
     TRY(exec_exchange(exec, halo, v, size));
     TRY(exec_download(exec, host, v, (size_t)n * size));
     if (comm) TRY(rows_check(comm, own, size, turn, host));
+    TRY(comm_barrier(exec->comm));
     exec_release(exec, n, size, (void **)&v);
     FREE(host);
   }
@@ -107,8 +109,7 @@ static Status ranks_exchange(Comm *comm, void *context) {
   Halo *halo = NULL;
   Share *own = NULL;
   Sharing *s = NULL;
-  TRY(exec_create_cpu(1, &exec));
-  exec_join(exec, comm);
+  TRY(testing_rank_exec(comm, 1, &exec));
   ALLOC(own, 1, "a share");
   ALLOC(s, 1, "a sharing");
   for (uint32_t seed = 1; seed <= 20; ++seed) {
@@ -116,6 +117,7 @@ static Status ranks_exchange(Comm *comm, void *context) {
     share_make(s, comm->n_rank, comm->rank, own);
     TRY(halo_create(exec, &own->lists, 24, &halo));
     TRY(exchanges_run(exec, s, own, halo));
+    TRY(comm_barrier(comm));
     halo_destroy(&halo);
   }
   FREE(s);
@@ -138,55 +140,65 @@ static void test_exchange(void **state) {
 }
 
 /* ---- in a loop: each rank has one row and reads that of the rank before; after n turns all have seen all ---- */
+typedef struct RingNumbers {
+  double v[2], sum; /* own row, halo row */
+  int32_t left, stop;
+} RingNumbers;
 typedef struct Ring {
   Halo *halo;
-  double *v; /* own row, halo row */
-  double *sum;
-  int32_t *left, *stop;
+  RingNumbers *on; /* the Exec */
 } Ring;
 
 static Status ring_turn(Exec *exec, void *context) {
   const Ring *g = context;
-  TRY(exec_exchange(exec, g->halo, g->v, sizeof *g->v));
-  TRY(exec_copy(exec, g->v, g->v + 1, sizeof *g->v));
-  TRY(vec_dot(exec, 1, g->v, g->v, g->sum));
-  return vec_countdown(exec, g->left, g->stop);
+  RingNumbers *on = g->on;
+  TRY(exec_exchange(exec, g->halo, on->v, sizeof *on->v));
+  TRY(exec_copy(exec, on->v, on->v + 1, sizeof *on->v));
+  TRY(vec_dot(exec, 1, on->v, on->v, &on->sum));
+  return vec_countdown(exec, &on->left, &on->stop);
 }
 
-static Status ring_run(Exec *exec, Comm *comm, Ring *g) {
+static Status ring_loop(Exec *exec, Comm *comm, Ring *g) {
+  const int n = comm->n_rank;
+  RingNumbers numbers = {{comm->rank + 1, 0}, 0, 0, 0};
+  ExecLoop *loop = NULL;
+  TRY(exec_loop_create(exec, ring_turn, g, &g->on->stop, &loop));
+  for (int run = 0; run < 3; ++run) {
+    numbers.left = 3 * n;
+    numbers.stop = 0;
+    TRY(exec_upload(exec, g->on, &numbers, sizeof numbers));
+    TRY(exec_loop_run(loop, 1000, NULL, NULL));
+    TRY(exec_download(exec, &numbers, g->on, sizeof numbers));
+    HOLDS(numbers.v[0] == comm->rank + 1 && numbers.left == 0);
+    HOLDS(numbers.sum == n * (n + 1) * (2 * n + 1) / 6);
+  }
+  TRY(comm_barrier(comm));
+  exec_loop_destroy(&loop);
+  return OK;
+}
+
+static Status ranks_loop(Comm *comm, void *context) {
+  (void)context;
   const int n = comm->n_rank, up = (comm->rank + 1) % n, down = (comm->rank + n - 1) % n;
   const int32_t peer[2] = {up < down ? up : down, up < down ? down : up}, row[1] = {0};
   const int64_t send[3] = {0, n == 2 || peer[0] == up, 1}, recv[3] = {0, n == 2 || peer[0] == down, 1};
   const int64_t start[2] = {0, 1};
   const HaloLists lists = {1, 1, n == 2 ? 1 : 2, peer, send, row, recv};
   SumParts *parts = NULL;
-  ExecLoop *loop = NULL;
-  TRY(halo_create(exec, &lists, sizeof(double), &g->halo));
+  Exec *exec = NULL;
+  Ring g = {NULL, NULL};
+  if (n == 1) return OK;
+  TRY(testing_rank_exec(comm, 1, &exec));
+  TRY(exec_alloc(exec, 1, sizeof *g.on, "numbers", (void **)&g.on));
+  TRY(halo_create(exec, &lists, sizeof(double), &g.halo));
   TRY(sum_parts_create(exec, 1, start, &parts));
   HOLDS(parts->n_part == n && parts->first == comm->rank && parts->n_row == 1);
-  *g->left = 3 * n;
-  *g->v = comm->rank + 1;
   HOLDS(exec_sum_over(exec, parts) == NULL);
-  TRY(exec_loop_create(exec, ring_turn, g, g->stop, &loop));
-  TRY(exec_loop_run(loop, 1000, NULL, NULL));
+  TRY(ring_loop(exec, comm, &g));
   HOLDS(exec_sum_over(exec, NULL) == parts);
-  HOLDS(*g->v == comm->rank + 1 && *g->left == 0 && *g->sum == n * (n + 1) * (2 * n + 1) / 6);
-  exec_loop_destroy(&loop);
   sum_parts_destroy(&parts);
-  halo_destroy(&g->halo);
-  return OK;
-}
-
-static Status ranks_loop(Comm *comm, void *context) {
-  (void)context;
-  if (comm->n_rank == 1) return OK;
-  double v[2], sum;
-  int32_t left, stop = 0;
-  Ring g = {NULL, v, &sum, &left, &stop};
-  Exec *exec = NULL;
-  TRY(exec_create_cpu(1, &exec));
-  exec_join(exec, comm);
-  TRY(ring_run(exec, comm, &g));
+  halo_destroy(&g.halo);
+  exec_release(exec, 1, sizeof *g.on, (void **)&g.on);
   exec_destroy(&exec);
   return OK;
 }
@@ -204,32 +216,44 @@ enum { SUM_ROWS = 1152 + 5 * 1152 + 700 + 2304 + 1152 + 31 };
 
 static double entry(int64_t i) { return (i % 7 - 3.3) * 1.7e3 / (double)(1 + i % 1013) + 1e-3 * (double)i; }
 
-/* c [4]: x.y with 0, 1, 2, 3 scalars a row. */
+/* c [4]: x.y with 0, 1, 2, 3 scalars a row; x and y have `rows` rows of this rank, from row `before` on. */
+static Status sums_take(Exec *exec, const SumParts *parts, int64_t before, int64_t rows, double c[4]) {
+  double *x = NULL, *y = NULL, *on[3] = {NULL, NULL, NULL};
+  ALLOC(x, 3 * rows, "a vector");
+  ALLOC(y, 3 * rows, "a vector");
+  for (int k = 0; k < 3; ++k) TRY(exec_alloc(exec, 3 * rows + 1, sizeof *x, "a vector", (void **)&on[k]));
+  TRY(comm_barrier(exec->comm));
+  for (int k = 0; k < 4; ++k) {
+    const size_t bytes = (size_t)(k * rows) * sizeof *x;
+    for (int64_t i = 0; i < k * rows; ++i) x[i] = entry(k * before + i), y[i] = entry(11 + 3 * (k * before + i));
+    TRY(exec_upload(exec, on[0], x, bytes));
+    TRY(exec_upload(exec, on[1], y, bytes));
+    exec_sum_over(exec, parts);
+    TRY(vec_dot(exec, k * rows, on[0], on[1], on[2]));
+    exec_sum_over(exec, NULL);
+    TRY(exec_download(exec, &c[k], on[2], sizeof *c));
+  }
+  double alone = 0;
+  if (rows) TRY(vec_dot(exec, 1, on[1], on[1], on[2]));
+  if (rows) TRY(exec_download(exec, &alone, on[2], sizeof alone));
+  CHECK(rows == 0 || alone == y[0] * y[0], ERR_NUMERIC, "a sum of this rank alone");
+  TRY(comm_barrier(exec->comm));
+  for (int k = 0; k < 3; ++k) exec_release(exec, 3 * rows + 1, sizeof *x, (void **)&on[k]);
+  FREE(x);
+  FREE(y);
+  return OK;
+}
+
 static Status sums_run(Comm *comm, int threads, double c[4]) {
   const int n = comm_size(comm), me = comm_rank(comm), begin = PARTS * me / n, end = PARTS * (me + 1) / n;
   int64_t start[PARTS + 1] = {0}, before = 0;
-  double *x = NULL, *y = NULL;
   Exec *exec = NULL;
   SumParts *parts = NULL;
   for (int p = 0; p < begin; ++p) before += part_rows[p];
   for (int p = begin; p < end; ++p) start[p - begin + 1] = start[p - begin] + part_rows[p];
-  const int64_t rows = start[end - begin];
-  TRY(exec_create_cpu(threads, &exec));
-  exec_join(exec, comm);
+  TRY(testing_rank_exec(comm, threads, &exec));
   TRY(sum_parts_create(exec, end - begin, start, &parts));
-  ALLOC(x, 3 * rows, "a vector");
-  ALLOC(y, 3 * rows, "a vector");
-  exec_sum_over(exec, parts);
-  for (int k = 0; k < 4; ++k) {
-    for (int64_t i = 0; i < k * rows; ++i) x[i] = entry(k * before + i), y[i] = entry(11 + 3 * (k * before + i));
-    TRY(vec_dot(exec, k * rows, x, y, &c[k]));
-  }
-  exec_sum_over(exec, NULL);
-  double alone = 0;
-  TRY(vec_dot(exec, 1, y, y, &alone));
-  CHECK(rows == 0 || alone == y[0] * y[0], ERR_NUMERIC, "a sum of this rank alone");
-  FREE(x);
-  FREE(y);
+  TRY(sums_take(exec, parts, before, start[end - begin], c));
   sum_parts_destroy(&parts);
   exec_destroy(&exec);
   return OK;
@@ -283,6 +307,41 @@ static void test_one_part(void **state) {
   exec_destroy(&exec);
 }
 
+/* ---- a rank that does not come: the kernels of the others do not wait for ever ---- */
+static Status ranks_late(Comm *comm, void *context) {
+  (void)context;
+  const int32_t peer[1] = {1 - comm->rank}, row[1] = {0};
+  const int64_t send[2] = {0, 1};
+  const HaloLists lists = {1, 1, 1, peer, send, row, send};
+  Exec *exec = NULL;
+  Halo *halo = NULL;
+  double *v = NULL;
+  TRY(testing_rank_exec(comm, 1, &exec));
+  TRY(halo_create(exec, &lists, 8, &halo));
+  TRY(exec_alloc(exec, 2, sizeof *v, "rows", (void **)&v));
+  Status status = OK;
+  if (comm->rank == 0) {
+    TRY(exec_exchange(exec, halo, v, 8));
+    status = exec_sync(exec);
+    HOLDS(status == ERR_GPU && strstr(status_message(), "rank 1 did not come to an exchange between GPUs within 1 s"));
+  }
+  TRY(comm_barrier(comm));
+  exec_release(exec, 2, sizeof *v, (void **)&v);
+  halo_destroy(&halo);
+  exec_destroy(&exec);
+  return OK;
+}
+
+static void test_late(void **state) {
+  (void)state;
+  const char *backend = getenv("SINEW_TEST_BACKEND");
+  if (!backend || strcmp(backend, "cuda") || (world && world->n_rank != 2)) return;
+  setenv("SINEW_GPU_PATIENCE", "1", 1);
+  if (world) assert_ok(ranks_late(world, NULL));
+  else assert_ok(comm_threads_run(2, ranks_late, NULL));
+  unsetenv("SINEW_GPU_PATIENCE");
+}
+
 /* ---- lists that do not fit ---- */
 static Status ranks_misfit(Comm *comm, void *context) {
   const int what = *(const int *)context, me = comm->rank;
@@ -292,7 +351,7 @@ static Status ranks_misfit(Comm *comm, void *context) {
   Exec *exec = NULL;
   Halo *halo = NULL;
   TRY(exec_create_cpu(1, &exec));
-  exec_join(exec, comm);
+  TRY(exec_join(exec, comm));
   const Status status = halo_create(exec, &lists, 8, &halo);
   exec_destroy(&exec);
   HOLDS(status == ERR_BUG && halo == NULL);
@@ -333,13 +392,16 @@ static void test_empty(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_exchange), cmocka_unit_test(test_loop),
                                      cmocka_unit_test(test_sums),     cmocka_unit_test(test_one_part),
-                                     cmocka_unit_test(test_misfits),  cmocka_unit_test(test_empty)};
+                                     cmocka_unit_test(test_late),     cmocka_unit_test(test_misfits),
+                                     cmocka_unit_test(test_empty)};
   Comm *comm = NULL;
   if (comm_create(&comm) != OK) {
     fprintf(stderr, "%s\n", status_message());
     return 1;
   }
   if (comm->n_rank > 1) world = comm;
+  Exec *exec = testing_exec(); /* ends here where there is none */
+  exec_destroy(&exec);
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   comm_destroy(&comm);
   return failed;

@@ -64,11 +64,11 @@ static void test_table(void **state) {
 
 /* A step of a heart: pulses apart, rows that belong to blocks, both matrices held, flags found. */
 static PersistRun plan_step(int64_t n, int32_t tile, const int32_t *row, PersistOp op[8], int32_t flag[2]) {
-  static const CudaKernel pulses = {"evolution_switches", sizeof(EvolutionArgs), NULL},
-                          guess = {"evolution_guess", sizeof(EvolutionArgs), NULL},
-                          semi = {"tiled_semi_1h", sizeof(ProductArgs), NULL},
-                          apply = {"sbell_apply_1d", sizeof(ProductArgs), NULL},
-                          accept = {"evolution_accept", sizeof(EvolutionArgs), NULL};
+  static const CudaKernel pulses = {"evolution_switches", sizeof(EvolutionArgs), NULL, 0},
+                          guess = {"evolution_guess", sizeof(EvolutionArgs), NULL, 0},
+                          semi = {"tiled_semi_1h", sizeof(ProductArgs), NULL, 0},
+                          apply = {"sbell_apply_1d", sizeof(ProductArgs), NULL, 0},
+                          accept = {"evolution_accept", sizeof(EvolutionArgs), NULL, 0};
   static const double value[2] = {0};
   PersistList list = {0};
   const EvolutionArgs vectors = {.when = &flag[0]};
@@ -122,7 +122,7 @@ static void test_step_of_a_heart(void **state) {
 static void test_shares(void **state) {
   (void)state;
   static const int64_t sizes[] = {1, 7, 8, 1125, 1331, 16384, 16385, 100003};
-  const CudaKernel product = {"sbell_dot_3d", sizeof(ProductArgs), NULL};
+  const CudaKernel product = {"sbell_dot_3d", sizeof(ProductArgs), NULL, 0};
   const ProductArgs args = {.a = {.width = 27}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
     for (int team = PERSIST_CLUSTER; team <= PERSIST_GRID; ++team) {
@@ -156,9 +156,9 @@ typedef struct Kept {
 } Kept;
 
 static void add_turn(PersistList *list, Kept *kept, int64_t n) {
-  static const CudaKernel direction = {"pcg_direction_jacobi", sizeof(PcgArgs), NULL},
-                          product = {"sbell_dot_3d", sizeof(ProductArgs), NULL},
-                          update = {"pcg_update_jacobi", sizeof(PcgArgs), NULL};
+  static const CudaKernel direction = {"pcg_direction_jacobi", sizeof(PcgArgs), NULL, 0},
+                          product = {"sbell_dot_3d", sizeof(ProductArgs), NULL, 0},
+                          update = {"pcg_update_jacobi", sizeof(PcgArgs), NULL, 0};
   const PcgArgs vectors = {.k = &kept->k};
   const ProductArgs args = {.a = {.value = kept->value, .width = 27}, .stop = &kept->k.stop, .krylov = &kept->k};
   *list = (PersistList){0};
@@ -170,7 +170,8 @@ static void add_turn(PersistList *list, Kept *kept, int64_t n) {
 
 static void test_scalars_kept(void **state) {
   (void)state;
-  static const CudaKernel dot = {"vec_dot", sizeof(VecDotArgs), NULL}, fill = {"vec_fill", sizeof(VecFillArgs), NULL};
+  static const CudaKernel dot = {"vec_dot", sizeof(VecDotArgs), NULL, 0},
+                          fill = {"vec_fill", sizeof(VecFillArgs), NULL, 0};
   Kept kept = {0}, elsewhere = {0};
   PersistList list;
   PersistOp op[8];
@@ -208,14 +209,14 @@ static void test_scalars_kept(void **state) {
   add_turn(&list, &kept, 100); /* two solvers */
   add_turn(&two, &elsewhere, 100);
   assert_ok(
-      persist_add(&list, &(CudaKernel){"sbell_dot_3d", sizeof(ProductArgs), NULL}, two.args + two.op[1].args, 100));
+      persist_add(&list, &(CudaKernel){"sbell_dot_3d", sizeof(ProductArgs), NULL, 0}, two.args + two.op[1].args, 100));
   persist_forget(&two);
   assert_null(plan(&list, PERSIST_CLUSTER, &kept.k.stop, op).scalars);
 }
 
 static void test_matrices_held(void **state) {
   (void)state;
-  static const CudaKernel product = {"sbell_apply_3d", sizeof(ProductArgs), NULL};
+  static const CudaKernel product = {"sbell_apply_3d", sizeof(ProductArgs), NULL, 0};
   Kept kept = {0};
   PersistList list;
   PersistOp op[8];
@@ -243,7 +244,8 @@ static void test_matrices_held(void **state) {
 static void test_list(void **state) {
   (void)state;
   PersistList list = {0};
-  const CudaKernel unknown = {"no_such_kernel", 8, NULL}, vec_fill_launcher = {"vec_fill", sizeof(VecFillArgs), NULL};
+  const CudaKernel unknown = {"no_such_kernel", 8, NULL, 0},
+                   vec_fill_launcher = {"vec_fill", sizeof(VecFillArgs), NULL, 0};
   double x = 0;
   const VecFillArgs fill = {&x, 1};
   assert_ok(persist_add_copy(&list, &x, NULL, 8));
@@ -287,7 +289,7 @@ static void test_forced(void **state) {
 static void test_memory_fails(void **state) {
   (void)state;
   const VecFillArgs fill = {NULL, 0};
-  const CudaKernel vec_fill_launcher = {"vec_fill", sizeof fill, NULL};
+  const CudaKernel vec_fill_launcher = {"vec_fill", sizeof fill, NULL, 0};
   const size_t before = mem_in_use();
   for (int64_t nth = 1;; ++nth) {
     PersistList list = {0};
