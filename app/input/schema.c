@@ -92,11 +92,12 @@ static const Key field_keys[] = {
     {"field", VALUE_TEXT, true, offsetof(VaryingValue, field), .meaning = "data of the mesh, 1 component"}};
 static const Schema field_schema = {.what = "a parameter", .n = 1, .key = field_keys, .size = sizeof(VaryingValue)};
 
-/* A quoted expression or {field: NAME}; false: neither, or an expression that is one number. */
+/* An expression, quoted or with signs that no number has, or {field: NAME}; false: neither. */
 static bool read_varying(Reader *r, const Param *param, int32_t child, VaryingValue *out) {
   const TreeNode *node = &r->tree->node[child];
   const Key key = {.name = param->name, .type = VALUE_EXPR};
-  if (!out || (node->kind != TREE_MAP && node->kind != TREE_QUOTED)) return false;
+  const bool formula = node->kind == TREE_QUOTED || (node->kind == TREE_PLAIN && strpbrk(node->text, "*/^("));
+  if (!out || (node->kind != TREE_MAP && !formula)) return false;
   if (node->kind == TREE_MAP) {
     read_map(r, &field_schema, child, out);
     return true;

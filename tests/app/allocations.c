@@ -135,6 +135,29 @@ static void harmonic(void **state) {
   fail_each(6, words, NULL);
 }
 
+/* A modulus that varies, heated by what a heat run left. */
+static const char HEAT[] = "version: 1\nmesh: {file: square.msh}\nphysics: heat\n"
+                           "materials: [{on: body, conductivity: 1, capacity: 1}]\n"
+                           "boundary: [{on: left, temperature: 20}, {on: right, temperature: 120}]\n";
+static const char HEATED[] =
+    "version: 1\nmesh: {file: square.msh}\nphysics: elasticity\nmodel: plane-stress\n"
+    "materials: [{on: body, young: \"1000*(1+x)\", poisson: 0.25, density: 2, expansion: 1e-4}]\n"
+    "boundary: [{on: left, fix: all}]\nbody: [{on: body, centrifugal: {origin: [0, 0], speed: 1}}]\n"
+    "thermal: {reference: 20, temperature: {results: warm, time: 0}}\n";
+
+static void heated(void **state) {
+  (void)state;
+  scratch_write(folder, "heat.yaml", HEAT);
+  scratch_write(folder, "heated.yaml", HEATED);
+  Said said = app_says("run", scratch_path(folder, "heat.yaml"), "--backend", "cpu", "--output",
+                       scratch_path(folder, "warm"), NULL);
+  assert_int_equal(said.code, 0);
+  said_release(&said);
+  const char *words[] = {
+      "run", scratch_path(folder, "heated.yaml"), "--backend", "cpu", "--overwrite", "--quiet", "--threads", "1"};
+  fail_each(8, words, scratch_path(folder, "results/results.hdf"));
+}
+
 static void mesh(void **state) {
   (void)state;
   const char *out = scratch_path(folder, "out.h5");
@@ -152,8 +175,9 @@ static void info_and_list(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(run, make, drop),   cmocka_unit_test_setup_teardown(check, make, drop),
-      cmocka_unit_test_setup_teardown(heart, make, drop), cmocka_unit_test_setup_teardown(harmonic, make, drop),
-      cmocka_unit_test_setup_teardown(mesh, make, drop),  cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
+      cmocka_unit_test_setup_teardown(run, make, drop),          cmocka_unit_test_setup_teardown(check, make, drop),
+      cmocka_unit_test_setup_teardown(heart, make, drop),        cmocka_unit_test_setup_teardown(harmonic, make, drop),
+      cmocka_unit_test_setup_teardown(heated, make, drop),       cmocka_unit_test_setup_teardown(mesh, make, drop),
+      cmocka_unit_test_setup_teardown(info_and_list, make, drop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
