@@ -179,7 +179,7 @@ static bool check_varying(const CaseMaterial *m, const MaterialType *type, int k
   const VaryingValue *v = &m->varying[k];
   const char *name = type->param[k].name;
   if (!place_given(v->place)) return false;
-  if (strcmp(name, "thickness") == 0 || strcmp(name, "density") == 0)
+  if (strcmp(name, "thickness") == 0)
     report_error(out, v->place,
                  "%s is one number in a material; give the groups where it differs materials of their own", name);
   else if (expr_is_timed(&v->expr.expr))

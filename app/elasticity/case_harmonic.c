@@ -174,7 +174,7 @@ static void check_density(const Case *c, Diagnostics *out) {
   for (int32_t i = 0; i < c->materials.n; ++i) {
     const CaseMaterial *m = case_material(c, i);
     const int density = material_parameter(m->type.value, "density");
-    if (density >= 0 && m->value[density].value > 0) continue;
+    if (density >= 0 && (m->value[density].value > 0 || place_given(m->varying[density].place))) continue;
     report_error(out, m->place, "a material needs the key 'density' in a harmonic analysis: mass per volume, > 0");
   }
 }

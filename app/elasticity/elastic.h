@@ -12,6 +12,7 @@ typedef struct ElasticSetup {
   MaterialValues *material; /* owned, one per entry of `materials:` */
   double (**axes)[9];       /* owned with its items, one per entry: [n_solved] where they are data of the mesh */
   MaterialVarying *varying; /* owned, of all materials */
+  ScalarSource *density;    /* owned, one per material */
   ScalarSource temperature; /* above the reference */
   double **numbers;         /* owned with its items, [n_numbers]: of sources that the mesh does not hold */
   int32_t n_numbers;

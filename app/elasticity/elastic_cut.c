@@ -28,6 +28,7 @@ static Status cut_varying(const MeshSample *sample, const ElasticSetup *from, El
       TRY(cut_source(sample, to, &varying[i].source));
     }
     material->varying = varying;
+    material->density = NULL; /* no load, and a mass takes as much memory with any */
   }
   if (!from->params.temperature) return OK;
   to->temperature = from->temperature;

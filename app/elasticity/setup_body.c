@@ -9,7 +9,7 @@ static void check_density(const Case *c, const Group *on, const char *what, Plac
                           Diagnostics *diagnostics) {
   for (int32_t i = 0; i < on->n; ++i) {
     const int32_t m = setup->element_material[on->element[i]];
-    if (m < 0) continue;
+    if (m < 0 || elastic_setup(setup)->material[m].density) continue;
     const int density = material_parameter(elastic_setup(setup)->material[m].kind, "density");
     if (density >= 0 && elastic_setup(setup)->material[m].value[density] > 0) continue;
     char where[512];

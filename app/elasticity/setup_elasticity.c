@@ -111,6 +111,7 @@ void elastic_setup_release(void *own) {
   mem_free((void **)(void *)&setup->axes);
   FREE(setup->material);
   FREE(setup->varying);
+  FREE(setup->density);
   for (int32_t i = 0; i < setup->n_numbers; ++i) FREE(setup->numbers[i]);
   mem_free((void **)(void *)&setup->numbers);
   FREE(setup->support);

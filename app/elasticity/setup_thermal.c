@@ -41,33 +41,40 @@ static ScalarSource source_of_expr(const Expr *expr) {
 
 /* ---- materials ---- */
 
-static Status bind_parameter(const Case *c, const Mesh *mesh, int32_t m, int k, Setup *setup, Diagnostics *out) {
+/* *source of a parameter of the case that varies. */
+static Status find_source(const Case *c, const Mesh *mesh, int32_t m, int k, ScalarSource *source, Diagnostics *out) {
+  const VaryingValue *given = &case_material(c, m)->varying[k];
+  const MeshField *field;
+  char what[64];
+  *source = source_of_expr(&given->expr.expr);
+  if (!given->field.text) return OK;
+  snprintf(what, sizeof what, "parameter %s", material_type(case_material(c, m)->type.value)->param[k].name);
+  const Status status = fiber_field(mesh, given->field.text, 1, what, &field);
+  if (status != OK) return report_status(status, given->field.place, out);
+  *source = source_of_field(field);
+  return OK;
+}
+
+static Status bind_parameters(const Case *c, const Mesh *mesh, int32_t m, Setup *setup, Diagnostics *out) {
   ElasticSetup *own = elastic_setup(setup);
   MaterialValues *to = &own->material[m];
-  const VaryingValue *given = &case_material(c, m)->varying[k];
-  MaterialVarying *v = own->varying + m * MATERIAL_MAX_PARAMS + to->n_varying;
-  if (!place_given(given->place)) return OK;
-  *v = (MaterialVarying){.parameter = k};
-  if (given->field.text) {
-    char what[64];
-    const MeshField *field;
-    snprintf(what, sizeof what, "parameter %s", material_type(to->kind)->param[k].name);
-    const Status status = fiber_field(mesh, given->field.text, 1, what, &field);
-    if (status != OK) return report_status(status, given->field.place, out);
-    v->source = source_of_field(field);
-  } else v->source = source_of_expr(&given->expr.expr);
-  ++to->n_varying;
+  MaterialVarying *varying = own->varying + m * MATERIAL_MAX_PARAMS;
+  to->varying = varying;
+  for (int k = 0; k < material_type(to->kind)->n_param; ++k) {
+    ScalarSource source;
+    if (!place_given(case_material(c, m)->varying[k].place)) continue;
+    TRY(find_source(c, mesh, m, k, &source, out));
+    if (k == material_parameter(to->kind, "density")) own->density[m] = source, to->density = &own->density[m];
+    else varying[to->n_varying++] = (MaterialVarying){k, source};
+  }
   return OK;
 }
 
 Status setup_varying(const Case *c, const Mesh *mesh, Setup *setup, Diagnostics *diagnostics) {
   ElasticSetup *own = elastic_setup(setup);
   ALLOC(own->varying, c->materials.n * (int64_t)MATERIAL_MAX_PARAMS, "parameters of the materials");
-  for (int32_t m = 0; m < c->materials.n; ++m) {
-    own->material[m].varying = own->varying + m * MATERIAL_MAX_PARAMS;
-    for (int k = 0; k < material_type(own->material[m].kind)->n_param; ++k)
-      TRY(bind_parameter(c, mesh, m, k, setup, diagnostics));
-  }
+  ALLOC(own->density, c->materials.n, "densities of the materials");
+  for (int32_t m = 0; m < c->materials.n; ++m) TRY(bind_parameters(c, mesh, m, setup, diagnostics));
   return OK;
 }
 

@@ -11,7 +11,7 @@ static int32_t first_equal(const ElasticityParams *params, int32_t m) {
   for (int32_t k = 0; k < m; ++k) {
     bool equal = params->material[k].kind == params->material[m].kind && params->material[k].axes.kind == AXES_GLOBAL &&
                  params->material[m].axes.kind == AXES_GLOBAL && params->material[k].n_varying == 0 &&
-                 params->material[m].n_varying == 0;
+                 params->material[m].n_varying == 0 && !params->material[k].density && !params->material[m].density;
     for (int i = 0; equal && i < type->n_param; ++i)
       equal = params->material[k].value[i] == params->material[m].value[i];
     if (equal) return k;
@@ -35,7 +35,7 @@ static Status copy_materials(Elasticity *p, const ElasticityParams *params) {
     for (int32_t e = 0; e < set->block[k].n; ++e) to[e] = first[from[e]];
   }
   FREE(first);
-  return OK;
+  return elasticity_find_density(p, params);
 }
 
 static Status upload_materials(Elasticity *p) {
@@ -84,7 +84,7 @@ static Status make_loads(Elasticity *p, const ElasticityParams *params) {
                             .n = params->n_load,
                             .item = params->load,
                             .thickness = {thickness, p->material},
-                            .density = {density, p->material},
+                            .density = {p->density ? p->density : density, p->density ? NULL : p->material},
                             .axisymmetric = p->model == MODEL_AXISYMMETRIC,
                             .time = params->time};
   TRY_DONE(loads_create(&loads, &p->loads));
@@ -168,6 +168,7 @@ void elasticity_destroy(Elasticity **elasticity) {
   body_parts_release(&p->parts);
   FREE(p->constants);
   FREE(p->material);
+  FREE(p->density);
   space_destroy(&p->space);
   FREE(*elasticity);
 }

@@ -11,7 +11,7 @@
 
 /* Values in the order of the material's parameter table (physics/materials.def): young, poisson, thickness, density. */
 enum { MATERIAL_MAX_PARAMS = 32 };
-/* A parameter that varies over the body; neither thickness nor density. */
+/* A parameter of the law that varies over the body; not thickness. */
 typedef struct MaterialVarying {
   int32_t parameter;
   ScalarSource source;
@@ -21,7 +21,8 @@ typedef struct MaterialValues {
   double value[MATERIAL_MAX_PARAMS];
   MaterialAxes axes;
   int32_t n_varying;              /* whose numbers in `value` mean nothing */
-  const MaterialVarying *varying; /* borrowed during _create only */
+  const MaterialVarying *varying; /* borrowed during _create only, as density */
+  const ScalarSource *density;    /* NULL: it is one number; elements take its mean over them */
 } MaterialValues;
 
 typedef struct ElasticityParams {

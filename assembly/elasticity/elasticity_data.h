@@ -18,6 +18,7 @@ struct Elasticity {
   int32_t n_material;
   ElasticConstants *constants; /* [n_material] */
   int32_t *material;           /* [n_solved], of equal materials the first */
+  double *density;             /* [n_solved]; NULL: that of the material */
   /* on the Exec, owned; all in the solver's order */
   int32_t *block_material[ELEMENT_SET_BLOCKS]; /* [n] of each solved block */
   ElasticConstants *exec_constants;            /* [n_material] */
@@ -29,6 +30,9 @@ struct Elasticity {
 /* ---- elasticity_check.c ---- */
 /* ERR_MESH: the mesh does not fit the model; ERR_INPUT: elements without material. */
 Status elasticity_check_params(const ElasticityParams *params);
+/* ---- elasticity_density.c ---- */
+/* p->density where that of a material varies. ERR_INPUT: negative or not finite, with the place. */
+Status elasticity_find_density(Elasticity *p, const ElasticityParams *params);
 /* ---- elasticity_thermal.c ---- */
 /* What heating does to a body that is held at u = 0, added to the loads. */
 Status elasticity_thermal_load(Elasticity *p);

@@ -29,7 +29,7 @@ static Status upload_density(ElasticityMass *m, int32_t k, int32_t first, const 
   ALLOC_DONE(value, b->n, "densities");
   for (int32_t e = 0; e < b->n; ++e) {
     const int32_t material = p->material[first + e];
-    value[e] = density[material] * p->constants[material].thickness;
+    value[e] = (p->density ? p->density[first + e] : density[material]) * p->constants[material].thickness;
   }
   TRY_DONE(element_upload(s->exec, s->numbering.element[k], b->n, sizeof *value, value, "densities",
                           (void **)&m->density[k]));

@@ -6,7 +6,8 @@
 
 typedef struct ElasticityMass ElasticityMass;
 
-/* density [n_material of the elasticity], mass per volume. The elasticity is borrowed and outlives it. */
+/* density [n_material of the elasticity], mass per volume; where that of a material varies, the elasticity has it. The
+ * elasticity is borrowed and outlives it. */
 Status elasticity_mass_create(Elasticity *elasticity, const double *density, ElasticityMass **out);
 /* Accepts NULL, sets NULL. */
 void elasticity_mass_destroy(ElasticityMass **mass);

@@ -1,5 +1,6 @@
-/* Thermal strain and materials that vary with the place, against closed forms: bodies that expand freely and bodies that
- * cannot, a heated cylinder, a bar that is softer at one end. */
+/* Thermal strain and materials that vary with the place, against closed forms: bodies that expand freely and bodies
+ * that cannot, a heated cylinder, a bar that is softer at one end. */
+#include "assembly/elasticity/elasticity_mass.h"
 #include "core/memory.h"
 #include "physics/material.h"
 #include "tests/assembly/problem.h"
@@ -216,6 +217,47 @@ static void softer_at_one_end(void **state) {
   }
 }
 
+/* The mass of rho = 1 + x is that of the field, in loads and in the mass matrix, around an axis too. */
+static void heavier_at_one_end(void **state) {
+  (void)state;
+  Expr rho;
+  assert_ok(expr_parse("1+x", &rho));
+  const ScalarSource source = {.expr = &rho};
+  const struct {
+    ElementKind kind;
+    ElasticModel model;
+    double mass;
+  } rows[] = {{ELEMENT_HEX8, MODEL_SOLID, 1.5},
+              {ELEMENT_TET10, MODEL_SOLID, 1.5},
+              {ELEMENT_QUAD9, MODEL_PLANE_STRESS, 1.5},
+              {ELEMENT_TRI3, MODEL_AXISYMMETRIC, 6.283185307179586 * (1.0 / 2 + 1.0 / 3)}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    Problem p;
+    ElasticityMass *mass = NULL;
+    double force[3], total, ignored = 0;
+    problem_box(&p, exec, rows[k].kind, 3, 0.2);
+    p.model = rows[k].model;
+    p.material[0].density = &source;
+    p.params.allow_free_motion = true;
+    problem_load(&p, LOAD_GRAVITY, "body", "0", "-2", p.mesh->dim == 3 ? "0" : NULL);
+    assert_ok(problem_create(&p));
+    assert_ok(elasticity_total_load(p.e, force));
+    assert_relative(force[1], -2 * rows[k].mass, 1e-12);
+    assert_ok(elasticity_mass_create(p.e, &ignored, &mass));
+    assert_ok(elasticity_mass_total(mass, &total));
+    assert_relative(total, rows[k].mass, 1e-12);
+    elasticity_mass_destroy(&mass);
+    problem_release(&p);
+  }
+  Problem p;
+  assert_ok(expr_parse("x-0.5", &rho));
+  problem_box(&p, exec, ELEMENT_QUAD4, 2, 0);
+  p.material[0].density = &source;
+  p.params.allow_free_motion = true;
+  assert_fails(problem_create(&p), ERR_INPUT, "density is -0.");
+  problem_release(&p);
+}
+
 static void refusals(void **state) {
   (void)state;
   Problem p;
@@ -278,10 +320,15 @@ static void same_for_any_threads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(free_patches),       cmocka_unit_test(turned_expansion),
-                                     cmocka_unit_test(linear_temperature), cmocka_unit_test(temperature_of_elements),
-                                     cmocka_unit_test(cylinder),           cmocka_unit_test(softer_at_one_end),
-                                     cmocka_unit_test(refusals),           cmocka_unit_test(same_for_any_threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(free_patches),
+                                     cmocka_unit_test(turned_expansion),
+                                     cmocka_unit_test(linear_temperature),
+                                     cmocka_unit_test(temperature_of_elements),
+                                     cmocka_unit_test(cylinder),
+                                     cmocka_unit_test(softer_at_one_end),
+                                     cmocka_unit_test(heavier_at_one_end),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(same_for_any_threads)};
   exec = testing_exec();
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   exec_destroy(&exec);
