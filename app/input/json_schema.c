@@ -213,8 +213,19 @@ static void write_param_value(Json *json, const Param *param, bool varying) {
   json_end(json);
 }
 
-/* A list of `rows` parameters, which have one range; one for all where there is a default. */
+/* The first row of a list with a range that holds for all of them. */
+static Param widest_range(const Param *param, int rows) {
+  Param all = param[0];
+  for (int k = 1; k < rows; ++k) {
+    if (param[k].min < all.min) all.min = param[k].min, all.open_min = param[k].open_min;
+    if (param[k].max > all.max) all.max = param[k].max, all.open_max = param[k].open_max;
+  }
+  return all;
+}
+
+/* A list of `rows` parameters; one for all where there is a default. */
 static void write_param_list(Json *json, const Param *param, int rows, bool varying) {
+  const Param all = widest_range(param, rows);
   char text[256];
   snprintf(text, sizeof text, "%s ... [%s]", param->meaning, param->unit);
   json_object(json, param->name);
@@ -222,12 +233,12 @@ static void write_param_list(Json *json, const Param *param, int rows, bool vary
   if (!param->required) {
     json_array(json, "anyOf");
     json_object(json, NULL);
-    write_param_value(json, param, varying);
+    write_param_value(json, &all, varying);
     json_end(json);
     json_object(json, NULL);
   }
   open_list(json, rows, rows);
-  write_param_value(json, param, varying);
+  write_param_value(json, &all, varying);
   json_end(json);
   if (!param->required) {
     json_end(json);

@@ -240,6 +240,9 @@ static void wrong_cases_are_refused(void **state) {
       HEAD "materials: [{on: body, young: 1, poisson: 0.5}]\n",
       HEAD "materials: [{on: body, young: 1, poisson: 0.3, type: wood}]\n",
       HEAD "materials: [{on: body, young: 1, poisson: 0.3, yield: 2}]\n",
+      HEAD "materials: [{on: body, young: {node: E}, poisson: 0.3}]\n",
+      HEAD STEEL "thermal: {reference: 3}\n",
+      HEAD STEEL "body: [{on: body, centrifugal: {origin: [0, 0, 0]}}]\n",
       HEAD STEEL "solver: {rtol: 2}\n",
       HEAD STEEL "solver: {rtol: small}\n",
       HEAD STEEL "solver: {preconditioner: magic}\n",
@@ -280,6 +283,10 @@ static void right_cases_are_taken(void **state) {
       HEAD STEEL "solver: {preconditioner: {type: chebyshev, degree: 3}, numbering: rcm}\n",
       HEAD "materials: [{on: body, young: 1, poisson: 0.3, density: 2, type: isotropic}]\n"
            "analysis: {type: harmonic, frequency: {from: 1, to: 2, count: 3}, damping: 0.02}\n",
+      HEAD "materials: [{on: body, young: '1+x', poisson: {field: nu}, expansion: 1}]\nthermal: {temperature: 3}\n",
+      HEAD "materials: [{on: body, type: anisotropic, moduli: [9, -1, 0, 0, 0, 0, 9, 0, 0, 0, 0, 9, 0, 0, 0, 9, 0, 0, "
+           "9, 0, 9], expansion: [1, 2, '3*x']}]\nthermal: {reference: 1, temperature: {results: heat, time: 3}}\n"
+           "body: [{on: body, centrifugal: {origin: [0, 0, 0], axis: [0, 0, 1], speed: 3}}]\n",
       "version: 1\nmesh: {grid: [3, 3]}\nphysics: heat\nmaterials: [{on: body, conductivity: [[2, 1], [1, 2]]}]\n",
       "version: 1\nmesh: m.msh\nphysics: monodomain\ntime: {end: 1, step: 0.1}\ninitial: -80\n"
       "tissue: [{on: body, ionic: aliev-panfilov, diffusivity: {along: 1}}]\n",
