@@ -42,10 +42,10 @@ static bool launcher_there(void) {
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
     const char *value = getenv(sizes[i]);
-    if (value && atoi(value) > 1) return true;
+    if (value && strtol(value, NULL, 10) > 1) return true;
   }
   const char *tasks = getenv("SLURM_STEP_NUM_TASKS"); /* of srun; a batch script has none */
-  return tasks && atoi(tasks) > 1 && (getenv("PMIX_RANK") || getenv("PMI_RANK"));
+  return tasks && strtol(tasks, NULL, 10) > 1 && (getenv("PMIX_RANK") || getenv("PMI_RANK"));
 }
 
 Status comm_create(Comm **out) { return launcher_there() ? comm_create_mpi(out) : comm_create_alone(out); }

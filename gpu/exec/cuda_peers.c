@@ -18,7 +18,7 @@ static const double PATIENCE = 60;
 
 static double patience_seconds(void) {
   const char *text = getenv("SINEW_GPU_PATIENCE");
-  const double seconds = text ? atof(text) : 0;
+  const double seconds = text ? strtod(text, NULL) : 0;
   return seconds > 0 ? seconds : PATIENCE;
 }
 
