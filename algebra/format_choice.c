@@ -418,6 +418,7 @@ static bool format_choice_registered(const char *format) {
 Status format_choose_on(const Pattern *pattern, Precision precision, const FormatMachine *machine, MatParams *out) {
   *out = (MatParams){.format = mat_format_name(0), .precision = precision};
   RowProfile profile;
+  TRY(pattern_fetch(pattern));
   TRY(row_profile_create(pattern, &profile));
   double best = INFINITY;
   for (int32_t i = 0;; ++i) {

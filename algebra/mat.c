@@ -78,7 +78,7 @@ bool mat_allows(const Mat *a, Precision precision) {
 
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out) {
   CHECK(mat->n_part < MAT_PARTS, ERR_BUG, "format '%s' has more than %d arrays", mat_format(mat), MAT_PARTS);
-  TRY(exec_alloc_upload(mat->exec, n, size, from, what, out));
+  TRY(from ? exec_alloc_upload(mat->exec, n, size, from, what, out) : exec_alloc(mat->exec, n, size, what, out));
   mat->part[mat->n_part++] = (MatPart){*out, n, size};
   mat->structure_bytes += (size_t)n * size;
   return OK;
@@ -149,8 +149,9 @@ Status mat_create(Exec *exec, const MatParams *params, const Pattern *pattern, M
   mat->n_block = pattern->n;
   mat->block = pattern->block;
   mat->share = pattern->share;
-  mat->entries = pattern->start[pattern->n] * pattern->block * pattern->block;
+  mat->entries = pattern_entries(pattern) * pattern->block * pattern->block;
   Status status = format->build(mat, &chosen, pattern);
+  if (status == OK && mat->slots.exec) status = slot_map_listed(&mat->slots);
   if (status == OK && mat->numbering && mat->share.n_halo)
     status = FAIL(ERR_INPUT, "variant '%s' renumbers the unknowns, which several ranks share; use variant '%s'",
                   chosen.variant, mat->natural_variant);
@@ -172,7 +173,7 @@ Status mat_create_like(const Mat *a, Precision precision, Mat **out) {
   Mat *mat = NULL;
   ALLOC(mat, 1, "a matrix");
   *mat = *a;
-  mat->shared = true;
+  mat->lender = a->lender ? a->lender : a;
   mat->precision = precision;
   mat->values = NULL;
   mat->n_part = 0;
@@ -188,14 +189,14 @@ void mat_destroy(Mat **mat) {
   if (!m) return;
   exec_release(m->exec, (int64_t)m->value_bytes, 1, &m->values);
   for (int32_t i = 0; i < m->n_part; ++i) exec_release(m->exec, m->part[i].n, m->part[i].size, &m->part[i].p);
-  if (!m->shared) {
+  if (!m->lender) {
     slot_map_release(&m->slots);
     FREE(m->numbering);
   }
   FREE(*mat);
 }
 
-const SlotMap *mat_slots(const Mat *mat) { return &mat->slots; }
+const SlotMap *mat_slots(const Mat *mat) { return mat->lender ? &mat->lender->slots : &mat->slots; }
 void *mat_values(const Mat *mat) { return mat->values; }
 Exec *mat_exec(const Mat *mat) { return mat->exec; }
 int32_t mat_block(const Mat *mat) { return mat->block; }
@@ -282,7 +283,7 @@ Status mat_scale(const Mat *from, const double *s, Mat *to) { return mat_scale_b
 
 Status mat_scale_blocks(const Mat *from, const double *s, const double *blocks, Mat *to) {
   CHECK(!blocks || mat_knows_blocks(from), ERR_BUG, "format '%s' does not know blocks", mat_format(from));
-  CHECK(from->slots.slot == to->slots.slot, ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
+  CHECK(mat_slots(from) == mat_slots(to), ERR_BUG, "mat_scale needs a matrix made by mat_create_like");
   CHECK(!precision_is_low(from->precision), ERR_BUG, "mat_scale starts from a matrix in double");
   TRY(bring_halo(from, s, from->block, sizeof *s));
   TRY(bring_halo(from, blocks, from->block * from->block, sizeof *blocks));

@@ -53,6 +53,7 @@ const char *precision_name(Precision precision);
  * recorded before do not change. */
 void mat_sum_in_double(Mat *mat, bool on);
 void mat_destroy(Mat **mat);
+/* On a GPU slots may be there alone: slot_map_fetch brings them. */
 const SlotMap *mat_slots(const Mat *mat);
 /* The value array on the Exec: double[n_value] or float[n_value]; copies in low precision: records, to which slots do not
  * apply. */

@@ -6,8 +6,9 @@
 #include "algebra/product.h"
 
 typedef struct MatFormat {
-  /* Builds structure and slots into `mat` (exec, pattern sizes and precision are set); what it allocates on the Exec
-   * goes into mat->part so that mat.c can put it away, also after a failure. */
+  /* Builds structure and slots into `mat` (exec, pattern sizes and precision are set), by row kernels that read what
+   * pattern_lend gives, or on the host behind pattern_fetch; what it allocates on the Exec goes into mat->part so that
+   * mat.c can put it away, also after a failure. */
   Status (*build)(Mat *mat, const MatParams *params, const Pattern *pattern);
   const RowKernel *(*kernel)(const Mat *mat, MatOp op);
   bool sorts;      /* rows by length: takes MatParams.window */
@@ -44,15 +45,15 @@ struct Mat {
   RowShare share;              /* of the pattern */
   int64_t entries;             /* of the pattern */
   size_t structure_bytes;      /* read by one product besides the values */
-  SlotMap slots;               /* owned unless shared */
+  SlotMap slots;               /* owned unless lent */
   MatPart part[MAT_PARTS];     /* owned */
   int32_t n_part;              /* 0 in a copy that borrows its whole structure */
-  int32_t *numbering;          /* owned unless shared, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
+  int32_t *numbering;          /* owned unless lent, host [n_block * block]; NULL: natural (mat_numbering in mat.h) */
   const char *natural_variant; /* with a numbering: the variant that has none */
   void *values;                /* owned, double or float [slots.n_value], or records */
   size_t value_bytes;
-  MatView view; /* pointers into the parts and values, as kernels take them */
-  bool shared;  /* structure and slots belong to another matrix */
+  MatView view;      /* pointers into the parts and values, as kernels take them */
+  const Mat *lender; /* structure and slots belong to that matrix; NULL: to this one */
 };
 
 static inline bool precision_is_low(Precision precision) { return precision >= PRECISION_HALF; }
@@ -60,7 +61,8 @@ static inline bool precision_is_low(Precision precision) { return precision >= P
 /* The format of this name; NULL: the first. ERR_INPUT: unknown, with those that are. */
 Status mat_format_find(const char *name, const MatFormat **out);
 
-/* Copies a host array into a new part of the structure and counts its bytes. *out is memory of the Exec. */
+/* Copies a host array into a new part of the structure and counts its bytes; from NULL: the caller fills it in. *out is
+ * memory of the Exec. */
 Status mat_part(Mat *mat, int64_t n, size_t size, const void *from, const char *what, void **out);
 
 /* Values, all zero, once slots.n_value (or value_bytes) is known. */

@@ -16,19 +16,23 @@ typedef struct RowShare {
 } RowShare;
 
 /* Block CSR structure: block row i (a node) couples to block columns column[start[i] .. start[i+1]), ascending; where it
- * is square the diagonal is always there. Host memory. The rows of a rank couple with rows of others too, columns from n
- * on; columns ascend in the order of the whole then (algebra/halo_order.h). */
+ * is square the diagonal is always there. Where a GPU found it, it is there alone until pattern_fetch. The rows of a
+ * rank couple with rows of others too, columns from n on; columns ascend in the order of the whole then
+ * (algebra/halo_order.h). */
 typedef struct Pattern {
   int32_t n;                      /* block rows */
   int32_t block;                  /* scalars per block row: 1, 2 or 3 in a matrix, to 6 in a space */
   int32_t n_column, column_block; /* the same of columns; both 0: square, as the rows */
   RowShare share;                 /* of several ranks; square */
-  int64_t *start;                 /* owned, [n + 1] */
-  int32_t *column;                /* owned, [start[n]] */
+  int64_t *start;                 /* owned, host, [n + 1]; NULL: not fetched */
+  int32_t *column;                /* owned, host, [start[n]]; NULL: not fetched */
   Exec *exec;                     /* a GPU that found it has the same, owned; NULL: none */
   int64_t *exec_start;
   int32_t *exec_column;
+  int64_t n_entry; /* start[n], known where start is NULL */
 } Pattern;
+/* Blocks of all rows. */
+static inline int64_t pattern_entries(const Pattern *p) { return p->start ? p->start[p->n] : p->n_entry; }
 static inline bool pattern_is_square(const Pattern *pattern) { return pattern->n_column == 0; }
 static inline int32_t pattern_columns(const Pattern *pattern) {
   return pattern_is_square(pattern) ? pattern->n + pattern->share.n_halo : pattern->n_column;
@@ -42,30 +46,44 @@ static inline int32_t pattern_column_block(const Pattern *pattern) {
 /* Where the entries lie in a format's value array. For pattern block k in block row i, scalar (r, c) is at
  *   per_scalar: slot[(k * block + r) * column_block + c]
  *   else:       slot[k] + r * row_step[i] + c * column_step          (row_step has one item when same_step)
- * Host memory. */
+ * Where a GPU listed them, slot and the row_step of every row are there alone until slot_map_fetch. */
 typedef struct SlotMap {
   int64_t n_value; /* length of the value array, padding included; padding is zero for ever */
   int32_t per_scalar;
   int32_t same_step;
-  int64_t *slot;     /* owned, [n_block] or [n_block * block * column_block] */
-  int64_t *row_step; /* owned, [n] or [1]; NULL when per_scalar */
+  int64_t *slot;     /* owned, host, [n_block] or [n_block * block * column_block] */
+  int64_t *row_step; /* owned, host, [n] or [1]; NULL when per_scalar */
   int64_t column_step;
+  Exec *exec; /* a GPU that listed them has the same, owned; NULL: none */
+  int64_t *exec_slot, *exec_row_step;
+  int64_t n_slot, n_row_step; /* of the arrays there */
 } SlotMap;
 void slot_map_release(SlotMap *slots);
 
 void pattern_destroy(Pattern **pattern);
-/* On the host alone from now on. */
-void pattern_leave_exec(Pattern *pattern);
-/* What the host has of a matrix, for row kernels that read it: where it is on the CPU or on the GPU that found the
- * pattern, else uploaded. */
+/* start and column on the host as well; nothing is done where they are. The same of slots. ERR_MEMORY, ERR_GPU;
+ * ERR_BUG: nobody has them any more. */
+Status pattern_fetch(const Pattern *pattern);
+Status slot_map_fetch(const SlotMap *slots);
+/* The GPU needs them no more: what was not fetched is gone. */
+void pattern_leave_exec(const Pattern *pattern);
+void slot_map_leave_exec(const SlotMap *slots);
+/* Room for slots (and row steps, 0: none) that row kernels list on the Exec, [n_slot] of exec_slot; slot_map_listed ends
+ * it: on the CPU they are the host's from then on. */
+Status slot_map_begin(Exec *exec, int64_t n_slot, int64_t n_row_step, SlotMap *slots);
+Status slot_map_listed(SlotMap *slots);
+/* What the host or a GPU has of a matrix, for row kernels that read it: where it is on the CPU or on the GPU that found
+ * it, else uploaded. */
 typedef struct MatrixLoan {
   const int64_t *start; /* Pattern */
   const int32_t *column;
   SlotMap slots; /* with arrays of the Exec */
   int64_t n_start, n_column, n_slot, n_row_step;
   bool uploaded; /* start and column were */
+  bool listed;   /* the slots are those of the GPU */
 } MatrixLoan;
-/* ERR_MEMORY, ERR_GPU; whatever comes, matrix_loan_end follows. */
+/* The pattern alone, or with slots. ERR_MEMORY, ERR_GPU; whatever comes, matrix_loan_end follows. */
+Status pattern_lend(Exec *exec, const Pattern *pattern, MatrixLoan *out);
 Status matrix_lend(Exec *exec, const Pattern *pattern, const SlotMap *slots, MatrixLoan *out);
 void matrix_loan_end(Exec *exec, MatrixLoan *loan);
 /* The same couplings with block row and column i as number rank[i], [n], columns ascending again; entry k of row i of

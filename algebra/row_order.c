@@ -1,116 +1,118 @@
 #include "algebra/row_order.h"
+#include "algebra/rows.h"
 #include "core/memory.h"
 
-#include <omp.h>
-#include <string.h>
+static const char *const WHAT = "row order";
 
-enum { SORT_CHUNK = 1 << 14 };
+static RowOrderArgs args_of(const RowOrder *o) {
+  return (RowOrderArgs){.start = o->loan.start,
+                        .block_row = o->block_row,
+                        .n = o->n,
+                        .n_lane = row_order_lanes(o),
+                        .split = o->split,
+                        .longest = o->longest};
+}
 
-static int64_t block_length(const Pattern *pattern, int32_t i) { return pattern->start[i + 1] - pattern->start[i]; }
-
-int64_t row_order_width(const RowOrder *order, int64_t first, int64_t slice) {
-  const int64_t lanes = row_order_lanes(order), end = lanes - first < slice ? lanes : first + slice;
-  int64_t width = 0;
-  for (int64_t place = first / order->split; place * order->split < end; ++place) {
-    const int64_t length = block_length(order->pattern, row_order_block_row(order, place));
-    if (length > width) width = length;
+/* Lengths of the longest and of the shortest row. */
+static Status find_lengths(RowOrder *o) {
+  Status status = OK;
+  const int64_t n_chunk = ((int64_t)o->n + ROW_ORDER_CHUNK - 1) / ROW_ORDER_CHUNK;
+  RowOrderArgs args = args_of(o);
+  int32_t *length = NULL, *here = NULL;
+  o->shortest = o->n ? INT32_MAX : 0;
+  TRY_DONE(exec_alloc(o->exec, 2 * n_chunk, sizeof *length, WHAT, (void **)&length));
+  args.most = length;
+  args.least = length + n_chunk;
+  TRY_DONE(exec_rows(o->exec, &row_order_most_kernel, &args, n_chunk));
+  ALLOC_DONE(here, 2 * n_chunk, WHAT);
+  TRY_DONE(exec_download(o->exec, here, length, (size_t)(2 * n_chunk) * sizeof *here));
+  for (int64_t chunk = 0; chunk < n_chunk; ++chunk) {
+    if (here[chunk] > o->longest) o->longest = here[chunk];
+    if (here[n_chunk + chunk] < o->shortest) o->shortest = here[n_chunk + chunk];
   }
-  return width * order->split;
-}
-
-/* Entries, padding included. */
-static int64_t padded_size(const RowOrder *order, int32_t slice) {
-  const int64_t n_slice = (row_order_lanes(order) + slice - 1) / slice;
-  int64_t size = 0;
-#pragma omp parallel for schedule(static) reduction(+ : size)
-  for (int64_t s = 0; s < n_slice; ++s) size += row_order_width(order, s * slice, slice) * slice;
-  return size;
-}
-
-/* Stable counting sort by length, longest first, of rows [begin, end); count [longest + 2] of the longest of them. */
-static void sort_window(const Pattern *pattern, int32_t begin, int32_t end, int32_t *count, int32_t *row) {
-  int64_t longest = 0; /* of the window: small ones must not cost the longest row of all */
-  for (int32_t i = begin; i < end; ++i)
-    if (block_length(pattern, i) > longest) longest = block_length(pattern, i);
-  memset(count, 0, (size_t)(longest + 2) * sizeof *count);
-  for (int32_t i = begin; i < end; ++i) count[longest - block_length(pattern, i) + 1] += 1;
-  for (int64_t length = 0; length <= longest; ++length) count[length + 1] += count[length];
-  for (int32_t i = begin; i < end; ++i) row[begin + count[longest - block_length(pattern, i)]++] = i;
-}
-
-/* The same of all rows, whose chunks are counted and placed by all threads: where a length begins in a chunk depends on
- * the chunks before alone. */
-static Status sort_all(const Pattern *pattern, int64_t longest, int32_t *row) {
-  const int64_t n_chunk = (pattern->n + SORT_CHUNK - 1) / SORT_CHUNK, wide = longest + 1;
-  int32_t *count = NULL;
-  ALLOC(count, n_chunk * wide, "row lengths");
-#pragma omp parallel for schedule(static)
-  for (int64_t c = 0; c < n_chunk; ++c)
-    for (int64_t i = c * SORT_CHUNK; i < pattern->n && i < (c + 1) * SORT_CHUNK; ++i)
-      ++count[c * wide + longest - block_length(pattern, (int32_t)i)];
-  for (int64_t length = 0, at = 0; length < wide; ++length)
-    for (int64_t c = 0; c < n_chunk; ++c) {
-      const int32_t here = count[c * wide + length];
-      count[c * wide + length] = (int32_t)at;
-      at += here;
-    }
-#pragma omp parallel for schedule(static)
-  for (int64_t c = 0; c < n_chunk; ++c)
-    for (int64_t i = c * SORT_CHUNK; i < pattern->n && i < (c + 1) * SORT_CHUNK; ++i)
-      row[count[c * wide + longest - block_length(pattern, (int32_t)i)]++] = (int32_t)i;
-  FREE(count);
-  return OK;
-}
-
-/* Each window by itself; 1: the natural order. */
-static Status sort_rows(const Pattern *pattern, int32_t window, int64_t longest, int32_t *row) {
-  if (window == 1) {
-#pragma omp parallel for schedule(static)
-    for (int32_t i = 0; i < pattern->n; ++i) row[i] = i;
-    return OK;
-  }
-  if (window >= pattern->n && pattern->n > SORT_CHUNK && longest < SORT_CHUNK) return sort_all(pattern, longest, row);
-  const int32_t n_window = (int32_t)(((int64_t)pattern->n + window - 1) / window);
-  const int threads = n_window > 1 ? omp_get_max_threads() : 1;
-  int32_t *count = NULL;
-  ALLOC(count, (longest + 2) * threads, "row lengths");
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int32_t w = 0; w < n_window; ++w) {
-    const int64_t begin = (int64_t)w * window, end = begin + window < pattern->n ? begin + window : pattern->n;
-    sort_window(pattern, (int32_t)begin, (int32_t)end, count + omp_get_thread_num() * (longest + 2), row);
-  }
-  FREE(count);
-  return OK;
-}
-
-/* Leaves the order in block_row, also where it is the natural one. *moved: it is not. asked 0: the best. */
-static Status row_order_choose(RowOrder *order, int32_t slice, int32_t asked, bool *moved) {
-  const int32_t window[] = {1, 8 * slice, 64 * slice, 512 * slice, INT32_MAX};
-  enum { N_WINDOW = sizeof window / sizeof *window };
-  const Pattern *pattern = order->pattern;
-  int64_t longest = 0, size[N_WINDOW], best = INT64_MAX;
-#pragma omp parallel for schedule(static) reduction(max : longest)
-  for (int32_t i = 0; i < pattern->n; ++i)
-    if (block_length(pattern, i) > longest) longest = block_length(pattern, i);
-  for (int w = 0; !asked && w < N_WINDOW; ++w) {
-    TRY(sort_rows(pattern, window[w], longest, order->block_row));
-    size[w] = padded_size(order, slice);
-    if (size[w] < best) best = size[w];
-  }
-  int w = 0;
-  while (!asked && (double)size[w] > (w == 0 ? 1.04 : 1.01) * (double)best) ++w;
-  const int32_t taken = asked ? asked : window[w];
-  *moved = taken > 1;
-  return *moved ? sort_rows(pattern, taken, longest, order->block_row) : OK;
-}
-
-Status row_order_create(const Pattern *pattern, int32_t split, int32_t slice, int32_t window, RowOrder *out) {
-  *out = (RowOrder){pattern, split, NULL};
-  ALLOC(out->block_row, pattern->n, "row order");
-  bool moved = false;
-  const Status status = row_order_choose(out, slice, window, &moved);
-  if (status != OK || !moved) row_order_release(out);
+done:
+  FREE(here);
+  EXEC_RELEASE(o->exec, length, 2 * n_chunk);
   return status;
 }
 
-void row_order_release(RowOrder *order) { FREE(order->block_row); }
+Status row_order_cut(const RowOrder *o, int32_t slice, int32_t team, int64_t *start, int64_t *size) {
+  Status status = OK;
+  const int64_t n_slice = (row_order_lanes(o) + slice - 1) / slice;
+  RowOrderArgs args = args_of(o);
+  int64_t *own = NULL;
+  args.slice = slice;
+  args.team = team;
+  TRY_DONE(exec_alloc(o->exec, n_slice, sizeof *args.size, "sizes of slices", (void **)&args.size));
+  if (!start) TRY_DONE(exec_alloc(o->exec, n_slice + 1, sizeof *own, "sizes of slices", (void **)&own));
+  if (slice <= ROW_CHUNK) {
+    TRY_DONE(exec_rows(o->exec, &row_order_size_kernel, &args, n_slice));
+  } else if (n_slice) { /* one slice of all rows: the longest is known */
+    const int64_t width = ((int64_t)o->longest * o->split + team - 1) / team * team * slice;
+    TRY_DONE(exec_upload(o->exec, args.size, &width, sizeof width));
+  }
+  status = exec_scan(o->exec, args.size, sizeof *args.size, n_slice, start ? start : own, size);
+done:
+  EXEC_RELEASE(o->exec, own, n_slice + 1);
+  EXEC_RELEASE(o->exec, args.size, n_slice);
+  return status;
+}
+
+/* Each window by itself; 1: the natural order. */
+static Status sort_rows(RowOrder *o, int32_t window) {
+  Status status = OK;
+  RowOrderArgs args = args_of(o);
+  int32_t *order = NULL;
+  EXEC_RELEASE(o->exec, o->block_row, o->n);
+  if (window == 1) return OK;
+  while (o->longest >> args.bits) ++args.bits;
+  args.window = window;
+  int bits = args.bits;
+  while (o->n && (int64_t)(o->n - 1) / window >> (bits - args.bits)) ++bits;
+  TRY_DONE(exec_alloc(o->exec, o->n, sizeof *args.key, WHAT, (void **)&args.key));
+  TRY_DONE(exec_alloc(o->exec, o->n, sizeof *order, WHAT, (void **)&order));
+  args.order = (uint32_t *)order;
+  TRY_DONE(exec_rows(o->exec, &row_order_key_kernel, &args, o->n));
+  TRY_DONE(exec_sort(o->exec, o->n, args.key, sizeof *args.key, bits, args.order));
+  o->block_row = order; /* below 2^31 */
+  order = NULL;
+done:
+  EXEC_RELEASE(o->exec, args.key, o->n);
+  EXEC_RELEASE(o->exec, order, o->n);
+  return status;
+}
+
+/* asked 0: the best. Where natural order pads no more than 4 % of all entries nothing can be so much better. */
+static Status row_order_choose(RowOrder *o, int32_t slice, int32_t asked) {
+  const int32_t window[] = {1, 8 * slice, 64 * slice, 512 * slice, INT32_MAX};
+  enum { N_WINDOW = sizeof window / sizeof *window };
+  static const double NATURAL = 1.04, SORTED = 1.01;
+  int64_t size[N_WINDOW], best = INT64_MAX;
+  if (asked) return sort_rows(o, asked);
+  for (int w = 0; w < N_WINDOW; ++w) {
+    TRY(sort_rows(o, window[w]));
+    TRY(row_order_cut(o, slice, 1, NULL, &size[w]));
+    if (size[w] < best) best = size[w];
+    if (w == 0 && (double)size[0] <= NATURAL * (double)(o->n_entry * o->split * o->split)) return OK;
+  }
+  int w = 0;
+  while ((double)size[w] > (w == 0 ? NATURAL : SORTED) * (double)best) ++w;
+  return w + 1 < N_WINDOW ? sort_rows(o, window[w]) : OK;
+}
+
+Status row_order_natural(Exec *exec, const Pattern *pattern, int32_t split, RowOrder *out) {
+  *out = (RowOrder){.exec = exec, .n = pattern->n, .split = split, .n_entry = pattern_entries(pattern)};
+  TRY(pattern_lend(exec, pattern, &out->loan));
+  return find_lengths(out);
+}
+
+Status row_order_create(Exec *exec, const Pattern *pattern, int32_t split, int32_t slice, int32_t window,
+                        RowOrder *out) {
+  TRY(row_order_natural(exec, pattern, split, out));
+  return row_order_choose(out, slice, window);
+}
+
+void row_order_release(RowOrder *o) {
+  EXEC_RELEASE(o->exec, o->block_row, o->n);
+  matrix_loan_end(o->exec, &o->loan);
+}

@@ -12,7 +12,7 @@
 
 static Status bell_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   mat->knows_blocks = true;
-  return sliced_build_whole(mat, params, pattern, 1, "sbell");
+  return sliced_build_whole(mat, params, pattern, 1, false, "sbell");
 }
 
 static const RowKernel *bell_kernel(const Mat *mat, MatOp op) {

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "algebra/many_product.h"
 #include "algebra/mat_format.h"
+#include "algebra/formats/rows.h"
 #include "algebra/formats/teams.h"
 
 #include <string.h>
@@ -14,32 +15,6 @@
 #define VISIT "algebra/formats/csr_visit.tmpl.h"
 #define RANGE "algebra/formats/csr_range.tmpl.h"
 #include "algebra/format_kernels.tmpl.h"
-
-static Status build_slots(SlotMap *slots, const Pattern *pattern) {
-  const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
-  slots->n_value = n_entry * block * block;
-  slots->column_step = 1;
-  ALLOC(slots->slot, n_entry, "slots of the matrix entries");
-  ALLOC(slots->row_step, pattern->n, "row steps of the matrix entries");
-  for (int32_t i = 0; i < pattern->n; ++i) {
-    const int64_t first = pattern->start[i], last = pattern->start[i + 1];
-    slots->row_step[i] = (last - first) * block;
-    for (int64_t k = first; k < last; ++k) slots->slot[k] = first * block * block + (k - first) * block;
-  }
-  return OK;
-}
-
-static void csr_fill(const Pattern *pattern, int64_t *start, int32_t *column) {
-  const int32_t block = pattern->block;
-  int64_t at = 0;
-  for (int32_t i = 0; i < pattern->n; ++i)
-    for (int32_t r = 0; r < block; ++r) {
-      start[(int64_t)i * block + r] = at;
-      for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-        for (int32_t c = 0; c < block; ++c) column[at++] = pattern->column[k] * block + c;
-    }
-  start[(int64_t)pattern->n * block] = at;
-}
 
 /* The power of two nearest to the square root of the mean row length, so that threads and turns grow together: fewer
  * threads read apart from each other, more of them idle at the end of a row. 8 for 32 to 127 entries. */
@@ -61,23 +36,30 @@ static Status find_threads(const MatParams *params, const Pattern *pattern, int3
   return OK;
 }
 
-static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  TRY(find_threads(params, pattern, &mat->view.threads));
-  TRY(build_slots(&mat->slots, pattern));
+static Status csr_fill(Mat *mat, const Pattern *pattern, const MatrixLoan *loan) {
+  SlotMap *slots = &mat->slots;
   const int64_t n = (int64_t)pattern->n * pattern->block;
-  int64_t *start = NULL;
-  int32_t *column = NULL;
-  Status status;
-  ALLOC_DONE(start, n + 1, "row starts");
-  ALLOC_DONE(column, mat->slots.n_value, "columns");
-  csr_fill(pattern, start, column);
-  TRY_DONE(mat_part(mat, n + 1, sizeof *start, start, "row starts of the matrix", (void **)&mat->view.start));
-  TRY_DONE(
-      mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix", (void **)&mat->view.column));
+  CsrArgs args = {.from_start = loan->start, .from_column = loan->column, .n = pattern->n, .block = pattern->block};
+  slots->n_value = mat->entries;
+  slots->column_step = 1;
+  TRY(slot_map_begin(mat->exec, pattern_entries(pattern), pattern->n, slots));
+  TRY(mat_part(mat, n + 1, sizeof *args.start, NULL, "row starts of the matrix", (void **)&args.start));
+  TRY(mat_part(mat, slots->n_value, sizeof *args.column, NULL, "columns of the matrix", (void **)&args.column));
+  args.slot = slots->exec_slot;
+  args.row_step = slots->exec_row_step;
+  mat->view.start = args.start;
+  mat->view.column = args.column;
   mat->view.n = n;
-done:
-  FREE(start);
-  FREE(column);
+  TRY(exec_rows(mat->exec, &csr_slot_kernel, &args, pattern->n));
+  return exec_rows(mat->exec, &csr_row_kernel, &args, n + 1);
+}
+
+static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  MatrixLoan loan;
+  TRY(find_threads(params, pattern, &mat->view.threads));
+  Status status = pattern_lend(mat->exec, pattern, &loan);
+  if (status == OK) status = csr_fill(mat, pattern, &loan);
+  matrix_loan_end(mat->exec, &loan);
   return status;
 }
 

@@ -254,6 +254,7 @@ static int32_t window_of(const MatParams *params, const Pattern *pattern) {
 static Status ell_warp_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
   Variant variant = {0};
   TRY(check_params(params, &variant));
+  TRY(pattern_fetch(pattern));
   Packing p = {.pattern = pattern, .n = pattern->n * pattern->block, .window = window_of(params, pattern)};
   Status status = ell_warp_pack(mat, &variant, params->threshold, &p);
   if (status == OK) status = ell_warp_upload(mat, &p, variant.renumber);

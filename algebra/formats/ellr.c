@@ -1,7 +1,6 @@
 /* ELLPACK-R: ELLPACK (ell.c) with the lengths of the rows, so that each row ends where its own entries do (papers/
  * ellpack-r-cg-heat, section 5.3 and Algorithm 4, where they are rl).
  * Layout and MatView: sliced.h with one slice of all rows; length [slice], 0 behind the last row. */
-#include "core/memory.h"
 #include "algebra/formats/sliced.h"
 
 #define FORMAT ellr
@@ -11,19 +10,7 @@
 #include "algebra/formats/sliced_kernels.tmpl.h"
 
 static Status ellr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  const int32_t block = pattern->block;
-  TRY(sliced_build_whole(mat, params, pattern, block, "sell"));
-  int32_t *length = NULL;
-  Status status;
-  ALLOC_DONE(length, mat->view.slice, "row lengths");
-  for (int32_t i = 0; i < pattern->n; ++i)
-    for (int32_t r = 0; r < block; ++r)
-      length[i * block + r] = (int32_t)(pattern->start[i + 1] - pattern->start[i]) * block;
-  TRY_DONE(
-      mat_part(mat, mat->view.slice, sizeof *length, length, "row lengths of the matrix", (void **)&mat->view.length));
-done:
-  FREE(length);
-  return status;
+  return sliced_build_whole(mat, params, pattern, pattern->block, true, "sell");
 }
 
 static const RowKernel *ellr_kernel(const Mat *mat, MatOp op) {

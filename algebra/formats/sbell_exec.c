@@ -2,46 +2,24 @@
 #include "core/memory.h"
 #include "algebra/graph/exec_graph.h"
 #include "algebra/formats/low_bit.h"
-#include "algebra/formats/rows.h"
+#include "algebra/formats/sliced.h"
 
 /* Padding beyond this part of the entries. */
 static const double MOST_PADDING = 0.1;
 
-static Status take_part(Mat *mat, int64_t n, size_t size, const char *what, void **out) {
-  TRY(exec_alloc(mat->exec, n, size, what, out));
-  mat->part[mat->n_part++] = (MatPart){*out, n, size};
-  mat->structure_bytes += (size_t)n * size;
-  return OK;
-}
-
-/* Slice starts and the number of slots. */
-static Status sbell_exec_cut(Mat *mat, const SbellExecArgs *args, int64_t n_slice, int64_t *n_slot) {
-  SbellExecArgs a = *args;
-  int64_t *start = NULL;
-  TRY(take_part(mat, n_slice + 1, sizeof *start, "slice starts of the matrix", (void **)&start));
-  mat->view.start = start;
-  EXEC_ALLOC(mat->exec, a.size, n_slice, "sizes of slices");
-  Status status = exec_rows(mat->exec, &sbell_exec_size_kernel, &a, n_slice);
-  if (status == OK) status = exec_scan(mat->exec, a.size, sizeof *a.size, n_slice, start, n_slot);
-  EXEC_RELEASE(mat->exec, a.size, n_slice);
-  return status;
-}
-
-static Status sbell_exec_build(Mat *mat, const ExecGraph *graph, int32_t parts, bool *fits) {
-  const int64_t lanes = (int64_t)graph->n_row * parts, n_slice = (lanes + SBELL_EXEC_LANES - 1) / SBELL_EXEC_LANES;
-  const int64_t entries = graph->n_entry * parts * parts;
-  SbellExecArgs args = {.from_start = graph->start, .from_column = graph->column, .n_lane = lanes, .parts = parts};
-  int64_t n_slot = 0;
-  TRY(sbell_exec_cut(mat, &args, n_slice, &n_slot));
-  *fits = n_slice * SBELL_EXEC_LANES <= INT32_MAX && (double)n_slot <= (1 + MOST_PADDING) * (double)entries;
+static Status sbell_exec_build(Mat *mat, const RowOrder *order, int64_t entries, bool *fits) {
+  SlicedArgs args = {.from_start = order->loan.start,
+                     .from_column = order->loan.column,
+                     .n_lane = row_order_lanes(order),
+                     .split = order->split,
+                     .slice = SLICED_LANES,
+                     .team = 1};
+  int64_t n_slice = 0, n_slot = 0;
+  TRY(sliced_starts(mat, order, &args, &n_slice, &n_slot));
+  *fits = n_slice * SLICED_LANES <= INT32_MAX && (double)n_slot <= (1 + MOST_PADDING) * (double)entries;
   if (!*fits) return OK;
-  args.start = mat->view.start;
-  TRY(take_part(mat, n_slot, sizeof *args.column, "columns of the matrix", (void **)&args.column));
-  TRY(exec_rows(mat->exec, &sbell_exec_column_kernel, &args, n_slice * SBELL_EXEC_LANES));
-  mat->view.column = args.column;
-  mat->view.n = lanes;
-  mat->view.slice = SBELL_EXEC_LANES;
-  mat->view.width = n_slice ? (int32_t)(n_slot / (n_slice * SBELL_EXEC_LANES)) : 0;
+  TRY(sliced_columns(mat, &args, n_slice, n_slot));
+  mat->view.width = n_slice ? (int32_t)(n_slot / (n_slice * SLICED_LANES)) : 0;
   mat->slots.n_value = n_slot * mat->block * mat->block;
   return mat_alloc_values(mat);
 }
@@ -63,7 +41,9 @@ Status sbell_create_on_exec(Exec *exec, const ExecGraph *graph, int32_t parts, i
                .block = block,
                .entries = graph->n_entry * parts * parts * block * block,
                .view = {.block = block}};
-  const Status status = sbell_exec_build(mat, graph, parts, &fits);
+  const RowOrder order = {
+      .exec = exec, .n = graph->n_row, .split = parts, .loan = {.start = graph->start, .column = graph->column}};
+  const Status status = sbell_exec_build(mat, &order, graph->n_entry * parts * parts, &fits);
   if (status != OK || !fits) mat_destroy(&mat);
   *out = mat;
   return status;

@@ -147,6 +147,7 @@ static Status build_segspmv(Mat *mat, Segments *s) {
 }
 
 static Status segspmv_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  TRY(pattern_fetch(pattern));
   Segments s = {.pattern = pattern, .n = pattern->n * pattern->block};
   TRY(find_length(params, pattern, &s.length));
   TRY(find_team(params, s.length, &s.team));

@@ -10,6 +10,7 @@
 #pragma once
 #include "algebra/mat_format.h"
 #include "algebra/row_order.h"
+#include "algebra/formats/sliced_rows.h"
 
 enum {
   SLICED_LANES = 32,            /* slices are multiples of it, so that vectors of lanes need no test */
@@ -24,6 +25,17 @@ enum { ELL_TILE = 384 }; /* lanes that the CPU takes at a time where one slice h
  * that divides ROW_CHUNK, or when a variant is asked for, since these formats have none. */
 Status sliced_build(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, int32_t slice,
                     const char *instead);
-/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at. */
-Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split,
+/* Same with the rows in natural order in one slice, rounded up to SLICED_LANES; params->slice is not looked at.
+ * lengths: of the lanes, too, 0 behind the last. */
+Status sliced_build_whole(Mat *mat, const MatParams *params, const Pattern *pattern, int32_t split, bool lengths,
                           const char *instead);
+
+/* ---- the parts that they are made of, on the Exec, for other formats of slices ---- */
+/* Slice starts; how many slices there are, and entries with padding. */
+Status sliced_starts(Mat *mat, const RowOrder *order, SlicedArgs *args, int64_t *n_slice, int64_t *size);
+Status sliced_columns(Mat *mat, SlicedArgs *args, int64_t n_slice, int64_t size);
+Status sliced_lengths(Mat *mat, SlicedArgs *args, int64_t n);
+/* Nothing where rows are in natural order. */
+Status sliced_rows(Mat *mat, SlicedArgs *args);
+/* Slots, once per_scalar is known; the caller says what row_step[0] and column_step are. */
+Status sliced_list(Mat *mat, const RowOrder *order, const SlicedArgs *args);

@@ -8,9 +8,7 @@
  *   lane l in its slice is at start[s] + (k S + l) T + t in value and column and holds entry k T + t of the row;
  *   length[lane] the turns of a row; row[lane] the row, NULL when rows are not moved; n rows. Padding has its own row
  *   as column (0 behind the last row) and value 0. */
-#include "core/memory.h"
 #include "algebra/mat_format.h"
-#include "algebra/row_order.h"
 #include "algebra/formats/sliced.h"
 #include "algebra/formats/teams.h"
 
@@ -22,17 +20,10 @@
 
 enum { LARGEST_TEAM = 16 };
 
-/* A matrix under construction. */
-typedef struct Slices {
-  RowOrder order;
+/* What rows are dealt out to. */
+typedef struct Sizes {
   int32_t slice, team;
-  int64_t n, lanes; /* slices, rows */
-  int64_t *start;   /* [n + 1] */
-  int32_t *length;  /* [lanes] turns */
-  int32_t *column;  /* [start[n]] */
-} Slices;
-
-static int64_t turns_of(int64_t length, int32_t team) { return (length + team - 1) / team; }
+} Sizes;
 
 /* The largest that leaves each thread 12 entries, so that padding stays below 1 / 24 of an average row. */
 static int32_t choose_team(const Pattern *pattern) {
@@ -41,7 +32,7 @@ static int32_t choose_team(const Pattern *pattern) {
   return team;
 }
 
-static Status find_sizes(const MatParams *params, const Pattern *pattern, Slices *s) {
+static Status find_sizes(const MatParams *params, const Pattern *pattern, Sizes *s) {
   CHECK(!params->variant, ERR_INPUT, "format 'sliced-ellr-t' has no variants, '%s' was asked for; leave it out",
         params->variant);
   TRY(team_check(params->threads, LARGEST_TEAM));
@@ -54,127 +45,69 @@ static Status find_sizes(const MatParams *params, const Pattern *pattern, Slices
   return OK;
 }
 
-static Status fill_starts(Slices *s, int64_t entries) {
-  int64_t longest = 0;
-  for (int64_t k = 0; k < s->n; ++k) {
-    const int64_t width = turns_of(row_order_width(&s->order, k * s->slice, s->slice), s->team) * s->team;
-    if (width > longest) longest = width;
-    s->start[k + 1] = s->start[k] + width * s->slice;
-  }
-  CHECK(
-      longest <= INT32_MAX / s->slice, ERR_INPUT,
-      "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format 'csr', which has no "
-      "such limit",
-      (long long)longest, s->slice, INT32_MAX / s->slice);
-  const int64_t size = s->start[s->n];
+static Status check_size(const RowOrder *order, const Sizes *s, int64_t size) {
+  const int64_t entries = order->n_entry * order->split * order->split, lanes = row_order_lanes(order);
+  const int64_t longest = ((int64_t)order->longest * order->split + s->team - 1) / s->team * s->team;
+  CHECK(longest <= INT32_MAX / s->slice, ERR_INPUT,
+        "the longest row has %lld entries, a slice of %d rows holds at most %d in each\n  use format 'csr', which has "
+        "no such limit",
+        (long long)longest, s->slice, INT32_MAX / s->slice);
   CHECK(
       size <= SLICED_PADDING_FREE || size / SLICED_PADDING <= entries, ERR_INPUT,
       "the longest row has %lld entries, the average row %.1f: rows padded to the longest of %d and to a multiple of "
       "%d "
       "take %.0f times the memory of the entries, at most %d are allowed\n  use format 'segspmv' or 'ell-warp', which "
       "cut long rows, or fewer threads",
-      (long long)longest, (double)entries / (double)s->lanes, s->slice, s->team, (double)size / (double)entries,
+      (long long)longest, (double)entries / (double)lanes, s->slice, s->team, (double)size / (double)entries,
       SLICED_PADDING);
   return OK;
 }
 
-/* Where entry e of the row in a lane lies. */
-static int64_t sliced_ellr_t_place(const Slices *s, int64_t lane, int64_t e) {
-  const int64_t slice = lane / s->slice;
-  return s->start[slice] + (e / s->team * s->slice + lane - slice * s->slice) * s->team + e % s->team;
-}
-
-/* Columns, zeroed by the caller, and turns. */
-static void fill_rows(Slices *s) {
-  const Pattern *pattern = s->order.pattern;
-  const int32_t block = pattern->block;
-  for (int64_t lane = 0; lane < s->lanes; ++lane) {
-    const int64_t slice = lane / s->slice, width = (s->start[slice + 1] - s->start[slice]) / s->slice;
-    const int32_t row = row_order_row(&s->order, lane), i = row / block;
-    const int64_t length = (pattern->start[i + 1] - pattern->start[i]) * block;
-    const int32_t *column = pattern->column + pattern->start[i];
-    for (int64_t e = 0; e < width; ++e)
-      s->column[sliced_ellr_t_place(s, lane, e)] = e < length ? column[e / block] * block + (int32_t)(e % block) : row;
-    s->length[lane] = (int32_t)turns_of(length, s->team);
-  }
-}
-
 /* The columns of a block lie regularly when no team splits them, its rows when no slice does. */
-static bool is_regular(const Slices *s) {
-  const int32_t block = s->order.pattern->block;
-  return (s->team == 1 || s->team % block == 0) && (s->slice % block == 0 || s->n <= 1);
+static bool is_regular(const Sizes *s, int32_t block, int64_t n_slice) {
+  return (s->team == 1 || s->team % block == 0) && (s->slice % block == 0 || n_slice <= 1);
 }
 
-static Status build_slots(const Slices *s, SlotMap *slots) {
-  const Pattern *pattern = s->order.pattern;
-  const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
-  const bool regular = is_regular(s);
-  const int64_t each = regular ? 1 : block;
-  slots->n_value = s->start[s->n];
-  slots->per_scalar = !regular;
-  ALLOC(slots->slot, n_entry * each * each, "slots of the matrix entries");
-  if (regular) {
-    slots->same_step = 1;
-    ALLOC(slots->row_step, 1, "row step of the matrix entries");
-    slots->row_step[0] = s->team;
-    slots->column_step = s->team == 1 ? s->slice : 1;
-  }
-  for (int32_t at = 0; at < pattern->n; ++at) {
-    const int32_t i = row_order_block_row(&s->order, at);
-    for (int64_t k = pattern->start[i]; k < pattern->start[i + 1]; ++k)
-      for (int64_t e = 0; e < each * each; ++e)
-        slots->slot[k * each * each + e] =
-            sliced_ellr_t_place(s, at * block + e / each, (k - pattern->start[i]) * block + e % each);
-  }
+static Status build_slots(Mat *mat, const RowOrder *order, const SlicedArgs *args, int64_t size, bool regular) {
+  mat->slots.n_value = size;
+  mat->slots.per_scalar = !regular;
+  TRY(sliced_list(mat, order, args));
+  if (!regular) return OK;
+  mat->slots.row_step[0] = args->team;
+  mat->slots.column_step = args->team == 1 ? args->slice : 1;
   return OK;
 }
 
-/* Uses length for the row order once the lengths are where the matrix works. */
-static Status sliced_ellr_t_upload(Mat *mat, Slices *s) {
-  MatView *view = &mat->view;
-  TRY(mat_part(mat, s->n + 1, sizeof *s->start, s->start, "slice starts of the matrix", (void **)&view->start));
-  TRY(mat_part(mat, s->lanes, sizeof *s->length, s->length, "row lengths of the matrix", (void **)&view->length));
-  TRY(mat_part(mat, s->start[s->n], sizeof *s->column, s->column, "columns of the matrix", (void **)&view->column));
-  if (s->order.block_row) {
-    for (int64_t lane = 0; lane < s->lanes; ++lane) s->length[lane] = row_order_row(&s->order, lane);
-    TRY(mat_part(mat, s->lanes, sizeof *s->length, s->length, "row order of the matrix", (void **)&view->row));
-  }
-  view->n = s->lanes;
-  view->slice = s->slice;
-  view->threads = s->team;
-  view->width = s->lanes ? (int32_t)(s->start[s->n] / s->lanes) : 0;
-  return OK;
-}
-
-/* Slice starts. */
-static Status sliced_ellr_t_cut(Slices *s) {
-  const Pattern *pattern = s->order.pattern;
-  s->lanes = row_order_lanes(&s->order);
-  s->n = (s->lanes + s->slice - 1) / s->slice;
-  CHECK(s->n * s->slice <= INT32_MAX, ERR_INPUT,
-        "%lld rows are more than can be padded to whole slices of %d; use format 'csr'", (long long)s->lanes, s->slice);
-  ALLOC(s->start, s->n + 1, "slice starts");
-  return fill_starts(s, pattern->start[pattern->n] * pattern->block * pattern->block);
-}
-
-static Status build_sliced_ellr_t(Mat *mat, Slices *s) {
-  TRY(sliced_ellr_t_cut(s));
-  ALLOC(s->length, s->lanes, "row lengths");
-  ALLOC(s->column, s->start[s->n], "columns");
-  fill_rows(s);
-  TRY(build_slots(s, &mat->slots));
-  return sliced_ellr_t_upload(mat, s);
+static Status build_sliced_ellr_t(Mat *mat, const RowOrder *order, const Sizes *s) {
+  SlicedArgs args = {.from_start = order->loan.start,
+                     .from_column = order->loan.column,
+                     .block_row = order->block_row,
+                     .n_lane = row_order_lanes(order),
+                     .split = order->split,
+                     .slice = s->slice,
+                     .team = s->team,
+                     .square = 1};
+  int64_t n_slice = 0, size = 0;
+  CHECK((args.n_lane + s->slice - 1) / s->slice * s->slice <= INT32_MAX, ERR_INPUT,
+        "%lld rows are more than can be padded to whole slices of %d; use format 'csr'", (long long)args.n_lane,
+        s->slice);
+  TRY(sliced_starts(mat, order, &args, &n_slice, &size));
+  TRY(check_size(order, s, size));
+  mat->view.threads = s->team;
+  mat->view.width = args.n_lane ? (int32_t)(size / args.n_lane) : 0;
+  TRY(sliced_lengths(mat, &args, args.n_lane));
+  TRY(sliced_columns(mat, &args, n_slice, size));
+  TRY(build_slots(mat, order, &args, size, is_regular(s, order->split, n_slice)));
+  return sliced_rows(mat, &args);
 }
 
 static Status sliced_ellr_t_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  Slices s = {0};
+  Sizes s = {0};
+  RowOrder order;
   TRY(find_sizes(params, pattern, &s));
-  TRY(row_order_create(pattern, pattern->block, s.slice, params->window, &s.order));
-  const Status status = build_sliced_ellr_t(mat, &s);
-  FREE(s.start);
-  FREE(s.length);
-  FREE(s.column);
-  row_order_release(&s.order);
+  Status status = row_order_create(mat->exec, pattern, pattern->block, s.slice, params->window, &order);
+  if (status == OK) status = build_sliced_ellr_t(mat, &order, &s);
+  row_order_release(&order);
   return status;
 }
 

@@ -16,5 +16,5 @@ static inline Status team_check(int32_t threads, int32_t most) {
 
 /* Scalar entries of a row on average. */
 static inline double pattern_mean(const Pattern *pattern) {
-  return pattern->n > 0 ? (double)pattern->start[pattern->n] * pattern->block / pattern->n : 0;
+  return pattern->n > 0 ? (double)pattern_entries(pattern) * pattern->block / pattern->n : 0;
 }

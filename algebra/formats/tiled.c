@@ -223,7 +223,7 @@ static Status create_tiled(const Mat *a, const Tiles *t, Mat **out) {
   ALLOC(*out, 1, "a matrix");
   Mat *mat = *out;
   *mat = *a;
-  mat->shared = true;
+  mat->lender = a->lender ? a->lender : a;
   mat->precision = PRECISION_HALF;
   mat->low = &tiled;
   mat->values = NULL;

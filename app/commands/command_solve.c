@@ -158,6 +158,7 @@ static Status fill_matrix(const MarketMatrix *from, Mat *a) {
   const SlotMap *slots = mat_slots(a);
   const int32_t b = p->block;
   double *value = NULL;
+  TRY(slot_map_fetch(slots));
   ALLOC(value, slots->n_value, "matrix values");
   for (int32_t i = 0; i < p->n; ++i)
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)

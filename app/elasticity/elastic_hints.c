@@ -6,6 +6,7 @@ Status elastic_hints_create(Exec *exec, Elasticity *elasticity, const Mat *a, Li
   Status status = OK;
   *out = (ElasticHints){0};
   linear->pattern = elasticity_pattern(elasticity);
+  linear->pattern_once = true;
   linear->has_modes = true;
   linear->order = elasticity_order(elasticity);
   const PrecondType *type = precond_named(linear_choice(exec, linear, a));

@@ -73,7 +73,6 @@ static Status run_elasticity_residual(void *context, const Stage *stage, const d
 }
 static Status run_elasticity_tangent(void *context, const Stage *stage, const double *u, Mat *a) {
   (void)stage;
-  if (!elasticity_is_bound(context)) TRY(elasticity_bind(context, mat_slots(a)));
   TRY(elasticity_tangent(context, u, mat_values(a)));
   if (elasticity_linear(context)) elasticity_release_gathers(context); /* room for the preconditioner */
   return OK;

@@ -114,6 +114,7 @@ static Status ldrb_laplace_solve(const Laplace *l, const uint8_t *set, const dou
   linear.rtol = RTOL;
   linear.mixed = false;
   linear.pattern = diffusion_pattern(w->diffusion);
+  linear.pattern_once = true;
   const MatParams format = {.format = "auto"};
   TRY(mat_create(l->exec, &format, diffusion_pattern(w->diffusion), &w->a));
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));

@@ -209,6 +209,7 @@ static Status solve_in_time(Work *w) {
 static Status create_solver(Work *w, LinearParams *linear) {
   OrderTransfers lower = {0};
   linear->pattern = diffusion_pattern(w->diffusion);
+  linear->pattern_once = true;
   const PrecondType *type = precond_is_auto(linear->preconditioner) ? NULL : precond_named(linear->preconditioner);
   if (type && type->needs & PRECOND_ORDERS) TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;

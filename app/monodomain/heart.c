@@ -77,10 +77,15 @@ static Status make_matrices(Heart *h) {
   TRY(monodomain_bind(h->monodomain, mat_slots(h->stiffness)));
   if (gauss) TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->mass_matrix));
   TRY(diffusion_operators(h->diffusion, mat_values(h->stiffness), gauss ? mat_values(h->mass_matrix) : NULL));
-  if (!gauss) return OK;
+  if (!gauss) { /* no solver is there to do so */
+    pattern_leave_exec(pattern);
+    slot_map_leave_exec(mat_slots(h->stiffness));
+    return OK;
+  }
   LinearParams linear;
   TRY(linear_params_of_case(h->c, &linear));
   linear.pattern = pattern;
+  linear.pattern_once = true;
   linear.preconditioner = heart_preconditioner(h->c);
   TRY(mat_create_like(h->stiffness, PRECISION_DOUBLE, &h->a));
   return linear_create(h->exec, &linear, h->a, &h->solver);

@@ -200,7 +200,6 @@ Status elasticity_bind(Elasticity *p, const SlotMap *slots) {
                     p->in_batches && !by_point);
 }
 
-bool elasticity_is_bound(const Elasticity *p) { return p->space->gathers; }
 void elasticity_release_gathers(Elasticity *p) { space_release_gathers(p->space); }
 
 Status elasticity_order_transfers(const Elasticity *p, OrderTransfers *out) {

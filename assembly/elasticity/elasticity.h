@@ -78,7 +78,6 @@ int32_t elasticity_order(const Elasticity *elasticity);
 Status elasticity_order_transfers(const Elasticity *elasticity, OrderTransfers *out);
 /* Builds the gather map for a matrix with these slots (once per matrix; kept). */
 Status elasticity_bind(Elasticity *elasticity, const SlotMap *slots);
-bool elasticity_is_bound(const Elasticity *elasticity);
 /* Gives back what only elasticity_tangent needs: elasticity_bind comes before the next. */
 void elasticity_release_gathers(Elasticity *elasticity);
 /* All vectors are double[dofs] on the Exec, nodes in the solver's order, in the solver's frame (rotated at nodes with

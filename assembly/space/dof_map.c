@@ -8,23 +8,18 @@ static const char *const WHAT = "matrix pattern";
 
 static Status pattern_fill(Exec *exec, Pattern *p, const Meetings *meetings, int32_t *count) {
   const int64_t n = p->n;
-  int64_t n_column = 0;
-  MeetPatternArgs args = {*meetings, pattern_is_square(p), count, p->exec_start, NULL};
+  MeetPatternArgs args = {*meetings, pattern_is_square(p), count, NULL, NULL};
+  TRY(exec_alloc(exec, n + 1, sizeof *p->exec_start, WHAT, (void **)&p->exec_start));
   TRY(exec_rows(exec, &meet_count_kernel, &args, n));
-  TRY(exec_scan(exec, count, sizeof *count, n, p->exec_start, &n_column));
-  TRY(exec_alloc(exec, n_column, sizeof *args.column, WHAT, (void **)&args.column));
-  Status status = exec_rows(exec, &meet_fill_kernel, &args, n);
-  if (status == OK)
-    status = exec_fetch(exec, n + 1, sizeof *p->start, WHAT, (void **)&p->exec_start, (void **)&p->start);
-  if (status == OK)
-    status = exec_fetch(exec, n_column, sizeof *p->column, WHAT, (void **)&args.column, (void **)&p->column);
-  if (status == OK && args.column) {
-    p->exec = exec;
-    p->exec_column = args.column;
-    return OK;
-  }
-  EXEC_RELEASE(exec, args.column, n_column);
-  return status;
+  TRY(exec_scan(exec, count, sizeof *count, n, p->exec_start, &p->n_entry));
+  TRY(exec_alloc(exec, p->n_entry, sizeof *p->exec_column, WHAT, (void **)&p->exec_column));
+  args.start = p->exec_start;
+  args.column = p->exec_column;
+  TRY(exec_rows(exec, &meet_fill_kernel, &args, n));
+  if (!exec_is_host(exec)) return OK;
+  TRY(pattern_fetch(p));
+  p->exec = NULL;
+  return OK;
 }
 
 static Status pattern_new(Exec *exec, const ElementSet *row, const Incidence *incidence, const ElementSet *column,
@@ -36,14 +31,13 @@ static Status pattern_new(Exec *exec, const ElementSet *row, const Incidence *in
   *out = NULL;
   ALLOC(p, 1, WHAT);
   *p = *shape;
+  p->exec = exec;
   TRY_DONE(meetings_create(exec, row, incidence, column, &meetings));
   TRY_DONE(exec_alloc(exec, p->n, sizeof *count, WHAT, (void **)&count));
-  TRY_DONE(exec_alloc(exec, (int64_t)p->n + 1, sizeof *p->exec_start, WHAT, (void **)&p->exec_start));
   TRY_DONE(pattern_fill(exec, p, &meetings, count));
 done:
   meetings_release(exec, incidence, &meetings);
   EXEC_RELEASE(exec, count, p->n);
-  if (!p->exec) EXEC_RELEASE(exec, p->exec_start, (int64_t)p->n + 1);
   if (status != OK) pattern_destroy(&p);
   *out = p;
   return status;

@@ -114,6 +114,10 @@ void incidence_leave_exec(Incidence *incidence) {
   if (incidence->touch) exec_arrays_release(incidence);
 }
 
+void incidence_drop_exec(Incidence *incidence) { exec_arrays_release(incidence); }
+
+bool incidence_is_there(const Incidence *incidence) { return incidence->exec || incidence->touch; }
+
 void incidence_release(Incidence *incidence) {
   exec_arrays_release(incidence);
   FREE(incidence->start);

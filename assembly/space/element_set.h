@@ -52,6 +52,9 @@ Status incidence_fetch(Incidence *incidence);
 void incidence_release(Incidence *incidence);
 /* On the host alone from now on, where it is there. */
 void incidence_leave_exec(Incidence *incidence);
+/* The same, and gone where it is not: incidence_find finds it again. */
+void incidence_drop_exec(Incidence *incidence);
+bool incidence_is_there(const Incidence *incidence);
 /* For row kernels that read it: where it is on the CPU or on the GPU that found it, else uploaded. The nodes of a block
  * [n][n_node] likewise. */
 Status incidence_lend(Exec *exec, const Incidence *incidence, const int64_t **start, const ElementRef **touch);

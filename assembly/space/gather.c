@@ -156,7 +156,7 @@ static Status gather_rows_find(Exec *exec, const GatherParams *p, GatherRows *ou
   int32_t *length = NULL;
   int64_t n_row = 0;
   out->n = n;
-  out->n_target = p->pattern->start[n];
+  out->n_target = pattern_entries(p->pattern);
   if (!out->range) return OK;
   out->n = out->n_target = 0;
   args.meetings = out->meetings = range_meetings(p, &out->meetings, out->range);
@@ -208,7 +208,7 @@ static Status draft_slots(Exec *exec, const Draft *d, const GatherParams *p, con
       .order = d->order, .row_of = d->row_of, .block = rows->block, .from = p->loan->slots.slot, .n_row = d->n_row};
   out->per_scalar = slots->per_scalar;
   out->column_step = slots->column_step;
-  out->step = slots->per_scalar ? 0 : slots->row_step[0];
+  out->step = slots->same_step ? slots->row_step[0] : 0;
   args.square = slots->per_scalar ? p->pattern->block * pattern_column_block(p->pattern) : 1;
   TRY(exec_alloc(exec, d->n_row * args.square, sizeof *out->slot, "slots of the gather map", (void **)&out->slot));
   out->n_slot = d->n_row * args.square;
@@ -256,7 +256,7 @@ done:
 
 Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const GatherRange *range) {
   Meetings meetings = {0};
-  const int64_t n_row = p->pattern->start[p->pattern->n];
+  const int64_t n_row = pattern_entries(p->pattern);
   CHECK(n_row <= UINT32_MAX, ERR_INPUT, "the mesh couples %lld pairs of nodes, at most %u fit one device",
         (long long)n_row, UINT32_MAX);
   Status status = meetings_create(exec, p->row, p->incidence, p->column, &meetings);
@@ -268,7 +268,7 @@ Status gather_create_ranges(Exec *exec, const GatherParams *p, int32_t n, const 
 Status gather_create_blocks(Exec *exec, const GatherParams *p, Gather *out) {
   Meetings meetings = {0};
   *out = (Gather){0};
-  const int64_t n_row = p->pattern->start[p->pattern->n], n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
+  const int64_t n_row = pattern_entries(p->pattern), n_pair = p->pairs ? p->pairs->n_pair : p->row->n_pair;
   CHECK(n_pair <= GATHER_INDEX && n_row <= UINT32_MAX, ERR_INPUT,
         "the mesh gives %lld node pairs in elements, at most %u fit one device: use a coarser mesh", (long long)n_pair,
         GATHER_INDEX);

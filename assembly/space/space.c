@@ -238,7 +238,7 @@ Status space_couple(const Space *row, const Space *column, bool transposed, cons
 static Status prescribed_find(Space *s, PrescribedListArgs *args) {
   Status status = OK;
   const char *what = "blocks of prescribed nodes";
-  const int64_t n_block = s->pattern->start[s->pattern->n], square = (int64_t)s->n_component * s->n_component;
+  const int64_t n_block = pattern_entries(s->pattern), square = (int64_t)s->n_component * s->n_component;
   int64_t *index = NULL, n = 0;
   TRY_DONE(exec_alloc(s->exec, n_block, sizeof *args->flag, what, (void **)&args->flag));
   TRY_DONE(exec_rows(s->exec, &prescribed_flag_kernel, args, s->pattern->n));
@@ -394,11 +394,11 @@ static Status bind_parts(Space *s, const SlotMap *slots, const MatrixLoan *loan,
 Status space_bind(Space *s, const SlotMap *slots, const PrescribedNodes *nodes, bool in_batches) {
   MatrixLoan loan = {0};
   space_unbind(s);
+  if (!incidence_is_there(s->solver_incidence)) TRY(incidence_find(s->exec, s->solver_set, s->solver_incidence));
   Status status = matrix_lend(s->exec, s->pattern, slots, &loan);
   if (status == OK) status = bind_parts(s, slots, &loan, nodes, in_batches);
   matrix_loan_end(s->exec, &loan);
-  pattern_leave_exec(s->pattern);
-  if (status == OK && s->n_batch > 1) status = incidence_fetch(s->solver_incidence); /* every byte counts there */
+  if (s->n_batch > 1) incidence_drop_exec(s->solver_incidence); /* every byte counts there */
   numbering_leave_exec(&s->numbering);
   incidence_leave_exec(&s->incidence);
   if (status == OK) status = space_need_matrices(s);

@@ -61,6 +61,7 @@ static Status make_matrix(const CmgBench *c, const char *format, Mat **out) {
   double *value = NULL;
   TRY(mat_create(c->exec, &(MatParams){.format = format}, p, out));
   const SlotMap *slots = mat_slots(*out);
+  TRY(slot_map_fetch(slots));
   ALLOC(value, slots->n_value, "values of the matrix");
   for (int64_t k = 0; k < p->start[p->n]; ++k) value[slots->slot[k]] = c->netlist.value[k];
   const Status status = exec_upload(c->exec, mat_values(*out), value, (size_t)slots->n_value * sizeof *value);

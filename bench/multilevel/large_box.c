@@ -161,6 +161,7 @@ static Status make_values(LargeBox *box, int32_t side, const Small *small) {
   Copy c = {0};
   const int32_t n = box->pattern->n;
   Status status;
+  TRY_DONE(slot_map_fetch(mat_slots(box->a)));
   TRY_DONE(prepare(box->exec, small, box->pattern, &c));
   for (int32_t begin = 0; begin < n; begin += ROWS_AT_ONCE)
     TRY_DONE(copy_rows(box, side, small, &c, begin, n - begin < ROWS_AT_ONCE ? n : begin + ROWS_AT_ONCE));

@@ -8,7 +8,8 @@
 
 Status pattern_scalar_csr(const Pattern *p, int32_t **start, int32_t **column) {
   const int32_t bs = p->block;
-  const int64_t n = (int64_t)p->n * bs, entries = p->start[p->n] * bs * bs;
+  const int64_t n = (int64_t)p->n * bs, entries = pattern_entries(p) * bs * bs;
+  TRY(pattern_fetch(p));
   CHECK(entries < INT32_MAX, ERR_INPUT, "%lld entries are more than a 32-bit CSR matrix can hold", (long long)entries);
   *start = *column = NULL;
   Status status = mem_alloc(n + 1, sizeof **start, "row starts", (void **)start);

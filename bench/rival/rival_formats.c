@@ -269,6 +269,7 @@ Status rival_formats(Exec *exec, const Pattern *pattern, const Mat *csr, const d
     why_not(out, "this run is on the CPU");
     return OK;
   }
+  TRY(pattern_fetch(pattern));
   Rival r = {.type = mat_precision(csr) == PRECISION_FLOAT ? CUDA_R_32F : CUDA_R_64F,
              .repeat = repeat > 0 ? repeat : 50};
   Status status = OK;

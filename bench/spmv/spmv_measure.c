@@ -126,6 +126,7 @@ static Status upload_rows(Refresh *r, const Pattern *p) {
 static Status refresh_create(const SpmvRun *run, const Mat *a, Refresh *r) {
   const SlotMap *s = mat_slots(a);
   const Pattern *p = run->pattern;
+  TRY(slot_map_fetch(s));
   *r = (Refresh){.exec = run->exec, .n_block = p->start[p->n], .entries = run->entries};
   r->n_slot = s->per_scalar ? run->entries : r->n_block;
   r->n_step = s->per_scalar || s->same_step ? 1 : p->n;

@@ -21,6 +21,7 @@ static Status create_parts(CocgSolver *s, const LinearParams *params) {
                                  .storage = linear_first_precision(&known, s->positive, choice),
                                  .bound_factor = params->bound_factor,
                                  .pattern = params->pattern,
+                                 .pattern_once = params->pattern_once,
                                  .near_null = params->near_null,
                                  .n_near_null = params->n_near_null,
                                  .places = params->places,

@@ -68,6 +68,7 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
                                  .storage = linear_first_precision(params, a, choice),
                                  .bound_factor = params->bound_factor,
                                  .pattern = params->pattern,
+                                 .pattern_once = params->pattern_once,
                                  .near_null = params->near_null,
                                  .n_near_null = params->n_near_null,
                                  .places = params->places,

@@ -33,7 +33,8 @@ typedef struct LinearParams {
   LinearInner inner;          /* default: by `mixed` */
   double bound_factor;        /* times the Lanczos estimate of the spectrum's end; 0: 1.05 (tests make it too small) */
   const Pattern
-      *pattern; /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+      *pattern;      /* of `a`, read by linear_create only; preconditioners that use the graph need it (ssor, amg) */
+  bool pattern_once; /* nobody needs it and the slots of `a` afterwards: what a GPU has of them goes */
   const double
       *near_null; /* host [n_near_null][rows], read by linear_create only: the rigid motions of elasticity, in the
                                   order and frames of the rows; NULL: each component constant (amg) */

@@ -113,6 +113,7 @@ static double most_at_bottom(const Precond *m) { return fmax(MORE_AT_BOTTOM * m-
 static Status take_graph(Precond *m, AmgLevel *v) {
   const Mat *a = m->a;
   if (!amg_sees(a) || (double)m->n <= most_at_bottom(m)) {
+    TRY(pattern_fetch(m->pattern));
     const BlockGraph graph = {v->n, v->n, m->pattern->start, m->pattern->column}; /* a view */
     TRY(exec_graph_upload(m->exec, &graph, "rows of the matrix", &v->a));
     return amg_places_upload(m->exec, a, v->a.n_entry, &v->places);

@@ -20,6 +20,7 @@ Status amg_places_upload(Exec *exec, const Mat *mat, int64_t n_entry, AmgPlaces 
                                    : slots->same_step ? 1
                                                       : mat_rows(mat) / mat_block(mat)};
   const char *what = "where the matrix entries are";
+  TRY(slot_map_fetch(slots));
   TRY(exec_alloc_upload(exec, out->n_slot, sizeof *out->slot, slots->slot, what, (void **)&out->slot));
   if (out->n_row_step)
     TRY(exec_alloc_upload(exec, out->n_row_step, sizeof *out->row_step, slots->row_step, what,

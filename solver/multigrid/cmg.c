@@ -67,7 +67,9 @@ static void cmg_destroy(Precond *m) {
 
 static Status take_rows(const Precond *m, Cmg *p) {
   const Pattern *pattern = m->pattern;
-  const int64_t n_entry = pattern->start[pattern->n];
+  const int64_t n_entry = pattern_entries(pattern);
+  TRY(pattern_fetch(pattern));
+  TRY(slot_map_fetch(mat_slots(m->a)));
   ALLOC(p->start, (int64_t)pattern->n + 1, "rows of the matrix");
   ALLOC(p->column, n_entry, "columns of the matrix");
   ALLOC(p->place, n_entry, "where the matrix entries are");
@@ -185,6 +187,7 @@ static Status put_matrix(Precond *m, int32_t l, const CmgGraph *g, const double 
     mat.format = mat_format_with(MAT_ANY_ROWS);
     status = mat_create(m->exec, &mat, &pattern, &v->a);
   }
+  if (status == OK) status = slot_map_fetch(mat_slots(v->a));
   if (status == OK) status = upload_values(m, g, s, pattern.start, pattern.column, mat_slots(v->a)->slot, v->a);
 done:
   FREE(pattern.start);

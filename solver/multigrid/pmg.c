@@ -216,6 +216,7 @@ static Status pmg_create(Precond *m) {
   CHECK(m->pattern, ERR_BUG, "preconditioner '%s' uses the graph of the matrix, which was not provided", m->name);
   CHECK((int64_t)m->pattern->n * m->pattern->block == m->n && m->pattern->block == mat_block(m->a), ERR_BUG,
         "the pattern given to the preconditioner is not that of the matrix");
+  TRY(pattern_fetch(m->pattern));
   Pmg *p = NULL;
   ALLOC(p, 1, "a p-multigrid preconditioner");
   m->own = p;

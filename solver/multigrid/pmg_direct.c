@@ -54,13 +54,14 @@ static void list_entries(const Precond *m, PmgDirect *p) {
 }
 
 static Status take_structure(const Precond *m, PmgDirect *p) {
-  const int64_t n = m->pattern->start[m->pattern->n], B = m->pattern->block,
-                most = (n + m->pattern->n) / 2 * B * B + B * B;
+  const int64_t n = pattern_entries(m->pattern), B = m->pattern->block, most = (n + m->pattern->n) / 2 * B * B + B * B;
   ALLOC(p->place, most, "entries of a sparse factorisation");
   ALLOC(p->value, most, "entries of a sparse factorisation");
   ALLOC(p->row, most, "entries of a sparse factorisation");
   ALLOC(p->start, m->n + 1, "columns of a sparse factorisation");
   ALLOC(p->x, m->n, "vector of a sparse factorisation");
+  TRY(pattern_fetch(m->pattern));
+  TRY(slot_map_fetch(mat_slots(m->a)));
   list_entries(m, p);
   return sparse_direct_create(m->n, p->start, p->row, &p->direct);
 }

@@ -88,6 +88,12 @@ static Status take_params(Precond *m, int32_t index, const PrecondParams *params
   return OK;
 }
 
+static void precond_drop(const Mat *a, const PrecondParams *params) {
+  if (!params->pattern_once || !params->pattern) return;
+  pattern_leave_exec(params->pattern);
+  slot_map_leave_exec(mat_slots(a));
+}
+
 Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov, Precond **out) {
   *out = NULL;
   const bool automatic = precond_is_auto(params->name);
@@ -124,7 +130,9 @@ Status precond_create(const Mat *a, const PrecondParams *params, Krylov *krylov,
   m->precision = m->storage == PRECISION_DOUBLE ? PRECISION_DOUBLE : PRECISION_FLOAT;
   Status status = take_params(m, type, params, automatic);
   if (status == OK) status = exec_alloc(m->exec, mat_columns(a), sizeof(double), "scaling", (void **)&m->scale);
+  if (!is->graph) precond_drop(a, params); /* before anything else takes memory */
   if (status == OK && m->type->create) status = m->type->create(m);
+  precond_drop(a, params);
   m->pattern = NULL;
   m->near_null = NULL;
   m->lower = NULL;

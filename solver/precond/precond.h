@@ -92,6 +92,7 @@ typedef struct PrecondParams {
   double bound_factor;     /* 0: default */
   Precision storage;       /* of the matrix inside, where it is lower than `precision` */
   const Pattern *pattern;  /* of the matrix, read by precond_create only; needed by types that use the graph */
+  bool pattern_once;       /* nobody needs it and the slots afterwards: what a GPU has of them goes */
   const double *near_null; /* host [n_near_null][n]: vectors that the matrix nearly maps to zero, the rigid motions of
                               elasticity; read by precond_create only. NULL: each component constant */
   int32_t n_near_null;

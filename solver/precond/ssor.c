@@ -158,6 +158,8 @@ static Status ssor_create(Precond *m) {
   m->own = p;
   m->degree = 0;
   m->storage = m->precision; /* nothing lower */
+  TRY(pattern_fetch(m->pattern));
+  TRY(slot_map_fetch(mat_slots(m->a)));
   p->n_block = m->pattern->n;
   p->block = m->pattern->block;
   p->sweeps = (int32_t)sweeps;

@@ -128,6 +128,7 @@ static void any_slots(ElementKind kind, ElasticModel model, int form) {
   assert_ok(problem_create(&p));
   const Pattern *pattern = elasticity_pattern(p.e);
   SlotMap slots;
+  assert_ok(pattern_fetch(pattern));
   random_slots(pattern, form, &slots);
   const size_t bytes = (size_t)slots.n_value * sizeof(double);
   double *values = malloc(bytes), *on_exec = NULL;

@@ -222,6 +222,7 @@ static void check_one(Exec *on, bool by_element) {
       MatrixLoan loan;
       if (way == 0) assert_ok(pattern_create(on, &s.set, &s.incidence, 2, &pattern));
       else assert_ok(pattern_create_between(on, &s.set, &s.incidence, 2, &other, 3, &pattern));
+      assert_ok(pattern_fetch(pattern));
       if (form == 0) check_pattern(&s, way == 0 ? &s.set : &other, pattern, way == 0);
       slots_of(pattern, form, &slots);
       const GatherParams params = {.row = &s.set,
@@ -285,6 +286,8 @@ static void apart_from_the_host(void **state) {
   assert_non_null(numbering.set.block[0].exec_nodes);
   assert_memory_equal(numbering.set.block[1].exec_nodes, numbering.nodes[1], sizeof(int32_t) * HEXES * 8);
   assert_ok(pattern_create(own, &numbering.set, &numbering.incidence, 3, &pattern));
+  assert_null(pattern->column); /* nobody asked for it */
+  assert_ok(pattern_fetch(pattern));
   assert_memory_equal(pattern->exec_column, pattern->column, sizeof(int32_t) * (size_t)pattern->start[NODES]);
   const size_t with = own->in_use;
   pattern_leave_exec(pattern);

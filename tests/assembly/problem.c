@@ -90,6 +90,7 @@ Status problem_create(Problem *p) {
 }
 
 void csr_slots(const Pattern *pattern, bool per_scalar, SlotMap *out) {
+  assert_ok(pattern_fetch(pattern));
   const int64_t b = pattern->block, n_block = pattern->start[pattern->n];
   *out = (SlotMap){.n_value = n_block * b * b, .per_scalar = per_scalar, .column_step = 1};
   assert_ok(mem_alloc(per_scalar ? n_block * b * b : n_block, 8, "test", (void **)&out->slot));

@@ -40,6 +40,7 @@ static Space *space_of(const Mesh *mesh, int32_t n_component, const int32_t *ran
 
 /* Block k of row i at slots of a row-wise matrix, or one slot per scalar in reverse. */
 static void slots_of(const Pattern *p, bool per_scalar, SlotMap *out) {
+  assert_ok(pattern_fetch(p));
   const int64_t square = (int64_t)p->block * pattern_column_block(p), n = p->start[p->n];
   *out = (SlotMap){.n_value = n * square, .per_scalar = per_scalar, .column_step = 1};
   assert_ok(mem_alloc(per_scalar ? n * square : n, 8, "test", (void **)&out->slot));
@@ -177,6 +178,7 @@ static void couple(const Space *row, const Space *column) {
     Gather gather;
     double *values = NULL;
     assert_ok(transposed ? space_pattern(column, row, &pattern) : space_pattern(row, column, &pattern));
+    assert_ok(pattern_fetch(pattern));
     assert_int_equal(pattern->n, transposed ? column->n_node : row->n_node);
     assert_int_equal(pattern_columns(pattern), transposed ? row->n_node : column->n_node);
     for (int32_t i = 0; i < pattern->n; ++i)

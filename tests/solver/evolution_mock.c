@@ -79,6 +79,8 @@ static Status tangent(void *context, const Stage *stage, const double *u, Mat *a
   TRY(diffusion_combine(m->d, mat_values(m->K), mat_values(m->M), m->factor, mat_values(a)));
   const Pattern *p = diffusion_pattern(m->d);
   const SlotMap *slots = mat_slots(a);
+  TRY(pattern_fetch(p));
+  TRY(slot_map_fetch(slots));
   double *values = mat_values(a);
   for (int32_t i = 0; i < p->n; ++i)
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k)

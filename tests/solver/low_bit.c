@@ -95,6 +95,7 @@ static void decode(Copy *c) {
   for (int32_t lane = 0; lane < q->n; ++lane) lane_of[c->a->view.row ? row[lane] : lane] = lane;
   assert_ok(mem_alloc(q->start[q->n] * B * B, sizeof *c->stored, "stored values", (void **)&c->stored));
   c->wide = 0;
+  assert_ok(slot_map_fetch(mat_slots(c->a)));
   for (int64_t s = 0; s < n_slice; ++s) c->wide += base[s] < 0;
   for (int32_t i = 0; i < q->n; ++i)
     for (int64_t k = q->start[i]; k < q->start[i + 1]; ++k) {

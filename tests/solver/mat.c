@@ -119,6 +119,7 @@ static void slots_are_injective_and_padding_is_zero(void **state) {
     for (int32_t f = 0; f < mat_format_count(); ++f) {
       Mat *a = problem_mat(exec, &p, mat_format_name(f)), *copy = NULL;
       const SlotMap *s = mat_slots(a);
+      assert_ok(slot_map_fetch(s));
       assert_int_equal(mat_entries(a), p.pattern->start[p.pattern->n] * B * B);
       assert_true(s->n_value >= mat_entries(a));
       assert_true(mat_bytes(a) > (size_t)s->n_value * sizeof(double));
@@ -346,6 +347,7 @@ static void visits_of_all_formats(void **state) {
       assert_ok(mat_scale(a, s, copy));
       float *value = NULL;
       const SlotMap *slots = mat_slots(a);
+      assert_ok(slot_map_fetch(slots));
       download(slots->n_value, mat_values(copy), sizeof *value, (void **)&value);
       for (int64_t i = 0; i < p.pattern->n; ++i)
         for (int64_t k = p.pattern->start[i]; k < p.pattern->start[i + 1]; ++k)

@@ -143,6 +143,7 @@ static int64_t slot_of(const SlotMap *s, int B, int64_t i, int64_t k, int r, int
 
 void problem_fill(const Problem *p, Mat *mat) {
   const SlotMap *slots = mat_slots(mat);
+  assert_ok(slot_map_fetch(slots));
   const int B = p->pattern->block, is_float = mat_precision(mat) == PRECISION_FLOAT;
   const size_t size = is_float ? sizeof(float) : sizeof(double);
   void *value = NULL;

@@ -87,6 +87,7 @@ static void entries(void **state) {
     assert_ok(mem_alloc(c.n, 1, "rows that were seen", (void **)&seen));
     view.order = halo_start, view.length = halo;
     assert_int_equal(view.slice, tiled_rows(c.n));
+    assert_ok(slot_map_fetch(mat_slots(c.a)));
     assert_true(view.slice % LOW_LANES == 0 && view.slice <= TILED_ROWS);
     int32_t most = 0;
     for (int64_t t = 0; t < n_tile; ++t) {

@@ -31,6 +31,7 @@ static Status msr_build(Mat *mat, const MatParams *params, const Pattern *patter
   int32_t *column = NULL;
   Status status;
   (void)params;
+  TRY(pattern_fetch(pattern));
   mat->slots.n_value = pattern->start[pattern->n] * b2;
   mat->slots.per_scalar = true;
   ALLOC_DONE(mat->slots.slot, mat->slots.n_value, "slots of the matrix entries");
