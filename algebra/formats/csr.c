@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "algebra/many_product.h"
 #include "algebra/mat_format.h"
+#include "algebra/formats/csr.h"
 #include "algebra/formats/rows.h"
 #include "algebra/formats/teams.h"
 
@@ -36,31 +37,36 @@ static Status find_threads(const MatParams *params, const Pattern *pattern, int3
   return OK;
 }
 
-static Status csr_fill(Mat *mat, const Pattern *pattern, const MatrixLoan *loan) {
+static Status csr_fill(Mat *mat, const Pattern *pattern, CsrArgs *args) {
   SlotMap *slots = &mat->slots;
-  const int64_t n = (int64_t)pattern->n * pattern->block;
-  CsrArgs args = {.from_start = loan->start, .from_column = loan->column, .n = pattern->n, .block = pattern->block};
   slots->n_value = mat->entries;
   slots->column_step = 1;
+  TRY(mat_part(mat, slots->n_value, sizeof *args->column, NULL, "columns of the matrix", (void **)&args->column));
   TRY(slot_map_begin(mat->exec, pattern_entries(pattern), pattern->n, slots));
-  TRY(mat_part(mat, n + 1, sizeof *args.start, NULL, "row starts of the matrix", (void **)&args.start));
-  TRY(mat_part(mat, slots->n_value, sizeof *args.column, NULL, "columns of the matrix", (void **)&args.column));
-  args.slot = slots->exec_slot;
-  args.row_step = slots->exec_row_step;
-  mat->view.start = args.start;
-  mat->view.column = args.column;
-  mat->view.n = n;
-  TRY(exec_rows(mat->exec, &csr_slot_kernel, &args, pattern->n));
-  return exec_rows(mat->exec, &csr_row_kernel, &args, n + 1);
+  args->slot = slots->exec_slot;
+  args->row_step = slots->exec_row_step;
+  mat->view.column = args->column;
+  TRY(exec_rows(mat->exec, &csr_slot_kernel, args, pattern->n));
+  return exec_rows(mat->exec, &csr_row_kernel, args, (int64_t)pattern->n * pattern->block + 1);
+}
+
+Status csr_list(Mat *mat, const Pattern *pattern, int64_t *start) {
+  MatrixLoan loan;
+  Status status = pattern_lend(mat->exec, pattern, &loan);
+  CsrArgs args = {
+      .from_start = loan.start, .from_column = loan.column, .n = pattern->n, .block = pattern->block, .start = start};
+  if (status == OK) status = csr_fill(mat, pattern, &args);
+  matrix_loan_end(mat->exec, &loan);
+  return status;
 }
 
 static Status csr_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
-  MatrixLoan loan;
+  int64_t *start = NULL;
   TRY(find_threads(params, pattern, &mat->view.threads));
-  Status status = pattern_lend(mat->exec, pattern, &loan);
-  if (status == OK) status = csr_fill(mat, pattern, &loan);
-  matrix_loan_end(mat->exec, &loan);
-  return status;
+  mat->view.n = (int64_t)pattern->n * pattern->block;
+  TRY(mat_part(mat, mat->view.n + 1, sizeof *start, NULL, "row starts of the matrix", (void **)&start));
+  mat->view.start = start;
+  return csr_list(mat, pattern, start);
 }
 
 static const RowKernel *csr_kernel(const Mat *mat, MatOp op) {

@@ -10,7 +10,7 @@
  *   entry (unused where a tile has one row); work the sums of parts [tiles], then [tiles] counters of parts that are
  *   done, both used by rows that are split, NULL where there are none; n is 32 times the number of tiles. */
 #include "core/memory.h"
-#include "algebra/mat_format.h"
+#include "algebra/formats/csr.h"
 #include "algebra/formats/csr_balanced.h"
 
 #define FORMAT csr_balanced
@@ -18,32 +18,6 @@
 #define RANGE "algebra/formats/csr_balanced_range.tmpl.h"
 #define ENDS
 #include "algebra/format_kernels.tmpl.h"
-
-static Status balanced_slots(SlotMap *slots, const Pattern *pattern) {
-  const int64_t block = pattern->block, n_entry = pattern->start[pattern->n];
-  slots->n_value = n_entry * block * block;
-  slots->column_step = 1;
-  ALLOC(slots->slot, n_entry, "slots of the matrix entries");
-  ALLOC(slots->row_step, pattern->n, "row steps of the matrix entries");
-  for (int32_t i = 0; i < pattern->n; ++i) {
-    const int64_t first = pattern->start[i], last = pattern->start[i + 1];
-    slots->row_step[i] = (last - first) * block;
-    for (int64_t k = first; k < last; ++k) slots->slot[k] = first * block * block + (k - first) * block;
-  }
-  return OK;
-}
-
-/* start [rows + 1], column [entries], both of scalars. */
-static void balanced_fill(const Pattern *pattern, int64_t *start, int32_t *column) {
-  const int32_t block = pattern->block;
-  int64_t at = 0;
-  for (int64_t i = 0; i < (int64_t)pattern->n * block; ++i) {
-    start[i] = at;
-    for (int64_t k = pattern->start[i / block]; k < pattern->start[i / block + 1]; ++k)
-      for (int32_t c = 0; c < block; ++c) column[at++] = pattern->column[k] * block + c;
-  }
-  start[(int64_t)pattern->n * block] = at;
-}
 
 /* A matrix under construction; counted first, then filled in. */
 typedef struct Tiles {
@@ -166,21 +140,17 @@ static Status csr_balanced_build(Mat *mat, const MatParams *params, const Patter
   Tiles s = {.n = pattern->n * pattern->block, .part = mat->entries / BALANCED_SPLIT};
   TRY(find_most(params, mat->entries, &s.most));
   if (s.part < s.most) s.part = s.most;
-  TRY(balanced_slots(&mat->slots, pattern));
-  int64_t *row_start = NULL;
-  int32_t *column = NULL;
+  int64_t *start = NULL, *row_start = NULL;
   Status status;
   ALLOC_DONE(row_start, (int64_t)s.n + 1, "row starts");
-  ALLOC_DONE(column, mat->slots.n_value, "columns");
-  balanced_fill(pattern, row_start, column);
-  TRY_DONE(
-      mat_part(mat, mat->slots.n_value, sizeof *column, column, "columns of the matrix", (void **)&mat->view.column));
-  FREE(column);
+  TRY_DONE(exec_alloc(mat->exec, (int64_t)s.n + 1, sizeof *start, "row starts", (void **)&start));
+  TRY_DONE(csr_list(mat, pattern, start));
+  TRY_DONE(exec_download(mat->exec, row_start, start, ((size_t)s.n + 1) * sizeof *start));
   s.row_start = row_start;
   TRY_DONE(tiles_build(mat, &s));
 done:
+  EXEC_RELEASE(mat->exec, start, (int64_t)s.n + 1);
   FREE(row_start);
-  FREE(column);
   FREE(s.start);
   FREE(s.first);
   FREE(s.parts);
