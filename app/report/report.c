@@ -246,6 +246,7 @@ void report_print(const RunReport *report, const Case *c, const char *folder, bo
   if (linear->degree) printf(" of degree %d", linear->degree);
   printf(", %s, %s; true residual %.2e\n", linear_precision_text(linear, report->precision, precision), report->format,
          linear->true_residual);
+  if (*linear->why) printf("chosen       %s by auto: %s, by estimate\n", linear->preconditioner, linear->why);
   if (verbose) print_spectrum(linear);
   if (report->has_energy) print_value("energy", report->energy, units_text(&units, UNIT_ENERGY));
   if (report->steps && c->physics->print_steps) c->physics->print_steps(report, c);

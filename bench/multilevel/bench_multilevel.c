@@ -150,6 +150,7 @@ static void report_choice(const MultilevelBench *c, const Figure *f, double *wor
   const char *chosen = precond_choice(&(PrecondFacts){.on_gpu = !exec_is_host(c->exec),
                                                       .rows = mat_rows(c->a),
                                                       .block = mat_block(c->a),
+                                                      .entries = (double)mat_entries(c->a) / (double)mat_rows(c->a),
                                                       .has_graph = true,
                                                       .has_modes = true});
   double best = 0, taken = 0;

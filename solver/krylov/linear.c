@@ -19,16 +19,23 @@ static const double CHECK_DROP = 1e-4, DRIFT = LINEAR_DRIFT, SLOW = 0.5;
  * would tell rounding in 8 bits from it no more, and costs no iterations worth a restart. */
 static const double STEEP = 1.25;
 
+/* Ranks that share a matrix know no more of it than all do: they must choose the same. */
+static PrecondFacts linear_facts(const Exec *exec, const LinearParams *params, const Mat *a) {
+  const bool whole = mat_whole(a) == mat_rows(a);
+  return (PrecondFacts){.on_gpu = !exec_is_host(exec),
+                        .rows = (int64_t)exec_whole(exec, (double)mat_whole(a)),
+                        .block = mat_block(a),
+                        .entries = whole && mat_rows(a) ? (double)mat_entries(a) / (double)mat_rows(a) : 0,
+                        .has_graph = params->pattern && !mat_numbering(a) && whole,
+                        .has_modes = params->has_modes && !params->degree,
+                        .solves = params->solves,
+                        .order = params->order};
+}
+
 const char *linear_choice(const Exec *exec, const LinearParams *params, const Mat *a) {
   if (!precond_is_auto(params->preconditioner)) return params->preconditioner;
-  return precond_choice(
-      &(PrecondFacts){.on_gpu = !exec_is_host(exec),
-                      .rows = (int64_t)exec_whole(exec, (double)mat_whole(a)),
-                      .block = mat_block(a),
-                      .has_graph = params->pattern && !mat_numbering(a) && mat_whole(a) == mat_rows(a),
-                      .has_modes = params->has_modes && !params->degree,
-                      .solves = params->solves,
-                      .order = params->order});
+  const PrecondFacts facts = linear_facts(exec, params, a);
+  return precond_choice(&facts);
 }
 
 /* Who leaves the choice open may name a degree for what has one. Where `auto` starts in low precision a polynomial without a
@@ -81,6 +88,8 @@ Status linear_create(Exec *exec, const LinearParams *params, const Mat *a, Linea
   if (status == OK) status = renumbered_create(exec, a, &s->renumbered);
   s->automatic = status == OK && linear_is_automatic(params) && s->m->stored;
   s->chosen = precond_is_auto(params->preconditioner);
+  const PrecondFacts facts = linear_facts(exec, params, a);
+  if (s->chosen) precond_choice_why(&facts, s->why);
   if (status != OK) {
     linear_destroy(&s);
     return status_context(status, "while preparing the linear solver");
@@ -158,6 +167,7 @@ static void report_precond(const LinearSolver *s, LinearReport *report) {
   report->bound = s->m->bound;
   report->lanczos = s->m->estimate;
   report->strict_bound = s->m->strict;
+  memcpy(report->why, s->why, sizeof report->why);
   report->precision = inner_precision(s->m);
   report->fallbacks = s->fallbacks;
   report->stored_error = s->stored_error;

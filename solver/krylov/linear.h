@@ -5,6 +5,7 @@
 #include "core/exec.h"
 #include "algebra/mat.h"
 #include "algebra/rigid_motion.h"
+#include "solver/precond/precond_choice.h"
 
 /* How a polynomial stores its matrix. Half, bfloat16 and int8 (mat.h) keep vectors in float; they need format 'sbell'
  * with slices of 32 rows, ERR_INPUT otherwise. Other preconditioners have no such matrix and do not look at it. LOWEST
@@ -78,8 +79,9 @@ typedef struct LinearReport {
   double lanczos;       /* largest Ritz value, of which the bound was made; 0: none */
   double strict_bound;  /* of linear_set_bound; 0: not known */
   double setup_seconds, solve_seconds;
-  double bytes_per_iteration; /* that must move at least */
-  const char *preconditioner; /* what was used: "least-squares" */
+  double bytes_per_iteration;    /* that must move at least */
+  const char *preconditioner;    /* what was used: "least-squares" */
+  char why[PRECOND_CHOICE_TEXT]; /* "auto" took that: precond_choice_why; else empty */
   int32_t degree;
   Precision precision;       /* of the preconditioner's matrix at the end, double where it has none */
   Precision first_precision; /* at the start of this solve, or of the setup before it */

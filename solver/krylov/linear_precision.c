@@ -129,6 +129,7 @@ Status linear_fall_back(LinearSolver *s) {
   const PrecondParams params = {
       .name = choice, .storage = linear_first_precision(&s->params, s->a, choice), .bound_factor = s->m->bound_factor};
   status_warn("preconditioner '%s' cannot be set up for this matrix: another one is taken", s->m->name);
+  *s->why = 0;
   TRY(linear_precision_replace(s, &params));
   s->automatic = linear_is_automatic(&s->params) && s->m->stored;
   s->first_precision = s->m->stored ? s->m->storage : PRECISION_DOUBLE;

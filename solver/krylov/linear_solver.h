@@ -21,9 +21,10 @@ struct LinearSolver {
   Renumbered renumbered; /* owned content */
   double mean_scale, setup_seconds;
   bool is_set_up, told_rounding;
-  int64_t n_bad;  /* entries of the diagonal that are not positive */
-  bool automatic; /* the precision, as long as it is not double */
-  bool chosen;    /* the preconditioner, by linear_choice */
+  int64_t n_bad;                 /* entries of the diagonal that are not positive */
+  bool automatic;                /* the precision, as long as it is not double */
+  bool chosen;                   /* the preconditioner, by linear_choice */
+  char why[PRECOND_CHOICE_TEXT]; /* so chosen, and still in use; else empty */
   Precision first_precision;
   int32_t fallbacks; /* since the last linear_setup began */
   int32_t raised;    /* how often the bound was raised since the preconditioner's last setup */

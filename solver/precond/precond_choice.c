@@ -1,24 +1,87 @@
 /* Smoothed aggregation needs 12 to 25 iterations at any size after a setup that costs as much as some of them; a
- * polynomial next to no setup and iterations that grow with the edge length of the mesh, like the root of the nodes. So
- * there is a size beyond which aggregation wins, a smaller one in the plane, where polynomials need more iterations for
- * as many unknowns, and on the CPU, where products in 8 bits gain nothing. */
+ * polynomial next to no setup and iterations that grow with the edge length of the mesh, like the root of the nodes, as a
+ * diagonal does. So each has a price, setup and solves, and the lowest is taken. */
 #include "solver/precond/precond_choice.h"
 
-/* Unknowns below which a diagonal wins, and from which amg does in one solve, by [on_gpu][block]. `sinew bench
- * multilevel`, bench/RESULTS.md: on one core of a CPU nothing ever won between the two. */
-static const double JACOBI_TO[2][4] = {{0, 4e3, 4e3, 2.5e4}, {0, 8e3, 8e3, 1.5e4}};
-static const double AMG_FROM[2][4] = {{0, 4e3, 4e3, 2.5e4}, {0, 8.5e4, 8.5e4, 4e6}};
+#include <math.h>
+#include <stdio.h>
+
+enum { JACOBI, LEAST_SQUARES, HIERARCHY, N_WAY };
+
+/* Setup: ms, and ns a row, and for each entry of one. A turn: us, and the same. */
+typedef struct Price {
+  double setup, setup_row, setup_entry, turn, turn_row, turn_entry;
+} Price;
+/* [on_gpu][way]: one core of a CPU, where others make all cheaper alike; an H200. `sinew bench multilevel`,
+ * bench/RESULTS.md. */
+static const Price PRICE[2][N_WAY] = {
+    {{0, 0, 0, 1, 8, 0.6}, {0.5, 100, 24, 2, 80, 5.5}, {12, 600, 36, 5, 60, 2.8}},
+    {{1, 0, 0, 8, 0.04, 0.0022}, {3, 5, 0, 50, 0.32, 0.0072}, {7, 20, 0.15, 250, 0.07, 0.0068}}};
+/* Of a diagonal, over the root of the nodes, [in space][simplices]; of a polynomial, over those of a diagonal, [on_gpu];
+ * of a hierarchy, [simplices]. Simplices are told from the rest by the entries of a row. */
+static const double TURNS[2][2] = {{4.05, 7.7}, {5.9, 14.7}}, OF_POLYNOMIAL[2] = {1 / 6.2, 1 / 12.},
+                    OF_HIERARCHY[2] = {15, 19};
+/* ns a row of the setup, [on_gpu]: coarse rows of tetrahedra differ in length, and such formats are made on the host. */
+static const double UNEVEN[2] = {0, 40};
+static const double SIMPLEX_TO[2] = {8, 20}, USUAL[2] = {9, 27}; /* nodes that a node is coupled to, [in space] */
 /* Below this many a diagonal is enough for any matrix: the loop ends before a bound of the spectrum would have paid. */
-enum { TINY = 200, SOLVES_MOST = 4 /* after so many the setup hardly counts */, HIGHER_ORDER = 4 };
+enum { TINY = 200, HIGHER_ORDER = 4, SOLVES_MOST = 4 /* steps in time are easier than a first solve */ };
+
+static int counted_solves(const PrecondFacts *f) {
+  return f->solves < 1 ? 1 : f->solves < SOLVES_MOST ? f->solves : SOLVES_MOST;
+}
+
+/* Of all ways, in seconds; false where none is known. */
+static bool find_prices(const PrecondFacts *f, double seconds[N_WAY]) {
+  if (f->rows < TINY || !f->has_modes || f->block < 1 || f->block > 3) return false;
+  const double known = f->entries / f->block;
+  const bool space = f->block == 3 || (f->block == 1 && known > 12), simplex = known > 0 && known < SIMPLEX_TO[space];
+  const double entries = known > 0 ? f->entries : USUAL[space] * f->block, rows = (double)f->rows;
+  /* harder for a diagonal and for polynomials: tet10 and hex27 with 6,000 unknowns are as linear elements with 25,000 */
+  const double root = pow(rows * (f->order > 1 ? HIGHER_ORDER : 1), space ? 1 / 3. : 1 / 2.);
+  const double jacobi = TURNS[space][simplex] * root;
+  const double turns[N_WAY] = {jacobi, jacobi * OF_POLYNOMIAL[f->on_gpu], OF_HIERARCHY[simplex]};
+  for (int way = 0; way < N_WAY; ++way) {
+    const Price *p = &PRICE[f->on_gpu][way];
+    const double setup = 1e-3 * p->setup + 1e-9 * rows * (p->setup_row + entries * p->setup_entry);
+    const double turn = 1e-6 * p->turn + 1e-9 * rows * (p->turn_row + entries * p->turn_entry);
+    seconds[way] = setup + counted_solves(f) * turns[way] * turn;
+  }
+  if (space && simplex) seconds[HIERARCHY] += 1e-9 * rows * UNEVEN[f->on_gpu];
+  if (!f->has_graph) seconds[HIERARCHY] = INFINITY;
+  return true;
+}
+
+static int cheapest(const double seconds[N_WAY]) {
+  int best = JACOBI;
+  for (int way = LEAST_SQUARES; way < N_WAY; ++way)
+    if (seconds[way] < seconds[best]) best = way;
+  return best;
+}
+
+/* pmg has amg below, of a matrix 5 to 10 times smaller. */
+static const char *name_of(const PrecondFacts *f, int way) {
+  return way == JACOBI ? "jacobi" : way == LEAST_SQUARES ? "least-squares" : f->order > 1 ? "pmg" : "amg";
+}
 
 const char *precond_choice(const PrecondFacts *f) {
-  if (f->rows < TINY) return "jacobi";
-  if (!f->has_modes || f->block < 1 || f->block > 3) return "least-squares";
-  const double solves = f->solves < 1 ? 1 : f->solves < SOLVES_MOST ? f->solves : SOLVES_MOST;
-  /* harder for a diagonal and for polynomials: tet10 and hex27 with 6,000 unknowns are as linear elements with
-   * 25,000 */
-  const double rows = (double)f->rows * (f->order > 1 ? HIGHER_ORDER : 1);
-  if (rows < JACOBI_TO[f->on_gpu][f->block]) return "jacobi";
-  if (!f->has_graph || rows * solves < AMG_FROM[f->on_gpu][f->block]) return "least-squares";
-  return f->order > 1 ? "pmg" : "amg"; /* which has amg below, a matrix 5 to 10 times smaller */
+  double seconds[N_WAY];
+  if (!find_prices(f, seconds)) return name_of(f, f->rows < TINY ? JACOBI : LEAST_SQUARES);
+  return name_of(f, cheapest(seconds));
+}
+
+void precond_choice_why(const PrecondFacts *f, char text[PRECOND_CHOICE_TEXT]) {
+  double seconds[N_WAY];
+  int n = 0;
+  *text = 0;
+  if (!find_prices(f, seconds)) return;
+  const int best = cheapest(seconds);
+  for (int way = 0; way < N_WAY; ++way)
+    if (way != best && isfinite(seconds[way]))
+      n += snprintf(text + n, (size_t)(PRECOND_CHOICE_TEXT - n), "%s%s %.2g times", n ? ", " : "", name_of(f, way),
+                    seconds[way] / seconds[best]);
+  snprintf(text + n, (size_t)(PRECOND_CHOICE_TEXT - n), " as long for set-up and %d solve%s", counted_solves(f),
+           f->solves > SOLVES_MOST ? "s and more"
+           : f->solves > 1         ? "s"
+                                   : "");
 }

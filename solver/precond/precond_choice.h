@@ -7,6 +7,7 @@ typedef struct PrecondFacts {
   bool on_gpu;
   int64_t rows;   /* scalar */
   int32_t block;  /* scalars per node: the dimension in elasticity */
+  double entries; /* of a row, in the mean; 0: not known */
   bool has_graph; /* the pattern is given, in natural order */
   bool has_modes; /* elasticity whose rigid motions can be had, or diffusion, which needs none; false: who knows */
   int32_t order;  /* of the elements; 0: not known */
@@ -14,3 +15,6 @@ typedef struct PrecondFacts {
 } PrecondFacts;
 /* A name of preconditioners.def. docs/solvers.md explains the rule, `sinew bench multilevel` measures its regret. */
 const char *precond_choice(const PrecondFacts *facts);
+/* Why, in a line: how much longer the others would take. Empty where no prices were compared. */
+enum { PRECOND_CHOICE_TEXT = 128 };
+void precond_choice_why(const PrecondFacts *facts, char text[PRECOND_CHOICE_TEXT]);

@@ -9,6 +9,31 @@
 
 static Exec *exec;
 
+/* The price of setting up counts once: what it is worth grows with the solves, and with the couplings of a mesh of
+ * simplices, which a diagonal needs more iterations for. */
+static void goes_by_price(void **state) {
+  (void)state;
+  char why[PRECOND_CHOICE_TEXT];
+  PrecondFacts f = {.rows = 8000, .block = 3, .entries = 81, .has_graph = true, .has_modes = true};
+  assert_string_equal(precond_choice(&f), "jacobi");
+  precond_choice_why(&f, why);
+  assert_non_null(strstr(why, "amg 1."));
+  assert_non_null(strstr(why, " times as long for set-up and 1 solve"));
+  f.solves = 100;
+  assert_string_equal(precond_choice(&f), "amg");
+  precond_choice_why(&f, why);
+  assert_non_null(strstr(why, "jacobi "));
+  assert_non_null(strstr(why, " for set-up and 4 solves and more"));
+  f.solves = 1;
+  f.entries = 43;
+  assert_string_equal(precond_choice(&f), "amg");
+  f = (PrecondFacts){.on_gpu = true, .rows = 2970000, .block = 3, .entries = 43, .has_graph = true, .has_modes = true};
+  assert_string_equal(precond_choice(&f), "amg");
+  f.rows = 100;
+  precond_choice_why(&f, why);
+  assert_string_equal(why, "");
+}
+
 static int rank(const char *name) { return !strcmp(name, "jacobi") ? 0 : !strcmp(name, "least-squares") ? 1 : 2; }
 
 /* From the diagonal over polynomials to a hierarchy as systems grow, earlier in the plane, on the CPU and for many
@@ -161,8 +186,8 @@ static void precision_goes_by_device(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(goes_by_size), cmocka_unit_test(is_what_the_solver_takes),
-                                     cmocka_unit_test(gives_way_where_nothing_coarsens),
-                                     cmocka_unit_test(precision_goes_by_device)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(goes_by_size), cmocka_unit_test(goes_by_price), cmocka_unit_test(is_what_the_solver_takes),
+      cmocka_unit_test(gives_way_where_nothing_coarsens), cmocka_unit_test(precision_goes_by_device)};
   return testing_run("solver/precond_choice", tests, exec);
 }
