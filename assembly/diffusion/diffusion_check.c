@@ -1,6 +1,7 @@
 /* Checks of what a diffusion problem is given: the mesh, the tensors and capacities of its elements, and whether a
  * steady one is held. */
 #include "assembly/diffusion/diffusion_data.h"
+#include "core/disjoint.h"
 #include "core/memory.h"
 #include "core/parts.h"
 
@@ -71,29 +72,24 @@ Status diffusion_check_params(const DiffusionParams *params, const ElementSet *s
   return status_context(ERR_INPUT, "conductivities and capacities must be positive; of a tensor all eigenvalues");
 }
 
-static int32_t root_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 /* Parts are elements that are connected through nodes; held[root]: a support or a film with h > 0 is on the part. */
 static void mark_held(const Diffusion *p, int32_t *parent, uint8_t *held) {
-  for (int32_t i = 0; i < p->space->n_node; ++i) parent[i] = i;
+  const int32_t n_node = p->space->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(n_node))
+  for (int32_t i = 0; i < n_node; ++i) parent[i] = i;
   for (int32_t k = 0; k < p->space->set.n_solved_block; ++k) {
     const SetBlock *b = &p->space->set.block[k];
     const int32_t n = b->type->n_node;
+#pragma omp parallel for schedule(static) num_threads(parts_of(b->n))
     for (int64_t e = 0; e < b->n; ++e)
-      for (int32_t a = 1; a < n; ++a) {
-        const int32_t i = root_of(parent, b->nodes[e * n]), j = root_of(parent, b->nodes[e * n + a]);
-        parent[i > j ? i : j] = i < j ? i : j;
-      }
+      for (int32_t a = 1; a < n; ++a) disjoint_join(parent, b->nodes[e * n], b->nodes[e * n + a]);
   }
-  for (int32_t j = 0; j < p->supports.n_value; ++j) held[root_of(parent, p->supports.row[j])] = 1;
+  for (int32_t j = 0; j < p->supports.n_value; ++j) held[disjoint_root(parent, p->supports.row[j])] = 1;
   for (int32_t k = 0; k < p->loads.n_spring; ++k) {
     const SpringBlock *film = &p->loads.spring[k];
     const int64_t n = film->type->n_node, pairs = n * (n + 1) / 2;
     for (int64_t e = 0; e < film->n; ++e)
-      if (film->kappa[e * pairs] > 0) held[root_of(parent, film->nodes[e * n])] = 1;
+      if (film->kappa[e * pairs] > 0) held[disjoint_root(parent, film->nodes[e * n])] = 1;
   }
 }
 
@@ -104,15 +100,19 @@ Status diffusion_check_held(const Diffusion *p) {
   ALLOC_DONE(parent, p->space->n_node, "parts of the body");
   ALLOC_DONE(held, p->space->n_node, "parts of the body");
   mark_held(p, parent, held);
-  for (int32_t i = 0; i < p->space->n_node && status == OK; ++i) {
-    if (p->space->incidence.start[i + 1] == p->space->incidence.start[i] || held[root_of(parent, i)]) continue;
-    const double *x = p->space->mesh->x[i];
+  int32_t bare = p->space->n_node;
+  const int64_t *start = p->space->incidence.start;
+#pragma omp parallel for schedule(static) num_threads(parts_of(p->space->n_node)) reduction(min : bare)
+  for (int32_t i = 0; i < p->space->n_node; ++i)
+    if (start[i + 1] > start[i] && !held[disjoint_root(parent, i)] && i < bare) bare = i;
+  if (bare < p->space->n_node) {
+    const double *x = p->space->mesh->x[bare];
     status =
         FAIL(ERR_INPUT,
              "the steady problem has no single solution: nothing prescribes a value on the part of the body around "
              "node %lld at (%g, %g, %g), so any constant could be added there; prescribe a value or convection on a "
              "group of that part, or solve in time",
-             (long long)p->space->mesh->node_tag[i], x[0], x[1], x[2]);
+             (long long)p->space->mesh->node_tag[bare], x[0], x[1], x[2]);
   }
 done:
   FREE(parent);

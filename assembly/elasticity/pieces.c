@@ -1,8 +1,7 @@
 /* Pieces by joining elements over the nodes that they share; one pass over the nodes by all threads, in which elements
- * that are joined already are not looked at again. Roots are joined to lower ones by compare-and-swap (Anderson and Woll,
- * Wait-free parallel algorithms for the union-find problem, STOC 1991), so that the root of a piece is its first element
- * whatever the order. */
+ * that are joined already are not looked at again. The root of a piece is its first element (core/disjoint.h). */
 #include "assembly/elasticity/pieces.h"
+#include "core/disjoint.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -17,30 +16,6 @@ typedef struct Work {
   int32_t first[ELEMENT_SET_BLOCKS]; /* solved index of a block's first element */
   int32_t *parent;                   /* [n_solved] */
 } Work;
-
-static int32_t parent_of(const int32_t *parent, int32_t i) { return __atomic_load_n(&parent[i], __ATOMIC_RELAXED); }
-
-static int32_t root_of(int32_t *parent, int32_t i) {
-  for (int32_t up = parent_of(parent, i); up != i; up = parent_of(parent, i)) {
-    const int32_t beyond = parent_of(parent, up);
-    if (beyond == up) return up;
-    __atomic_compare_exchange_n(&parent[i], &up, beyond, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    i = beyond;
-  }
-  return i;
-}
-
-/* The lower root of the two, from now on that of both. */
-static int32_t roots_join(int32_t *parent, int32_t a, int32_t b) {
-  while (a != b) {
-    int32_t high = a > b ? a : b;
-    const int32_t low = a > b ? b : a, root = high;
-    if (__atomic_compare_exchange_n(&parent[root], &high, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return low;
-    a = root_of(parent, root);
-    b = root_of(parent, low);
-  }
-  return a;
-}
 
 static const int32_t *nodes_of(const Work *w, ElementRef touch) {
   const SetBlock *b = &w->set->block[touch.block];
@@ -85,13 +60,13 @@ static void join_at(Work *w, int32_t node) {
   const int64_t n = w->incidence->start[node + 1] - w->incidence->start[node];
   bool one = true;
   for (int64_t t = 1; t < n; ++t) {
-    int32_t own = root_of(w->parent, index_of(w, touch[t]));
+    int32_t own = disjoint_root(w->parent, index_of(w, touch[t]));
     bool joined = false;
     for (int64_t s = t - 1; s >= 0 && !(one && joined); --s) {
-      const int32_t other = root_of(w->parent, index_of(w, touch[s]));
+      const int32_t other = disjoint_root(w->parent, index_of(w, touch[s]));
       const bool same = other == own;
       if (!same && !held_together(w, node, touch[s], touch[t])) continue;
-      if (!same) own = roots_join(w->parent, own, other);
+      if (!same) own = disjoint_join(w->parent, own, other);
       joined = true;
     }
     one &= joined;
@@ -152,7 +127,7 @@ static Status number_pieces(const Work *w, Pieces *out) {
   int32_t n_root = 0;
   ALLOC(out->of_element, n, "pieces of the body");
 #pragma omp parallel for schedule(static) reduction(+ : n_root)
-  for (int32_t e = 0; e < n; ++e) n_root += (out->of_element[e] = root_of(w->parent, e)) == e;
+  for (int32_t e = 0; e < n; ++e) n_root += (out->of_element[e] = disjoint_root(w->parent, e)) == e;
   for (int32_t e = 0; n_root > 1 && e < n; ++e) { /* a root is the first element of its piece */
     const int32_t root = out->of_element[e];
     out->of_element[e] = root == e ? out->n++ : out->of_element[root];

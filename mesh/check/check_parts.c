@@ -1,5 +1,6 @@
 /* Parts of a mesh that share places but no nodes: they look joined and are not. Parts are the connected components of
  * the solved elements; nodes of two parts within 1e-9 of the mesh size are found through a grid of cells. */
+#include "core/disjoint.h"
 #include "core/memory.h"
 #include "core/parts.h"
 #include "mesh/check/check.h"
@@ -8,29 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static int32_t parent_of(const int32_t *parent, int32_t i) { return __atomic_load_n(&parent[i], __ATOMIC_RELAXED); }
-
-/* Parents are never above their children; paths are halved on the way. */
-static int32_t root_of(int32_t *parent, int32_t i) {
-  for (int32_t up = parent_of(parent, i); up != i; up = parent_of(parent, i)) {
-    const int32_t above = parent_of(parent, up);
-    if (above != up) __atomic_compare_exchange_n(&parent[i], &up, above, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    i = above;
-  }
-  return i;
-}
-
-/* The higher root goes below the lower one, unless another thread has put it elsewhere meanwhile: then again. */
-static void join_parts(int32_t *parent, int32_t a, int32_t b) {
-  for (;;) {
-    const int32_t p = root_of(parent, a), q = root_of(parent, b);
-    int32_t high = p > q ? p : q;
-    if (p == q ||
-        __atomic_compare_exchange_n(&parent[high], &high, p < q ? p : q, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return;
-  }
-}
 
 /* parent[n_node]: -1 for nodes of no solved element, else the lowest node of their part. Gives the number of parts. */
 static int32_t find_parts(const Mesh *mesh, int32_t *parent) {
@@ -44,17 +22,17 @@ static int32_t find_parts(const Mesh *mesh, int32_t *parent) {
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
     for (int64_t k = 0; k < n; ++k) {
       const int32_t i = block->nodes[k]; /* blocks before this one have joined some already */
-      if (parent_of(parent, i) < 0) __atomic_store_n(&parent[i], i, __ATOMIC_RELAXED);
+      if (disjoint_parent(parent, i) < 0) __atomic_store_n(&parent[i], i, __ATOMIC_RELAXED);
     }
 #pragma omp parallel for schedule(static) num_threads(parts_of(n))
     for (int64_t k = 0; k < n; k += type->n_node)
-      for (int32_t a = 1; a < type->n_node; ++a) join_parts(parent, block->nodes[k], block->nodes[k + a]);
+      for (int32_t a = 1; a < type->n_node; ++a) disjoint_join(parent, block->nodes[k], block->nodes[k + a]);
   }
   int32_t n_part = 0;
 #pragma omp parallel for schedule(static) num_threads(parts_of(mesh->n_node)) reduction(+ : n_part)
   for (int32_t i = 0; i < mesh->n_node; ++i) {
-    if (parent_of(parent, i) < 0) continue;
-    const int32_t root = root_of(parent, i);
+    if (disjoint_parent(parent, i) < 0) continue;
+    const int32_t root = disjoint_root(parent, i);
     n_part += root == i;
     __atomic_store_n(&parent[i], root, __ATOMIC_RELAXED);
   }
