@@ -15,6 +15,7 @@ typedef struct RunInput {
   RunKind kind;
   int32_t cells;         /* per direction of a cube; of a heart: uniform refinements */
   const char *heart;     /* file name in the folder of --meshes */
+  double rtol;           /* of a heart's solver */
   bool check;            /* `sinew check` instead of `sinew run` */
   bool large;            /* only on a GPU, or by name */
   double before, target; /* seconds on one H200 with 16 cores: before this was worked on, and what is wanted */
