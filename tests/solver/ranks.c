@@ -65,7 +65,7 @@ static Status work_deal_out(Comm *comm, const Answer *answer, RankWork *w) {
   TRY(mesh_order(w->mesh, ORDER_HILBERT, w->number));
   TRY(partition_create(w->mesh->n_node, comm->n_rank, &w->partition));
   TRY(exec_create_cpu(1, &w->exec));
-  exec_join(w->exec, comm);
+  TRY(exec_join(w->exec, comm));
   const Partition *p = &w->partition;
   for (int32_t k = partition_part(p, p->own[comm->rank]); k < p->n_part && p->part[k] < p->own[comm->rank + 1]; ++k)
     start[n++] = p->part[k] - p->own[comm->rank];
