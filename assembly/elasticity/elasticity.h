@@ -162,6 +162,9 @@ void elastic_fields_release(ElasticFields *fields);
 /* Index into `other` of what a node has in this material; -1: the node's own values are that. */
 int64_t elastic_fields_other(const ElasticFields *fields, int32_t node, int32_t material);
 
+/* The total of strain_energy of n elements, host, in the order in which elasticity_recover adds them up. */
+Status elasticity_total_energy(Exec *exec, int64_t n, const double *energy, double *total);
+
 /* For `sinew check`: what the loads add up to (vector of force, 3), springs and reactions not counted. */
 Status elasticity_total_load(const Elasticity *elasticity, double force[3]);
 /* Parts of the body in the order of their first element. */

@@ -127,6 +127,18 @@ Status recover_stress(const Elasticity *p, const ElasticRecovery *r, const doubl
   return exec_rows(r->exec, &recover_nodes_kernel, &nodes, s->nodes.n_row);
 }
 
+Status elasticity_total_energy(Exec *exec, int64_t n, const double *energy, double *total) {
+  double *on_exec = NULL, *sum = NULL;
+  Status status = exec_alloc_upload(exec, n, sizeof *energy, energy, "element energies", (void **)&on_exec);
+  if (status == OK) status = exec_alloc(exec, 1, sizeof *sum, "the total energy", (void **)&sum);
+  const RecoverTotalArgs args = {on_exec, sum};
+  if (status == OK) status = exec_rows(exec, &recover_total_kernel, &args, n);
+  if (status == OK) status = exec_download(exec, total, sum, sizeof *total);
+  EXEC_RELEASE(exec, sum, 1);
+  EXEC_RELEASE(exec, on_exec, n);
+  return status;
+}
+
 /* ---- interfaces ---- */
 
 static int by_node(const void *a, const void *b) {

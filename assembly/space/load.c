@@ -175,11 +175,9 @@ static Status add_facet(LoadWork *w, const Facet *facet, Weight weight) {
   return OK;
 }
 
-/* A group that the load is spread over: its measure, and that all of it is on the body. */
-static Status measure_group(LoadWork *w) {
+static Status find_total(LoadWork *w) {
   const Group *group = w->load->on;
   Facet facet;
-  char text[64];
   w->total = 0;
   for (int32_t k = 0; k < group->n; ++k) {
     facet_read(w->params->mesh, group->element[k], &facet);
@@ -189,12 +187,36 @@ static Status measure_group(LoadWork *w) {
       facet_point(&facet, w->N + (int64_t)q * w->shape->n_node, x);
       w->total += measure_at(w, &facet, q) * circle_at(w, x);
     }
+  }
+  return OK;
+}
+
+Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double *out) {
+  const LoadParams params = {.mesh = mesh, .axisymmetric = axisymmetric};
+  LoadWork *w = NULL;
+  ALLOC(w, 1, "the measure of a group");
+  w->params = &params, w->load = load;
+  const Status status = LOAD_TYPE[load->kind].total ? find_total(w) : OK;
+  *out = w->total;
+  FREE(w);
+  return status;
+}
+
+/* A group that the load is spread over: its measure, and that all of it is on the body. */
+static Status measure_group(LoadWork *w) {
+  const Group *group = w->load->on;
+  Facet facet;
+  char text[64];
+  for (int32_t k = 0; k < group->n; ++k) {
+    facet_read(w->params->mesh, group->element[k], &facet);
     for (int32_t a = 0; a < facet.type->n_node; ++a) {
       const int64_t *start = w->params->incidence->start + facet.nodes[a];
       CHECK(start[1] > start[0], ERR_INPUT, "%s: %s on group '%s' acts at (%g, %g, %g), which is not on the body",
             load_place(w, text), w->type->name, group->name, facet.x[a][0], facet.x[a][1], facet.x[a][2]);
     }
   }
+  if (w->load->total > 0) w->total = w->load->total;
+  else TRY(find_total(w));
   CHECK(w->total > 0, ERR_INPUT, "%s: %s on group '%s', which has no elements or no size to spread it over",
         load_place(w, text), w->type->name, group->name);
   return OK;

@@ -23,6 +23,7 @@ typedef struct Load {
   LoadKind kind;
   const Group *on;
   Expr value[3], ambient[3];
+  double total;      /* of FORCE: the measure of the group that `on` is a part of; 0: `on` is all of it */
   const char *where; /* borrowed, "case.yaml:12:5" */
 } Load;
 
@@ -82,6 +83,8 @@ typedef struct Loads {
  * depends on t, values that are not finite. */
 Status loads_create(const LoadParams *params, Loads *out);
 void loads_release(Loads *loads);
+/* What FORCE is spread over, the measure of its group; 0 for other kinds. */
+Status load_total(const Mesh *mesh, const Load *load, bool axisymmetric, double *out);
 /* Nodal values on the Exec of a finished space; ERR_MEMORY, and whatever comes, loads_release puts it away. */
 Status loads_upload(const Space *space, Loads *loads);
 /* f[n_dof] at a time. Not recordable where loads depend on t. ERR_INPUT: not finite. */
