@@ -1,4 +1,4 @@
-/* Elasticity on a sample of the mesh: the same materials, no load, one element held. */
+/* Elasticity on a part of the mesh: the same materials; of a sample no load, and one element held. */
 #include "app/elasticity/elastic.h"
 #include "core/memory.h"
 
@@ -54,6 +54,24 @@ static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup 
   return cut_varying(sample, from, to);
 }
 
+/* So that there is something to solve. */
+static Status hold_sample(const MeshSample *sample, ElasticSetup *to) {
+  const Expr held = expr_constant(1);
+  to->params.n_load = 0;
+  to->params.n_support = 1;
+  ALLOC(to->support, 1, "supports");
+  to->support[0] = (Support){.on = &sample->mesh->group[0], .value = {held, held, held}, .where = "a sample"};
+  return OK;
+}
+
+static Status cut_boundary(const ElasticSetup *from, const MeshSample *sample, Setup *part) {
+  ElasticSetup *to = elastic_setup(part);
+  const ElasticityParams *p = &from->params;
+  TRY(setup_cut_supports(sample, p->n_support, from->support, part, &to->support, &to->params.n_support));
+  return setup_cut_loads(sample, p->mesh, p->model == MODEL_AXISYMMETRIC, p->n_load, from->load, part, &to->load,
+                         &to->params.n_load);
+}
+
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   TRY(setup_take_own(part, sizeof(ElasticSetup), elastic_setup_release));
   ElasticSetup *to = elastic_setup(part);
@@ -62,11 +80,8 @@ Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part) {
   to->params.node_rank = part->node_rank;
   to->params.element_material = part->element_material;
   to->params.allow_free_motion = true;
-  to->params.n_load = 0;
-  to->params.n_support = 1;
-  ALLOC(to->support, 1, "supports");
-  const Expr held = expr_constant(1); /* so that there is something to solve */
-  to->support[0] = (Support){.on = &sample->mesh->group[0], .value = {held, held, held}, .where = "a sample"};
+  TRY(sample->number ? cut_boundary(elastic_setup(whole), sample, part) : hold_sample(sample, to));
   to->params.support = to->support;
+  to->params.load = to->load;
   return cut_materials(whole, sample, part);
 }

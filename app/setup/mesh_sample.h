@@ -6,6 +6,9 @@ typedef struct MeshSample {
   Mesh *mesh;       /* owned: solved elements alone, and one group, "held", of the first of them */
   int32_t *element; /* owned, [mesh->n_element], ids in the whole mesh, ascending */
   int32_t *node;    /* owned, [mesh->n_node], likewise */
+  /* Of a rank's share (mesh/local.h), of which nothing is owned: the solver's number of each node. Loads and supports
+   * come along. NULL: a sample. */
+  const int32_t *number;
 } MeshSample;
 
 /* About n_node nodes: of every kind of solved elements its share, those nearest to one in the middle of its block. */

@@ -25,14 +25,23 @@ typedef struct Setup {
 Status setup_create(const Case *c, const Mesh *mesh, Setup *out);
 void setup_release(Setup *setup);
 
-/* ---- setup_cut.c: the setup of a sample of the mesh, which outlives it, for forecasts ---- */
+/* ---- setup_cut.c: the setup of a part of the mesh, which outlives it ---- */
 struct MeshSample;
-/* Without loads; held at one element (the group of the sample), so that matrices are regular. */
+struct Load;
+struct Support;
+/* Of a sample, for forecasts: without loads; held at one element (the group of the sample), so that matrices are
+ * regular. Of a rank's share: supports and loads as far as they act on it, without probes and sums. */
 Status setup_cut(const Case *c, const Setup *whole, const struct MeshSample *sample, Setup *out);
 /* What an array of items of `size` bytes, which begins at element `first` of the whole, says of the sample's elements:
  * new, the caller's; NULL where it is NULL. */
 Status setup_cut_elements(const struct MeshSample *sample, int32_t first, size_t size, const void *from,
                           const char *what, void **out);
+
+/* The supports and loads with elements in the part, on these, [n_part]; loads know the measure of their whole group. */
+Status setup_cut_supports(const struct MeshSample *sample, int32_t n, const struct Support *from, Setup *part,
+                          struct Support **out, int32_t *n_part);
+Status setup_cut_loads(const struct MeshSample *sample, const Mesh *whole, bool axisymmetric, int32_t n,
+                       const struct Load *from, Setup *part, struct Load **out, int32_t *n_part);
 
 /* Id of the first solved element: those of the highest dimension are the last ones. */
 int32_t setup_first_solved(const Mesh *mesh);

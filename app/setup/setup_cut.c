@@ -1,8 +1,9 @@
-/* The setup of a sample of a mesh: what the whole has, element by element and node by node; without loads, and held at one
- * element. */
+/* The setup of a part of a mesh: what the whole has, element by element and node by node. */
 #include "app/input/physics.h"
 #include "app/setup/mesh_sample.h"
 #include "app/setup/setup.h"
+#include "assembly/space/load.h"
+#include "assembly/space/support.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -27,6 +28,12 @@ static Status cut_ranks(const Setup *whole, const MeshSample *sample, Setup *par
   return OK;
 }
 
+static Status copy_ranks(const MeshSample *sample, Setup *part) {
+  ALLOC(part->node_rank, sample->mesh->n_node, "numbering of the nodes");
+  memcpy(part->node_rank, sample->number, (size_t)sample->mesh->n_node * sizeof *part->node_rank);
+  return OK;
+}
+
 /* Probes lie in the first element, sums go over it. */
 static Status cut_output(const Case *c, const MeshSample *sample, Setup *part) {
   ALLOC(part->probe, c->output.probes.n, "probes");
@@ -36,12 +43,59 @@ static Status cut_output(const Case *c, const MeshSample *sample, Setup *part) {
   return OK;
 }
 
+/* The elements of a group that are in the part; kept in part->joined. */
+static Status cut_group(const MeshSample *sample, const Group *from, Setup *part, const Group **out) {
+  Group *group = NULL;
+  RESIZE(part->joined, part->n_joined + 1, "groups");
+  ALLOC(group, 1, "a group");
+  part->joined[part->n_joined++] = group;
+  group->dim = from->dim, group->number = from->number;
+  ALLOC(group->name, strlen(from->name) + 1, "a group");
+  strcpy(group->name, from->name);
+  ALLOC(group->element, from->n, "a group");
+  for (int32_t k = 0; k < from->n; ++k) {
+    const int32_t *at =
+        bsearch(&from->element[k], sample->element, (size_t)sample->mesh->n_element, sizeof *sample->element, by_rank);
+    if (at) group->element[group->n++] = (int32_t)(at - sample->element);
+  }
+  *out = group;
+  return OK;
+}
+
+Status setup_cut_supports(const MeshSample *sample, int32_t n, const Support *from, Setup *part, Support **out,
+                          int32_t *n_part) {
+  *n_part = 0;
+  ALLOC(*out, n, "supports");
+  for (int32_t i = 0; i < n; ++i) {
+    Support *to = &(*out)[*n_part];
+    *to = from[i];
+    TRY(cut_group(sample, from[i].on, part, &to->on));
+    *n_part += to->on->n > 0;
+  }
+  return OK;
+}
+
+Status setup_cut_loads(const MeshSample *sample, const Mesh *whole, bool axisymmetric, int32_t n, const Load *from,
+                       Setup *part, Load **out, int32_t *n_part) {
+  *n_part = 0;
+  ALLOC(*out, n, "loads");
+  for (int32_t i = 0; i < n; ++i) {
+    Load *to = &(*out)[*n_part];
+    *to = from[i];
+    TRY(cut_group(sample, from[i].on, part, &to->on));
+    if (to->on->n == 0) continue;
+    TRY(load_total(whole, &from[i], axisymmetric, &to->total));
+    ++*n_part;
+  }
+  return OK;
+}
+
 static Status cut_parts(const Case *c, const Setup *whole, const MeshSample *sample, Setup *part) {
-  TRY(cut_ranks(whole, sample, part));
+  TRY(sample->number ? copy_ranks(sample, part) : cut_ranks(whole, sample, part));
   if (whole->element_material)
     TRY(setup_cut_elements(sample, 0, sizeof *part->element_material, whole->element_material,
                            "materials of the elements", (void **)&part->element_material));
-  TRY(cut_output(c, sample, part));
+  if (!sample->number) TRY(cut_output(c, sample, part));
   return c->physics->cut(whole, sample, part);
 }
 
