@@ -80,7 +80,9 @@ const EvolutionClock *stepper_clock(const Stepper *stepper); /* on the Exec */
 Status stepper_rate(Stepper *stepper, double *rate);
 /* All that influences later bits: u, history, step control, states of the problem. Host memory of stepper_state_bytes,
  * saved after stepper_start. A run created the same way goes on from it with the same bits; restoring stands for
- * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme. */
+ * stepper_start. ERR_RESTART when it was saved by a run of another size, kind or scheme.
+ * Of several ranks it is that of all, whose unknowns lie one behind the other, so that any number of ranks goes on with
+ * it: saved to rank 0, elsewhere host may be NULL, and restored from the same bytes on each. Collective. */
 int64_t stepper_state_bytes(const Stepper *stepper);
 Status stepper_save(Stepper *stepper, void *host);
 Status stepper_restore(Stepper *stepper, double *u, const void *host);

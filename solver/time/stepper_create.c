@@ -128,7 +128,7 @@ static Status fill_params(Stepper *t, const StepperParams *params) {
 Status stepper_take(Stepper *t, const StepVector *vector, size_t n_vector) {
   for (size_t k = 0; k < n_vector; ++k) {
     if (!vector[k].wanted) continue;
-    TRY(exec_alloc(t->exec, t->n, sizeof(double), vector[k].what, (void **)vector[k].to));
+    TRY(exec_alloc(t->exec, t->n_read, sizeof(double), vector[k].what, (void **)vector[k].to));
     t->taken[t->n_taken++] = vector[k].to;
   }
   return OK;
@@ -181,11 +181,13 @@ Status stepper_create(Exec *exec, const Problem *problem, const StepperParams *p
   t->a = a;
   t->solver = solver;
   t->n = problem->n;
+  t->n_read = a ? mat_columns(a) : problem->n;
   t->method = !params->scheme   ? &step_static
               : problem->linear ? &step_linear
               : problem->nodal  ? &step_resident
                                 : &step_newton;
-  const Status status = stepper_fill(t, params);
+  Status status = stepper_place(t);
+  if (status == OK) status = stepper_fill(t, params);
   if (status != OK) stepper_destroy(&t);
   *out = t;
   return status;
@@ -199,12 +201,13 @@ void stepper_destroy(Stepper **stepper) {
   mat_destroy(&r->scaled);
   newton_destroy(&t->newton);
   step_control_release(&t->control);
-  for (int k = 0; k < t->n_taken; ++k) EXEC_RELEASE(t->exec, *t->taken[k], t->n);
+  for (int k = 0; k < t->n_taken; ++k) EXEC_RELEASE(t->exec, *t->taken[k], t->n_read);
   float **small[] = {&r->rho, &r->shift, &r->y[0], &r->y[1], &r->scale, &r->weight, &r->K_diagonal};
   for (size_t k = 0; k < sizeof small / sizeof *small; ++k) EXEC_RELEASE(t->exec, *small[k], t->n);
   EXEC_RELEASE(t->exec, t->linear.sums, 1);
   EXEC_RELEASE(t->exec, t->pulse, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->switches, t->params.n_pulse);
   EXEC_RELEASE(t->exec, t->scalars, 1);
+  FREE(t->place);
   FREE(*stepper);
 }

@@ -78,13 +78,14 @@ struct Stepper {
   StepControl control; /* owned */
   Mat *a;
   LinearSolver *solver;
-  Newton *newton; /* owned; NULL: the method has none */
-  int64_t n;
+  Newton *newton;    /* owned; NULL: the method has none */
+  int64_t n, n_read; /* unknowns, and what a product reads of a vector: those of other ranks behind them */
+  int64_t *place;    /* owned, [ranks + 1]: where the unknowns of each begin in those of all, bytes */
   double *u;
   SchemeFactors factors; /* of the step now tried */
   Stage stage;
   StepMemory memory;
-  /* owned, on the Exec, [n]; NULL where the method has no use for them */
+  /* owned, on the Exec, [n_read]; NULL where the method has no use for them */
   double *before, *K_before, *past[EVOLUTION_PAST], *K_past[EVOLUTION_PAST], *Ku, *force, *current;
   double *force_before;      /* schemes with theta < 1 */
   double *slope;             /* resident */
@@ -109,6 +110,9 @@ typedef struct StepVector {
   bool wanted;
 } StepVector;
 Status stepper_take(Stepper *t, const StepVector *vector, size_t n_vector);
+
+/* Where this rank's unknowns lie among those of all. Collective. */
+Status stepper_place(Stepper *t);
 
 /* One accepted step: control and history go on. ratio as step_control_judge takes it. */
 Status stepper_advance(Stepper *t, double ratio);

@@ -1,5 +1,7 @@
 /* What a checkpoint needs: a head, u, the vectors of history, the states of the problem. All else follows from them: a
  * matrix from its factors, loads and prescribed values from the time. */
+#include "core/comm.h"
+#include "core/memory.h"
 #include "solver/time/stepper_private.h"
 
 #include <string.h>
@@ -26,40 +28,87 @@ static int stepper_vectors(const Stepper *t, double **vector) {
   return 1 + t->method->history(t, vector + 1);
 }
 
+Status stepper_place(Stepper *t) {
+  Comm *comm = t->exec->comm;
+  const int64_t bytes = t->n * (int64_t)sizeof(double);
+  ALLOC(t->place, (int64_t)comm_size(comm) + 1, "the places of unknowns");
+  TRY(comm_gather(comm, &bytes, sizeof bytes, t->place + 1));
+  for (int r = 0; r < comm_size(comm); ++r) t->place[r + 1] += t->place[r];
+  return OK;
+}
+
+/* Of a vector of all ranks. */
+static int64_t vector_bytes(const Stepper *t) { return t->place[comm_size(t->exec->comm)]; }
+
+static Status vector_collect(const Stepper *t, const double *v, double *own, char *host) {
+  Comm *comm = t->exec->comm;
+  const int n = comm_size(comm), rank = comm_rank(comm);
+  int64_t *send = NULL, *recv = NULL;
+  Status status = OK;
+  ALLOC_DONE(send, n + 1, "the places of unknowns");
+  ALLOC_DONE(recv, n + 1, "the places of unknowns");
+  for (int r = 1; r <= n; ++r) send[r] = t->place[rank + 1] - t->place[rank]; /* all to rank 0 */
+  for (int r = 1; r <= n && rank == 0; ++r) recv[r] = t->place[r];
+  TRY_DONE(exec_download(t->exec, own, v, (size_t)t->n * sizeof *own));
+  status = comm_exchange(comm, own, send, host, recv);
+done:
+  FREE(recv);
+  FREE(send);
+  return status;
+}
+
+static Status vector_save(const Stepper *t, const double *v, char *host) {
+  double *own = NULL;
+  if (comm_size(t->exec->comm) == 1) return exec_download(t->exec, host, v, (size_t)t->n * sizeof *v);
+  ALLOC(own, t->n, "a vector on its way to a checkpoint");
+  const Status status = vector_collect(t, v, own, host);
+  FREE(own);
+  return status;
+}
+
+static Status vector_restore(const Stepper *t, double *v, const char *host) {
+  return exec_upload(t->exec, v, host + t->place[comm_rank(t->exec->comm)], (size_t)t->n * sizeof *v);
+}
+
 int64_t stepper_state_bytes(const Stepper *t) {
   double *vector[STEPPER_HISTORY + 1];
-  return (int64_t)sizeof(StepHead) + stepper_vectors(t, vector) * t->n * (int64_t)sizeof(double) +
-         t->problem.state_bytes;
+  return (int64_t)sizeof(StepHead) + stepper_vectors(t, vector) * vector_bytes(t) + t->problem.state_bytes;
+}
+
+static void head_fill(const Stepper *t, StepHead *head) {
+  memset(head, 0, sizeof *head);
+  memcpy(head->magic, MAGIC, sizeof MAGIC);
+  strncpy(head->method, t->method->name, sizeof head->method - 1);
+  head->n = vector_bytes(t) / (int64_t)sizeof(double);
+  head->state_bytes = t->problem.state_bytes;
+  head->scheme = stepper_scheme(t);
+  head->memory = t->memory;
+  if (t->solver) head->memory.solver = linear_state(t->solver);
+  head->control = t->control;
+  memset(&head->control.params, 0, sizeof head->control.params);
 }
 
 Status stepper_save(Stepper *t, void *host) {
   CHECK(t->u, ERR_BUG, "stepper_save before stepper_start");
   double *vector[STEPPER_HISTORY + 1];
-  const size_t bytes = (size_t)t->n * sizeof(double);
   char *at = host;
   StepHead head;
-  memset(&head, 0, sizeof head);
-  memcpy(head.magic, MAGIC, sizeof MAGIC);
-  strncpy(head.method, t->method->name, sizeof head.method - 1);
-  head.n = t->n;
-  head.state_bytes = t->problem.state_bytes;
-  head.scheme = stepper_scheme(t);
+  head_fill(t, &head);
   head.n_vector = stepper_vectors(t, vector);
-  head.memory = t->memory;
-  if (t->solver) head.memory.solver = linear_state(t->solver);
-  head.control = t->control;
-  memset(&head.control.params, 0, sizeof head.control.params);
-  memcpy(at, &head, sizeof head);
-  at += sizeof head;
-  for (int k = 0; k < head.n_vector; ++k, at += bytes) TRY(exec_download(t->exec, at, vector[k], bytes));
+  if (at) memcpy(at, &head, sizeof head), at += sizeof head;
+  for (int k = 0; k < head.n_vector; ++k) {
+    TRY(vector_save(t, vector[k], at));
+    if (at) at += vector_bytes(t);
+  }
   return t->problem.state_bytes ? t->problem.save(t->problem.context, at) : OK;
 }
 
 static Status stepper_check(const Stepper *t, const StepHead *head) {
   CHECK(!memcmp(head->magic, MAGIC, sizeof MAGIC), ERR_RESTART, "this is no state of a run in steps");
-  CHECK(head->n == t->n && head->state_bytes == t->problem.state_bytes, ERR_RESTART,
+  const int64_t n = vector_bytes(t) / (int64_t)sizeof(double);
+  CHECK(head->n == n && head->state_bytes == t->problem.state_bytes, ERR_RESTART,
         "the state has %lld unknowns and %lld bytes of point states, this run has %lld and %lld", (long long)head->n,
-        (long long)head->state_bytes, (long long)t->n, (long long)t->problem.state_bytes);
+        (long long)head->state_bytes, (long long)n, (long long)t->problem.state_bytes);
   CHECK(head->scheme == stepper_scheme(t) && !strncmp(head->method, t->method->name, sizeof head->method), ERR_RESTART,
         "the state was saved with another scheme in time or another kind of problem");
   CHECK(head->control.next_event >= 0 && head->control.next_event <= t->control.params.n_event &&
@@ -71,7 +120,6 @@ static Status stepper_check(const Stepper *t, const StepHead *head) {
 
 Status stepper_restore(Stepper *t, double *u, const void *host) {
   const char *at = host;
-  const size_t bytes = (size_t)t->n * sizeof *u;
   double *vector[STEPPER_HISTORY + 1];
   StepHead head;
   memcpy(&head, at, sizeof head);
@@ -81,12 +129,12 @@ Status stepper_restore(Stepper *t, double *u, const void *host) {
   t->control = head.control;
   t->control.params = params;
   /* as a new run first, so that what is not saved is clean */
-  TRY(exec_upload(t->exec, u, at, bytes));
+  TRY(vector_restore(t, u, at));
   TRY(stepper_start(t, u));
-  TRY(exec_upload(t->exec, u, at, bytes));
+  TRY(vector_restore(t, u, at));
   t->memory = head.memory;
   const int n = stepper_vectors(t, vector);
-  for (int k = 0; k < n; ++k, at += bytes) TRY(exec_upload(t->exec, vector[k], at, bytes));
+  for (int k = 0; k < n; ++k, at += vector_bytes(t)) TRY(vector_restore(t, vector[k], at));
   if (t->method->restored) TRY(t->method->restored(t));
   return t->problem.state_bytes ? t->problem.restore(t->problem.context, at) : OK;
 }
