@@ -3,10 +3,11 @@
 #include "app/commands/commands.h"
 #include "app/report/progress.h"
 #include "app/report/report.h"
-#include "core/status.h"
+#include "core/comm.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `sinew help`, `sinew COMMAND --help`: the command and its first operand are asked about. */
@@ -60,20 +61,68 @@ static Status app_flush(void) {
   return OK;
 }
 
-int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard)) {
-  Options options;
-  status_clear();
-  Status status = options_parse(argc, argv, &options);
-  if (status == OK && options.version) printf("Sinew %s\n", sinew_version());
-  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = app_help(&options);
-  else if (status == OK) status = command(&options, guard);
-  options_release(&options);
+/* A command line on its way, the same for every rank. */
+typedef struct Line {
+  int argc;
+  char **argv;
+  Guard guard;
+  Status (*command)(const Options *, Guard);
+} Line;
+
+/* What has no place for several ranks says so, before each of them does it. */
+static Status line_allowed(const Options *o) {
+  const int n = comm_size(o->comm);
+  const bool words = o->version || o->help || o->command == COMMAND_HELP;
+  CHECK(n == 1 || words || o->command == COMMAND_RUN, ERR_USAGE,
+        "'sinew %s' is the work of one process, and %d were started\n  start it without mpirun or srun; 'sinew run' is "
+        "what several processes share",
+        command_name(o->command), n);
+  return OK;
+}
+
+/* Rank 0 speaks for all. */
+static Status line_say(Comm *comm, Status status) {
+  if (comm_rank(comm)) return status;
   fflush(stdout);
   warnings_print();
   if (status == OK) status = app_flush();
   if (status != OK) fprintf(stderr, "%s\n", status_message());
   if (status == ERR_BUG)
     fprintf(stderr, "This is a bug in Sinew: please report it with the case, the mesh and the lines above.\n");
+  return status;
+}
+
+static Status line_run(Comm *comm, void *context) {
+  const Line *line = context;
+  Options options;
+  status_clear();
+  Status status = options_parse(line->argc, line->argv, &options);
+  options.comm = comm;
+  const bool speaks = comm_rank(comm) == 0;
+  if (!speaks) options.quiet = true, options.verbose = false, status_warnings_drop(true);
+  if (status == OK) status = line_allowed(&options);
+  if (status == OK && options.version && speaks) printf("Sinew %s\n", sinew_version());
+  else if (status == OK && (options.help || options.command == COMMAND_HELP)) status = speaks ? app_help(&options) : OK;
+  else if (status == OK && !options.version) status = line->command(&options, line->guard);
+  options_release(&options);
+  return line_say(comm, status);
+}
+
+/* For tests: so many ranks, as threads of this process. */
+static int ranks_as_threads(void) {
+  const char *n = getenv("SINEW_RANKS_AS_THREADS");
+  return n ? atoi(n) : 0;
+}
+
+int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard)) {
+  Line line = {argc, argv, guard, command};
+  Comm *comm = NULL;
+  if (ranks_as_threads() > 1) return (int)comm_threads_run(ranks_as_threads(), line_run, &line);
+  status_clear();
+  Status status = comm_create(&comm);
+  if (status == OK) status = line_run(comm, &line);
+  else fprintf(stderr, "%s\n", status_message());
+  comm_destroy(&comm);
   return (int)status;
 }
 

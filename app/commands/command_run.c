@@ -37,6 +37,7 @@ static Status command_run_run(const Options *options, const Case *c, const char 
                             .begin = clock_process_start(),
                             .again = again,
                             .trust = options->trust,
+                            .comm = options->comm,
                             .guard = guard};
   RunReport report;
   if (!options->quiet && c->title.text) printf("case         %s\n", c->title.text);

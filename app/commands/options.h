@@ -1,6 +1,7 @@
 /* The command line: one table of commands, one of options, read strictly. */
 #pragma once
 #include "app/input/backend_kind.h"
+#include "core/comm.h"
 #include "output/text.h"
 
 #include <stdbool.h>
@@ -29,6 +30,7 @@ typedef struct Options {
   int n_word, command_word;
   char *const *word; /* the whole command line, borrowed; which of its words the command is */
   Command command;
+  Comm *comm;                 /* borrowed, the ranks that have this command line; NULL: alone */
   bool help, version;         /* --help, --version: before all else */
   bool man, completion;       /* of sinew help */
   int n_operand;              /* files and names */

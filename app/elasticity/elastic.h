@@ -50,5 +50,9 @@ Status results_open(Run *run, const Setup *setup, const ElasticFields *fields, S
 /* The one step; the run's report gives the history. */
 Status results_store(StaticOutput *output);
 Status results_close(StaticOutput **output);
+/* elastic_collect.c: the fields of this rank's share to those of the whole, on rank 0; elsewhere *to is empty. The
+ * energies of elements are among them. Whatever comes, elastic_collect_release puts *to away. */
+Status elastic_collect(const Run *run, const ElasticFields *from, ElasticFields *to);
+void elastic_collect_release(ElasticFields *fields);
 /* elastic_cut.c: Physics.cut. */
 Status elastic_cut(const Setup *whole, const MeshSample *sample, Setup *part);

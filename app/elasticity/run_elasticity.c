@@ -2,6 +2,7 @@
 #include "app/elasticity/elastic_hints.h"
 #include "app/input/case_format.h"
 #include "app/elasticity/elastic.h"
+#include "app/run/ranks.h"
 #include "app/run/run.h"
 #include "app/setup/setup.h"
 #include "assembly/elasticity/elasticity.h"
@@ -21,21 +22,26 @@ typedef struct Work {
   LinearSolver *solver;
   double *u; /* on the Exec, [dofs] */
   ElasticFields fields;
+  ElasticFields whole; /* on rank 0 of several: of all shares */
   StaticOutput *output;
   Worker *maker; /* makes the files while a GPU solves; has HDF5 as long as it is there */
 } Work;
 
+/* What goes to the files. */
+static ElasticFields *shown(Work *w) { return w->run->share ? &w->whole : &w->fields; }
+
 static Status files_make(void *work, int32_t slot) {
   Work *w = work;
   (void)slot;
-  return results_open(w->run, &w->setup, &w->fields, &w->output);
+  return results_open(w->run, &w->setup, shown(w), &w->output);
 }
 
 /* While a GPU solves the host has nothing to do. Compression is a matter for all threads, behind the solve. */
 static Status files_begin(Work *w) {
   const Run *run = w->run;
   int32_t slot;
-  if (run->rehearsed || !run->device.on_gpu || run->c->output.compression.value != COMPRESSION_NONE) return OK;
+  if (run->rehearsed || !run_speaks(run) || !run->device.on_gpu || run->c->output.compression.value != COMPRESSION_NONE)
+    return OK;
   TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = w, .work = files_make}, &w->maker));
   h5_lend(true);
   TRY(worker_take(w->maker, &slot));
@@ -58,6 +64,7 @@ static Status elasticity_release(void *work) {
   const Status status = results_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
   elastic_fields_release(&w->fields);
+  elastic_collect_release(&w->whole);
   if (w->run->device.exec && w->elasticity) EXEC_RELEASE(w->run->device.exec, w->u, elasticity_dofs(w->elasticity));
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
@@ -85,7 +92,7 @@ static Status run_elasticity_bound(void *context, const Stage *stage, bool block
 static Status run_elasticity_solve(Work *w) {
   Run *run = w->run;
   const Problem problem = {.context = w->elasticity,
-                           .n = elasticity_dofs(w->elasticity),
+                           .n = elasticity_rows(w->elasticity),
                            .linear = elasticity_linear(w->elasticity),
                            .force = run_elasticity_residual,
                            .tangent = run_elasticity_tangent,
@@ -95,7 +102,9 @@ static Status run_elasticity_solve(Work *w) {
   run->progress.goal = rtol;
   run->solving = true;
   linear_set_poll(w->solver, progress_poll, &run->progress);
+  const SumParts *before = exec_sum_over(run->device.exec, run->parts);
   const Status status = stepper_solve(run->device.exec, &problem, rtol, w->a, w->solver, w->u, &report);
+  exec_sum_over(run->device.exec, before);
   progress_clear(&run->progress);
   run_phase_solve(run, &report);
   run->report->linear = report.linear;
@@ -111,8 +120,8 @@ static int64_t first_not_finite(const double *v, int64_t n) {
 }
 
 /* A field that overflows where the displacement does not is no result. The energy, which is a square, may. */
-static Status check_fields(const Work *w) {
-  const ElasticFields *f = &w->fields;
+static Status check_fields(Work *w) {
+  const ElasticFields *f = shown(w);
   const int64_t n = w->run->mesh->n_node;
   const struct {
     const char *name;
@@ -168,6 +177,21 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
+/* Fields are good, and go to the files. */
+static Status fields_store(Work *w) {
+  Run *run = w->run;
+  const Status finite = check_fields(w);
+  run->report->converged = finite == OK;
+  TRY(finite);
+  warn_of_size(run->mesh, shown(w));
+  run->report->has_energy = true;
+  run->report->energy = shown(w)->energy;
+  progress_phase(&run->progress, PHASE_RECOVER);
+  run_measure(run);
+  TRY(results_store(w->output));
+  return results_close(&w->output);
+}
+
 /* Matrix and solver make room for the fields, which come to the host while the files are made, with the mesh in them,
  * where they are not there yet. */
 static Status elasticity_store(Work *w) {
@@ -175,23 +199,32 @@ static Status elasticity_store(Work *w) {
   linear_destroy(&w->solver);
   mat_destroy(&w->a);
   progress_phase(&run->progress, PHASE_END);
-  TRY(elasticity_recover_start(w->elasticity, w->u, results_needed(run->c), &w->fields));
+  const unsigned which = results_needed(run->c) | (run->share ? FIELD_STRAIN_ENERGY : 0);
+  TRY(elasticity_recover_start(w->elasticity, w->u, which, &w->fields));
   progress_phase(&run->progress, PHASE_RECOVER);
   if (run->rehearsed) return elastic_fields_wait(w->elasticity, &w->fields);
   run_guard(run, 1);
-  TRY(files_end(w));
+  if (run_speaks(run)) TRY(files_end(w));
   progress_phase(&run->progress, PHASE_WRITE);
   TRY(elastic_fields_wait(w->elasticity, &w->fields));
-  Status finite = check_fields(w);
-  run->report->converged = finite == OK;
-  TRY(finite);
-  warn_of_size(run->mesh, &w->fields);
-  run->report->has_energy = true;
-  run->report->energy = w->fields.energy;
-  progress_phase(&run->progress, PHASE_RECOVER);
-  run_measure(run);
-  TRY(results_store(w->output));
-  return results_close(&w->output);
+  if (run->share) TRY(elastic_collect(run, &w->fields, &w->whole));
+  if (run_speaks(run)) return fields_store(w);
+  run_measure_memory(run);
+  return OK;
+}
+
+/* Rank 0 holds the whole case against the whole mesh, as one alone does: supports that contradict each other, parts that
+ * can move, what the loads add up to. */
+static Status look_at_whole(const Work *w) {
+  const Run *run = w->run;
+  Elasticity *seen = NULL;
+  Status status = OK;
+  if (!run->share) return OK;
+  ElasticityParams params = elastic_setup(&w->setup)->params;
+  params.only_looked_at = true;
+  if (run_speaks(run)) status = elasticity_create(run->device.exec, &params, &seen);
+  elasticity_destroy(&seen);
+  return ranks_agree(run, status);
 }
 
 static Status elasticity_pipeline(void *work) {
@@ -205,16 +238,19 @@ static Status elasticity_pipeline(void *work) {
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
-  elastic_setup(&w->setup)->params.in_batches = true;
-  TRY(elasticity_create(exec, &elastic_setup(&w->setup)->params, &w->elasticity));
+  ElasticityParams *params = &elastic_setup(run_setup(run, &w->setup))->params;
+  params->in_batches = true;
+  params->share = run->share ? &run->share->nodes : NULL;
+  TRY(look_at_whole(w));
+  TRY(elasticity_create(exec, params, &w->elasticity));
   TRY(mat_create(exec, &format, elasticity_pattern(w->elasticity), &w->a));
   report->format = mat_format(w->a); /* what "auto" became */
   TRY(elasticity_bind(w->elasticity, mat_slots(w->a)));
   TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, elasticity_dofs(w->elasticity), "displacement");
   TRY(elasticity_initial(w->elasticity, w->u));
-  report->unknowns = elasticity_unknowns(w->elasticity);
-  report->entries = mat_entries(w->a);
+  TRY(ranks_add(run, elasticity_unknowns(w->elasticity), &report->unknowns));
+  TRY(ranks_add(run, mat_entries(w->a), &report->entries));
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
   TRY(files_begin(w));

@@ -2,6 +2,7 @@
  * on the Exec, and where they are asked for fluxes and reactions. */
 #include "app/heat/heat_output.h"
 #include "app/heat/heat_columns.h"
+#include "app/run/ranks.h"
 #include "core/memory.h"
 
 static const char *const history_name[] = {"time",     "dt",       "rejected",     "iterations",
@@ -24,7 +25,7 @@ static const double *field_unpack(void *context, const StreamMoment *m, int32_t 
 
 static void fields_list(const HeatOutput *o, StreamField field[FIELDS]) {
   const Case *c = o->run->c;
-  const int64_t n_node = o->run->mesh->n_node, n_solved = diffusion_solved(o->diffusion);
+  const int64_t n_node = run_mesh(o->run)->n_node, n_solved = diffusion_solved(o->diffusion);
   field[HEAT_TEMPERATURE] = (StreamField){.name = "temperature",
                                           .wanted = words_have(&c->output.fields, HEAT_TEMPERATURE),
                                           .n_component = 1,

@@ -2,6 +2,7 @@
 #include "app/heat/heat_columns.h"
 #include "app/input/case_format.h"
 #include "app/heat/heat_output.h"
+#include "app/run/ranks.h"
 #include "app/run/run.h"
 #include "app/run/run_state.h"
 #include "app/setup/setup.h"
@@ -69,7 +70,7 @@ static Status run_heat_prescribed(void *context, double time, double *u) {
 static Status solve_steady(Work *w) {
   Run *run = w->run;
   const Problem problem = {.context = w,
-                           .n = diffusion_dofs(w->diffusion),
+                           .n = diffusion_rows(w->diffusion),
                            .linear = true,
                            .force = run_heat_residual,
                            .tangent = run_heat_tangent,
@@ -95,7 +96,7 @@ static Status solve_steady(Work *w) {
 static Status heat_stepper(Work *w) {
   const Case *c = w->run->c;
   const Problem problem = {.context = w,
-                           .n = diffusion_dofs(w->diffusion),
+                           .n = diffusion_rows(w->diffusion),
                            .linear = true,
                            .fixed = diffusion_fixed(w->diffusion),
                            .load_varies = diffusion_load_varies(w->diffusion),
@@ -193,7 +194,9 @@ static Status solve_in_time(Work *w) {
   while (!stepper_done(w->stepper)) {
     TRY(one_step(w));
     if (stepper_done(w->stepper) || run->rehearsed) break;
-    if (run_asked_to_stop(run)) return run_stop(run, w->stepper, w->output.stream);
+    bool asked;
+    TRY(run_any_asked_to_stop(run, &asked));
+    if (asked) return run_stop(run, w->stepper, w->output.stream);
     if (report->time >= w->next_checkpoint * (1 - 1e-12))
       TRY(run_checkpoint(run, w->stepper, w->output.stream, &w->next_checkpoint));
   }
@@ -220,6 +223,28 @@ static Status create_solver(Work *w, LinearParams *linear) {
   return status;
 }
 
+/* Rank 0 holds the whole case against the whole mesh, as one alone does. */
+static Status look_at_whole(const Work *w) {
+  const Run *run = w->run;
+  Diffusion *seen = NULL;
+  Status status = OK;
+  if (!run->share) return OK;
+  DiffusionParams params = heat_setup(&w->setup)->diffusion;
+  params.only_looked_at = true;
+  if (run_speaks(run)) status = diffusion_create(run->device.exec, &params, &seen);
+  diffusion_destroy(&seen);
+  return ranks_agree(run, status);
+}
+
+/* The equation on what this rank works on. */
+static Status create_diffusion(Work *w) {
+  const Run *run = w->run;
+  HeatSetup *mine = heat_setup(run_setup(run, &w->setup));
+  mine->diffusion.share = run->share ? &run->share->nodes : NULL;
+  TRY(look_at_whole(w));
+  return diffusion_create(run->device.exec, &mine->diffusion, &w->diffusion);
+}
+
 static Status heat_pipeline(void *work) {
   Work *w = work;
   Run *run = w->run;
@@ -230,7 +255,7 @@ static Status heat_pipeline(void *work) {
   TRY(run_begin(run, &w->setup));
   TRY(run_check_memory(run, &w->setup));
   Exec *exec = run->device.exec;
-  TRY(diffusion_create(exec, &heat_setup(&w->setup)->diffusion, &w->diffusion));
+  TRY(create_diffusion(w));
   TRY(mat_create(exec, &format, diffusion_pattern(w->diffusion), &w->a));
   run->report->format = mat_format(w->a);
   TRY(diffusion_bind(w->diffusion, mat_slots(w->a)));
@@ -240,15 +265,18 @@ static Status heat_pipeline(void *work) {
   TRY(create_solver(w, &linear));
   EXEC_ALLOC(exec, w->u, diffusion_dofs(w->diffusion), "temperature");
   EXEC_ALLOC(exec, w->f, diffusion_dofs(w->diffusion), "heat load");
-  TRY(diffusion_initial(w->diffusion, heat_setup(&w->setup)->initial, w->u));
-  run->report->unknowns = diffusion_unknowns(w->diffusion);
-  run->report->entries = mat_entries(w->a);
+  TRY(diffusion_initial(w->diffusion, heat_setup(run_setup(run, &w->setup))->initial, w->u));
+  TRY(ranks_add(run, diffusion_unknowns(w->diffusion), &run->report->unknowns));
+  TRY(ranks_add(run, mat_entries(w->a), &run->report->entries));
   run->solving = true;
   run->progress.goal = linear.rtol;
+  const SumParts *before = exec_sum_over(exec, run->parts);
   TRY(place_given(c->time.place) ? solve_in_time(w) : run_heat_steady(w));
+  exec_sum_over(exec, before);
   run->report->converged = true;
   progress_phase(&run->progress, PHASE_RECOVER);
-  run_measure(run);
+  if (run_speaks(run)) run_measure(run);
+  else run_measure_memory(run);
   return OK;
 }
 

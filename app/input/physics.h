@@ -56,9 +56,10 @@ struct Physics {
 
   /* Prints its section unless quiet. ERR_INPUT as a run would give it. */
   Status (*inspect)(Inspection *inspection);
-  /* Its part of the setup of a sample of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
+  /* Its part of the setup of a part of the mesh (setup.h, setup_cut): the rest is there. NULL: what a run takes of
    * memory is found on the whole mesh. */
   Status (*cut)(const struct Setup *whole, const struct MeshSample *sample, struct Setup *part);
+  bool shares; /* several ranks can run it: its driver works on their shares (app/run/ranks.h) */
   Price price;
   double (*steps)(const Case *c); /* about; NULL: none */
   /* The whole run (run.h). */

@@ -28,6 +28,7 @@ void report_release(RunReport *report) {
   FREE(report->columns.name);
   FREE(report->columns.value);
   FREE(report->at_time);
+  FREE(report->rank);
   *report = (RunReport){0};
 }
 
@@ -117,6 +118,26 @@ static void save_costs(Json *json, const RunReport *report) {
   json_number(json, "memory_bandwidth_share", report_bandwidth_share(report));
 }
 
+static void save_ranks(Json *json, const RunReport *report) {
+  char name[16];
+  if (!report->n_rank) return;
+  json_object(json, "ranks");
+  for (int32_t r = 0; r < report->n_rank; ++r) {
+    const RankRow *row = &report->rank[r];
+    snprintf(name, sizeof name, "%d", (int)r);
+    json_object(json, name);
+    json_integer(json, "nodes", row->nodes);
+    json_integer(json, "halo_nodes", row->halo);
+    json_integer(json, "elements", row->elements);
+    json_integer(json, "neighbours", row->neighbours);
+    json_integer(json, "host_peak", row->host_peak);
+    json_integer(json, "device_peak", row->device_peak);
+    json_number(json, "wait_seconds", row->wait);
+    json_end(json);
+  }
+  json_end(json);
+}
+
 const char *result_file_name(int i) {
   static const char *const names[RESULT_FILES] = {"results.hdf", "probes.csv"};
   return names[i];
@@ -160,6 +181,7 @@ static Status report_fill(Json *json, const RunReport *report, const Case *c, co
   json_integer(json, "nodes", report->n_node);
   json_integer(json, "elements", report->n_element);
   save_costs(json, report);
+  save_ranks(json, report);
   json_object(json, "values");
   for (int32_t i = 0; i < report->columns.n; ++i) json_number(json, report->columns.name[i], report->columns.value[i]);
   json_end(json);

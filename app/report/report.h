@@ -28,6 +28,14 @@ typedef struct Columns {
   double *value;              /* owned */
 } Columns;
 
+/* What a rank had to do. */
+typedef struct RankRow {
+  int64_t nodes, halo, elements; /* own nodes, those of others that it reads, solved elements */
+  int64_t neighbours;
+  int64_t host_peak, device_peak; /* bytes */
+  double wait;                    /* seconds for other ranks */
+} RankRow;
+
 typedef struct RunReport {
   double seconds[N_PHASES], total; /* the sum of the phases */
   int32_t n_node, n_element;       /* solved elements */
@@ -54,6 +62,8 @@ typedef struct RunReport {
   bool on_gpu;
   double bandwidth; /* measured, bytes per second; 0: not measured */
   Columns columns;
+  int32_t n_rank;  /* 0: one alone */
+  RankRow *rank;   /* owned, [n_rank] */
   double *at_time; /* owned, [rows of expect:], values of those that name a time; NULL: none does */
 } RunReport;
 

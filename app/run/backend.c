@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -113,4 +114,33 @@ bool device_gpu_is_likely(void) {
 #else
   return false;
 #endif
+}
+
+/* GPUs that this process may see, as CUDA_VISIBLE_DEVICES lists them. */
+static int list_gpus(char *text, int size) {
+  const char *given = getenv("CUDA_VISIBLE_DEVICES");
+  int n = 0, at = 0;
+  char path[32];
+  if (given) {
+    snprintf(text, (size_t)size, "%s", given);
+    for (const char *c = text; *c; ++c) n += *c == ',';
+    return *text ? n + 1 : 0;
+  }
+  *text = 0;
+  for (int i = 0; i < 64; ++i) { /* a container may have some of the host's, which are counted from 0 all the same */
+    snprintf(path, sizeof path, "/dev/nvidia%d", i);
+    if (access(path, F_OK) == 0) at += snprintf(text + at, (size_t)(size - at), n ? ",%d" : "%d", n), ++n;
+  }
+  return n;
+}
+
+int device_take_turn(int rank) {
+  char list[4096], turned[sizeof list + 2];
+  const int n = list_gpus(list, sizeof list);
+  const char *first = list;
+  for (int k = n ? rank % n : 0; k > 0; --k) first = strchr(first, ',') + 1;
+  if (first == list) return n;
+  snprintf(turned, sizeof turned, "%s,%.*s", first, (int)(first - list - 1), list);
+  setenv("CUDA_VISIBLE_DEVICES", turned, 1);
+  return n;
 }

@@ -24,5 +24,8 @@ void device_begin(DeviceBegun **out);
 Status device_end(DeviceBegun **begun, Backend backend, int threads, Device *out);
 /* Waits, since a library that starts cannot be left. Accepts NULL, sets NULL. */
 void device_drop(DeviceBegun **begun);
+/* The rank-th GPU of this host is this process's first, before CUDA starts; the others stay visible behind it. How many
+ * there are, 0 where that is not known. */
+int device_take_turn(int rank);
 /* Is it worth asking for a GPU? From what the system shows, without starting anything. */
 bool device_gpu_is_likely(void);

@@ -2,6 +2,7 @@
 #include "app/run/result_stream.h"
 #include "app/report/expect.h"
 #include "app/run/output_files.h"
+#include "app/run/ranks.h"
 #include "app/input/physics.h"
 #include "core/memory.h"
 
@@ -11,6 +12,7 @@
 /* A slot of the recorder's ring; the only one of a stream that is not recorded. */
 typedef struct Slot {
   ExecSnapshot *snapshot; /* owned; NULL: nothing is taken from the Exec */
+  double *whole;          /* owned, on rank 0 of several: the snapshots of all, in the mesh's order */
   bool request, first;    /* fields that are kept once are among it */
 } Slot;
 
@@ -32,6 +34,12 @@ struct ResultStream {
   const double **value;  /* fields in the mesh's order */
   const double **stored; /* owned, [n_field]: those of the file */
 };
+
+/* What a field has taken, brought together from all ranks: an array of nodes or solved elements of the mesh. */
+static int64_t whole_numbers(const Run *run, const StreamField *f) {
+  if (!run->share || !f->n_taken) return f->n_taken;
+  return (int64_t)f->n_component * (f->on_cells ? run->report->n_element : run->report->n_node);
+}
 
 /* Of a stored time on its way to the files: on the Exec and on the host, in each slot. */
 static int64_t snapshot_bytes(const StreamParams *p) {
@@ -101,7 +109,7 @@ static void unpack_fields(ResultStream *s, const Slot *slot, const StreamMoment 
   for (int32_t f = 0; f < s->params.n_field; ++f) {
     const bool taken = field_is_due(slot, &s->field[f]) && s->field[f].n_taken;
     s->taken[f] = taken ? at : NULL;
-    if (taken) at += s->field[f].n_taken;
+    if (taken) at += whole_numbers(s->run, &s->field[f]);
   }
   int32_t n = 0;
   for (int32_t f = 0; f < s->params.n_field; ++f) {
@@ -115,8 +123,8 @@ static void unpack_fields(ResultStream *s, const Slot *slot, const StreamMoment 
 static Status moment_unpack(void *context, int32_t k, RecordedStep *step) {
   ResultStream *s = context;
   const Slot *slot = &s->slot[k];
-  const void *host = NULL;
-  if (slot->snapshot) TRY(exec_snapshot_wait(slot->snapshot, &host));
+  const void *host = slot->whole;
+  if (slot->snapshot && !host) TRY(exec_snapshot_wait(slot->snapshot, &host));
   const StreamMoment moment = {step->time, step->stored, host, s->taken, s->value};
   if (step->stored) unpack_fields(s, slot, &moment);
   TRY(s->params.columns(s->params.context, &moment, s->column));
@@ -183,6 +191,10 @@ static Status arrays_alloc(ResultStream *s) {
   for (int32_t k = 0; snapshot_bytes(p) && k < s->n_slot; ++k)
     TRY(exec_snapshot_create(s->run->device.exec, (size_t)snapshot_bytes(p), "results on their way to the files",
                              &s->slot[k].snapshot));
+  int64_t numbers = p->n_sample;
+  for (int32_t f = 0; f < n; ++f) numbers += whole_numbers(s->run, &p->field[f]);
+  for (int32_t k = 0; s->run->share && run_speaks(s->run) && k < s->n_slot; ++k)
+    ALLOC(s->slot[k].whole, numbers, "results on their way to the files");
   return OK;
 }
 
@@ -206,8 +218,9 @@ Status result_stream_create(Run *run, const Setup *setup, const StreamParams *pa
   s->run = run, s->params = *params, s->writer = made;
   s->request = s->first = true;
   status = arrays_alloc(s);
-  if (status == OK && !run->rehearsed) status = files_open(s, setup);
-  if (status == OK && params->recorded && !run->rehearsed) status = recorder_start(s);
+  const bool writes = !run->rehearsed && run_speaks(run);
+  if (status == OK && writes) status = files_open(s, setup);
+  if (status == OK && writes && params->recorded) status = recorder_start(s);
   if (status != OK) result_stream_close(&s);
   *out = s;
   return status;
@@ -215,7 +228,10 @@ Status result_stream_create(Run *run, const Setup *setup, const StreamParams *pa
 
 static void stream_release(ResultStream **stream) {
   ResultStream *s = *stream;
-  for (int32_t k = 0; s->slot && k < s->n_slot; ++k) exec_snapshot_destroy(&s->slot[k].snapshot);
+  for (int32_t k = 0; s->slot && k < s->n_slot; ++k) {
+    exec_snapshot_destroy(&s->slot[k].snapshot);
+    FREE(s->slot[k].whole);
+  }
   for (int32_t f = 0; s->room && f < s->params.n_field; ++f) FREE(s->room[f]);
   FREE(s->slot);
   FREE(s->field);
@@ -260,13 +276,33 @@ static Status snapshot_fill(ResultStream *s, const Slot *slot, bool stored) {
   return exec_snapshot_send(slot->snapshot, (size_t)(at - room) * sizeof *room);
 }
 
+/* What the snapshots of all ranks hold, to rank 0. Collective. */
+static Status slot_collect(const ResultStream *s, const Slot *slot, bool stored) {
+  const void *host = NULL;
+  if (!slot->snapshot || !s->run->share) return OK;
+  TRY(exec_snapshot_wait(slot->snapshot, &host));
+  const double *from = (const double *)host + s->params.n_sample;
+  double *to = slot->whole ? slot->whole + s->params.n_sample : NULL;
+  for (int32_t f = 0; stored && f < s->params.n_field; ++f) {
+    const StreamField *field = &s->field[f];
+    if (!field->n_taken || !field_is_due(slot, field)) continue;
+    const size_t bytes = (size_t)field->n_component * sizeof *from;
+    TRY(collect(s->run->share->collector, field->on_cells ? OF_ELEMENTS : OF_NODES, bytes, from, to));
+    from += field->n_taken;
+    if (to) to += whole_numbers(s->run, field);
+  }
+  return OK;
+}
+
 Status result_stream_store(ResultStream *s, double time) {
   int32_t k;
   TRY(slot_take(s, &k));
   Slot *slot = &s->slot[k];
   slot->request = s->request, slot->first = s->first;
   if (slot->snapshot) TRY(snapshot_fill(s, slot, true));
+  TRY(slot_collect(s, slot, true));
   s->request = s->first = false;
+  if (!run_speaks(s->run)) return OK;
   if (!s->recorder) return moment_write(s, k, time);
   recorder_step(s->recorder, time);
   return OK;
@@ -279,6 +315,7 @@ Status result_stream_look(ResultStream *s, double time) {
   for (int32_t i = 0; i < c->expect.n; ++i) any |= expect_is_at(c, case_expect(c, i), time);
   if (!any) return OK;
   TRY(slot_take(s, &k));
+  if (!run_speaks(s->run)) return OK; /* a sample is that of rank 0 */
   if (s->slot[k].snapshot) TRY(snapshot_fill(s, &s->slot[k], false));
   if (!s->recorder) return moment_unpack(s, k, &(RecordedStep){.time = time});
   recorder_look(s->recorder, time);

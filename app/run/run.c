@@ -2,6 +2,7 @@
 #include "app/run/run.h"
 #include "app/run/backend_choice.h"
 #include "app/run/forecast.h"
+#include "app/run/ranks.h"
 #include "app/run/run_folder.h"
 #include "app/setup/setup.h"
 #include "output/wording.h"
@@ -67,9 +68,10 @@ static Status open_chosen(Run *run) {
 }
 
 static Status run_open_device(Run *run) {
-  TRY(run_open_folder(run));
+  TRY(ranks_agree(run, run_speaks(run) ? run_open_folder(run) : OK));
   progress_phase(&run->progress, PHASE_SETUP);
-  TRY(open_chosen(run));
+  TRY(ranks_agree(run, open_chosen(run)));
+  TRY(ranks_same_device(run));
   progress_phase(&run->progress, PHASE_START);
   run->report->on_gpu = run->device.on_gpu;
   snprintf(run->report->device, sizeof run->report->device, "%s", run->device.exec->device);
@@ -83,17 +85,19 @@ Status run_begin(Run *run, Setup *setup) {
     setup->view = true;
     return OK;
   }
-  TRY(run_load_mesh(run));
+  TRY(ranks_agree(run, run_load_mesh(run)));
+  TRY(ranks_same_mesh(run));
   begin_device(run);
-  TRY(setup_create(run->c, run->mesh, setup));
-  return run_open_device(run);
+  TRY(ranks_agree(run, setup_create(run->c, run->mesh, setup)));
+  TRY(run_open_device(run));
+  return ranks_share(run, setup);
 }
 
 Status run_check_memory(const Run *run, Setup *setup) {
   ForecastRequest request = {.c = run->c, .mesh = run->mesh, .setup = setup, .on_gpu = true};
   size_t free_bytes = 0, total_bytes = 0;
   MemoryPlan *plan = NULL;
-  if (!run->device.on_gpu || run->rehearsed) return OK;
+  if (!run->device.on_gpu || run->rehearsed || run->share) return OK;
   TRY(cuda_memory(&free_bytes, &total_bytes));
   const double room = (double)(free_bytes + run->device.exec->in_use);
   if (memory_bound(run->c, run->mesh) < room) return OK;
@@ -124,7 +128,8 @@ Status linear_params_of_case(const Case *c, LinearParams *out) {
 
 void run_name_place(const Run *run, const Setup *setup, const LinearReport *linear, int32_t block) {
   const Mesh *mesh = run->mesh;
-  if (linear->reason == LINEAR_CONVERGED || linear->equation < 0 || linear->equation >= mesh->n_node * (int64_t)block)
+  if (run->share || linear->reason == LINEAR_CONVERGED || linear->equation < 0 ||
+      linear->equation >= mesh->n_node * (int64_t)block)
     return;
   const int32_t rank = (int32_t)(linear->equation / block);
   int32_t node = rank;
@@ -164,6 +169,7 @@ void run_phase_solve(Run *run, const StepReport *report) {
 
 /* The report has the end in it, but for itself. */
 static void run_end(Run *run) {
+  ranks_release(run);
   mesh_destroy(&run->mesh);
   device_close(&run->device);
   progress_phase(&run->progress, PHASE_END);
@@ -178,10 +184,13 @@ Status run_pipeline(Run *run, void *work, Status (*pipeline)(void *work), Status
   if (status != OK) progress_phase(&run->progress, run->solving ? PHASE_SOLVE : PHASE_SETUP);
   run_guard(run, 1);
   const Status closed = release(work);
+  const Status told = status == OK && closed == OK ? ranks_tell(run) : OK;
   if (!run->rehearsed) run_end(run); /* a rehearsal has mesh and device of another */
   if (status != OK) return FAIL(status, "%s", message);
   TRY(closed);
   if (run->rehearsed) return OK;
+  TRY(told);
+  if (!run_speaks(run)) return OK;
   const Status saved = report_save(run->report, run->c, run->params->folder, NULL);
   run_guard(run, 0);
   return saved;
@@ -235,24 +244,35 @@ static void report_failure(Run *run, Status why) {
 
 static Status run_or_finish(Run *run) {
   bool finished = false;
-  if (run->params->resume) TRY(run_finished(run, &finished));
+  TRY(ranks_meet(run));
+  if (run->params->resume) {
+    TRY(ranks_agree(run, run_speaks(run) ? run_finished(run, &finished) : OK));
+    TRY(ranks_hear(run, &finished));
+    run->report->finished_before = finished;
+  }
   return finished ? OK : run->c->physics->run(run);
 }
 
-Status run_case(const Case *c, const RunParams *params, RunReport *report) {
+Status run_case(const Case *c, const RunParams *given, RunReport *report) {
   *report = (RunReport){.precision = c->solver.precision.text, .format = c->solver.format.type.text};
+  RunParams own = *given;
+  const RunParams *params = &own;
   Run run = {.c = c, .params = params, .report = report};
+  ranks_settle(&own);
   const double begin = params->begin > 0 ? params->begin : clock_seconds();
   run.progress = progress_start(params->quiet, params->verbose, begin, report->seconds);
   progress_phase(&run.progress, PHASE_START);
   mem_reset_peak();
   if (!mesh_may_fork(c)) begin_device(&run);
   const Status status = run_or_finish(&run);
-  if ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED) report_failure(&run, status);
+  if (run_speaks(&run) && ((status == ERR_NUMERIC && run.solving) || status == ERR_STOPPED))
+    report_failure(&run, status);
+  const Status left = ranks_leave(&run, status);
   output_folder_close(&run.folder);
   FREE(run.receipt);
+  ranks_release(&run);
   mesh_destroy(&run.mesh);
   device_drop(&run.begun);
   device_close(&run.device);
-  return status;
+  return left;
 }

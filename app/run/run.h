@@ -5,6 +5,7 @@
 #include "app/input/physics.h"
 #include "app/report/progress.h"
 #include "app/report/report.h"
+#include "core/comm.h"
 #include "mesh/mesh.h"
 #include "solver/time/stepper.h"
 
@@ -16,6 +17,8 @@ typedef struct RunParams {
   double begin;         /* on clock_seconds; 0: now */
   const char *again;    /* the command that goes on with this run; NULL: there is none */
   bool trust;           /* scripts of meshes may start programs */
+  Comm *comm;           /* borrowed; the ranks that run this case together, NULL: alone. Rank 0 prints and writes */
+  int gpus;             /* of this host, for its ranks; 0: not known */
   int (*guard)(int on); /* NULL, or called with 1 before and 0 after files are written; answers whether a request
                                  * to stop is waiting */
 } RunParams;
@@ -32,8 +35,10 @@ typedef struct Run {
   Progress progress;
   DeviceBegun *begun;          /* owned, until run_begin has the device */
   Device device;               /* open from run_begin on */
-  Mesh *mesh;                  /* owned, from run_load_mesh on */
+  Mesh *mesh;                  /* owned, from run_load_mesh on; the whole */
   uint64_t mesh_hash;          /* see run_mesh_hash */
+  struct SumParts *parts;      /* owned: what sums over the unknowns are made of; NULL: of all rows */
+  struct RunShare *share;      /* owned: what this rank works on (ranks.h); NULL: all of it */
   struct OutputFolder *folder; /* owned, held from run_begin on */
   void *receipt; /* owned, [n_receipt]: what is gone on with, where a checkpoint was found (output/receipt.h) */
   int64_t n_receipt;

@@ -63,8 +63,7 @@ static Status folder_inspect(const char *folder, Found *found) {
   return OK;
 }
 
-/* FNV-1a over the case as resolved: comments and the order of keys do not matter, defaults do. */
-static Status hash_of_case(const Case *c, uint64_t *out) {
+Status case_hash(const Case *c, uint64_t *out) {
   Text text = {0};
   case_echo(c, &text);
   *out = 14695981039346656037u;
@@ -77,7 +76,7 @@ static Status hash_of_case(const Case *c, uint64_t *out) {
 Status run_hashes(Run *run) {
   RunReport *report = run->report;
   if (report->mesh_hash) return OK;
-  TRY(hash_of_case(run->c, &report->case_hash));
+  TRY(case_hash(run->c, &report->case_hash));
   report->mesh_hash = run_mesh_hash(run);
   return OK;
 }

@@ -1,5 +1,7 @@
 /* See run_state.h. */
 #include "app/run/run_state.h"
+#include "app/run/ranks.h"
+#include "app/run/run_folder.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -43,7 +45,8 @@ Status run_checkpoint(Run *run, Stepper *stepper, ResultStream *stream, double *
                   .device = run->report->device};
   progress_phase(&run->progress, PHASE_SOLVE);
   counts_save(run->report, c.count);
-  TRY(recorder_checkpoint(result_stream_recorder(stream), &c, state_save, stepper));
+  TRY(run_speaks(run) ? recorder_checkpoint(result_stream_recorder(stream), &c, state_save, stepper)
+                      : stepper_save(stepper, NULL));
   *next = run_next_checkpoint(run, c.time);
   progress_phase(&run->progress, PHASE_WRITE);
   return OK;
@@ -75,15 +78,36 @@ static Status state_restore(Run *run, int64_t n_byte, Checkpoint *c, Status (*re
   return OK;
 }
 
+/* Rank 0 has read it; the receipt, which is of the files, stays there. */
+static Status checkpoint_share(const Run *run, Checkpoint *c, bool *found) {
+  Comm *comm = run->params->comm;
+  Checkpoint head = *c;
+  TRY(ranks_hear(run, found));
+  if (!*found) return OK;
+  TRY(comm_broadcast(comm, 0, &head, sizeof head));
+  if (!run_speaks(run)) {
+    *c = head;
+    c->state = c->receipt = NULL;
+    c->n_receipt = 0;
+    c->version = c->commit = c->case_text = c->device = NULL;
+    TRY(mem_alloc(c->n_byte, 1, "the state of a checkpoint", &c->state));
+  }
+  return comm_broadcast(comm, 0, c->state, c->n_byte);
+}
+
 Status run_resume(Run *run, const Stepper *stepper, Status (*restore)(void *context, const void *host), void *context,
                   bool *resumed) {
-  Checkpoint c;
+  Checkpoint c = {0};
   *resumed = false;
   if (!run->params->resume) return OK;
-  TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
+  TRY(run_hashes(run));
   Status status = OK;
-  if (*resumed) status = state_restore(run, stepper_state_bytes(stepper), &c, restore, context);
-  else progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
+  if (run_speaks(run))
+    TRY(checkpoint_load(run->params->folder, run->report->case_hash, run->report->mesh_hash, &c, resumed));
+  if (!run_alone(run)) status = checkpoint_share(run, &c, resumed);
+  if (status == OK && *resumed) status = state_restore(run, stepper_state_bytes(stepper), &c, restore, context);
+  else if (status == OK)
+    progress_say(&run->progress, "no checkpoint in %s: starting from the beginning", run->params->folder);
   checkpoint_release(&c);
   return status;
 }

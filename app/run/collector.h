@@ -1,0 +1,19 @@
+/* From what the ranks have to the whole: items of nodes and of solved elements, in the mesh's order, on rank 0. An item
+ * comes from the rank that owns the node, or the first node of the element. */
+#pragma once
+#include "core/comm.h"
+#include "mesh/local.h"
+
+typedef struct Collector Collector;
+
+/* number: the solver's number of each node in the whole, NULL: the mesh's own. whole is looked at on rank 0 only. */
+Status collector_create(Comm *comm, const Mesh *whole, const Partition *partition, const int32_t *number,
+                        const LocalMesh *local, Collector **out);
+void collector_destroy(Collector **collector);
+
+typedef enum CollectorItems { OF_NODES, OF_ELEMENTS } CollectorItems;
+/* Items of `bytes` each: local [nodes or solved elements here], whole [of the mesh], which only rank 0 has. Collective. */
+Status collect(const Collector *collector, CollectorItems of, size_t bytes, const void *local, void *whole);
+/* Item i is the pieces start[i] .. start[i + 1) of `bytes` each; whole_start is looked at on rank 0 only. */
+Status collect_pieces(const Collector *collector, CollectorItems of, size_t bytes, const int64_t *start,
+                      const void *local, const int64_t *whole_start, void *whole);

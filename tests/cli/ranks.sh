@@ -1,0 +1,48 @@
+#!/bin/sh
+# ranks.sh SINEW FOLDER: several processes that mpirun starts. One speaks for all, exit codes and messages are those of
+# one process, and what does not fit together is told. 77 (skipped) without mpirun or where the program knows no MPI.
+set -u
+sinew=$1 work=$2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMP_NUM_THREADS=1
+command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
+rm -rf "$work"
+mkdir -p "$work" && cd "$work" || exit 1
+failed=0
+bad() {
+  echo "FAILED: $*"
+  failed=1
+}
+start() { timeout 60 mpirun --bind-to none "$@"; }
+# expect CODE WORDS COMMAND...: ends with the code and says the words once
+expect() {
+  code=$1 words=$2
+  shift 2
+  start "$@" >said 2>&1
+  got=$?
+  [ $got = "$code" ] && [ "$(grep -c -- "$words" said)" = 1 ] || { bad "$* ended with $got, not $code with '$words' once"; cat said; }
+}
+
+start -n 2 "$sinew" --version >said 2>&1
+grep -q "was built without MPI" said && { echo "skipped: built without MPI"; exit 77; }
+cat >case.yaml <<'CASE'
+version: 1
+mesh: {grid: [9, 5], size: [2, 1]}
+physics: elasticity
+model: plane-stress
+materials: [{on: body, young: 1000, poisson: 0.25}]
+boundary:
+  - {on: x0, fix: all}
+  - {on: x1, traction: [1, 0]}
+CASE
+sed 's/1000/2000/' case.yaml >other.yaml
+
+expect 0 "^Sinew " -n 2 "$sinew" --version
+expect 0 "^sinew run CASE.yaml" -n 2 "$sinew" run --help
+expect 2 "is the work of one process, and 2 were started" -n 2 "$sinew" check case.yaml
+expect 2 "unknown option '--nonsense'" -n 2 "$sinew" run case.yaml --nonsense
+expect 3 "nothing.yaml: cannot open the case file" -n 2 "$sinew" run nothing.yaml
+expect 3 "rank 1 has read another case" -n 1 "$sinew" run case.yaml : -n 1 "$sinew" run other.yaml
+expect 3 "for several processes yet, and 2 were started" -n 2 "$sinew" run case.yaml
+[ -e results ] && bad "a run that was refused has left a folder"
+exit $failed
