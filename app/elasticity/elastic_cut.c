@@ -48,7 +48,7 @@ static Status cut_materials(const Setup *whole, const MeshSample *sample, Setup 
     TRY(setup_cut_elements(sample, axes->first, sizeof *to->axes[m], axes->element, "axes of the materials",
                            (void **)(void *)&to->axes[m]));
     axes->element = (const double(*)[9])to->axes[m];
-    axes->first = 0;
+    if (axes->first) axes->first = setup_first_solved(sample->mesh);
   }
   to->params.material = to->material;
   return cut_varying(sample, from, to);

@@ -126,6 +126,7 @@ const Physics elasticity_physics = {.name = "elasticity",
                                     .column_unit = column_unit,
                                     .inspect = static_inspect,
                                     .cut = elastic_cut,
+                                    .shares = true,
                                     .price = {.build = 55e-6},
                                     .run = run_elasticity};
 

@@ -20,7 +20,8 @@ typedef struct Work {
   Elasticity *elasticity;
   Mat *a;
   LinearSolver *solver;
-  double *u; /* on the Exec, [dofs] */
+  const SumParts *parts; /* of sums in the solve */
+  double *u;             /* on the Exec, [dofs] */
   ElasticFields fields;
   ElasticFields whole; /* on rank 0 of several: of all shares */
   StaticOutput *output;
@@ -102,7 +103,7 @@ static Status run_elasticity_solve(Work *w) {
   run->progress.goal = rtol;
   run->solving = true;
   linear_set_poll(w->solver, progress_poll, &run->progress);
-  const SumParts *before = exec_sum_over(run->device.exec, run->parts);
+  const SumParts *before = exec_sum_over(run->device.exec, w->parts);
   const Status status = stepper_solve(run->device.exec, &problem, rtol, w->a, w->solver, w->u, &report);
   exec_sum_over(run->device.exec, before);
   progress_clear(&run->progress);
@@ -172,6 +173,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
   Exec *exec = w->run->device.exec;
   ElasticHints hints;
   TRY(elastic_hints_create(exec, w->elasticity, w->a, linear, &hints));
+  w->parts = run_parts(w->run, linear_choice(exec, linear, w->a));
   const Status status = linear_create(exec, linear, w->a, &w->solver);
   elastic_hints_release(linear, &hints);
   return status;

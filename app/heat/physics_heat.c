@@ -52,6 +52,7 @@ const Physics heat_physics = {.name = "heat",
                               .print_steps = report_print_steps,
                               .inspect = heat_inspect,
                               .cut = heat_cut,
+                              .shares = true,
                               .price = {.build = 40e-6, .step = 0.25e-6, .launch = 3e-4},
                               .steps = run_steps,
                               .run = run_heat};

@@ -20,8 +20,9 @@ typedef struct Work {
   Diffusion *diffusion;
   Mat *a, *stiffness, *mass; /* the last two: in time */
   LinearSolver *solver;
-  double *u, *f;    /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
-  Stepper *stepper; /* in time */
+  const SumParts *parts; /* of sums in the solve */
+  double *u, *f;         /* on the Exec, [dofs]: temperature; load of a steady case, else its rate in time */
+  Stepper *stepper;      /* in time */
   HeatOutput output;
   double next_checkpoint;
 } Work;
@@ -217,6 +218,7 @@ static Status create_solver(Work *w, LinearParams *linear) {
   if (type && type->needs & PRECOND_ORDERS) TRY(diffusion_order_transfers(w->diffusion, &lower));
   linear->lower = lower.level;
   linear->n_lower = lower.n;
+  w->parts = run_parts(w->run, linear_choice(w->run->device.exec, linear, w->a));
   const Status status = linear_create(w->run->device.exec, linear, w->a, &w->solver);
   linear->lower = NULL;
   order_transfers_release(&lower);
@@ -270,7 +272,7 @@ static Status heat_pipeline(void *work) {
   TRY(ranks_add(run, mat_entries(w->a), &run->report->entries));
   run->solving = true;
   run->progress.goal = linear.rtol;
-  const SumParts *before = exec_sum_over(exec, run->parts);
+  const SumParts *before = exec_sum_over(exec, w->parts);
   TRY(place_given(c->time.place) ? solve_in_time(w) : run_heat_steady(w));
   exec_sum_over(exec, before);
   run->report->converged = true;

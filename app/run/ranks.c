@@ -3,6 +3,7 @@
 #include "app/run/run_folder.h"
 #include "app/setup/mesh_sample.h"
 #include "core/memory.h"
+#include "solver/precond/precond.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -204,6 +205,11 @@ void ranks_release(Run *run) {
 const Setup *run_setup(const Run *run, const Setup *whole) { return run->share ? &run->share->setup : whole; }
 
 const Mesh *run_mesh(const Run *run) { return run->share ? run->share->local.mesh : run->mesh; }
+
+const SumParts *run_parts(const Run *run, const char *preconditioner) {
+  const PrecondType *type = precond_named(preconditioner);
+  return type && type->ranks ? run->parts : NULL;
+}
 
 Status run_any_asked_to_stop(const Run *run, bool *asked) {
   int64_t any = 0;

@@ -37,6 +37,8 @@ void ranks_release(Run *run);
 /* The setup and the mesh that this rank works on. */
 const Setup *run_setup(const Run *run, const Setup *whole);
 const Mesh *run_mesh(const Run *run);
+/* What its sums go over with this preconditioner; NULL: with one that several ranks cannot have, all rows at once. */
+const SumParts *run_parts(const Run *run, const char *preconditioner);
 /* Inside the guard: was there a request to stop meanwhile, on any rank? */
 Status run_any_asked_to_stop(const Run *run, bool *asked);
 /* *value becomes that of rank 0. */

@@ -1,19 +1,15 @@
 /* What several ranks cannot do yet, in one table. */
 #include "app/input/case_tables.h"
 #include "app/run/ranks.h"
-
-#include <string.h>
+#include "solver/precond/precond.h"
 
 static bool in_time(const Case *c) { return place_given(c->time.place); }
 
 static bool physics_is_alone(const Case *c) { return !c->physics->shares; }
 
 static bool precond_is_alone(const Case *c) {
-  static const char *const together[] = {"auto", "none", "jacobi", "neumann", "least-squares", "chebyshev"};
   const char *name = c->solver.preconditioner.type.text;
-  for (size_t i = 0; i < sizeof together / sizeof *together; ++i)
-    if (!name || !strcmp(name, together[i])) return false;
-  return true;
+  return !precond_is_auto(name) && !precond_named(name)->ranks;
 }
 
 static const struct Refusal {

@@ -32,8 +32,8 @@ struct Support;
 /* Of a sample, for forecasts: without loads; held at one element (the group of the sample), so that matrices are
  * regular. Of a rank's share: supports and loads as far as they act on it, without probes and sums. */
 Status setup_cut(const Case *c, const Setup *whole, const struct MeshSample *sample, Setup *out);
-/* What an array of items of `size` bytes, which begins at element `first` of the whole, says of the sample's elements:
- * new, the caller's; NULL where it is NULL. */
+/* What an array of items of `size` bytes says of the sample's elements, all of them (first 0) or the solved ones alone
+ * (first: of the whole): new, the caller's; NULL where it is NULL. */
 Status setup_cut_elements(const struct MeshSample *sample, int32_t first, size_t size, const void *from,
                           const char *what, void **out);
 

@@ -108,11 +108,12 @@ Status setup_cut(const Case *c, const Setup *whole, const MeshSample *sample, Se
 
 Status setup_cut_elements(const MeshSample *sample, int32_t first, size_t size, const void *from, const char *what,
                           void **out) {
-  const int32_t n = sample->mesh->n_element;
+  const int32_t begin = first ? setup_first_solved(sample->mesh) : 0, n = sample->mesh->n_element - begin;
+  const int32_t *element = sample->element + begin;
   *out = NULL;
   if (!from) return OK;
   TRY(mem_alloc(n, size, what, out));
   for (int32_t e = 0; e < n; ++e)
-    memcpy((char *)*out + (size_t)e * size, (const char *)from + (size_t)(sample->element[e] - first) * size, size);
+    memcpy((char *)*out + (size_t)e * size, (const char *)from + (size_t)(element[e] - first) * size, size);
   return OK;
 }

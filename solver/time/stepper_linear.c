@@ -97,8 +97,8 @@ static Status linear_start(Stepper *t) {
   TransientArgs args = linear_args(t, &none);
   TransientSums sums;
   TRY(linear_measure(t, &args, &sums));
-  t->memory.mean_start = sums.sum / (double)t->n;
-  t->memory.reference = linear_spread(&sums, (double)t->n);
+  t->memory.mean_start = sums.sum / stepper_whole(t);
+  t->memory.reference = linear_spread(&sums, stepper_whole(t));
   CHECK(isfinite(t->memory.mean_start), ERR_NUMERIC, "the initial values are not finite");
   return OK;
 }
@@ -167,7 +167,7 @@ static Status linear_increment(Stepper *t, StepReport *report, TransientSums *su
 /* Local error relative to the reference, which the trial may raise; NaN when unknown. */
 static double linear_error(Stepper *t, const TransientSums *sums) {
   StepMemory *m = &t->memory;
-  const double count = (double)t->n, mean = sums->sum / count, share = t->factors.share;
+  const double count = stepper_whole(t), mean = sums->sum / count, share = t->factors.share;
   if (t->params.reference > 0) {
     m->reference = t->params.reference;
   } else {
@@ -186,7 +186,7 @@ static Status linear_trial(Stepper *t, int64_t max_steps, Trial *trial, StepRepo
   TransientSums sums;
   TRY(linear_increment(t, report, &sums));
   const double error = linear_error(t, &sums);
-  const double change = sqrt(sums.change / (double)t->n) / sums.unit / t->memory.reference;
+  const double change = sqrt(sums.change / stepper_whole(t)) / sums.unit / t->memory.reference;
   report->error = error;
   report->residual = report->linear.true_residual;
   trial->ratio = error; /* a fixed run allows all */

@@ -113,6 +113,8 @@ Status stepper_take(Stepper *t, const StepVector *vector, size_t n_vector);
 
 /* Where this rank's unknowns lie among those of all. Collective. */
 Status stepper_place(Stepper *t);
+/* How many all have. */
+double stepper_whole(const Stepper *t);
 
 /* One accepted step: control and history go on. ratio as step_control_judge takes it. */
 Status stepper_advance(Stepper *t, double ratio);

@@ -40,6 +40,8 @@ Status stepper_place(Stepper *t) {
 /* Of a vector of all ranks. */
 static int64_t vector_bytes(const Stepper *t) { return t->place[comm_size(t->exec->comm)]; }
 
+double stepper_whole(const Stepper *t) { return (double)vector_bytes(t) / (double)sizeof(double); }
+
 static Status vector_collect(const Stepper *t, const double *v, double *own, char *host) {
   Comm *comm = t->exec->comm;
   const int n = comm_size(comm), rank = comm_rank(comm);

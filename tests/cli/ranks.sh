@@ -43,6 +43,28 @@ expect 2 "is the work of one process, and 2 were started" -n 2 "$sinew" check ca
 expect 2 "unknown option '--nonsense'" -n 2 "$sinew" run case.yaml --nonsense
 expect 3 "nothing.yaml: cannot open the case file" -n 2 "$sinew" run nothing.yaml
 expect 3 "rank 1 has read another case" -n 1 "$sinew" run case.yaml : -n 1 "$sinew" run other.yaml
-expect 3 "for several processes yet, and 2 were started" -n 2 "$sinew" run case.yaml
+expect 3 "2 ranks for a mesh of 45 nodes, must be at most 1" -n 2 "$sinew" run case.yaml
+expect 3 "for several processes yet, and 2 were started" -n 2 "$sinew" run case.yaml --set solver.preconditioner=ssor
 [ -e results ] && bad "a run that was refused has left a folder"
+
+# Several processes leave the same rows as one, and a table of what each had.
+cat >heat.yaml <<'CASE'
+version: 1
+mesh: {grid: [41, 61], size: [2, 3]}
+physics: heat
+materials: [{on: body, conductivity: 2}]
+boundary:
+  - {on: x0, temperature: 'sin(y)'}
+  - {on: x1, flux: 1}
+solver: {preconditioner: chebyshev, format: csr}
+output:
+  probes: [{name: middle, at: [1.01, 1.02]}]
+  sums: [{name: flow, on: x0, field: heat-flow}]
+CASE
+"$sinew" run heat.yaml --output one --quiet || bad "one process"
+expect 0 "mesh  *grid: 2,501 nodes" -n 2 "$sinew" run heat.yaml --output two
+cmp one/probes.csv two/probes.csv || bad "probes.csv of two processes is not that of one"
+grep -q '"halo_nodes"' two/report.json || bad "no table of ranks in report.json"
+expect 5 "there is a result already" -n 2 "$sinew" run heat.yaml --output two
+expect 0 "finished     two holds the whole result" -n 2 "$sinew" run heat.yaml --output two --resume
 exit $failed
