@@ -111,7 +111,7 @@ static Status line_run(Comm *comm, void *context) {
 /* For tests: so many ranks, as threads of this process. */
 static int ranks_as_threads(void) {
   const char *n = getenv("SINEW_RANKS_AS_THREADS");
-  return n ? atoi(n) : 0;
+  return n ? (int)strtol(n, NULL, 10) : 0;
 }
 
 int app_line(int argc, char **argv, Guard guard, Status (*command)(const Options *, Guard)) {
