@@ -16,13 +16,13 @@ typedef struct Price {
  * bench/RESULTS.md. */
 static const Price PRICE[2][N_WAY] = {
     {{0, 0, 0, 1, 8, 0.6}, {0.5, 100, 24, 2, 80, 5.5}, {12, 600, 36, 5, 60, 2.8}},
-    {{1, 0, 0, 8, 0.04, 0.0022}, {3, 5, 0, 50, 0.32, 0.0072}, {7, 20, 0.15, 250, 0.07, 0.0068}}};
+    {{1, 0, 0, 8, 0.02, 0.0023}, {1.6, 2, 0.05, 85, 0.2, 0.0072}, {12, 20, 0.03, 130, 0.22, 0.008}}};
 /* Of a diagonal, over the root of the nodes, [in space][simplices]; of a polynomial, over those of a diagonal, [on_gpu];
  * of a hierarchy, [simplices]. Simplices are told from the rest by the entries of a row. */
 static const double TURNS[2][2] = {{4.05, 7.7}, {5.9, 14.7}}, OF_POLYNOMIAL[2] = {1 / 6.2, 1 / 12.},
                     OF_HIERARCHY[2] = {15, 19};
 /* ns a row of the setup, [on_gpu]: coarse rows of tetrahedra differ in length, and such formats are made on the host. */
-static const double UNEVEN[2] = {0, 40};
+static const double UNEVEN[2] = {0, 14};
 static const double SIMPLEX_TO[2] = {8, 20}, USUAL[2] = {9, 27}; /* nodes that a node is coupled to, [in space] */
 /* Below this many a diagonal is enough for any matrix: the loop ends before a bound of the spectrum would have paid. */
 enum { TINY = 200, HIGHER_ORDER = 4, SOLVES_MOST = 4 /* steps in time are easier than a first solve */ };

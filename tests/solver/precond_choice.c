@@ -66,6 +66,7 @@ static void goes_by_size(void **state) {
   assert_int_equal(rank(precond_choice(&f)), 2);
   f.on_gpu = true;
   assert_int_equal(rank(precond_choice(&f)), 1);
+  f.rows = 200000;
   f.block = 2;
   assert_string_equal(precond_choice(&f), "amg");
   f.order = 2;
