@@ -183,7 +183,7 @@ Status ranks_share(Run *run, const Setup *whole) {
   Partition partition;
   if (run->rehearsed || (run_alone(run) && (run->device.on_gpu || !ranks_can(run->c)))) return OK;
   TRY(partition_create(run->mesh->n_node, comm_size(run->params->comm), &partition));
-  exec_join(run->device.exec, run->params->comm);
+  TRY(exec_join(run->device.exec, run->params->comm));
   TRY(parts_create(run, &partition));
   if (run_alone(run)) return OK;
   ALLOC(run->share, 1, "a rank's share of the work");
