@@ -1,11 +1,12 @@
-/* The choice of a matrix format from row lengths alone. The model of one product on a GPU:
+/* The choice of a matrix format from row lengths and a sample of the columns. The model of one product on a GPU:
  *   seconds = measured (launch + issue +
- *             factor max(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll))
+ *             factor overlap(bytes / rate, (bytes + gathered) / cache_bandwidth, chain 2 latency / unroll))
  * rate is the memory's bandwidth, the cache's for the part that stays in it, and no more than what all threads together
  *   can have under way in one latency (Little's law): short matrices need several threads a row;
- * gathered is x, read entry by entry through the cache, in whole sectors where rows out of place share none;
+ * gathered is x, read through the cache in sectors, of which a sample of rows says how many there are for an entry;
  * chain is how many entries the busiest thread reads one after the other, `unroll` of them at a time: a row of
- * thousands given to one thread outlasts everything else; factor stands for what the model does not see of a format's
+ * thousands given to one thread outlasts everything else; overlap is the largest of the three, or somewhat more where
+ * another is as large; factor stands for what the model does not see of a format's
  * kernel (docs/formats.md has the table). On the CPU only bytes and the factor count. */
 #include "algebra/format_choice.h"
 #include "core/memory.h"
@@ -17,7 +18,7 @@ enum {
   WARP = 32,
   TILE = 128,
   TILE_LEAST = 128, /* of csr-balanced, as there */
-  TILE_MOST = 1024,
+  TILE_MOST = 512,
   TILE_ENOUGH = 2048,
   TILE_SPLIT = 512,
   INDEX_BYTES = 4,
@@ -31,13 +32,9 @@ enum {
   SECTOR_WALK = 16384,  /* in so many rows, */
   SECTOR_BITS = 14,
   SECTOR_PLACES = 1 << SECTOR_BITS,
-  SECTOR_STAMPS = 128 /* more than there are groups of both kinds in both precisions */
+  SECTOR_STAMPS = 256, /* more than there are groups of both kinds in both precisions */
+  WINDOW = 1024        /* rows that are sorted among themselves */
 };
-/* Bytes of x that one entry draws through the cache: rows in their natural order find most of it in the sector that the
- * row beside them reads, and so do the lanes that share a row, whose columns lie near each other; rows that were
- * sorted, each in a lane of its own, bring most of a sector of 32 bytes for themselves. */
-static const double GATHER_NATURAL = 4, GATHER_SORTED = 22;
-
 FormatMachine format_machine(bool gpu) {
   if (gpu)
     return (FormatMachine){.gpu = true,
@@ -70,20 +67,20 @@ static bool sector_is_new(SectorSet *set, int64_t sector) {
   return true;
 }
 
-/* The first WARP * 4 rows from `first` on, of one length where `same`, and no more than SECTOR_BLOCKS blocks. */
-static void sample_group(const Pattern *p, int64_t first, bool same, int32_t bytes, SectorSet *set, int64_t count[2]) {
-  const int64_t length = length_of(p, first), scalars = 32 / bytes;
+/* The first TILE rows from `first` on, of one length unless natural, and no more than SECTOR_BLOCKS blocks. */
+static void sample_group(const Pattern *p, int64_t first, SectorOrder order, int64_t scalars, SectorSet *set,
+                         int64_t count[2]) {
+  const int64_t length = length_of(p, first), walk = order == SECTOR_WINDOW ? WINDOW : SECTOR_WALK;
   int32_t rows = 0, blocks = 0;
   set->stamp += 1;
-  for (int64_t i = first; i < p->n && i < first + SECTOR_WALK && rows < TILE; ++i) {
-    if (same && length_of(p, i) != length) continue;
+  for (int64_t i = first; i < p->n && i < first + walk && rows < TILE; ++i) {
+    if (order != SECTOR_NATURAL && length_of(p, i) != length) continue;
     ++rows;
     for (int64_t k = p->start[i]; k < p->start[i + 1]; ++k) {
       if (++blocks > SECTOR_BLOCKS) return;
-      const int64_t from = (int64_t)p->column[k] * p->block / scalars,
-                    to = ((int64_t)p->column[k] * p->block + p->block - 1) / scalars;
+      const int64_t from = (int64_t)p->column[k] * p->block, to = from + p->block - 1;
       count[0] += 1;
-      for (int64_t s = from; s <= to; ++s) count[1] += sector_is_new(set, s);
+      for (int64_t at = from / scalars; at <= to / scalars; ++at) count[1] += sector_is_new(set, at);
     }
   }
 }
@@ -91,13 +88,12 @@ static void sample_group(const Pattern *p, int64_t first, bool same, int32_t byt
 static Status sample_sectors(const Pattern *p, RowProfile *out) {
   SectorSet set = {0};
   ALLOC(set.place, SECTOR_PLACES, "sectors of a vector");
-  for (int same = 0; same < 2; ++same)
+  for (int order = SECTOR_NATURAL; order <= SECTOR_SORTED; ++order)
     for (int low = 0; low < 2; ++low) {
       int64_t count[2] = {0};
       for (int64_t g = 0; g < SECTOR_GROUPS && p->n > 0; ++g)
-        sample_group(p, (2 * g + 1) * p->n / (2 * SECTOR_GROUPS), same, low ? sizeof(float) : sizeof(double), &set,
-                     count);
-      out->sector[same][low] = count[0] ? (double)count[1] / (double)count[0] : 1;
+        sample_group(p, (2 * g + 1) * p->n / (2 * SECTOR_GROUPS), (SectorOrder)order, low ? 8 : 4, &set, count);
+      out->sector[order][low] = count[0] ? (double)count[1] / (double)count[0] : 1;
     }
   FREE(set.place);
   return OK;
@@ -148,11 +144,13 @@ typedef struct Shape {
   double columns; /* column indices */
   double other;   /* bytes of starts, row order, sums that are written and read */
   double threads;
-  double chain;        /* entries */
-  double gather;       /* bytes of x through the cache per column index and scalar */
-  double factor;       /* of the format's kernel on a GPU */
-  double measured;     /* what an H200 took over what the rest of the model says, by family */
-  double host;         /* and on the CPU */
+  double chain;      /* entries */
+  double moved;      /* share of the entries whose rows do not lie beside their neighbours, */
+  SectorOrder order; /* but so */
+  double factor;     /* of the format's kernel on a GPU */
+  double measured; /* what an H200 took over what the rest of the model says, and the weight of what x draws through */
+  double gather;   /* the cache, by family */
+  double host;     /* and on the CPU */
   double instructions; /* of a warp besides those of its entries */
   int32_t width;       /* scalars of x that one column index brings */
 } Shape;
@@ -176,7 +174,8 @@ static Shape sliced_shape(const RowProfile *p, int32_t slice, int32_t threads, b
       lanes / slice * START_BYTES + (moved ? (double)p->n * INDEX_BYTES : 0) + (threads ? lanes * INDEX_BYTES : 0);
   a.threads = lanes * (shared ? 4 : own);
   a.chain = ceil(longest / (shared ? 4 : own));
-  a.gather = moved ? GATHER_SORTED : GATHER_NATURAL;
+  a.moved = moved;
+  a.order = SECTOR_WINDOW;
   a.host = blocks && p->block > 1 ? 1 : 1.4;
   return a;
 }
@@ -190,7 +189,6 @@ static Shape ell_shape(const RowProfile *p, bool blocks, bool lengths) {
                  .other = lengths ? lanes * INDEX_BYTES : 0,
                  .threads = lanes,
                  .chain = (double)p->longest * (blocks ? 1 : p->block),
-                 .gather = GATHER_NATURAL,
                  .factor = 1,
                  .host = 1.8,
                  .width = blocks ? p->block : 1};
@@ -220,7 +218,8 @@ static Shape warp_shape(const RowProfile *p, int32_t threshold) {
   }
   a.columns = a.slots;
   const double share = a.slots > 0 ? shared / a.slots : 0;
-  a.gather = GATHER_SORTED + share * (GATHER_NATURAL - GATHER_SORTED);
+  a.moved = 1 - share;
+  a.order = SECTOR_SORTED;
   a.host = 1.4 - 0.4 * share;
   a.other = a.threads / WARP * (START_BYTES + INDEX_BYTES) + (double)rows_before * INDEX_BYTES;
   return a;
@@ -235,12 +234,7 @@ static int32_t csr_threads(const RowProfile *p) {
 
 static Shape csr_shape(const RowProfile *p, int32_t threads) {
   const double entries = (double)p->entries * p->block * p->block;
-  Shape a = {.slots = entries,
-             .columns = entries,
-             .other = rows_of(p) * START_BYTES,
-             .gather = GATHER_NATURAL,
-             .width = 1,
-             .host = 2.5};
+  Shape a = {.slots = entries, .columns = entries, .other = rows_of(p) * START_BYTES, .width = 1, .host = 2.5};
   a.threads = rows_of(p) * threads;
   a.chain = ceil((double)p->longest * p->block / threads);
   /* one thread per row: a warp's reads lie in 32 lines, which the cache's ports take one by one; teams read together,
@@ -265,7 +259,7 @@ static int32_t segment_team(int32_t length) {
 
 /* Segments of `length` entries, each with `team` threads. Tiles of at most 128 segments begin at whole warps. */
 static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
-  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 1.8, .width = 1};
+  Shape a = {.factor = 1, .host = 1.8, .width = 1};
   const double rows = rows_of(p), side = (double)WARP / team;
   double segments = 0, squares = 0;
   for (int64_t l = 0; l <= p->longest; ++l) {
@@ -281,12 +275,13 @@ static Shape segment_shape(const RowProfile *p, int32_t length, int32_t team) {
   a.other = rows * START_BYTES + tiles * INDEX_BYTES;
   a.threads = segments * team;
   a.chain = ceil((double)length / team) + fmin(ceil((double)p->longest * p->block / length), TILE) / UNROLL_SCALAR;
+  a.chain = fmax(a.chain, ceil((double)p->longest * p->block / TILE)); /* a row alone in its tile */
   return a;
 }
 
 /* Tiles of at most `most` entries and half as many rows, a GPU block for each (algebra/formats/csr_balanced.c). */
 static Shape balanced_shape(const RowProfile *p, double most) {
-  Shape a = {.gather = GATHER_NATURAL, .factor = 1, .host = 2.5, .width = 1};
+  Shape a = {.factor = 1, .host = 2.5, .width = 1};
   const double rows = rows_of(p), part = fmax(most, (double)p->entries * p->block * p->block / TILE_SPLIT);
   double whole = 0, entries = 0, squares = 0; /* tiles of long rows; entries of the others */
   for (int64_t l = 0; l <= p->longest; ++l) {
@@ -313,13 +308,25 @@ static double balanced_most(const RowProfile *p) {
 
 static bool format_choice_is(const char *a, const char *b) { return a && !strcmp(a, b); }
 
-/* From 14 matrices on an H200 (bench/RESULTS.md): the ratios that leave the least regret there. */
-static double measured_ratio(const char *format, const char *variant, int32_t threads) {
-  if (format_choice_is(format, "csr") || format_choice_is(format, "csr-balanced")) return 1.3;
-  if (format_choice_is(format, "segspmv")) return format_choice_is(variant, "r") ? 1.2 : 1;
-  if (format_choice_is(format, "sliced-ellr-t")) return threads > 1 ? 1.1 : 1;
-  if (format_choice_is(format, "ell-warp")) return 0.9;
-  return format_choice_is(format, "sell") || format_choice_is(format, "sbell") ? 0.95 : 1;
+/* Fitted on an H200, to the half of the matrices that is for that (docs/formats.md). A variant or window of its own
+ * stands behind the format's line. */
+static void shape_measured(const MatParams *params, const char *format, Shape *out) {
+  static const struct {
+    const char *format, *variant;
+    bool window;
+    double measured, gather;
+  } all[] = {{"sbell", NULL, false, 1, 1},           {"sell", NULL, false, 1.1, 1},
+             {"sliced-ellr-t", NULL, false, 1.2, 1}, {"ell-warp", "k1", false, 0.95, 0.7},
+             {"ell-warp", "k1", true, 1.25, 1},      {"ell-warp", "k2", false, 0.9, 1.3},
+             {"ell-warp", "k2", true, 1, 1},         {"segspmv", NULL, false, 1, 1},
+             {"csr", NULL, false, 1.1, 1},           {"csr-balanced", NULL, false, 1.25, 1}};
+  out->measured = out->gather = 1;
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+    if (format_choice_is(format, all[k].format) &&
+        (!all[k].variant || format_choice_is(params->variant, all[k].variant)) && (params->window || !all[k].window)) {
+      out->measured = all[k].measured;
+      out->gather = all[k].gather;
+    }
 }
 
 static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
@@ -337,13 +344,14 @@ static bool shape_of(const RowProfile *p, const MatParams *params, Shape *out) {
   else if (format_choice_is(f, "csr-balanced"))
     *out = balanced_shape(p, params->threshold ? params->threshold : balanced_most(p));
   else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k1")) *out = warp_shape(p, 0);
-  else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k2") && params->threshold > 0)
-    *out = warp_shape(p, params->threshold);
+  else if (format_choice_is(f, "ell-warp") && format_choice_is(v, "k2") && (params->threshold || params->window))
+    *out = warp_shape(p, segment); /* with a window the format chooses nearly that */
   else if (format_choice_is(f, "segspmv"))
     *out = segment_shape(p, segment, format_choice_is(v, "r") ? params->threads ? threads : segment_team(segment) : 1);
   else return false;
   out->instructions = format_choice_is(f, "segspmv") ? 80 : 48; /* segments meet in shared memory */
-  out->measured = measured_ratio(f, v, threads);
+  shape_measured(params, f, out);
+  if (params->window) out->order = SECTOR_WINDOW;
   return true;
 }
 
@@ -353,9 +361,20 @@ static double cached_share(const FormatMachine *m, double bytes) {
   return bytes <= half ? 1 : bytes >= m->cache_bytes ? 0 : (m->cache_bytes - bytes) / half;
 }
 
+/* Bytes of x that come through the cache: whole sectors, each once for a group of rows that share them. */
+static double gathered_bytes(const RowProfile *p, const Shape *a, bool low) {
+  const double sectors = (1 - a->moved) * p->sector[SECTOR_NATURAL][low] + a->moved * p->sector[a->order][low];
+  return 32 * sectors * a->columns * a->width / p->block * a->gather;
+}
+
+/* Of three times that overlap: hardly more than the longest, unless others are as long. */
+static double overlapped(double a, double b, double c) {
+  return sqrt(sqrt(a * a * a * a + b * b * b * b + c * c * c * c));
+}
+
 bool format_predict(const RowProfile *profile, const MatParams *params, const FormatMachine *m, FormatCost *out) {
   Shape a;
-  if (params->window) return false; /* the profile knows nothing of neighbours */
+  if (params->window && params->window != WINDOW) return false; /* the profile knows nothing of other windows */
   if (!shape_of(profile, params, &a)) return false;
   const double value = params->precision == PRECISION_FLOAT ? sizeof(float) : sizeof(double), rows = rows_of(profile);
   const double entry = a.columns > 0 ? a.slots / a.columns : 1; /* scalars behind one index */
@@ -372,10 +391,10 @@ bool format_predict(const RowProfile *profile, const MatParams *params, const Fo
   const double running = fmax(a.threads < m->resident ? a.threads : m->resident, 1);
   const double most = running * unroll * (entry * value + INDEX_BYTES) / latency;
   const double rate = fmin(1 / (cached / m->cache_bandwidth + (1 - cached) / m->bandwidth), most);
-  const double cache = (out->bytes + a.columns * a.width * a.gather * value / sizeof(double)) / m->cache_bandwidth;
+  const double cache = (out->bytes + gathered_bytes(profile, &a, value < sizeof(double))) / m->cache_bandwidth;
   const double wait = a.chain * 2 * latency / unroll;
   const double issue = a.threads / WARP * a.instructions / m->issue;
-  out->seconds = a.measured * (m->launch + fmax(fmax(out->bytes / rate, cache), wait) * a.factor + issue);
+  out->seconds = a.measured * (m->launch + overlapped(out->bytes / rate, cache, wait) * a.factor + issue);
   return true;
 }
 
@@ -388,6 +407,8 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
       {.format = "sliced-ellr-t", .slice = 32, .threads = 4},
       {.format = "sliced-ellr-t", .slice = 32, .threads = 8},
       {.format = "ell-warp", .variant = "k1"},
+      {.format = "ell-warp", .variant = "k1", .window = WINDOW},
+      {.format = "ell-warp", .variant = "k2", .window = WINDOW},
       {.format = "ell-warp", .variant = "k2", .threshold = segment > 2 ? segment / 2 : 1},
       {.format = "ell-warp", .variant = "k2", .threshold = segment},
       {.format = "ell-warp", .variant = "k2", .threshold = 2 * segment},
@@ -402,9 +423,7 @@ MatParams format_candidate(const RowProfile *p, int32_t i) {
       {.format = "csr", .variant = "vector", .threads = 16},
       {.format = "csr", .variant = "vector", .threads = 32},
       {.format = "csr"},
-      {.format = "csr-balanced", .threshold = 256},
       {.format = "csr-balanced", .threshold = 512},
-      {.format = "csr-balanced", .threshold = 1024},
   };
   return i >= 0 && i < (int32_t)(sizeof all / sizeof *all) ? all[i] : (MatParams){0};
 }

@@ -20,6 +20,7 @@ typedef struct FormatMachine {
 /* An H200, or one socket of a server. */
 FormatMachine format_machine(bool gpu);
 
+typedef enum SectorOrder { SECTOR_NATURAL, SECTOR_WINDOW, SECTOR_SORTED } SectorOrder;
 /* What the model sees of a pattern: its row lengths, counted in blocks, and how near to each other columns lie. */
 typedef struct RowProfile {
   int32_t n, block;
@@ -27,9 +28,9 @@ typedef struct RowProfile {
   int32_t shortest, longest;
   int64_t *count;     /* owned, [longest + 1]: rows of each length */
   int64_t natural[3]; /* blocks stored, padding included, in slices of 32, 64 and 96 rows as they come */
-  /* Sectors of 32 bytes of x that groups of rows read, per block: [0] rows as they come, [1] of one length, as formats
-   * put them that sort; [][0] x in double, [][1] in float. From a sample. */
-  double sector[2][2];
+  /* Sectors of 32 bytes of x that groups of rows read, per block: [SECTOR_NATURAL] rows as they come, of one length in
+   * windows of 1024 rows and among all, as formats put them that sort; [][0] x in double, [][1] in float. A sample. */
+  double sector[3][2];
 } RowProfile;
 Status row_profile_create(const Pattern *pattern, RowProfile *out);
 void row_profile_release(RowProfile *profile);

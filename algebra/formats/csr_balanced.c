@@ -94,7 +94,7 @@ static Status find_most(const MatParams *params, int64_t entries, int64_t *most)
         "threshold is %d, the entries of a tile must be a power of two from %d to %d (0: chosen)", asked,
         BALANCED_LEAST, BALANCED_ENTRIES);
   *most = asked ? asked : BALANCED_LEAST;
-  while (!asked && *most < BALANCED_ENTRIES && *most * BALANCED_ENOUGH < entries) *most *= 2;
+  while (!asked && *most < BALANCED_USUAL && *most * BALANCED_ENOUGH < entries) *most *= 2;
   return OK;
 }
 

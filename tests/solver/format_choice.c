@@ -145,28 +145,41 @@ static void a_long_row_is_shared(void **state) {
   pattern_destroy(&p);
 }
 
-/* Rows of a mesh of tetrahedra, 5 to 24 entries: sorted rows with a lane of their own bring x in by whole sectors,
- * lanes that share a row read it side by side (docs/formats.md). */
-static void sorted_rows_share_their_reads_of_x(void **state) {
+/* Couplings near the diagonal against the same numbers of them anywhere: x comes through the cache in sectors. */
+static void columns_far_apart_cost_more(void **state) {
   (void)state;
   Pattern *p = pattern_of(215000, 1, mixed);
   const FormatMachine machine = format_machine(true);
-  RowProfile profile;
-  FormatCost alone, shared;
-  assert_ok(row_profile_create(p, &profile));
-  assert_true(format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k1"}, &machine, &alone));
-  assert_true(
-      format_predict(&profile, &(MatParams){.format = "ell-warp", .variant = "k2", .threshold = 8}, &machine, &shared));
-  assert_true(shared.bytes > 0.98 * alone.bytes);
-  assert_true(shared.seconds < 0.95 * alone.seconds);
+  RowProfile near, far;
+  FormatCost cost[2];
+  assert_ok(row_profile_create(p, &near));
+  for (int64_t k = 0; k < p->start[p->n]; ++k)
+    p->column[k] = (int32_t)(((uint64_t)k * 0x9e3779b97f4a7c15u >> 20) % 215000u);
+  assert_ok(row_profile_create(p, &far));
+  for (int low = 0; low < 2; ++low) {
+    assert_true(far.sector[SECTOR_NATURAL][low] > 4 * near.sector[SECTOR_NATURAL][low]);
+    assert_true(near.sector[SECTOR_SORTED][low] > near.sector[SECTOR_NATURAL][low]);
+    const MatParams params = {
+        .format = "ell-warp", .variant = "k1", .precision = low ? PRECISION_FLOAT : PRECISION_DOUBLE};
+    assert_true(format_predict(&near, &params, &machine, &cost[0]));
+    assert_true(format_predict(&far, &params, &machine, &cost[1]));
+    assert_true(cost[1].bytes == cost[0].bytes && cost[1].seconds > 1.2 * cost[0].seconds);
+  }
+  row_profile_release(&near);
+  row_profile_release(&far);
+  pattern_destroy(&p);
+}
+
+/* One row that is coupled with all: tiles of equal work, whatever the format that cuts them. */
+static int32_t arrow(int32_t i) { return i == 0 ? 200000 : 4; }
+static void an_arrow_is_balanced(void **state) {
+  (void)state;
+  Pattern *p = pattern_of(200000, 1, arrow);
   for (int low = 0; low < 2; ++low) {
     MatParams chosen;
     assert_ok(format_choose(p, low ? PRECISION_FLOAT : PRECISION_DOUBLE, true, &chosen));
-    assert_string_equal(chosen.format, "ell-warp");
-    assert_string_equal(chosen.variant, "k2");
-    assert_int_equal(chosen.threshold, 8);
+    assert_string_equal(chosen.format, "csr-balanced");
   }
-  row_profile_release(&profile);
   pattern_destroy(&p);
 }
 
@@ -244,7 +257,8 @@ int main(void) {
       cmocka_unit_test(profiles_count_rows),         cmocka_unit_test(predicted_bytes_are_those_of_the_formats),
       cmocka_unit_test(blocks_take_sbell),           cmocka_unit_test(a_long_row_is_shared),
       cmocka_unit_test(the_machine_matters),         cmocka_unit_test(auto_multiplies_right),
-      cmocka_unit_test(a_failed_allocation_is_told), cmocka_unit_test(sorted_rows_share_their_reads_of_x),
+      cmocka_unit_test(a_failed_allocation_is_told), cmocka_unit_test(columns_far_apart_cost_more),
+      cmocka_unit_test(an_arrow_is_balanced),
   };
   return testing_run("solver/format_choice", tests, exec);
 }
