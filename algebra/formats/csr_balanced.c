@@ -137,6 +137,7 @@ static Status tiles_build(Mat *mat, Tiles *s) {
 }
 
 static Status csr_balanced_build(Mat *mat, const MatParams *params, const Pattern *pattern) {
+  TRY(pattern_fetch(pattern));
   Tiles s = {.n = pattern->n * pattern->block, .part = mat->entries / BALANCED_SPLIT};
   TRY(find_most(params, mat->entries, &s.most));
   if (s.part < s.most) s.part = s.most;
