@@ -144,10 +144,12 @@ static double *product(Problem *p, const Pair *of, const MatParams *params) {
 static void same_products(Pair *p) {
   for (int32_t f = 0; f < mat_format_count(); ++f) {
     const char *name = mat_format_name(f);
+    const bool team = !strcmp(name, "sliced-ellr-t") || !strcmp(name, "csr");
     const MatParams params = {.format = name,
-                              .threads = !strcmp(name, "sliced-ellr-t") ? 4 : 0,
+                              .variant = !strcmp(name, "csr") ? "vector" : NULL,
+                              .threads = team ? 4 : 0,
                               .threshold = !strcmp(name, "segspmv") ? 16 : 0};
-    if (!strcmp(name, "ell-warp")) continue;
+    if (!strcmp(name, "ell-warp") || !strcmp(name, "csr-balanced")) continue;
     double *whole = product(&p->whole, p, &params), *part = product(&p->part, p, &params);
     assert_memory_equal(part, whole + (int64_t)p->local.first * p->whole.e->dim,
                         (size_t)elasticity_rows(p->part.e) * sizeof *part);
