@@ -3,8 +3,6 @@
 #include "app/run/ranks.h"
 #include "solver/precond/precond.h"
 
-static bool in_time(const Case *c) { return place_given(c->time.place); }
-
 static bool physics_is_alone(const Case *c) { return !c->physics->shares; }
 
 static bool precond_is_alone(const Case *c) {
@@ -17,7 +15,6 @@ static const struct Refusal {
   const char *what, *instead;
 } refusals[] = {
     {physics_is_alone, "this physics", "start it without mpirun: all cores of one process, or one GPU, work on it"},
-    {in_time, "a run in time", "start it without mpirun"},
     {precond_is_alone, "this preconditioner", "leave 'preconditioner' out, or choose 'chebyshev' or 'jacobi'"},
 };
 

@@ -63,6 +63,7 @@ static Status recovery_ready(Diffusion *p) {
 Status diffusion_flux(Diffusion *p, const double *u, double *out) {
   const Space *s = p->space;
   TRY(recovery_ready(p));
+  TRY(space_bring_halo(s, u));
   for (int32_t k = 0, first = 0; k < s->set.n_solved_block; first += s->set.block[k++].n) {
     DiffusionArgs args = diffusion_args(p, k);
     args.u = u;

@@ -194,6 +194,14 @@ static const struct Shared {
              "preconditioner: chebyshev")},
     {"moved", &elasticity_physics, 1,
      ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, fix: {x: 0.1}}\n", "preconditioner: least-squares")},
+    {"in time", &heat_physics, 2,
+     "version: 1\nmesh: {grid: [41, 91], size: [2, 1]}\nphysics: heat\n"
+     "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"
+     "boundary:\n- {on: x0, temperature: 'sin(2*t)'}\n- {on: x1, convection: {coefficient: 3, ambient: '1+t'}}\n"
+     "- {on: y0, flux: 'exp(-t)*x'}\ninitial: 'x*y'\ntime: {end: 0.3, step: 0.05, adaptive: {tolerance: 1e-2}}\n"
+     "solver: {rtol: 1e-6, preconditioner: jacobi}\n"
+     "output: {every: 0.1, fields: [temperature, flux], checkpoint: 0.1, probes: [{name: a, at: [1.1, 0.3]}], sums: "
+     "[{name: q, on: x0, field: heat-flow}]}\n"},
     {"steady", &heat_physics, 3,
      "version: 1\nmesh: {grid: [83, 101], size: [2, 1]}\nphysics: heat\n"
      "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"
