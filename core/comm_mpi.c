@@ -147,7 +147,7 @@ static bool failure_known_to_all(MpiComm *mpi) {
   int done = 0;
   if (MPI_Ibarrier(mpi->failures, &request) != MPI_SUCCESS) return false;
   const char *text = getenv("SINEW_RANKS_PATIENCE");
-  const double patience = text && strtod(text, NULL) > 0 ? atof(text) : PATIENCE;
+  const double patience = text && strtod(text, NULL) > 0 ? strtod(text, NULL) : PATIENCE;
   for (const double begin = clock_seconds(); !done && clock_seconds() - begin < patience;) {
     if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
     nanosleep(&(struct timespec){0, 1000000}, NULL);
