@@ -71,10 +71,15 @@ static void forecast_box(Box *b, int64_t sample, bool on_gpu, double room, Memor
   assert_int_equal(status_warning_count(), n_warning);
 }
 
-static void hold_near(const Planned *p, const char *what, double planned, double taken) {
+/* The last level is inverted on the host, and which of a few hundred unknowns it has is for the coarsening to say. */
+enum { LAST_LEVEL_BYTES = 1 << 20 };
+
+/* spare: bytes that it may be off by besides. */
+static void hold_near(const Planned *p, const char *what, double planned, double taken, double spare) {
   print_message("%s %s: planned %.4g MB, taken %.4g MB, ratio %.3f\n", element_type(p->box->kind)->name, what,
                 planned / 1e6, taken / 1e6, planned / taken);
-  if (planned < 0.9 * taken || planned > 1.1 * taken) fail_msg("planned %.0f bytes, taken %.0f", planned, taken);
+  if (planned < 0.9 * taken - spare || planned > 1.1 * taken + spare)
+    fail_msg("planned %.0f bytes, taken %.0f", planned, taken);
 }
 
 void planned_hold(const Planned *p) {
@@ -86,7 +91,7 @@ void planned_hold(const Planned *p) {
   box_end_setup(&b);
   const RunParams params = {.backend = BACKEND_CPU, .folder = scratch_path(b.folder, "out"), .quiet = true};
   assert_ok(run_case(b.c, &params, &report));
-  hold_near(p, report.linear.preconditioner, (double)plan.peak[0], (double)report.host_peak);
+  hold_near(p, report.linear.preconditioner, (double)plan.peak[0], (double)report.host_peak, 0);
   report_release(&report);
   box_end(&b);
 }
@@ -97,8 +102,8 @@ void planned_hold_gpu(const Planned *p) {
   box_begin(p, &b);
   forecast_box(&b, p->sample, true, 0, &plan);
   forecast_box(&b, INT64_MAX, true, 0, &whole);
-  hold_near(p, "on a GPU", (double)plan.peak[1], (double)whole.peak[1]);
-  hold_near(p, "beside a GPU", (double)plan.peak[0], (double)whole.peak[0]);
+  hold_near(p, "on a GPU", (double)plan.peak[1], (double)whole.peak[1], 0);
+  hold_near(p, "beside a GPU", (double)plan.peak[0], (double)whole.peak[0], LAST_LEVEL_BYTES);
   forecast_box(&b, p->sample, true, 100 * (double)whole.peak[1], &rough);
   assert_true((double)rough.peak[1] > (double)whole.peak[1] / 1.5);
   forecast_box(&b, p->sample, true, (double)plan.peak[1], &rough);
