@@ -96,20 +96,21 @@ static Status solve_steady(Work *w) {
 
 static Status heat_stepper(Work *w) {
   const Case *c = w->run->c;
-  const Problem problem = {.context = w,
-                           .n = diffusion_rows(w->diffusion),
-                           .linear = true,
-                           .fixed = diffusion_fixed(w->diffusion),
-                           .load_varies = diffusion_load_varies(w->diffusion),
-                           .constraint_varies = diffusion_prescribed_varies(w->diffusion),
-                           .stiffness = w->stiffness,
-                           .mass = w->mass,
-                           .load = run_heat_load,
-                           .constrain = run_heat_prescribed,
-                           .tangent = run_heat_tangent,
-                           .bound = run_heat_bound};
+  Problem problem = {.context = w,
+                     .n = diffusion_rows(w->diffusion),
+                     .linear = true,
+                     .fixed = diffusion_fixed(w->diffusion),
+                     .stiffness = w->stiffness,
+                     .mass = w->mass,
+                     .load = run_heat_load,
+                     .constrain = run_heat_prescribed,
+                     .tangent = run_heat_tangent,
+                     .bound = run_heat_bound};
   StepperParams params = {.scheme = time_scheme(c->time.scheme.value)};
   StepEvent *event = NULL;
+  /* where none of a rank's own does, it takes part in the products of the others */
+  TRY(ranks_any(w->run, diffusion_load_varies(w->diffusion), &problem.load_varies));
+  TRY(ranks_any(w->run, diffusion_prescribed_varies(w->diffusion), &problem.constraint_varies));
   TRY(run_step_control(c, &params.control, &event));
   const Status status = stepper_create(w->run->device.exec, &problem, &params, w->a, w->solver, &w->stepper);
   FREE(event);
@@ -196,7 +197,7 @@ static Status solve_in_time(Work *w) {
     TRY(one_step(w));
     if (stepper_done(w->stepper) || run->rehearsed) break;
     bool asked;
-    TRY(run_any_asked_to_stop(run, &asked));
+    TRY(ranks_any(run, run_asked_to_stop(run), &asked));
     if (asked) return run_stop(run, w->stepper, w->output.stream);
     if (report->time >= w->next_checkpoint * (1 - 1e-12))
       TRY(run_checkpoint(run, w->stepper, w->output.stream, &w->next_checkpoint));

@@ -122,7 +122,7 @@ void ranks_settle(RunParams *params) {
 Status ranks_agree(const Run *run, Status mine) { return comm_agree(run->params->comm, mine); }
 
 Status ranks_leave(const Run *run, Status mine) {
-  if (mine == OK) return ranks_agree(run, OK);
+  if (mine == OK || mine == ERR_STOPPED) return ranks_agree(run, mine); /* to stop was agreed on */
   comm_fail(run->params->comm, mine);
   return mine;
 }
@@ -211,9 +211,9 @@ const SumParts *run_parts(const Run *run, const char *preconditioner) {
   return type && type->ranks ? run->parts : NULL;
 }
 
-Status run_any_asked_to_stop(const Run *run, bool *asked) {
-  int64_t any = 0;
-  TRY(ranks_add(run, run_asked_to_stop(run), &any));
-  *asked = any > 0;
+Status ranks_any(const Run *run, bool mine, bool *any) {
+  int64_t n = 0;
+  TRY(ranks_add(run, mine, &n));
+  *any = n > 0;
   return OK;
 }

@@ -28,7 +28,7 @@ Status ranks_tell(Run *run);
 void ranks_settle(RunParams *params);
 /* A phase in which ranks do not wait for each other is over: the worst of them all. */
 Status ranks_agree(const Run *run, Status mine);
-/* The end: all others hear of a failure; without one they leave together. */
+/* The end: all others hear of a failure; without one, or stopped by run_stop, they leave together. */
 Status ranks_leave(const Run *run, Status mine);
 /* Cuts out what this rank works on, run->share, and says of what parts sums are, run->parts: also alone, so that the bits
  * are those of any number of ranks. ERR_INPUT: more ranks than there is work for. */
@@ -39,8 +39,8 @@ const Setup *run_setup(const Run *run, const Setup *whole);
 const Mesh *run_mesh(const Run *run);
 /* What its sums go over with this preconditioner; NULL: with one that several ranks cannot have, all rows at once. */
 const SumParts *run_parts(const Run *run, const char *preconditioner);
-/* Inside the guard: was there a request to stop meanwhile, on any rank? */
-Status run_any_asked_to_stop(const Run *run, bool *asked);
+/* Does any rank say so? */
+Status ranks_any(const Run *run, bool mine, bool *any);
 /* *value becomes that of rank 0. */
 Status ranks_hear(const Run *run, bool *value);
 /* *sum = what all have. */

@@ -123,7 +123,7 @@ Status run_stop(Run *run, Stepper *stepper, ResultStream *stream) {
   double next;
   progress_clear(&run->progress);
   TRY(run_checkpoint(run, stepper, stream, &next));
-  TRY(result_stream_finish(stream));
+  TRY(ranks_agree(run, result_stream_finish(stream)));
   return FAIL(ERR_STOPPED, "stopped on request at t = %s after %lld steps; the state is in %s/checkpoint-1.hdf%s%s",
               time_text(run, run->report->time, at), (long long)run->report->steps, folder,
               again ? "\n  go on with: " : "", again ? again : "");

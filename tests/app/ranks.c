@@ -1,10 +1,13 @@
 /* What several ranks of a run do together, as threads of this process. */
+#include "app/app.h"
 #include "app/input/physics.h"
 #include "app/run/collector.h"
 #include "core/memory.h"
 #include "tests/app/scratch.h"
 #include "tests/faults/same.h"
 
+#include <hdf5.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +183,16 @@ static void what_cannot_yet_is_named(void **state) {
   "materials: [{on: body, young: 100, poisson: 0.3, density: 2}]\n"                                                    \
   "boundary:\n" boundary "solver: {rtol: 1e-6, format: csr, " solver "}\n" ELASTIC_OUTPUT
 
+/* What varies is at one side, where not every rank has nodes. */
+#define HEAT_IN_TIME(scheme, solver)                                                                                   \
+  "version: 1\nmesh: {grid: [61, 61], size: [2, 1]}\nphysics: heat\n"                                                  \
+  "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"                                                   \
+  "boundary:\n- {on: y0, temperature: '1+sin(9*t)*x'}\n- {on: x1, convection: {coefficient: 3, ambient: 1}}\n"         \
+  "- {on: y1, flux: 'exp(-t)*x'}\ninitial: 'x*y'\ntime: {end: 0.5, step: 0.04, " scheme                                \
+  "}\nsolver: {rtol: 1e-7, " solver "}\noutput:\n  every: 0.1\n  checkpoint: 0.2\n  fields: [temperature, flux]\n"     \
+  "  probes: [{name: a, at: [1.1, 0.3]}]\n  sums: [{name: q, on: y0, field: heat-flow}]\n"                             \
+  "expect: [{probe: a, value: 1, rtol: 10, time: 0.234}]\n"
+
 static const struct Shared {
   const char *name;
   const Physics *physics;
@@ -194,14 +207,6 @@ static const struct Shared {
              "preconditioner: chebyshev")},
     {"moved", &elasticity_physics, 1,
      ELASTIC("  - {on: x0, fix: all}\n  - {on: x1, fix: {x: 0.1}}\n", "preconditioner: least-squares")},
-    {"in time", &heat_physics, 2,
-     "version: 1\nmesh: {grid: [41, 91], size: [2, 1]}\nphysics: heat\n"
-     "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"
-     "boundary:\n- {on: x0, temperature: 'sin(2*t)'}\n- {on: x1, convection: {coefficient: 3, ambient: '1+t'}}\n"
-     "- {on: y0, flux: 'exp(-t)*x'}\ninitial: 'x*y'\ntime: {end: 0.3, step: 0.05, adaptive: {tolerance: 1e-2}}\n"
-     "solver: {rtol: 1e-6, preconditioner: jacobi}\n"
-     "output: {every: 0.1, fields: [temperature, flux], checkpoint: 0.1, probes: [{name: a, at: [1.1, 0.3]}], sums: "
-     "[{name: q, on: x0, field: heat-flow}]}\n"},
     {"steady", &heat_physics, 3,
      "version: 1\nmesh: {grid: [83, 101], size: [2, 1]}\nphysics: heat\n"
      "materials: [{on: body, conductivity: [1, 0.2], capacity: 1.5}]\n"
@@ -210,32 +215,87 @@ static const struct Shared {
      "solver: {rtol: 1e-6, format: csr, preconditioner: chebyshev}\n"
      "output: {fields: [temperature, flux], probes: [{name: a, at: [1.1, 0.3]}], sums: [{name: q, on: x0, field: "
      "heat-flow}]}\n"},
+    {"crank-nicolson", &heat_physics, 2, HEAT_IN_TIME("scheme: crank-nicolson", "preconditioner: jacobi")},
+    {"bdf2", &heat_physics, 1, HEAT_IN_TIME("scheme: bdf2", "preconditioner: least-squares, precision: auto")},
+    {"adaptive", &heat_physics, 2,
+     HEAT_IN_TIME("scheme: bdf2, adaptive: {tolerance: 1e-2}", "preconditioner: chebyshev, format: csr")},
 };
 
-static void run_as(const char *n, const char *folder, char path[512]) {
-  char into[64];
-  snprintf(into, sizeof into, "with-%s", n);
+/* A guard by which one rank alone is asked to stop, when it was called so often. */
+static int stop_at;
+static atomic_int n_asked;
+static _Thread_local int calls;
+static _Thread_local bool is_asked;
+static int guard(int on) {
+  if (stop_at && on && ++calls == stop_at) is_asked = atomic_fetch_add(&n_asked, 1) == 0;
+  return is_asked;
+}
+
+/* Ends with `code`; path becomes the folder of its results. */
+static void run_into(const char *n, const char *folder, const char *into, const char *option, int code,
+                     char path[512]) {
+  char text[512];
   snprintf(path, 512, "%s", scratch_path(folder, into));
+  snprintf(text, sizeof text, "%s", scratch_path(folder, "case.yaml"));
+  char *words[] = {(char *)"sinew",
+                   (char *)"run",
+                   text,
+                   (char *)"--quiet",
+                   (char *)"--output",
+                   path,
+                   (char *)"--backend",
+                   (char *)(uintptr_t)app_backend(),
+                   (char *)(uintptr_t)option};
+  calls = 0, is_asked = false, n_asked = 0;
   setenv("SINEW_RANKS_AS_THREADS", n, 1);
-  Said said = app_says("run", scratch_path(folder, "case.yaml"), "--backend", app_backend(), "--output", path, NULL);
+  const int got = app_main_guarded(option ? 9 : 8, words, guard);
   unsetenv("SINEW_RANKS_AS_THREADS");
-  if (said.code) fail_msg("%s ranks: %s", n, said.err);
-  said_release(&said);
+  if (got != code) fail_msg("%s ranks into %s: exit code %d, not %d", n, into, got, code);
+}
+
+static unsigned char *checkpoint_state(const char *folder, size_t *n) {
+  char path[600];
+  snprintf(path, sizeof path, "%s/checkpoint-1.hdf", folder);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t data = H5Dopen2(file, "Checkpoint/state", H5P_DEFAULT);
+  if (file < 0 || data < 0) fail_msg("'%s' is no checkpoint", path);
+  const hid_t space = H5Dget_space(data);
+  *n = (size_t)H5Sget_simple_extent_npoints(space);
+  unsigned char *state = malloc(*n);
+  assert_true(H5Dread(data, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, state) >= 0);
+  H5Sclose(space);
+  H5Dclose(data);
+  H5Fclose(file);
+  return state;
+}
+
+static void same_state(const char *together, const char *alone) {
+  size_t n, m;
+  unsigned char *a = checkpoint_state(together, &n), *b = checkpoint_state(alone, &m);
+  if (n != m || memcmp(a, b, n)) fail_msg("%s: the checkpoint is not that of %s", together, alone);
+  free(a);
+  free(b);
+}
+
+static void same_files(const struct Shared *t, const char *together, const char *alone) {
+  char a[600], b[600];
+  int n_step = 0;
+  snprintf(a, sizeof a, "%s/results.hdf", together), snprintf(b, sizeof b, "%s/results.hdf", alone);
+  const Likeness like = result_likeness(a, b, false, &n_step);
+  if (like != WHOLE) fail_msg("%s in %s: results.hdf is %s", t->name, together, likeness_word(like));
+  snprintf(a, sizeof a, "%s/probes.csv", together), snprintf(b, sizeof b, "%s/probes.csv", alone);
+  if (rows_likeness(a, b) != WHOLE) fail_msg("%s in %s: other rows in probes.csv", t->name, together);
+  if (strstr(t->text, "checkpoint:")) same_state(together, alone);
 }
 
 static void same_as_alone(const struct Shared *t) {
   static const char *const ranks[] = {"2", "3", "5"};
-  char alone[512], together[512], a[600], b[600];
+  char alone[512], together[512];
   char *folder = folder_with(t->text);
-  run_as("1", folder, alone);
+  run_into("1", folder, "with-1", NULL, 0, alone);
   for (size_t k = 0; k < t->n_ranks; ++k) {
-    int n_step = 0;
-    run_as(ranks[k], folder, together);
-    snprintf(a, sizeof a, "%s/results.hdf", together), snprintf(b, sizeof b, "%s/results.hdf", alone);
-    const Likeness like = result_likeness(a, b, false, &n_step);
-    if (like != WHOLE) fail_msg("%s with %s ranks: results.hdf is %s", t->name, ranks[k], likeness_word(like));
-    snprintf(a, sizeof a, "%s/probes.csv", together), snprintf(b, sizeof b, "%s/probes.csv", alone);
-    if (rows_likeness(a, b) != WHOLE) fail_msg("%s with %s ranks: other rows in probes.csv", t->name, ranks[k]);
+    run_into(ranks[k], folder, ranks[k], NULL, 0, together);
+    same_files(t, together, alone);
   }
   scratch_remove(&folder);
 }
@@ -246,11 +306,34 @@ static void results_are_those_of_one_rank(void **state) {
     if (shared[k].physics->shares) same_as_alone(&shared[k]);
 }
 
+/* One rank is asked, all stop behind the same step, and any number of ranks goes on. */
+static void stopped_and_gone_on(const struct Shared *t) {
+  static const char *const ranks[][2] = {{"2", "1"}, {"2", "3"}, {"1", "2"}};
+  char alone[512], parts[512];
+  char *folder = folder_with(t->text);
+  run_into("1", folder, "with-1", NULL, 0, alone);
+  for (size_t k = 0; k < sizeof ranks / sizeof *ranks; ++k) {
+    stop_at = 7;
+    run_into(ranks[k][0], folder, "parts", "--overwrite", 10, parts);
+    stop_at = 0;
+    run_into(ranks[k][1], folder, "parts", "--resume", 0, parts);
+    same_files(t, parts, alone);
+  }
+  scratch_remove(&folder);
+}
+
+static void a_checkpoint_is_for_any_number_of_ranks(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof shared / sizeof *shared; ++k)
+    if (strstr(shared[k].text, "bdf2")) stopped_and_gone_on(&shared[k]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(results_come_in_the_order_of_the_mesh),
                                      cmocka_unit_test(what_one_process_does_is_refused),
                                      cmocka_unit_test(an_error_is_said_once),
                                      cmocka_unit_test(results_are_those_of_one_rank),
+                                     cmocka_unit_test(a_checkpoint_is_for_any_number_of_ranks),
                                      cmocka_unit_test(too_many_ranks_are_told_how_many),
                                      cmocka_unit_test(what_cannot_yet_is_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);

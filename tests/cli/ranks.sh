@@ -66,5 +66,47 @@ expect 0 "mesh  *grid: 2,501 nodes" -n 2 "$sinew" run heat.yaml --output two
 cmp one/probes.csv two/probes.csv || bad "probes.csv of two processes is not that of one"
 grep -q '"halo_nodes"' two/report.json || bad "no table of ranks in report.json"
 expect 5 "there is a result already" -n 2 "$sinew" run heat.yaml --output two
+# In time too; one that is asked stops all, behind the same step, and one process goes on with the state of two.
+cat >timed.yaml <<'CASE'
+version: 1
+mesh: {grid: [41, 61], size: [2, 3]}
+physics: heat
+materials: [{on: body, conductivity: 2, capacity: 1}]
+boundary:
+  - {on: y0, temperature: 'sin(t)'}
+  - {on: x1, flux: 1}
+time: {end: 0.3, step: 0.1, scheme: bdf2}
+solver: {preconditioner: chebyshev}
+output:
+  probes: [{name: middle, at: [1.01, 1.02]}]
+  sums: [{name: flow, on: y0, field: heat-flow}]
+CASE
+"$sinew" run timed.yaml --output timed-one --quiet || bad "one process in time"
+expect 0 "3 steps" -n 2 "$sinew" run timed.yaml --output timed-two
+cmp timed-one/probes.csv timed-two/probes.csv || bad "probes.csv of two processes in time is not that of one"
+begun() { # waits for rows of probes.csv
+  for i in $(seq 400); do
+    [ "$(wc -l 2>/dev/null <"$1")" -gt "$2" ] 2>/dev/null && return
+    sleep 0.05
+  done
+  bad "$1 has no rows"
+}
+# stopped RANK WORDS: what $launched leaves when the process RANK is asked
+stopped() {
+  kill -INT "$1"
+  wait "$launched"
+  got=$?
+  [ $got = 10 ] && [ "$(grep -c "stopped on request" said)" = 1 ] && grep -q "$2" said ||
+    { bad "stopped with $got, or not once, or without '$2'"; cat said; }
+}
+long="timed.yaml --set time.end=300 --set output.every=0.1 --output long"
+mpirun --bind-to none -n 1 "$sinew" run $long : -n 1 sh -c 'echo $$ >rank; exec "$@"' sh "$sinew" run $long >said 2>&1 &
+launched=$!
+begun long/probes.csv 3
+stopped "$(cat rank)" "the state is in long/checkpoint-1.hdf"
+"$sinew" run $long --resume >said 2>&1 &
+launched=$!
+begun long/probes.csv $(($(wc -l <long/probes.csv) + 3))
+stopped $launched "resumed      at t = "
 expect 0 "finished     two holds the whole result" -n 2 "$sinew" run heat.yaml --output two --resume
 exit $failed
