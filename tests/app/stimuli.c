@@ -1,5 +1,8 @@
 /* Stimuli on surfaces: what they do does not depend on the mesh, what cannot start a wave is said before and after, a
  * pulse however short is not skipped. */
+#include "app/monodomain/setup_heart.h"
+#include "app/monodomain/surface_distance.h"
+#include "mesh/mesh.h"
 #include "tests/app/scratch.h"
 
 #include <math.h>
@@ -133,6 +136,120 @@ static void any_number_of_threads(void **state) {
   scratch_remove(&folder);
 }
 
+/* A part of a thick shell round the origin, inner radius 4, whose elements get longer outwards; x0 is its inner face. */
+static Mesh *shell(ElementKind kind, int across, int along) {
+  Mesh *mesh;
+  assert_ok(mesh_box(&(BoxParams){.kind = kind, .n = {across, along, along}, .size = {1, 1, 1}}, &mesh));
+  for (int32_t i = 0; i < mesh->n_node; ++i) {
+    double *x = mesh->x[i], y[3] = {1, 1.6 * x[1] - 0.5, 1.8 * x[2] - 0.7};
+    const double length = sqrt(1 + y[1] * y[1] + y[2] * y[2]), radius = 4 + 3 * x[0] * x[0] + 0.2 * x[0];
+    for (int k = 0; k < 3; ++k) x[k] = radius * y[k] / length;
+  }
+  return mesh;
+}
+
+static double least_by_loops(const Mesh *mesh, const Group *group, const double x[3], double reach) {
+  double least = HUGE_VAL;
+  for (int32_t f = 0; f < group->n; ++f) least = fmin(least, facet_distance(mesh, group->element[f], x));
+  return least <= reach ? least : HUGE_VAL;
+}
+
+/* The tree finds what plain loops find, to the bit, with any number of threads; small groups and large ones. */
+static void nearest_facets(void **state) {
+  (void)state;
+  static const struct {
+    ElementKind kind;
+    int across, along, every; /* every how manyth node the plain loops look at */
+    double reach;
+  } row[] = {{ELEMENT_TET4, 3, 1, 1, 1e3},    {ELEMENT_HEX8, 9, 11, 3, 0.7},  {ELEMENT_TET4, 7, 13, 5, 1e3},
+             {ELEMENT_TET10, 3, 9, 3, 1.3},   {ELEMENT_HEX27, 3, 6, 1, 0},    {ELEMENT_TET4, 2, 48, 397, 2},
+             {ELEMENT_HEX8, 2, 65, 397, 1e3}, {ELEMENT_QUAD4, 40, 40, 1, 1.1}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
+    Mesh *mesh = shell(row[k].kind, row[k].across, row[k].along);
+    const Group *group = mesh_group(mesh, "x0");
+    double *reach = calloc(3 * (size_t)mesh->n_node, sizeof *reach), *got = reach + mesh->n_node,
+           *want = got + mesh->n_node;
+    for (int32_t i = 0; i < mesh->n_node; ++i) reach[i] = i % 10 == 9 ? -1 : row[k].reach;
+    for (int32_t i = 0; i < mesh->n_node; i += row[k].every)
+      want[i] = reach[i] < 0 ? -7 : least_by_loops(mesh, group, mesh->x[i], reach[i]);
+    for (int threads = 1; threads < 6; threads += threads < 3 ? 1 : 2) {
+      FacetTree *tree = NULL;
+      omp_set_num_threads(threads);
+      for (int32_t i = 0; i < mesh->n_node; ++i) got[i] = -7;
+      assert_ok(facet_tree_create(mesh, group, &tree));
+      surface_distances(mesh, tree, reach, got);
+      facet_tree_destroy(&tree);
+      for (int32_t i = 0; i < mesh->n_node; i += row[k].every) {
+        if (got[i] != want[i]) fail_msg("row %zu, node %d: %.17g, must be %.17g", k, i, got[i], want[i]);
+        const double *x = mesh->x[i], depth = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) - 4;
+        if (row[k].along > 8 && isfinite(want[i]) && reach[i] >= 0) assert_within(want[i], depth, 0.06);
+      }
+    }
+    free(reach);
+    mesh_destroy(&mesh);
+  }
+}
+
+/* Each node's layer, half of the way to the nodes of its elements, by plain loops over all nodes. */
+static void layer_by_loops(const Mesh *mesh, const Group *group, double depth, double *share) {
+  double longest = 0, *distance = calloc(3 * (size_t)mesh->n_node, sizeof *distance);
+  double *low = distance + mesh->n_node, *high = low + mesh->n_node;
+  const int32_t first = setup_first_solved(mesh), last = mesh->n_element;
+  for (int32_t e = first; e < last; ++e) {
+    const int32_t *n = mesh_nodes_of(mesh, e), vertices = element_type(mesh_block_of(mesh, e)->kind)->n_vertex;
+    for (int32_t a = 0; a < vertices; ++a)
+      for (int32_t b = 0; b < a; ++b) {
+        double square = 0;
+        for (int k = 0; k < 3; ++k) square += pow(mesh->x[n[a]][k] - mesh->x[n[b]][k], 2);
+        longest = fmax(longest, sqrt(square));
+      }
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    low[i] = high[i] = distance[i] = least_by_loops(mesh, group, mesh->x[i], depth + 2.01 * longest);
+  for (int32_t e = first; e < last; ++e) {
+    const int32_t *n = mesh_nodes_of(mesh, e), nodes = element_type(mesh_block_of(mesh, e)->kind)->n_node;
+    for (int32_t a = 0; a < nodes; ++a)
+      for (int32_t b = 0; b < nodes; ++b) {
+        if (!isfinite(distance[n[b]])) continue;
+        low[n[a]] = fmin(low[n[a]], 0.5 * (distance[n[a]] + distance[n[b]]));
+        high[n[a]] = fmax(high[n[a]], 0.5 * (distance[n[a]] + distance[n[b]]));
+      }
+  }
+  for (int32_t i = 0; i < mesh->n_node; ++i)
+    if (isfinite(distance[i]) && low[i] < depth)
+      share[i] = high[i] > low[i] ? fmin((depth - low[i]) / (high[i] - low[i]), 1) : 1;
+  free(distance);
+}
+
+static void layers_by_loops(void **state) {
+  (void)state;
+  static const ElementKind kinds[] = {ELEMENT_TET4, ELEMENT_HEX8, ELEMENT_TET10, ELEMENT_QUAD4};
+  static const double depths[] = {1e-3, 0.3, 1.1, 9};
+  for (int k = 0; k < 4; ++k) {
+    Mesh *mesh = shell(kinds[k], k == 2 ? 4 : 8, k == 2 ? 5 : 7);
+    const Group *group = mesh_group(mesh, "x0");
+    const size_t n = (size_t)mesh->n_node, bytes = n * sizeof(double);
+    double *want = calloc(n, sizeof *want), *got = calloc(n, sizeof *got);
+    uint8_t *solved = calloc(n, 1);
+    memset(solved, 1, n);
+    for (int d = 0; d < 4; ++d) {
+      memset(want, 0, bytes);
+      layer_by_loops(mesh, group, depths[d], want);
+      for (int threads = 1; threads < 6; threads += threads < 3 ? 1 : 2) {
+        omp_set_num_threads(threads);
+        memset(got, 0, bytes);
+        assert_ok(setup_layer(mesh, group, depths[d], solved, got));
+        for (size_t i = 0; i < n; ++i)
+          if (got[i] != want[i]) fail_msg("depth %g, node %zu: %.17g, must be %.17g", depths[d], i, got[i], want[i]);
+      }
+    }
+    free(want);
+    free(got);
+    free(solved);
+    mesh_destroy(&mesh);
+  }
+}
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -168,6 +285,8 @@ int main(void) {
                                      cmocka_unit_test(short_pulses),
                                      cmocka_unit_test(volumes),
                                      cmocka_unit_test(any_number_of_threads),
+                                     cmocka_unit_test(nearest_facets),
+                                     cmocka_unit_test(layers_by_loops),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
