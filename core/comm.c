@@ -14,7 +14,7 @@ static Status alone_barrier(Comm *comm) {
 
 static Status alone_gather(Comm *comm, const void *in, int64_t bytes, void *out) {
   (void)comm;
-  memmove(out, in, (size_t)bytes);
+  if (bytes) memmove(out, in, (size_t)bytes);
   return OK;
 }
 

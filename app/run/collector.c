@@ -97,7 +97,7 @@ static Status items_pack(const CollectorList *list, size_t bytes, const int64_t 
   char *to = *packed;
   for (int32_t k = 0; k < list->n; ++k) {
     const int64_t at = begin_of(start, bytes, list->own[k]), end = begin_of(start, bytes, list->own[k] + 1);
-    memcpy(to, local + at, (size_t)(end - at));
+    if (end > at) memcpy(to, local + at, (size_t)(end - at));
     to += end - at;
   }
   return OK;
@@ -108,7 +108,7 @@ static void items_place(const CollectorList *list, size_t bytes, const int64_t *
                         int64_t *next, char *whole) {
   for (int32_t i = 0; i < list->n_whole; ++i) {
     const int64_t at = begin_of(start, bytes, i), size = begin_of(start, bytes, i + 1) - at;
-    memcpy(whole + at, packed + next[list->owner[i]], (size_t)size);
+    if (size > 0) memcpy(whole + at, packed + next[list->owner[i]], (size_t)size);
     next[list->owner[i]] += size;
   }
 }
