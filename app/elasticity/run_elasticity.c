@@ -7,10 +7,9 @@
 #include "app/setup/setup.h"
 #include "assembly/elasticity/elasticity.h"
 #include "core/memory.h"
-#include "core/worker.h"
-#include "mesh/io/h5.h"
 #include "algebra/mat.h"
 #include "solver/time/stepper.h"
+#include "output/file_maker.h"
 
 #include <math.h>
 
@@ -37,31 +36,12 @@ static Status files_make(void *work, int32_t slot) {
   return results_open(w->run, &w->setup, shown(w), &w->output);
 }
 
-/* While a GPU solves the host has nothing to do. Compression is a matter for all threads, behind the solve. */
-static Status files_begin(Work *w) {
-  const Run *run = w->run;
-  int32_t slot;
-  if (run->rehearsed || !run_speaks(run) || !run->device.on_gpu || run->c->output.compression.value != COMPRESSION_NONE)
-    return OK;
-  TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = w, .work = files_make}, &w->maker));
-  h5_lend(true);
-  TRY(worker_take(w->maker, &slot));
-  worker_give(w->maker);
-  return OK;
-}
-
 /* The files are there. */
-static Status files_end(Work *w) {
-  if (!w->maker) return w->output ? OK : files_make(w, 0);
-  const Status status = worker_finish(w->maker);
-  worker_destroy(&w->maker);
-  h5_lend(false);
-  return status;
-}
+static Status files_end(Work *w) { return w->maker || w->output ? file_maker_end(&w->maker) : files_make(w, 0); }
 
 static Status elasticity_release(void *work) {
   Work *w = work;
-  if (w->maker) (void)files_end(w);
+  (void)file_maker_end(&w->maker);
   const Status status = results_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
   elastic_fields_release(&w->fields);
@@ -255,7 +235,7 @@ static Status elasticity_pipeline(void *work) {
   TRY(ranks_add(run, mat_entries(w->a), &report->entries));
   warnings_print();
   progress_phase(&run->progress, PHASE_SETUP);
-  TRY(files_begin(w));
+  if (run_files_beside(run)) TRY(file_maker_begin(files_make, w, &w->maker));
   TRY(run_elasticity_solve(w));
   return elasticity_store(w);
 }

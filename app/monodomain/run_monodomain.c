@@ -5,9 +5,8 @@
 #include "app/monodomain/setup_heart.h"
 #include "core/clock.h"
 #include "core/memory.h"
-#include "core/worker.h"
-#include "mesh/io/h5.h"
 #include "algebra/mat.h"
+#include "output/file_maker.h"
 
 #include <math.h>
 
@@ -32,31 +31,9 @@ static Status file_make(void *work, int32_t slot) {
   return heart_output_writer(w->run, &w->heart, &w->writer);
 }
 
-/* A new results.hdf, with the mesh in it, is made while the set-up goes on elsewhere, if that is a GPU. */
-static Status file_begin(Work *w) {
-  const Run *run = w->run;
-  int32_t slot;
-  if (run->rehearsed || !run->device.on_gpu || run->params->resume ||
-      run->c->output.compression.value != COMPRESSION_NONE)
-    return OK;
-  TRY(worker_create(&(WorkerParams){.n_slot = 1, .context = w, .work = file_make}, &w->maker));
-  h5_lend(true);
-  TRY(worker_take(w->maker, &slot));
-  worker_give(w->maker);
-  return OK;
-}
-
-static Status file_end(Work *w) {
-  if (!w->maker) return OK;
-  const Status status = worker_finish(w->maker);
-  worker_destroy(&w->maker);
-  h5_lend(false);
-  return status;
-}
-
 static Status monodomain_release(void *work) {
   Work *w = work;
-  (void)file_end(w);
+  (void)file_maker_end(&w->maker);
   writer_close(&w->writer);
   const Status status = heart_output_close(&w->output);
   progress_phase(&w->run->progress, PHASE_WRITE);
@@ -199,10 +176,11 @@ static Status monodomain_pipeline(void *work) {
   run->report->format = mat_format(w->heart.stiffness);
   run->report->unknowns = diffusion_unknowns(w->heart.diffusion);
   run->report->entries = mat_entries(w->heart.stiffness);
-  TRY(file_begin(w));
+  if (run_files_beside(run) && !run->params->resume)
+    TRY(file_maker_begin(file_make, w, &w->maker)); /* a new results.hdf */
   TRY(heart_prepare(&w->heart));
   TRY(say_stimuli(w));
-  TRY(file_end(w));
+  TRY(file_maker_end(&w->maker));
   run_guard(run, 1); /* from here on a request to stop waits for the end of a step */
   TRY(run_monodomain_start(w));
   warnings_print();

@@ -159,6 +159,11 @@ void run_guard(const Run *run, int on) {
 
 bool run_asked_to_stop(const Run *run) { return run->params->guard && run->params->guard(1) != 0; }
 
+bool run_files_beside(const Run *run) {
+  return !run->rehearsed && run_speaks(run) && run->device.on_gpu &&
+         run->c->output.compression.value == COMPRESSION_NONE;
+}
+
 void run_phase_solve(Run *run, const StepReport *report) {
   double *seconds = run->report->seconds;
   progress_phase(&run->progress, PHASE_SOLVE);

@@ -73,6 +73,9 @@ void run_measure_memory(Run *run); /* the peaks alone */
 void run_guard(const Run *run, int on);
 /* Inside the guard: was there a request to stop meanwhile? */
 bool run_asked_to_stop(const Run *run);
+/* Are files to be made beside the work of a GPU (output/file_maker.h), while the host has nothing to do? Compression is
+ * a matter for all threads, and for them later. */
+bool run_files_beside(const Run *run);
 /* About how many steps a case in time has (Physics.steps); 0: it has none. */
 double run_steps(const Case *c);
 /* What is to be said of the steps of a run in time: a warning where the shortest step allowed was too long for the
